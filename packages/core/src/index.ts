@@ -1,1 +1,77 @@
-export {}
+/**
+ * The public names of `@manybody/core`, and nothing else.
+ *
+ * @module
+ */
+
+// What a user describes.
+export { type LawOptions, pairForce, pairPotential, pairTerm } from './interactions/define.ts'
+export type { Interaction, InteractionKind, Law, Sampling } from './interactions/interaction.ts'
+export { attributeSum } from './interactions/attribute-sum.ts'
+export { biotSavart } from './interactions/biot-savart.ts'
+export { buckingham } from './interactions/buckingham.ts'
+export { coulomb } from './interactions/coulomb.ts'
+export { gaussian } from './interactions/gaussian.ts'
+export { gravity } from './interactions/gravity.ts'
+export { inversePower, inversePowerLaw } from './interactions/inverse-power.ts'
+export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/lennard-jones.ts'
+export { morse } from './interactions/morse.ts'
+export { yukawa } from './interactions/yukawa.ts'
+
+// What a user runs.
+export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
+export { gradient, type GridOptions, stencil } from './workloads/grid.ts'
+export {
+  accelerations,
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  potentials,
+  reduce,
+  type ReduceOperation,
+  sum,
+  virial,
+} from './workloads/pair.ts'
+export { cellIndex, map } from './workloads/particle.ts'
+export type {
+  ArrayResults,
+  CellIndexWorkload,
+  Dimension,
+  Grid,
+  MapWorkload,
+  PairWorkload,
+  Quantity,
+  Reduction,
+  ResultOf,
+  Results,
+  Shape,
+  StencilWorkload,
+  Workload,
+} from './workloads/workload.ts'
+
+// What a backend implements and builds on.
+export type * from './backend.ts'
+export type { FloatArray } from './checks.ts'
+export { type RootStyle } from './expression/expand-powers.ts'
+export { evaluate, evaluator, type Evaluator } from './expression/evaluate.ts'
+export { type FunctionName, functions } from './expression/functions.ts'
+export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
+export { type Expr, type ExprKind, symbolsOf } from './expression/nodes.ts'
+export { type Language, render } from './expression/render.ts'
+export { type Binding, type Schedule, schedule } from './expression/schedule.ts'
+export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
+export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
+export { isSingular, type Term, termOf } from './workloads/quantity.ts'
+export { Selection, type Verdict } from './selection.ts'
+
+// What a caller may catch.
+export {
+  BackendUnavailableError,
+  DeviceLostError,
+  ExpressionError,
+  NoBackendError,
+  ProgramCompilationError,
+  UnsupportedWorkloadError,
+} from './errors.ts'

@@ -1,0 +1,55 @@
+/**
+ * Checks of arguments: each returns what it accepted, or throws with what was expected and what came.
+ *
+ * @module
+ */
+
+/** A finite number, at least `minimum` where one is given. @throws RangeError, TypeError */
+export function finite(value: unknown, name: string, minimum = Number.NEGATIVE_INFINITY): number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
+  const bound = Number.isFinite(minimum) ? ` >= ${minimum}` : ''
+  if (!Number.isFinite(value) || value < minimum) throw new RangeError(`"${name}" expected finite number${bound}, got ${value}`)
+  return value
+}
+
+/** A number greater than zero; infinite only where that is allowed. @throws RangeError, TypeError */
+export function positive(value: unknown, name: string, { infinite = false } = {}): number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
+  if (!(value > 0) || (!infinite && value === Number.POSITIVE_INFINITY))
+    throw new RangeError(`"${name}" expected ${infinite ? '' : 'finite '}number > 0, got ${value}`)
+  return value
+}
+
+/** A whole number, at least `minimum`. @throws RangeError, TypeError */
+export function whole(value: unknown, name: string, minimum: number): number {
+  if (typeof value !== 'number') throw new TypeError(`"${name}" expected integer, got ${describe(value)}`)
+  if (!Number.isSafeInteger(value) || value < minimum) throw new RangeError(`"${name}" expected integer >= ${minimum}, got ${value}`)
+  return value
+}
+
+/** One of a list of words. @throws TypeError */
+export function oneOf<const T extends string>(value: unknown, name: string, allowed: readonly T[]): T {
+  if (!allowed.includes(value as T))
+    throw new TypeError(`"${name}" expected ${allowed.map((a) => `"${a}"`).join(' or ')}, got ${describe(value)}`)
+  return value as T
+}
+
+export type FloatArray = Float32Array | Float64Array
+
+/** A float array of a known length in which every number is finite. @throws TypeError, RangeError */
+export function finiteArray(value: unknown, name: string, length?: number, why = ''): FloatArray {
+  if (!(value instanceof Float32Array || value instanceof Float64Array))
+    throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
+  if (length !== undefined && value.length !== length)
+    throw new RangeError(`"${name}" expected length ${length}${why}, got ${value.length}`)
+  const at = value.findIndex((x) => !Number.isFinite(x))
+  if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${value[at]} at index ${at}`)
+  return value
+}
+
+/** Names a value for a message: its text if short, else its type. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value)
+  return Array.isArray(value) ? 'Array' : typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value
+}

@@ -1,0 +1,92 @@
+/**
+ * The errors a caller may want to catch, each with its data as fields.
+ *
+ * Wrong arguments are plain `TypeError` and `RangeError` (see `checks.ts`); these classes are for what depends on the
+ * text of an expression or on the machine. Every message has the form: action, colon, state, remedy.
+ *
+ * @module
+ */
+import type { LossReason } from './backend.ts'
+import type { Verdict } from './selection.ts'
+
+/** An expression does not parse, or names something that is not in scope. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError'
+  /** 1-based line of the fault in `text`. */
+  readonly line: number
+  /** 1-based column of the fault in `text`. */
+  readonly column: number
+
+  constructor(
+    reason: string,
+    readonly text: string,
+    offset: number,
+    /** What could have stood at that place. */
+    readonly expected: readonly string[] = [],
+  ) {
+    const before = text.slice(0, offset).split('\n')
+    const line = before.length
+    const column = (before.at(-1)?.length ?? 0) + 1
+    const source = text.split('\n')[line - 1] ?? ''
+    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${' '.repeat(column - 1)}^`)
+    this.line = line
+    this.column = column
+  }
+}
+
+/** The device cannot run this workload at this shape; another backend may. */
+export class UnsupportedWorkloadError extends Error {
+  override readonly name = 'UnsupportedWorkloadError'
+  constructor(
+    readonly workload: string,
+    readonly backend: string,
+    readonly reason: string,
+  ) {
+    super(`Cannot run "${workload}" on ${backend}: ${reason}`)
+  }
+}
+
+/** A backend was asked for by name and cannot be opened here. */
+export class BackendUnavailableError extends Error {
+  override readonly name = 'BackendUnavailableError'
+  constructor(
+    readonly backend: string,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`Cannot open backend "${backend}": ${reason}`, options)
+  }
+}
+
+/** No candidate could be opened and proven; one line of the message for each. */
+export class NoBackendError extends Error {
+  override readonly name = 'NoBackendError'
+  constructor(readonly verdicts: readonly Verdict[]) {
+    const lines = verdicts.map((v) => `\n  ${v.backend}: ${v.reason}`)
+    super(`Cannot create an engine: no candidate backend can be used on this machine${lines.join('') || ' (none was given)'}`)
+  }
+}
+
+/** A device's compiler rejected generated code: a fault of the backend, reported with all that is needed to mend it. */
+export class ProgramCompilationError extends Error {
+  override readonly name = 'ProgramCompilationError'
+  constructor(
+    readonly backend: string,
+    readonly source: string,
+    readonly messages: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`Cannot compile program on ${backend}: ${messages.join('; ')}`, options)
+  }
+}
+
+/** The device vanished while it was in use. The engine recovers from it; a bare device reports it. */
+export class DeviceLostError extends Error {
+  override readonly name = 'DeviceLostError'
+  constructor(
+    readonly backend: string,
+    readonly loss: LossReason,
+  ) {
+    super(`Cannot go on with ${backend}: the device was lost (${loss.reason}); ${loss.remedy}`)
+  }
+}

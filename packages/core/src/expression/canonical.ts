@@ -1,0 +1,117 @@
+/**
+ * Builders that put nodes into canonical form as they are made: flat sums and products, like terms and like powers
+ * collected, operands in a fixed order. Two expressions that these builders make equal have equal keys.
+ *
+ * Nothing is ever expanded. A power of a quotient stays whole, `(s^2/r2)^6`, because `s^12` alone would leave the
+ * range of float32 in common units; only roots inside it are squared away.
+ *
+ * @module
+ */
+import { evaluate } from './evaluate.ts'
+import { type FunctionName, functions } from './functions.ts'
+import { call, constant, type Expr, isConstant, key, power, product, splitCoefficient, splitExponent, sum, symbolsOf } from './nodes.ts'
+
+/** Symbols that cannot be negative, so that a root of their square is themselves. */
+const nonnegative = new Set(['r', 'r2'])
+
+const byKey = (a: Expr, b: Expr) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)
+
+/** The sum of canonical terms. */
+export function sumOf(terms: readonly Expr[]): Expr {
+  const collected = new Map<string, { rest: Expr; coefficient: number }>()
+  const add = (term: Expr, scale: number): void => {
+    const [coefficient, rest] = splitCoefficient(term)
+    if (rest.kind === 'sum') for (const inner of rest.terms) add(inner, scale * coefficient)
+    else {
+      const same = collected.get(key(rest))
+      collected.set(key(rest), { rest, coefficient: (same?.coefficient ?? 0) + scale * coefficient })
+    }
+  }
+  for (const term of terms) add(term, 1)
+  const kept = [...collected.values()].filter(({ coefficient }) => coefficient !== 0)
+  const result = kept.map(({ rest, coefficient }) => productOf([constant(coefficient), rest])).sort(byKey)
+  return result.length === 0 ? constant(0) : result.length === 1 ? (result[0] as Expr) : sum(...result)
+}
+
+/** The product of canonical factors. */
+export function productOf(factors: readonly Expr[]): Expr {
+  let coefficient = 1
+  const powers = new Map<string, { base: Expr; exponent: number }>()
+  const multiply = (factor: Expr): void => {
+    if (factor.kind === 'constant') coefficient *= factor.value
+    else if (factor.kind === 'product') factor.factors.forEach(multiply)
+    else {
+      const [base, exponent] = splitExponent(factor)
+      const same = powers.get(key(base))
+      powers.set(key(base), { base, exponent: (same?.exponent ?? 0) + exponent })
+    }
+  }
+  factors.forEach(multiply)
+  if (coefficient === 0) return constant(0)
+  const rest = [...powers.values()].filter(({ exponent }) => exponent !== 0).map((p) => powerOf(p.base, p.exponent))
+  // Merged powers may have become constants or products themselves; then one more round collects those.
+  if (rest.some((e) => e.kind === 'constant' || e.kind === 'product')) return productOf([constant(coefficient), ...rest])
+  rest.sort(byKey)
+  const [only] = rest
+  if (only === undefined) return constant(coefficient)
+  if (rest.length === 1 && coefficient === 1) return only
+  // A number times a lone sum is distributed, so that -(a - b) and b - a are one form.
+  if (rest.length === 1 && only.kind === 'sum') return sumOf(only.terms.map((t) => productOf([constant(coefficient), t])))
+  return coefficient === 1 ? product(...rest) : product(constant(coefficient), ...rest)
+}
+
+/** A canonical base to a numeric power. */
+export function powerOf(base: Expr, exponent: number): Expr {
+  if (exponent === 0) return constant(1)
+  if (exponent === 1) return base
+  if (base.kind === 'constant') {
+    const value = base.value ** exponent
+    return Number.isFinite(value) ? constant(value) : power(base, exponent)
+  }
+  if (base.kind === 'power' && mergesWith(base, exponent)) return powerOf(base.base, base.exponent * exponent)
+  return base.kind === 'product' ? powerOfProduct(base.factors, exponent) : power(base, exponent)
+}
+
+/** Whether `(b^inner)^outer = b^(inner*outer)` for every b where the left side is real: not for `(b^2)^(1/2) = |b|`. */
+function mergesWith(inner: { readonly base: Expr; readonly exponent: number }, outer: number): boolean {
+  const rooted = !Number.isInteger(outer) && inner.exponent % 2 === 0
+  return !rooted || (inner.base.kind === 'symbol' && nonnegative.has(inner.base.name))
+}
+
+function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
+  const distribute = () => productOf(factors.map((f) => powerOf(f, exponent)))
+  if (exponent === -1) return distribute()
+  if (!Number.isInteger(exponent)) {
+    const free = factors.filter((f) => (f.kind === 'constant' ? f.value > 0 : isNonnegative(f)))
+    if (free.length === 0) return power(product(...factors), exponent)
+    const bound = factors.filter((f) => !free.includes(f))
+    const inner = productOf(bound)
+    return productOf([...free.map((f) => powerOf(f, exponent)), isConstant(inner) ? powerOf(inner, exponent) : power(inner, exponent)])
+  }
+  const [coefficient, rest] = splitCoefficient(product(...factors))
+  if (coefficient !== 1) return productOf([constant(coefficient ** exponent), powerOf(rest, exponent)])
+  const exponents = factors.map((f) => splitExponent(f)[1])
+  if (exponents.every((e) => e > 0) || exponents.every((e) => e < 0)) return distribute()
+  const rooted = exponents.some((e) => !Number.isInteger(e)) && exponents.every((e) => Number.isInteger(2 * e))
+  if (rooted && exponent % 2 === 0) return powerOf(productOf(factors.map((f) => powerOf(f, 2))), exponent / 2)
+  return power(product(...factors), exponent)
+}
+
+function isNonnegative(e: Expr): boolean {
+  const [base] = splitExponent(e)
+  return base.kind === 'symbol' && nonnegative.has(base.name)
+}
+
+/** A call with canonical arguments; what depends on constants alone is computed. */
+export function callOf(name: FunctionName, args: readonly Expr[]): Expr {
+  const [a, b, c] = args
+  if (name === 'pow' && a && b?.kind === 'constant') return powerOf(a, b.value)
+  if (name === 'select' && a && b && c) {
+    if (key(b) === key(c)) return b
+    if (symbolsOf(a).size === 0) return evaluate(a) ? b : c
+  }
+  const whole = call(name, ...args)
+  if (functions[name].result === 'condition' || args.some((arg) => arg.kind !== 'constant')) return whole
+  const value = evaluate(whole)
+  return Number.isFinite(value) ? constant(value) : whole
+}

@@ -1,0 +1,119 @@
+/**
+ * The expression tree: six frozen node kinds, and nothing else.
+ *
+ * Subtraction is a sum with a `-1` coefficient, division a product with a `-1` power, and every root a fractional
+ * power: fewer kinds means that each visitor (simplify, differentiate, render) is short and complete.
+ * This file only builds nodes; it never rearranges them (see `canonical.ts`).
+ *
+ * @module
+ */
+import type { FunctionName } from './functions.ts'
+
+export interface Constant {
+  readonly kind: 'constant'
+  readonly value: number
+}
+/** A name whose value is bound later: an attribute (`mass_j`), a parameter (`G`), or a built-in (`dx`, `r2`). */
+export interface SymbolNode {
+  readonly kind: 'symbol'
+  readonly name: string
+}
+export interface Sum {
+  readonly kind: 'sum'
+  readonly terms: readonly Expr[]
+}
+export interface Product {
+  readonly kind: 'product'
+  readonly factors: readonly Expr[]
+}
+/** `base ^ exponent` with a numeric exponent; a computed exponent is a call of `pow`. */
+export interface Power {
+  readonly kind: 'power'
+  readonly base: Expr
+  readonly exponent: number
+}
+export interface Call {
+  readonly kind: 'call'
+  readonly name: FunctionName
+  readonly args: readonly Expr[]
+}
+
+export type Expr = Constant | SymbolNode | Sum | Product | Power | Call
+export type ExprKind = Expr['kind']
+
+export const constant = (value: number): Constant => Object.freeze({ kind: 'constant', value })
+export const symbol = (name: string): SymbolNode => Object.freeze({ kind: 'symbol', name })
+export const sum = (...terms: readonly Expr[]): Sum => Object.freeze({ kind: 'sum', terms: Object.freeze([...terms]) })
+export const product = (...factors: readonly Expr[]): Product =>
+  Object.freeze({ kind: 'product', factors: Object.freeze([...factors]) })
+export const power = (base: Expr, exponent: number): Power => Object.freeze({ kind: 'power', base, exponent })
+export const call = (name: FunctionName, ...args: readonly Expr[]): Call =>
+  Object.freeze({ kind: 'call', name, args: Object.freeze([...args]) })
+
+export const negate = (e: Expr): Product => product(constant(-1), e)
+export const subtract = (a: Expr, b: Expr): Sum => sum(a, negate(b))
+export const divide = (a: Expr, b: Expr): Product => product(a, power(b, -1))
+export const sqrt = (e: Expr): Power => power(e, 0.5)
+
+const childrenOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => readonly Expr[] } = {
+  constant: () => [],
+  symbol: () => [],
+  sum: (e) => e.terms,
+  product: (e) => e.factors,
+  power: (e) => [e.base],
+  call: (e) => e.args,
+}
+
+/** The direct operands of a node, in order. */
+export function children(e: Expr): readonly Expr[] {
+  return (childrenOf[e.kind] as (e: Expr) => readonly Expr[])(e)
+}
+
+const keys = new WeakMap<Expr, string>()
+
+const keyOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => string } = {
+  constant: (e) => String(e.value),
+  symbol: (e) => e.name,
+  sum: (e) => `(+ ${e.terms.map(key).join(' ')})`,
+  product: (e) => `(* ${e.factors.map(key).join(' ')})`,
+  power: (e) => `(^ ${key(e.base)} ${e.exponent})`,
+  call: (e) => `(${e.name} ${e.args.map(key).join(' ')})`,
+}
+
+/** A string that two trees share exactly when they have the same structure. */
+export function key(e: Expr): string {
+  let k = keys.get(e)
+  if (k === undefined) {
+    k = (keyOf[e.kind] as (e: Expr) => string)(e)
+    keys.set(e, k)
+  }
+  return k
+}
+
+export function isConstant(e: Expr, value?: number): e is Constant {
+  return e.kind === 'constant' && (value === undefined || e.value === value)
+}
+
+/** The names of all symbols in a tree. */
+export function symbolsOf(e: Expr, into: Set<string> = new Set()): Set<string> {
+  if (e.kind === 'symbol') into.add(e.name)
+  for (const child of children(e)) symbolsOf(child, into)
+  return into
+}
+
+export function dependsOn(e: Expr, name: string): boolean {
+  return e.kind === 'symbol' ? e.name === name : children(e).some((child) => dependsOn(child, name))
+}
+
+/** Splits a term into its numeric coefficient and the rest. */
+export function splitCoefficient(e: Expr): readonly [number, Expr] {
+  if (e.kind === 'constant') return [e.value, constant(1)]
+  const [first, ...rest] = e.kind === 'product' ? e.factors : []
+  if (first?.kind !== 'constant') return [1, e]
+  return [first.value, rest.length === 1 ? (rest[0] as Expr) : product(...rest)]
+}
+
+/** Splits a factor into base and exponent. */
+export function splitExponent(e: Expr): readonly [Expr, number] {
+  return e.kind === 'power' ? [e.base, e.exponent] : [e, 1]
+}

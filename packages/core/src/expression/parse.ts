@@ -1,0 +1,269 @@
+/**
+ * Text to tree: the expression language, by precedence climbing.
+ *
+ * An expression may be followed by definitions, as in OpenMM: `"a + b; a = 2*b; b = x_j"`, in any order.
+ * Operators, loosest first: `||`, `&&`, comparisons, `+ -`, `* /`, unary `- !`, `^` (right associative).
+ * Faults carry line, column and what was expected; names outside the scope list those inside it.
+ *
+ * @module
+ */
+import { ExpressionError } from '../errors.ts'
+import { type FunctionName, functions, type ValueType } from './functions.ts'
+import { call, constant, divide, type Expr, negate, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
+import { type Token, tokenize } from './tokens.ts'
+
+/** The names that an expression may use. */
+export interface Scope {
+  readonly names: readonly string[]
+  /** Whether a further name is allowed, and how such names look, for the message when one is not. */
+  readonly open?: { readonly test: (name: string) => boolean; readonly describe: string }
+}
+
+interface Typed {
+  readonly expr: Expr
+  readonly type: ValueType
+}
+
+/** Spellings that are shorthand for other nodes: accepted operand counts, and what they stand for. */
+const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (...args: Expr[]) => Expr }>> = {
+  sqrt: { arity: [1], build: (x: Expr) => sqrt(x) },
+  inverseSqrt: { arity: [1], build: (x: Expr) => power(x, -0.5) },
+  step: { arity: [1, 2], build: (a: Expr, b?: Expr) => call('step', b ? subtract(b, a) : a) },
+  pow: { arity: [2], build: (x: Expr, n: Expr) => raise(x, n) },
+}
+
+const callable = [...Object.keys(functions).filter((name) => !/^(less|equal|and|or|not)/.test(name)), 'sqrt', 'inverseSqrt']
+
+/** The value of a tree built only of numbers, else undefined: `2`, `-1`, `1/2`. */
+function numberOf(e: Expr): number | undefined {
+  if (e.kind === 'constant') return e.value
+  if (e.kind === 'power') {
+    const base = numberOf(e.base)
+    return base === undefined ? undefined : base ** e.exponent
+  }
+  if (e.kind === 'product') {
+    return e.factors.reduce<number | undefined>((value, factor) => {
+      const f = numberOf(factor)
+      return value === undefined || f === undefined ? undefined : value * f
+    }, 1)
+  }
+  return undefined
+}
+
+function raise(base: Expr, exponent: Expr): Expr {
+  const n = numberOf(exponent)
+  return n === undefined ? call('pow', base, exponent) : power(base, n)
+}
+
+/** Each binary operator: how tightly it binds, what it takes and gives, and the node it builds. */
+interface Binary {
+  readonly strength: number
+  readonly operands: ValueType
+  readonly result: ValueType
+  readonly build: (a: Expr, b: Expr) => Expr
+}
+const arithmetic = (strength: number, build: Binary['build']): Binary => ({
+  strength,
+  operands: 'number',
+  result: 'number',
+  build,
+})
+const compare = (build: Binary['build']): Binary => ({ strength: 3, operands: 'number', result: 'condition', build })
+const binary: Readonly<Record<string, Binary>> = {
+  '||': { strength: 1, operands: 'condition', result: 'condition', build: (a, b) => call('or', a, b) },
+  '&&': { strength: 2, operands: 'condition', result: 'condition', build: (a, b) => call('and', a, b) },
+  '<': compare((a, b) => call('less', a, b)),
+  '>': compare((a, b) => call('less', b, a)),
+  '<=': compare((a, b) => call('lessEqual', a, b)),
+  '>=': compare((a, b) => call('lessEqual', b, a)),
+  '==': compare((a, b) => call('equal', a, b)),
+  '!=': compare((a, b) => call('not', call('equal', a, b))),
+  '+': arithmetic(4, (a, b) => sum(a, b)),
+  '-': arithmetic(4, subtract),
+  '*': arithmetic(5, (a, b) => product(a, b)),
+  '/': arithmetic(5, divide),
+}
+const unaryStrength = 6
+
+/** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
+export function parse(text: string, scope: Scope): Expr {
+  if (typeof text !== 'string') throw new TypeError(`"expression" expected text, got ${typeof text}`)
+  return new Parser(text, scope).parse()
+}
+
+class Parser {
+  readonly #tokens: readonly Token[]
+  /** Token index of each definition's body. */
+  readonly #definitions = new Map<string, number>()
+  readonly #resolved = new Map<string, Expr>()
+  readonly #resolving: string[] = []
+  #next = 0
+
+  constructor(
+    readonly text: string,
+    readonly scope: Scope,
+  ) {
+    this.#tokens = tokenize(text)
+    this.#collectDefinitions()
+  }
+
+  parse(): Expr {
+    const value = this.#number(this.#expression(0), this.#peek())
+    this.#expectEndOfStatement()
+    for (const name of this.#definitions.keys()) this.#define(name)
+    return value
+  }
+
+  #collectDefinitions(): void {
+    this.#tokens.forEach((token, i) => {
+      const [name, equals] = [this.#tokens[i + 1], this.#tokens[i + 2]]
+      if (token.text !== ';' || name?.kind === 'end') return
+      if (name?.kind !== 'name' || equals?.text !== '=') this.#fail('a definition "name = expression"', name ?? token)
+      if (this.#definitions.has(name.text) || this.scope.names.includes(name.text) || name.text === 'pi')
+        this.#fail(`a new name, as "${name.text}" is already defined`, name)
+      this.#definitions.set(name.text, i + 3)
+    })
+  }
+
+  #define(name: string): Expr {
+    const known = this.#resolved.get(name)
+    if (known) return known
+    const start = this.#definitions.get(name) as number
+    if (this.#resolving.includes(name)) {
+      const cycle = [...this.#resolving, name].join(' -> ')
+      throw new ExpressionError(`"${name}" is defined by itself: ${cycle}`, this.text, this.#tokens[start]?.offset ?? 0)
+    }
+    this.#resolving.push(name)
+    const resume = this.#next
+    this.#next = start
+    const value = this.#number(this.#expression(0), this.#tokens[start] as Token)
+    this.#expectEndOfStatement()
+    this.#next = resume
+    this.#resolving.pop()
+    this.#resolved.set(name, value)
+    return value
+  }
+
+  #expression(minimum: number): Typed {
+    let left = this.#unary()
+    for (;;) {
+      const token = this.#peek()
+      const operator = token.kind === 'operator' ? binary[token.text] : undefined
+      if (!operator || operator.strength <= minimum) return left
+      this.#next++
+      const right = this.#expression(operator.strength)
+      const build = (a: Typed, b: Typed) =>
+        operator.build(this.#typed(a, operator.operands, token), this.#typed(b, operator.operands, token))
+      left = { expr: build(left, right), type: operator.result }
+    }
+  }
+
+  #unary(): Typed {
+    const token = this.#peek()
+    if (this.#accept('-')) {
+      const operand = this.#number(this.#power(), token)
+      return { expr: operand.kind === 'constant' ? constant(-operand.value) : negate(operand), type: 'number' }
+    }
+    if (this.#accept('+')) return { expr: this.#number(this.#power(), token), type: 'number' }
+    if (this.#accept('!')) return { expr: call('not', this.#condition(this.#power())), type: 'condition' }
+    return this.#power()
+  }
+
+  #power(): Typed {
+    const token = this.#peek()
+    if (token.kind === 'operator' && /^[-+!]$/.test(token.text)) return this.#unary()
+    const base = this.#atom()
+    const caret = this.#peek()
+    if (!this.#accept('^')) return base
+    const exponent = this.#number(this.#expression(unaryStrength), caret)
+    return { expr: raise(this.#number(base, caret), exponent), type: 'number' }
+  }
+
+  #atom(): Typed {
+    const token = this.#peek()
+    this.#next++
+    if (token.kind === 'number') return { expr: constant(Number(token.text)), type: 'number' }
+    if (token.kind === 'name')
+      return this.#peek().text === '(' ? this.#call(token) : { expr: this.#name(token), type: 'number' }
+    if (token.text === '(') {
+      const inner = this.#expression(0)
+      this.#expect(')')
+      return inner
+    }
+    return this.#fail('a number, a name, a function or "("', token)
+  }
+
+  #name(token: Token): Expr {
+    const name = token.text
+    if (name === 'pi') return constant(Math.PI)
+    if (this.#definitions.has(name)) return this.#define(name)
+    if (this.scope.names.includes(name) || this.scope.open?.test(name)) return symbol(name)
+    const inScope = [...this.#definitions.keys(), ...this.scope.names, 'pi']
+    const open = this.scope.open ? `, and ${this.scope.open.describe}` : ''
+    throw new ExpressionError(
+      callable.includes(name)
+        ? `"${name}" is a function: write ${name}(...)`
+        : `unknown name "${name}"; names in scope: ${inScope.join(', ')}${open}`,
+      this.text,
+      token.offset,
+      inScope,
+    )
+  }
+
+  #call(name: Token): Typed {
+    if (!callable.includes(name.text))
+      throw new ExpressionError(`unknown function "${name.text}"; functions: ${callable.join(', ')}`, this.text, name.offset, callable)
+    this.#expect('(')
+    const args: Typed[] = []
+    if (this.#peek().text !== ')') {
+      do args.push(this.#expression(0))
+      while (this.#accept(','))
+    }
+    this.#expect(')', args.length ? '"," or ")"' : '")"')
+
+    const shorthand = shorthands[name.text]
+    const signature = functions[name.text as FunctionName]
+    const arity = shorthand?.arity ?? [signature.parameters.length]
+    if (!arity.includes(args.length))
+      this.#fail(`${arity.join(' or ')} operand${arity[0] === 1 && arity.length === 1 ? '' : 's'} for ${name.text}`, name, `${args.length}`)
+    const exprs = args.map((arg, i) => this.#typed(arg, shorthand ? 'number' : (signature.parameters[i] as ValueType), name))
+    return { expr: shorthand ? shorthand.build(...exprs) : call(name.text as FunctionName, ...exprs), type: 'number' }
+  }
+
+  #typed(value: Typed, type: ValueType, at: Token): Expr {
+    return type === 'number' ? this.#number(value, at) : this.#condition(value)
+  }
+
+  #number(value: Typed, at: Token): Expr {
+    return value.type === 'number' ? value.expr : this.#fail('a number, as in select(condition, a, b)', at, 'a condition')
+  }
+
+  /** A number counts as a condition when it is not zero. */
+  #condition(value: Typed): Expr {
+    return value.type === 'condition' ? value.expr : call('not', call('equal', value.expr, constant(0)))
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] as Token
+  }
+
+  #accept(text: string): boolean {
+    const token = this.#peek()
+    if (token.kind !== 'operator' || token.text !== text) return false
+    this.#next++
+    return true
+  }
+
+  #expect(text: string, expected = `"${text}"`): void {
+    if (!this.#accept(text)) this.#fail(expected, this.#peek())
+  }
+
+  #expectEndOfStatement(): void {
+    const token = this.#peek()
+    if (token.kind !== 'end' && token.text !== ';') this.#fail('an operator, ";" or the end', token)
+  }
+
+  #fail(expected: string, at: Token, found = at.kind === 'end' ? at.text : `"${at.text}"`): never {
+    throw new ExpressionError(`expected ${expected}, got ${found}`, this.text, at.offset, [expected])
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The one visitor that turns a tree into something else: WGSL, GLSL or plain text, WebAssembly instructions, a float64
+ * closure, a count of operations. What the something is, a {@link Language} says, in one table.
+ *
+ * The visitor decides what every target needs decided once: where a negative coefficient becomes a subtraction, where
+ * a `-1` power becomes a division, and that long products are balanced, `(a*b)*(c*d)`, which shortens the chain of
+ * dependent operations.
+ *
+ * @module
+ */
+import type { FunctionName } from './functions.ts'
+import { constant, type Expr, type ExprKind, product, splitCoefficient } from './nodes.ts'
+
+/** One operator table: how `T` says each operation. */
+export interface Language<T> {
+  readonly constant: (value: number) => T
+  readonly symbol: (name: string) => T
+  readonly add: (a: T, b: T) => T
+  readonly subtract: (a: T, b: T) => T
+  readonly multiply: (a: T, b: T) => T
+  readonly divide: (a: T, b: T) => T
+  readonly negate: (a: T) => T
+  /** Any exponent but -1 and 1; after `expandPowers` only 0.5, -0.5 and those that are no multiple of a half. */
+  readonly power: (base: T, exponent: number) => T
+  readonly call: { readonly [F in FunctionName]: (...args: readonly T[]) => T }
+}
+
+/** Renders a tree in a language. */
+export function render<T>(e: Expr, language: Language<T>): T {
+  const again = (inner: Expr): T => render(inner, language)
+  const kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => T } = {
+    constant: ({ value }) => (value < 0 ? language.negate(language.constant(-value)) : language.constant(value)),
+    symbol: ({ name }) => language.symbol(name),
+    sum: ({ terms }) => renderSum(terms, language),
+    product: (p) => renderProduct(p, language),
+    power: ({ base, exponent }) =>
+      exponent === -1 ? language.divide(language.constant(1), again(base)) : language.power(again(base), exponent),
+    call: ({ name, args }) => language.call[name](...args.map(again)),
+  }
+  return (kinds[e.kind] as (e: Expr) => T)(e)
+}
+
+/** Positive terms first and plain terms before products, so that `a + b*c` is there to be fused. */
+function renderSum<T>(terms: readonly Expr[], language: Language<T>): T {
+  const signed = terms.map((term) => {
+    const [coefficient, rest] = splitCoefficient(term)
+    return { negative: coefficient < 0, term: coefficient < 0 ? scaled(-coefficient, rest) : term }
+  })
+  const rank = (t: { negative: boolean; term: Expr }) => (t.negative ? 2 : 0) + (t.term.kind === 'product' ? 1 : 0)
+  const [first, ...rest] = signed.sort((a, b) => rank(a) - rank(b))
+  if (first === undefined) return language.constant(0)
+  const start = render(first.term, language)
+  return rest.reduce(
+    (total, { negative, term }) => (negative ? language.subtract : language.add)(total, render(term, language)),
+    first.negative ? language.negate(start) : start,
+  )
+}
+
+function renderProduct<T>(e: Expr, language: Language<T>): T {
+  const [coefficient, rest] = splitCoefficient(e)
+  if (coefficient < 0) return language.negate(render(scaled(-coefficient, rest), language))
+  const factors = e.kind === 'product' ? e.factors : [e]
+  const below = factors.flatMap((f) => (f.kind === 'power' && f.exponent === -1 ? [f.base] : []))
+  const above = factors.filter((f) => !(f.kind === 'power' && f.exponent === -1))
+  const balanced = (list: readonly T[]): T => {
+    if (list.length === 1) return list[0] as T
+    const half = Math.ceil(list.length / 2)
+    return language.multiply(balanced(list.slice(0, half)), balanced(list.slice(half)))
+  }
+  const all = (list: readonly Expr[]) => (list.length ? balanced(list.map((f) => render(f, language))) : language.constant(1))
+  return below.length ? language.divide(all(above), all(below)) : all(above)
+}
+
+function scaled(coefficient: number, rest: Expr): Expr {
+  if (coefficient === 1) return rest
+  if (rest.kind === 'constant') return constant(coefficient * rest.value)
+  return product(constant(coefficient), ...(rest.kind === 'product' ? rest.factors : [rest]))
+}

@@ -1,0 +1,204 @@
+/**
+ * Decides when each part of an expression is computed: once per run, once per target, once per source, or in the loop;
+ * and names what the loop needs more than once. The result is a list of bindings per stage, ready to be rendered.
+ *
+ * Nothing here knows about pairs, points or hardware: stages are sets of names, and a node belongs to the union of its
+ * operands' stages.
+ *
+ * @module
+ */
+import { expandPowers, type RootStyle } from './expand-powers.ts'
+import { children, type Expr, isConstant, key, type Product, product, type Sum, sum, symbol } from './nodes.ts'
+import { rebuildWith } from './rebuild.ts'
+
+/** How often a value changes: per run (a parameter), per target, per source, or with every step of the loop. */
+export type Stage = 'run' | 'target' | 'source' | 'loop'
+
+/** `name = expr`; later bindings and outputs refer to it by name. */
+export interface Binding {
+  readonly name: string
+  readonly expr: Expr
+}
+
+export interface Schedule {
+  /** In parameters; to be evaluated on the host, in float64, once per run. Named `p0, p1, ...`. */
+  readonly run: readonly Binding[]
+  /** In target attributes and run bindings. Named `t0, t1, ...`. */
+  readonly target: readonly Binding[]
+  /** In source attributes and run bindings. Named `s0, s1, ...`. */
+  readonly source: readonly Binding[]
+  /** In loop symbols and the bindings of all stages, in order. Named `e0, e1, ...`. */
+  readonly loop: readonly Binding[]
+  readonly outputs: readonly Expr[]
+}
+
+/** A value of the loop that other loop expressions know by name, such as `r2`: a symbol until it is inlined or bound. */
+export type Given = Binding
+
+export interface ScheduleOptions {
+  readonly stageOf: (name: string) => Stage
+  /** Loop values by name, in order; one that is used once is inlined, one that is not used disappears. */
+  readonly given?: readonly Given[]
+  readonly roots?: RootStyle
+}
+
+const prefixes = { run: 'p', target: 't', source: 's' } as const
+type Hoisted = keyof typeof prefixes
+
+/** Stages and orders the computation of `outputs`. */
+export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Schedule {
+  const given = options.given ?? []
+  const expanded = expandPowers([...given.map((g) => g.expr), ...outputs], options.roots ?? 'inverseSqrt')
+  const hoisted = new Hoister(options.stageOf)
+  const bodies = inlineGiven(
+    given.map((g, i) => ({ name: g.name, expr: expanded[i] as Expr })),
+    expanded.slice(given.length),
+  )
+  const results = bodies.outputs.map((e) => hoisted.loop(e))
+  const named = bodies.given.map((g) => ({ name: g.name, expr: hoisted.loop(g.expr) }))
+  const shared = shareCommon(named, results)
+  return { ...hoisted.bindings, ...shared }
+}
+
+/** The stage of a node over two operands: the loop, unless one stage contains the other. */
+function join(a: Stage, b: Stage): Stage {
+  if (a === b || b === 'run') return a
+  return a === 'run' ? b : 'loop'
+}
+
+/** Moves every maximal subexpression that is not of the loop into a binding of its own stage. */
+class Hoister {
+  readonly bindings: Record<Hoisted, Binding[]> = { run: [], target: [], source: [] }
+  readonly #names = new Map<string, Expr>()
+  readonly #stages = new Map<Expr, Stage>()
+
+  constructor(readonly stageOf: (name: string) => Stage) {}
+
+  stage(e: Expr): Stage {
+    let stage = this.#stages.get(e)
+    if (stage === undefined) {
+      stage = e.kind === 'symbol' ? this.stageOf(e.name) : children(e).map((c) => this.stage(c)).reduce(join, 'run')
+      this.#stages.set(e, stage)
+    }
+    return stage
+  }
+
+  /** The expression as the loop sees it: what belongs to an earlier stage has become a name. */
+  loop(e: Expr): Expr {
+    const stage = this.stage(e)
+    if (stage !== 'loop') return this.#bind(e, stage)
+    if (e.kind === 'sum') return this.#regroup(e, e.terms, sum)
+    if (e.kind === 'product') return this.#regroup(e, e.factors, product)
+    return rebuildWith(e, {}, (child) => this.loop(child))
+  }
+
+  #bind(e: Expr, stage: Hoisted): Expr {
+    if (symbolless(e)) return e
+    const known = this.#names.get(key(e))
+    if (known) return known
+    // Target and source bindings keep plain names for their attributes; what is per run inside them is bound per run.
+    const expr = stage === 'run' ? e : this.#withoutRun(e)
+    const bindings = this.bindings[stage]
+    const name = symbol(`${prefixes[stage]}${bindings.length}`)
+    bindings.push({ name: name.name, expr })
+    this.#names.set(key(e), name)
+    return name
+  }
+
+  #withoutRun(e: Expr): Expr {
+    if (this.stage(e) === 'run') return this.#bind(e, 'run')
+    if (e.kind === 'symbol') return e
+    const parts = e.kind === 'sum' ? e.terms : e.kind === 'product' ? e.factors : undefined
+    const run = parts?.filter((part) => this.stage(part) === 'run') ?? []
+    if (run.length < 2) return rebuildWith(e, {}, (child) => this.#withoutRun(child))
+    const build = e.kind === 'sum' ? sum : product
+    const rest = (parts ?? []).filter((part) => this.stage(part) !== 'run').map((part) => this.#withoutRun(part))
+    return build(this.#bind(build(...run), 'run'), ...rest)
+  }
+
+  /** Gathers operands of one stage, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
+  #regroup(e: Sum | Product, operands: readonly Expr[], build: typeof sum | typeof product): Expr {
+    // A sign costs nothing in the loop, where it makes a subtraction; hoisted, it would make a value of its own.
+    const signs: readonly Expr[] = e.kind === 'product' ? operands.filter((o) => isConstant(o, -1)) : []
+    const of = (stage: Stage) => operands.filter((o) => this.stage(o) === stage && !signs.includes(o))
+    const [run, target, source, rest] = [of('run'), of('target'), of('source'), of('loop')]
+    // What changes per run joins an operand that is hoisted anyway; alone, a number stays a literal in the loop.
+    const host = source.length ? source : target.length ? target : run
+    const groups = [host === run ? run : [...run, ...host], ...(host === source ? [target] : [])]
+    const merged = groups.filter((g) => g.length).map((g) => this.loop(g.length === 1 ? (g[0] as Expr) : build(...g)))
+    return build(...signs, ...merged, ...rest.map((r) => this.loop(r)))
+  }
+}
+
+function symbolless(e: Expr): boolean {
+  return e.kind !== 'symbol' && children(e).every(symbolless)
+}
+
+/** Puts a given value that is used once where it is used, and flattens sums there so that terms can be fused. */
+function inlineGiven(given: readonly Binding[], outputs: readonly Expr[]): { given: Binding[]; outputs: readonly Expr[] } {
+  let kept = [...given]
+  let bodies = outputs
+  for (const { name } of [...given].reverse()) {
+    const body = kept.find((g) => g.name === name)?.expr as Expr
+    const count = [...kept.map((g) => g.expr), ...bodies].reduce((total, e) => total + countUses(e, name), 0)
+    if (count > 1 || (count === 1 && !inSum(bodies, name))) continue
+    const replace = (e: Expr): Expr =>
+      rebuildWith(e, {
+        symbol: (s) => (s.name === name ? body : s),
+        sum: (s, again) => sum(...s.terms.map(again).flatMap((t) => (t.kind === 'sum' ? t.terms : [t]))),
+      })
+    kept = kept.filter((g) => g.name !== name).map((g) => ({ name: g.name, expr: replace(g.expr) }))
+    bodies = bodies.map(replace)
+  }
+  return { given: kept, outputs: bodies }
+}
+
+const inSum = (bodies: readonly Expr[], name: string): boolean =>
+  bodies.some(
+    (e) => (e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name)) || inSum(children(e), name),
+  )
+
+/** Uses of a symbol, a shared subtree counted once: that is how often it will be computed with. */
+function countUses(e: Expr, name: string, seen: Set<string> = new Set()): number {
+  if (e.kind === 'symbol') return e.name === name ? 1 : 0
+  if (seen.has(key(e))) return 0
+  seen.add(key(e))
+  return children(e).reduce((total, child) => total + countUses(child, name, seen), 0)
+}
+
+/** Names every loop subexpression that is used more than once, after the operands that it needs. */
+function shareCommon(given: readonly Binding[], outputs: readonly Expr[]): { loop: Binding[]; outputs: readonly Expr[] } {
+  const uses = new Map<string, number>()
+  const count = (e: Expr): void => {
+    const k = key(e)
+    uses.set(k, (uses.get(k) ?? 0) + 1)
+    if (uses.get(k) === 1) children(e).forEach(count)
+  }
+  for (const e of [...given.map((g) => g.expr), ...outputs]) count(e)
+
+  const loop: Binding[] = []
+  const pending = new Map(given.map((g) => [g.name, g.expr]))
+  const names = new Map<string, Expr>()
+  let next = 0
+  const share = (e: Expr): Expr => {
+    if (e.kind === 'symbol') {
+      const body = pending.get(e.name)
+      if (body) {
+        pending.delete(e.name)
+        loop.push({ name: e.name, expr: share(body) })
+      }
+      return e
+    }
+    if (isConstant(e) || symbolless(e)) return e
+    const known = names.get(key(e))
+    if (known) return known
+    const shared = rebuildWith(e, {}, share)
+    if ((uses.get(key(e)) ?? 0) < 2) return shared
+    const name = symbol(`e${next++}`)
+    names.set(key(e), name)
+    loop.push({ name: name.name, expr: shared })
+    return name
+  }
+  for (const { name } of given) share(symbol(name))
+  return { outputs: outputs.map(share), loop }
+}

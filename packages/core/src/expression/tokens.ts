@@ -1,0 +1,35 @@
+/**
+ * Splits expression text into tokens that remember where they stood. It knows characters, not grammar.
+ *
+ * @module
+ */
+import { ExpressionError } from '../errors.ts'
+
+export interface Token {
+  readonly kind: 'number' | 'name' | 'operator' | 'end'
+  readonly text: string
+  /** Position of the first character in the source text. */
+  readonly offset: number
+}
+
+const pattern =
+  /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<operator><=|>=|==|!=|&&|\|\||[-+*/^(),;=<>!])/y
+
+export function tokenize(text: string): readonly Token[] {
+  const tokens: Token[] = []
+  pattern.lastIndex = 0
+  while (pattern.lastIndex < text.length) {
+    const offset = pattern.lastIndex
+    const groups = pattern.exec(text)?.groups
+    if (!groups) {
+      const found = JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0))
+      throw new ExpressionError(`unexpected character ${found}`, text, offset)
+    }
+    for (const kind of ['number', 'name', 'operator'] as const) {
+      const found = groups[kind]
+      if (found !== undefined) tokens.push({ kind, text: found, offset })
+    }
+  }
+  tokens.push({ kind: 'end', text: 'end of text', offset: text.length })
+  return tokens
+}

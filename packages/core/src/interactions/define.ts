@@ -1,0 +1,115 @@
+/**
+ * Makes laws from text: `pairPotential`, `pairForce`, `pairTerm`. Built-in laws are made here and nowhere else.
+ *
+ * Text, not functions: it can be differentiated, rendered for any device, sent to a worker and stored as JSON.
+ *
+ * @module
+ */
+import { finite } from '../checks.ts'
+import { type Expr, negate } from '../expression/nodes.ts'
+import { parse } from '../expression/parse.ts'
+import { type Interaction, type InteractionKind, type Law, pairNames, parseAttribute, domainNames, type Sampling } from './interaction.ts'
+import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
+
+export interface LawOptions<Parameter extends string = string> {
+  /** How reports and errors call the law. */
+  readonly name?: string
+  /** Names of the parameters: with default values, or as a list of names that must then be given. */
+  readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
+  /** The attribute by which a force is divided to give an acceleration, such as `mass`. */
+  readonly inertia?: string
+  /** Lowest allowed values, such as 0 for a softening length. */
+  readonly minimum?: Readonly<Partial<Record<Parameter, number>>>
+  /** Ranges for the tests that sample the law. */
+  readonly sampling?: Sampling
+}
+
+/**
+ * A law given by the energy of a pair; its force is the exact derivative.
+ *
+ * @param energy expression in `r`, `r2`, `dx dy dz` (source minus target), attributes `name_i` (target), `name_j` (source), and parameters
+ * @throws {@link ExpressionError} if the text does not parse
+ * @example
+ * const spring = pairPotential('k*(r - rest)^2/2', { parameters: { k: 1, rest: 1 }, inertia: 'mass' })
+ */
+export function pairPotential<P extends string = never>(energy: string, options: LawOptions<P> = {}): Law<P> {
+  return defineLaw('potential', { energy }, options)
+}
+
+/**
+ * A law given by its force; it need not come from an energy nor obey Newton's third law.
+ *
+ * @param force the force on the target divided by the displacement (so `F = force * (dx, dy, dz)`; positive attracts),
+ *   or its components `{ x, y }` or `{ x, y, z }`
+ */
+export function pairForce<P extends string = never>(
+  force: string | { readonly x: string; readonly y: string; readonly z?: string },
+  options: LawOptions<P> = {},
+): Law<P> {
+  const { x, y, z } = typeof force === 'string' ? {} : force
+  const expressions: Record<string, string> = typeof force === 'string' ? { radial: force } : {}
+  for (const [axis, text] of Object.entries({ x, y, z })) if (text !== undefined) expressions[axis] = text
+  return defineLaw('force', expressions, options)
+}
+
+/**
+ * Any other term of a pair, scalar or vector, to be summed or reduced.
+ *
+ * @param term one expression, or one per component of the result, in order
+ */
+export function pairTerm<P extends string = never>(
+  term: string | Readonly<Record<string, string>>,
+  options: LawOptions<P> = {},
+): Law<P> {
+  return defineLaw('term', typeof term === 'string' ? { value: term } : { ...term }, options)
+}
+
+function defineLaw<P extends string>(kind: InteractionKind, expressions: Record<string, string>, options: LawOptions<P>): Law<P> {
+  const { parameters = [] } = options
+  const defaults = Object.freeze((isNames(parameters) ? {} : { ...parameters }) as Partial<Record<P, number>>)
+  const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
+  for (const name of names) checkParameterName(name)
+  if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
+  for (const text of Object.values(expressions)) parse(text, pairScope(names))
+  const name = options.name ?? Object.values(expressions).join(', ')
+
+  const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
+    for (const given of Object.keys(values ?? {}))
+      if (!names.includes(given)) throw new TypeError(`"${given}" is no parameter of ${name}; expected ${names.join(', ') || 'none'}`)
+    const bound = names.map((parameter) => {
+      const value = values?.[parameter as P] ?? defaults[parameter as P]
+      if (value === undefined) throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
+      return [parameter, finite(value, parameter, options.minimum?.[parameter as P])] as const
+    })
+    const unclassified: Interaction = {
+      name,
+      kind,
+      expressions: Object.freeze({ ...expressions }),
+      parameters: Object.freeze(Object.fromEntries(bound)),
+      ...(options.inertia === undefined ? {} : { inertia: options.inertia }),
+      symmetric: false,
+    }
+    return Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) })
+  }
+  return Object.assign(law, { law: name, defaults, sampling: Object.freeze({ ...options.sampling }) })
+}
+
+function isNames(parameters: object): parameters is readonly string[] {
+  return Array.isArray(parameters)
+}
+
+function checkParameterName(name: string): void {
+  const reserved = [...pairNames, ...domainNames, 'pi']
+  if (!/^[A-Za-z]\w*$/.test(name) || parseAttribute(name) || reserved.includes(name)) {
+    throw new TypeError(
+      `"parameters" expected names of letters, digits and "_", not ending in _i or _j and none of ${reserved.join(', ')}, got "${name}"`,
+    )
+  }
+}
+
+/** Exchanges the two points and compares: no sampling, no tolerance. */
+function isSymmetric(law: Interaction): boolean {
+  const sign = (role: string, e: Expr) => (law.kind === 'force' && role !== 'radial' ? negate(e) : e)
+  return Object.entries(expressionsOf(law)).every(([role, e]) => sameExpression(e, sign(role, exchanged(e))))
+}
+

@@ -1,0 +1,55 @@
+/**
+ * An interaction is a law for one pair of points: expressions and the parameters they read. Plain frozen data.
+ *
+ * This file says what an interaction is; `define.ts` makes them from text, `quantity.ts` derives what is computed.
+ *
+ * @module
+ */
+
+/** What the expressions give: an energy, a force, or any other term. */
+export type InteractionKind = 'potential' | 'force' | 'term'
+
+/** A law with its parameters set. Survives `JSON.stringify`; any engine can run it. */
+export interface Interaction {
+  readonly name: string
+  readonly kind: InteractionKind
+  /**
+   * Expression text by role:
+   * - potential: `energy`, the energy u of the pair;
+   * - force: `radial`, the force on the target divided by the displacement (positive attracts), or `x`, `y` (, `z`);
+   * - term: `value`, or one entry per component, in order.
+   */
+  readonly expressions: Readonly<Record<string, string>>
+  /** Values of the numbers that are the same for all pairs. */
+  readonly parameters: Readonly<Record<string, number>>
+  /** The attribute that turns force into acceleration, if the law has one. */
+  readonly inertia?: string
+  /** Whether the force on the source is minus the force on the target (for a term: whether exchange leaves it unchanged). */
+  readonly symmetric: boolean
+}
+
+/** From where to where tests sample each symbol of a law, in the law's own units. */
+export type Sampling = Readonly<Record<string, readonly [from: number, to: number]>>
+
+/** A law: call it with parameter values to get an {@link Interaction}. */
+export interface Law<Parameter extends string = string> {
+  (parameters?: Readonly<Partial<Record<Parameter, number>>>): Interaction
+  readonly law: string
+  /** Default values; a parameter without one must be given. */
+  readonly defaults: Readonly<Partial<Record<Parameter, number>>>
+  readonly sampling: Sampling
+}
+
+/** Names with a fixed meaning in every pair expression. */
+export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
+
+/** Names that the domain of a workload binds, so that no law may use them as its own. */
+export const domainNames: readonly string[] = ['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ']
+
+const attributePattern = /^([A-Za-z]\w*)_([ij])$/
+
+/** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */
+export function parseAttribute(name: string): { readonly attribute: string; readonly side: 'i' | 'j' } | undefined {
+  const [, attribute, side] = attributePattern.exec(name) ?? []
+  return attribute === undefined ? undefined : { attribute, side: side as 'i' | 'j' }
+}

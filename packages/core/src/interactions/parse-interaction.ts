@@ -1,0 +1,63 @@
+/**
+ * From the text of an interaction to expression trees, with the scope that pair expressions have.
+ *
+ * @module
+ */
+import { type Expr, key, negate, power, symbol, symbolsOf } from '../expression/nodes.ts'
+import { parse, type Scope } from '../expression/parse.ts'
+import { simplify, substitute } from '../expression/simplify.ts'
+import { domainNames, type Interaction, pairNames, parseAttribute } from './interaction.ts'
+
+/** The names that a pair expression may use. */
+export function pairScope(parameters: readonly string[]): Scope {
+  return {
+    names: [...pairNames, ...parameters],
+    open: {
+      test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
+      describe: 'any attribute as name_i (target) or name_j (source)',
+    },
+  }
+}
+
+const parsed = new WeakMap<Interaction, Readonly<Record<string, Expr>>>()
+
+/** The expressions of an interaction by role, canonical and in terms of `r2`, with `r` written as its root. */
+export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
+  let expressions = parsed.get(law)
+  if (expressions === undefined) {
+    const scope = pairScope(Object.keys(law.parameters))
+    const distance = power(symbol('r2'), 0.5)
+    expressions = Object.freeze(
+      Object.fromEntries(
+        Object.entries(law.expressions).map(([role, text]) => [role, substitute(parse(text, scope), { r: distance })]),
+      ),
+    )
+    parsed.set(law, expressions)
+  }
+  return expressions
+}
+
+/** The attributes that expressions read, per side. */
+export function attributesOf(expressions: readonly Expr[]): { targets: string[]; sources: string[] } {
+  const sides = { i: new Set<string>(), j: new Set<string>() }
+  for (const e of expressions) {
+    for (const name of symbolsOf(e)) {
+      const found = parseAttribute(name)
+      if (found) sides[found.side].add(found.attribute)
+    }
+  }
+  return { targets: [...sides.i].sort(), sources: [...sides.j].sort() }
+}
+
+/** The same expression seen from the other point: `_i` and `_j` exchanged, displacements reversed. */
+export function exchanged(e: Expr): Expr {
+  const swaps: Record<string, Expr> = {}
+  for (const name of symbolsOf(e)) {
+    const found = parseAttribute(name)
+    if (found) swaps[name] = symbol(`${found.attribute}_${found.side === 'i' ? 'j' : 'i'}`)
+    else if (name === 'dx' || name === 'dy' || name === 'dz') swaps[name] = negate(symbol(name))
+  }
+  return substitute(e, swaps)
+}
+
+export const sameExpression = (a: Expr, b: Expr): boolean => key(simplify(a)) === key(simplify(b))

@@ -1,0 +1,49 @@
+/**
+ * Which backend was chosen and, for each other candidate, why not.
+ *
+ * @module
+ */
+import type { DeviceKind, Probe } from './backend.ts'
+
+/** What became of one candidate. */
+export interface Verdict {
+  readonly backend: string
+  readonly outcome: 'chosen' | 'available' | 'rejected' | 'unavailable' | 'lost'
+  /** In words that a person can act on. */
+  readonly reason: string
+  readonly device?: string
+  readonly kind?: DeviceKind
+}
+
+/** The verdicts in the order in which candidates were preferred; prints as a table. */
+export class Selection {
+  constructor(readonly verdicts: readonly Verdict[]) {}
+
+  get chosen(): string | undefined {
+    return this.verdicts.find((v) => v.outcome === 'chosen')?.backend
+  }
+
+  toString(): string {
+    const rows = this.verdicts.map((v) => [v.outcome === 'chosen' ? '*' : ' ', v.backend, v.outcome, v.device ?? '-', v.reason])
+    const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+    return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  }
+}
+
+/** What `require` and `forbid` may name of a candidate: its name, its kind, its features. */
+export function tagsOf(backend: string, probe: Extract<Probe, { available: true }>): readonly string[] {
+  return [backend, probe.kind, ...probe.features]
+}
+
+const ranks: readonly ((backend: string, kind: DeviceKind) => boolean)[] = [
+  (backend, kind) => backend === 'webgpu' && kind === 'hardware',
+  (_, kind) => kind === 'hardware',
+  (backend, kind) => kind === 'cpu' && backend !== 'reference',
+  (_, kind) => kind === 'software',
+  () => true,
+]
+
+/** Smaller is preferred: hardware WebGPU, other hardware, CPU, software GPU, reference. */
+export function rankOf(backend: string, kind: DeviceKind): number {
+  return ranks.findIndex((matches) => matches(backend, kind))
+}

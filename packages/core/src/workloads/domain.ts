@@ -1,0 +1,87 @@
+/**
+ * Where pairs live: boundaries, cutoffs, and which pairs are left out. Never part of a formula.
+ *
+ * @module
+ */
+import { describe, finite, oneOf, positive, whole } from '../checks.ts'
+
+/** Space without edges, or a periodic box in which each source acts through its nearest image. */
+export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
+
+export interface Cutoff {
+  /** Pairs with `r <= distance` count. */
+  readonly distance: number
+  /** From here on a potential or term is multiplied by a polynomial that reaches 0 smoothly at the cutoff. */
+  readonly switchDistance?: number
+  /** Whether a potential is shifted to be 0 at the cutoff; forces do not change. */
+  readonly shift: boolean
+}
+
+export interface Domain {
+  /** Whether a point of one set acts on itself. */
+  readonly self: 'exclude' | 'include'
+  readonly boundary: Boundary
+  readonly cutoff?: Cutoff
+  /** Pairs that do not count: of one set in both directions, of two sets as `[target, source]`. */
+  readonly exclusions: readonly (readonly [number, number])[]
+}
+
+/** What a user writes; everything has a default. */
+export interface DomainOptions {
+  readonly self?: 'exclude' | 'include'
+  readonly boundary?: Boundary
+  readonly cutoff?: number
+  readonly switchDistance?: number
+  readonly shift?: boolean
+  readonly exclusions?: Iterable<readonly [number, number]>
+}
+
+/** Space without edges. */
+export function open(): Boundary {
+  return Object.freeze({ kind: 'open' })
+}
+
+/**
+ * A periodic box: displacements are to the nearest image, so positions need not lie inside it.
+ *
+ * @param lengths edge of the box along each axis, > 0, in the unit of positions
+ */
+export function periodic(lengths: readonly number[]): Boundary {
+  if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
+    throw new TypeError(`"lengths" expected 2 or 3 numbers, got ${Array.isArray(lengths) ? lengths.length : describe(lengths)}`)
+  return Object.freeze({ kind: 'periodic', lengths: Object.freeze(lengths.map((l, axis) => positive(l, `lengths[${axis}]`))) })
+}
+
+/** Checks and completes the options. @throws TypeError, RangeError */
+export function domainOf(options: DomainOptions = {}): Domain {
+  const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
+  for (const name of Object.keys(options))
+    if (!known.includes(name)) throw new TypeError(`"${name}" is no domain option; expected ${known.join(', ')}`)
+  const { self = 'exclude', boundary = open(), exclusions = [] } = options
+  oneOf(self, 'self', ['exclude', 'include'])
+  oneOf(boundary?.kind, 'boundary', ['open', 'periodic'])
+  const cutoff = cutoffOf(options)
+  if (cutoff && boundary.kind === 'periodic') {
+    const half = Math.min(...boundary.lengths) / 2
+    if (cutoff.distance > half)
+      throw new RangeError(`"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`)
+  }
+  const pairs = [...exclusions].map(([a, b], n) =>
+    Object.freeze([whole(a, `exclusions[${n}][0]`, 0), whole(b, `exclusions[${n}][1]`, 0)] as const),
+  )
+  return Object.freeze({ self, boundary, ...(cutoff ? { cutoff } : {}), exclusions: Object.freeze(pairs) })
+}
+
+function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {
+  if (cutoff === undefined) {
+    const needs = switchDistance !== undefined ? 'switchDistance' : shift ? 'shift' : undefined
+    if (needs) throw new TypeError(`"${needs}" needs a "cutoff", got none`)
+    return undefined
+  }
+  const distance = positive(cutoff, 'cutoff')
+  if (switchDistance === undefined) return Object.freeze({ distance, shift })
+  if (shift) throw new TypeError('"shift" and "switchDistance" both end a potential at the cutoff; expected one of them, got both')
+  if (finite(switchDistance, 'switchDistance', 0) >= distance)
+    throw new RangeError(`"switchDistance" expected less than the cutoff, ${distance}, got ${switchDistance}`)
+  return Object.freeze({ distance, switchDistance, shift })
+}

@@ -1,0 +1,67 @@
+/**
+ * The workloads over cells of a regular grid: stencils, and the gradient as one of them.
+ *
+ * @module
+ */
+import { finite, oneOf, positive, whole } from '../checks.ts'
+import { parseOutputs } from './outputs.ts'
+import type { Grid, StencilWorkload } from './workload.ts'
+
+export interface GridOptions {
+  /** Cells along each axis, 2 or 3 of them, each >= 1. */
+  readonly cells: readonly number[]
+  /** Edge length of a cell, > 0: one number, or one per axis. */
+  readonly spacing: number | readonly number[]
+  /** The corner of cell 0; the origin of coordinates by default. */
+  readonly origin?: readonly number[]
+  readonly edges?: 'periodic' | 'clamp'
+}
+
+/** Checks and completes a grid. @throws TypeError, RangeError */
+export function gridOf({ cells, spacing, origin, edges = 'periodic' }: GridOptions): Grid {
+  const axes = Array.isArray(cells) ? cells.length : 0
+  if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected 2 or 3 integers, got ${axes}`)
+  const perAxis = (value: readonly number[], name: string) => {
+    if (value.length !== axes) throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value.length}`)
+    return value
+  }
+  const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')
+  const corner = perAxis(origin ?? Array<number>(axes).fill(0), 'origin')
+  return Object.freeze({
+    cells: Object.freeze(cells.map((n, axis) => whole(n, `cells[${axis}]`, 1))),
+    spacing: Object.freeze(spacings.map((h, axis) => positive(h, `spacing[${axis}]`))),
+    origin: Object.freeze(corner.map((x, axis) => finite(x, `origin[${axis}]`))),
+    edges: oneOf(edges, 'edges', ['periodic', 'clamp']),
+  })
+}
+
+/**
+ * Outputs of each cell from `c` (itself) and its neighbours `xm, xp, ym, yp, zm, zp` (m: lower, p: higher index) of the
+ * scalar array `field`, `[cells]`, x fastest; `hx, hy, hz` are the spacings.
+ *
+ * @example
+ * stencil({ laplacian: '(xm + xp - 2*c)/hx^2 + (ym + yp - 2*c)/hy^2 + (zm + zp - 2*c)/hz^2' }, grid)
+ * @throws {@link ExpressionError} if an expression does not parse, or names an axis that a 2-D grid lacks
+ */
+export function stencil<Name extends string>(
+  outputs: Readonly<Record<Name, string | readonly string[]>>,
+  grid: GridOptions,
+  parameters: Readonly<Record<string, number>> = {},
+): StencilWorkload<Name> {
+  for (const [name, value] of Object.entries(parameters)) finite(value, name)
+  const workload: StencilWorkload<Name> = Object.freeze({
+    loop: 'grid',
+    results: Object.freeze(Object.keys(outputs) as Name[]),
+    outputs: Object.freeze({ ...outputs }),
+    parameters: Object.freeze({ ...parameters }),
+    grid: gridOf(grid),
+  })
+  parseOutputs(workload)
+  return workload
+}
+
+/** `gradient` of `field` by central differences, `(xp - xm)/(2*hx)` and so on, `[cells, dimension]`. */
+export function gradient(grid: GridOptions): StencilWorkload<'gradient'> {
+  const axes = ['x', 'y', 'z'].slice(0, grid.cells?.length)
+  return stencil({ gradient: axes.map((a) => `(${a}p - ${a}m)/(2*h${a})`) }, grid)
+}

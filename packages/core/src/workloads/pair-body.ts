@@ -1,0 +1,122 @@
+/**
+ * The body of a pair loop as scheduled expressions: what every backend renders, whatever its loop looks like.
+ *
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each stage where they
+ * belong, and folds the outputs of the pairs that `keep`. Displacements, nearest images, cutoffs and guards are all
+ * expressions here, so that no backend writes them.
+ *
+ * @module
+ */
+import { callOf } from '../expression/canonical.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../expression/nodes.ts'
+import type { RootStyle } from '../expression/expand-powers.ts'
+import { type Binding, type Schedule, schedule, type Stage } from '../expression/schedule.ts'
+import { rebuildWith } from '../expression/rebuild.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
+import { attributesOf } from '../interactions/parse-interaction.ts'
+import { type Term, termOf } from './quantity.ts'
+import type { Dimension, PairWorkload } from './workload.ts'
+
+export interface PairBody extends Omit<Schedule, 'outputs'> {
+  /** Radial: one coefficient, to be multiplied by `dx, dy, dz`, which are bound. Else the components of the term. */
+  readonly form: Term['form']
+  readonly terms: readonly Expr[]
+  /** A sum is to be multiplied by this once per target: a factor of the target or the run, taken out of the loop. */
+  readonly scale: Expr | undefined
+  /** The pair counts where this condition holds; undefined: always. */
+  readonly keep: Expr | undefined
+  /** Whether the loop itself must leave out `i == j`; a radial term vanishes there by itself. */
+  readonly skipSelf: boolean
+  /** Attributes to load besides `position`. */
+  readonly attributes: { readonly targets: readonly string[]; readonly sources: readonly string[] }
+}
+
+export interface PairBodyOptions {
+  /** Whether coincident points are singular and left out (see `isSingular`). */
+  readonly guard: boolean
+  readonly roots?: RootStyle
+  /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
+  readonly factorOut?: boolean
+}
+
+const axes = ['x', 'y', 'z'] as const
+
+/** The scheduled body of a pair workload. */
+export function pairBody(workload: PairWorkload, dimension: Dimension, sameSet: boolean, options: PairBodyOptions): PairBody {
+  const { domain, reduction } = workload
+  const term = termOf(workload, dimension)
+  const radial = term.form === 'radial'
+  const used = axes.slice(0, dimension)
+
+  const counting = reduction === 'count'
+  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const factorOut = (options.factorOut ?? true) && reduction === 'sum'
+  const { scale, terms } = factorOut ? takeOut(raw) : { scale: undefined, terms: raw }
+
+  const conditions: Expr[] = []
+  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(symbol('cutoff'), 2)))
+  // A guarded radial term needs no condition: its displacement is zero, and `safe` keeps its coefficient finite.
+  const guard = options.guard && !counting
+  if (guard && !radial) conditions.push(call('less', constant(0), symbol('r2')))
+  const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
+  const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
+
+  const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, axis) }))
+  given.push({ name: 'r2', expr: sum(...used.map((axis) => power(symbol(`d${axis}`), 2))) })
+  if (guard) given.push({ name: 'safeR2', expr: safe })
+
+  const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
+  const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
+  const outputs = [...terms.map(withSafe), ...(keep ? [keep] : []), ...(scale ? [scale] : []), ...vectors]
+  const scheduled = schedule(outputs, { stageOf, given, ...(options.roots ? { roots: options.roots } : {}) })
+  const at = (index: number) => scheduled.outputs[index] as Expr
+  const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
+
+  return {
+    run: scheduled.run,
+    target: scheduled.target,
+    source: scheduled.source,
+    loop: scheduled.loop,
+    form: term.form,
+    terms: scheduled.outputs.slice(0, terms.length),
+    keep: keep ? at(terms.length) : undefined,
+    scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
+    skipSelf: sameSet && domain.self === 'exclude' && !radial,
+    attributes: attributesOf(everywhere),
+  }
+}
+
+/** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
+function stageOf(name: string): Stage {
+  const attribute = parseAttribute(name)
+  if (attribute) return attribute.side === 'i' ? 'target' : 'source'
+  if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name)) return 'loop'
+  return 'run'
+}
+
+function displacement({ domain }: PairWorkload, axis: (typeof axes)[number]): Expr {
+  const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
+  if (domain.boundary.kind === 'open') return direct
+  const box = symbol(`box${axis.toUpperCase()}`)
+  return subtract(direct, product(box, call('round', product(direct, power(box, -1)))))
+}
+
+/** Takes factors that do not change within one target's sum out of it, when every component has the same ones. */
+function takeOut(terms: readonly Expr[]): { scale: Expr | undefined; terms: readonly Expr[] } {
+  const [only] = terms
+  if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
+  const stageOfTree = (e: Expr): Set<Stage> => new Set([...symbolsOf(e)].map(stageOf))
+  const of = (test: (stages: Set<Stage>) => boolean) => only.factors.filter((f) => test(stageOfTree(f)))
+  const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
+  const run = of((s) => [...s].every((stage) => stage === 'run'))
+  const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
+  // What is per run goes where a multiplication is done anyway: to the target, else to the source.
+  const out = target.length || !source.length ? [...run, ...target] : []
+  const kept = only.factors.filter((f) => !out.includes(f))
+  if (out.length === 0) return { scale: undefined, terms }
+  return { scale: product(...out), terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
+}
+
+function replace(e: Expr, name: string, by: Expr): Expr {
+  return rebuildWith(e, { symbol: (s) => (s.name === name ? by : s) })
+}

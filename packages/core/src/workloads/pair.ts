@@ -1,0 +1,121 @@
+/**
+ * The workloads over pairs, one function each. They check what can be checked without data and return plain data.
+ *
+ * @module
+ */
+import { oneOf, positive, whole } from '../checks.ts'
+import { pairTerm } from '../interactions/define.ts'
+import type { Interaction } from '../interactions/interaction.ts'
+import { type DomainOptions, domainOf } from './domain.ts'
+import type { PairWorkload, Quantity, Reduction } from './workload.ts'
+
+function pairWorkload<Name extends string>(
+  results: readonly Name[],
+  law: Interaction,
+  quantity: Quantity,
+  reduction: Reduction,
+  options: DomainOptions | undefined,
+  rest: { readonly total?: boolean; readonly k?: number } = {},
+): PairWorkload<Name> {
+  if (typeof law !== 'object' || law === null || !('expressions' in law))
+    throw new TypeError(`"law" expected an interaction, such as gravity(), got ${typeof law === 'function' ? 'a law that was not called' : typeof law}`)
+  const domain = domainOf(options)
+  if (domain.cutoff?.shift && law.kind !== 'potential')
+    throw new TypeError(`"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`)
+  return Object.freeze({ loop: 'pair', results: Object.freeze([...results]), law, quantity, reduction, total: false, domain, ...rest })
+}
+
+function needForce(law: Interaction, workload: string): void {
+  if (law.kind === 'term')
+    throw new TypeError(`"${workload}" expected an energy or a force, got ${law.name}, which is a term: use sum(law)`)
+}
+
+function needPotential(law: Interaction, workload: string): void {
+  if (law.kind !== 'potential')
+    throw new TypeError(`"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`)
+}
+
+/** `acceleration` of each target, `[targets, dimension]`: force divided by the law's inertia attribute. */
+export function accelerations(law: Interaction, options?: DomainOptions): PairWorkload<'acceleration'> {
+  needForce(law, 'accelerations')
+  if (law.inertia === undefined)
+    throw new TypeError(`"accelerations" expected a law with inertia, got ${law.name}: define it with { inertia: 'mass' }, or use forces(law)`)
+  return pairWorkload(['acceleration'], law, 'acceleration', 'sum', options)
+}
+
+/** `force` on each target, `[targets, dimension]`, positive along an axis pushing that way. */
+export function forces(law: Interaction, options?: DomainOptions): PairWorkload<'force'> {
+  needForce(law, 'forces')
+  return pairWorkload(['force'], law, 'force', 'sum', options)
+}
+
+/** `potential` of each target, `[targets]`: the sum of pair energies, in the unit of energy. */
+export function potentials(law: Interaction, options?: DomainOptions): PairWorkload<'potential'> {
+  needPotential(law, 'potentials')
+  return pairWorkload(['potential'], law, 'potential', 'sum', options)
+}
+
+/** `energy`, one number: each pair counted once. */
+export function energy(law: Interaction, options?: DomainOptions): PairWorkload<'energy'> {
+  needPotential(law, 'energy')
+  return pairWorkload(['energy'], law, 'potential', 'sum', options, { total: true })
+}
+
+/** `virial`, one number: `sum over pairs of F_i . (x_i - x_j)`, each pair counted once. For gravity it is the energy. */
+export function virial(law: Interaction, options?: DomainOptions): PairWorkload<'virial'> {
+  needForce(law, 'virial')
+  return pairWorkload(['virial'], law, 'virial', 'sum', options, { total: true })
+}
+
+/** `value`, the sum of a term over sources, `[targets, components]`. */
+export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
+  return pairWorkload(['value'], term, ...termQuantity(term), 'sum', options)
+}
+
+/**
+ * A scalar term folded over sources.
+ *
+ * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` give `index`, the first source where the extreme is taken.
+ * Of no sources the results are `+Infinity`, `-Infinity`, `-Infinity` and -1.
+ */
+export function reduce(operation: 'min' | 'max' | 'logsumexp', term: Interaction, options?: DomainOptions): PairWorkload<'value'>
+export function reduce(operation: 'argmin' | 'argmax', term: Interaction, options?: DomainOptions): PairWorkload<'index'>
+export function reduce(operation: ReduceOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value' | 'index'> {
+  oneOf(operation, 'operation', ['min', 'max', 'argmin', 'argmax', 'logsumexp'])
+  needScalar(term, operation)
+  return pairWorkload([operation.startsWith('arg') ? 'index' : 'value'], term, ...termQuantity(term), operation, options)
+}
+export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp'
+
+const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
+
+/**
+ * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
+ * Ties go to the lower index; where the domain leaves fewer than k, `index` is -1 and `distance` infinite.
+ */
+export function nearest(k: number, options?: DomainOptions): PairWorkload<'index' | 'distance'> {
+  return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
+}
+
+/** `count` of sources with `r <= radius`, `[targets]`; an infinite radius counts all. */
+export function countWithin(radius: number, options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {}): PairWorkload<'count'> {
+  const all = positive(radius, 'radius', { infinite: true }) === Number.POSITIVE_INFINITY
+  return pairWorkload(['count'], squaredDistance, 'term', 'count', all ? options : { ...options, cutoff: radius })
+}
+
+/** `value`, the term of every pair, `[targets, sources]`; pairs that the domain leaves out are 0. */
+export function matrix(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
+  needScalar(term, 'matrix')
+  return pairWorkload(['value'], term, ...termQuantity(term), 'none', options)
+}
+
+/** A term is itself; of a potential, the energy is meant. */
+function termQuantity(law: Interaction): [Quantity] {
+  if (law?.kind === 'force') throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
+  return [law?.kind === 'potential' ? 'potential' : 'term']
+}
+
+function needScalar(law: Interaction, workload: string): void {
+  const components = Object.keys(law?.expressions ?? {}).length
+  if (components > 1) throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)
+}

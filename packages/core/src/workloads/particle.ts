@@ -1,0 +1,39 @@
+/**
+ * The workloads over single points: maps and cell indices.
+ *
+ * @module
+ */
+import { finite } from '../checks.ts'
+import { gridOf, type GridOptions } from './grid.ts'
+import { parseOutputs } from './outputs.ts'
+import type { CellIndexWorkload, MapWorkload } from './workload.ts'
+
+/**
+ * New attributes from a point's own: `map({ velocity: 'velocity + dt*acceleration' }, { dt: 0.01 })`.
+ *
+ * A name is an attribute unless it is a parameter. Attributes with one number per component (`position`, `velocity`)
+ * are mapped component by component, and mixing them with plain ones repeats the plain ones; `velocity_x` names one
+ * component. An output given as a list has one expression per component.
+ *
+ * @throws {@link ExpressionError} if an expression does not parse
+ */
+export function map<Name extends string>(
+  outputs: Readonly<Record<Name, string | readonly string[]>>,
+  parameters: Readonly<Record<string, number>> = {},
+): MapWorkload<Name> {
+  for (const [name, value] of Object.entries(parameters)) finite(value, name)
+  const workload: MapWorkload<Name> = Object.freeze({
+    loop: 'particle',
+    operation: 'map',
+    results: Object.freeze(Object.keys(outputs) as Name[]),
+    outputs: Object.freeze({ ...outputs }),
+    parameters: Object.freeze({ ...parameters }),
+  })
+  parseOutputs(workload)
+  return workload
+}
+
+/** `index` of the grid cell that each point is in, `[count]`; points outside wrap or go to the nearest edge cell. */
+export function cellIndex(grid: GridOptions): CellIndexWorkload {
+  return Object.freeze({ loop: 'particle', operation: 'cellIndex', results: ['index'] as const, grid: gridOf(grid) })
+}

@@ -1,0 +1,111 @@
+/**
+ * What one pair contributes, derived from its law: the single place where energy becomes force and a cutoff is applied.
+ *
+ * With d = x_j - x_i and r2 = d.d, a potential u gives the force on the target
+ * `F_i = -du/dx_i = 2 du/d(r2) d + du/d(d)`; the second part is absent when u depends on distance alone, and then the
+ * term is *radial*: one coefficient times the displacement.
+ *
+ * @module
+ */
+import { powerOf, productOf, sumOf } from '../expression/canonical.ts'
+import { differentiate } from '../expression/differentiate.ts'
+import { evaluate } from '../expression/evaluate.ts'
+import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
+import { factor, substitute } from '../expression/simplify.ts'
+import { parse } from '../expression/parse.ts'
+import { expressionsOf } from '../interactions/parse-interaction.ts'
+import type { Dimension, PairWorkload } from './workload.ts'
+
+/** A radial term is `coefficient * d`, a vector along the displacement; else each component has its expression. */
+export type Term =
+  | { readonly form: 'radial'; readonly coefficient: Expr }
+  | { readonly form: 'components'; readonly components: readonly Expr[] }
+
+const displacement = ['dx', 'dy', 'dz'] as const
+
+/**
+ * The term of a workload, in `dx dy dz r2`, attributes, parameters, and `cutoff`, `switchDistance` where it has them.
+ * Which pairs count is the loop's affair; the term is only right for those that do.
+ *
+ * @throws TypeError if the law does not fit the dimension
+ */
+export function termOf(workload: PairWorkload, dimension: Dimension): Term {
+  const { law, quantity, domain } = workload
+  const expressions = expressionsOf(law)
+  checkDimension(law.name, expressions, dimension)
+  const window = domain.cutoff?.switchDistance === undefined ? constant(1) : switching
+  if (law.kind === 'term') return { form: 'components', components: Object.values(expressions).map((e) => finish([e, window])) }
+  if (quantity === 'potential') return { form: 'components', components: [finish([energyOf(workload)])] }
+  const force = law.kind === 'potential' ? forceOfEnergy(energyOf(workload), dimension) : forceOfLaw(expressions, window)
+  if (quantity === 'virial') return { form: 'components', components: [virialOf(force, dimension)] }
+  const inverse = quantity === 'acceleration' ? powerOf(symbol(`${law.inertia}_i`), -1) : constant(1)
+  return force.form === 'radial'
+    ? { form: 'radial', coefficient: finish([force.coefficient, inverse]) }
+    : { form: 'components', components: force.components.map((e) => finish([e, inverse])) }
+}
+
+const finish = (factors: readonly Expr[]): Expr => factor(productOf(factors))
+
+/** 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives: `1 - 10x^3 + 15x^4 - 6x^5`. */
+const switching: Expr = substitute(
+  parse('select(r2 <= switchDistance^2, 1, 1 - x^3*(10 - x*(15 - 6*x))); x = (sqrt(r2) - switchDistance)/(cutoff - switchDistance)', {
+    names: ['r2', 'cutoff', 'switchDistance'],
+  }),
+  {},
+)
+
+/** The energy of a pair with what the cutoff does to it. */
+function energyOf({ law, domain }: PairWorkload): Expr {
+  const energy = expressionsOf(law).energy as Expr
+  if (domain.cutoff?.switchDistance !== undefined) return productOf([energy, switching])
+  if (!domain.cutoff?.shift) return energy
+  if (displacement.some((d) => dependsOn(energy, d)))
+    throw new TypeError(`"shift" expected a potential of the distance alone, got ${law.name}: its energy at the cutoff depends on direction`)
+  const atCutoff = substitute(energy, { r2: powerOf(symbol('cutoff'), 2) })
+  return sumOf([energy, productOf([constant(-1), atCutoff])])
+}
+
+function forceOfEnergy(energy: Expr, dimension: Dimension): Term {
+  const radial = productOf([constant(2), differentiate(energy, 'r2')])
+  const axes = displacement.slice(0, dimension)
+  const direct = axes.map((d) => differentiate(energy, d))
+  if (direct.every((e) => isConstant(e, 0))) return { form: 'radial', coefficient: radial }
+  return { form: 'components', components: axes.map((d, k) => sumOf([productOf([radial, symbol(d)]), direct[k] as Expr])) }
+}
+
+function forceOfLaw({ radial, ...axes }: Readonly<Record<string, Expr>>, window: Expr): Term {
+  if (radial) return { form: 'radial', coefficient: productOf([radial, window]) }
+  return { form: 'components', components: Object.values(axes).map((e) => productOf([e, window])) }
+}
+
+/** `-F . d`: the virial of a pair, seen from the target. */
+function virialOf(force: Term, dimension: Dimension): Expr {
+  const along =
+    force.form === 'radial'
+      ? productOf([force.coefficient, symbol('r2')])
+      : sumOf(displacement.slice(0, dimension).map((d, k) => productOf([symbol(d), force.components[k] as Expr])))
+  return finish([constant(-1), along])
+}
+
+function checkDimension(law: string, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
+  const three = 'z' in expressions || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
+  if (dimension === 2 && three) throw new TypeError(`"${law}" expected points in 3-D, as it has a z component, got dimension 2`)
+  if (dimension === 3 && 'x' in expressions && !('z' in expressions))
+    throw new TypeError(`"${law}" expected points in 2-D, as its force has no z component, got dimension 3`)
+}
+
+/** Larger than this at zero distance counts as singular: float32 ends at 3.4e38, and terms are multiplied further. */
+const singularAbove = 1e30
+
+/**
+ * Whether coincident points give no finite term, so that such pairs contribute nothing.
+ * One rule for every backend: judged with the parameters of the run and with every attribute at 1.
+ */
+export function isSingular(term: Term, parameters: Readonly<Record<string, number>>): boolean {
+  const expressions = term.form === 'radial' ? [term.coefficient] : term.components
+  return expressions.some((e) => {
+    const values: Record<string, number> = { ...parameters, dx: 0, dy: 0, dz: 0, r2: 0 }
+    for (const name of symbolsOf(e)) values[name] ??= 1
+    return !(Math.abs(evaluate(e, values)) < singularAbove)
+  })
+}

@@ -1,0 +1,106 @@
+/**
+ * What is to be computed, as plain frozen data: an interaction, the loop that visits it, the reduction that folds it,
+ * and the domain it lives in. Types only; `pair.ts`, `particle.ts` and `grid.ts` make them.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import type { Interaction } from '../interactions/interaction.ts'
+import type { Domain } from './domain.ts'
+
+/** What of a law is evaluated for a pair. `virial` is `-F . d` per pair, of which half the total is the virial. */
+export type Quantity = 'term' | 'potential' | 'force' | 'acceleration' | 'virial'
+
+/** How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources. */
+export type Reduction = 'sum' | 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp' | 'count' | 'smallest' | 'none'
+
+/** A loop over pairs: for each target, terms over sources, folded by a reduction (`none` keeps them all: a matrix). */
+export interface PairWorkload<Name extends string = string> {
+  readonly loop: 'pair'
+  readonly results: readonly Name[]
+  readonly law: Interaction
+  readonly quantity: Quantity
+  readonly reduction: Reduction
+  /** How many are kept by `smallest`. */
+  readonly k?: number
+  /** Whether results are added up over targets, in float64, into one number: pairs of one set then count once. */
+  readonly total: boolean
+  readonly domain: Domain
+}
+
+/** A loop over points: each output from the point's own attributes, component by component. */
+export interface MapWorkload<Name extends string = string> {
+  readonly loop: 'particle'
+  readonly operation: 'map'
+  readonly results: readonly Name[]
+  /** One expression for each output, or one per component. */
+  readonly outputs: Readonly<Record<Name, string | readonly string[]>>
+  readonly parameters: Readonly<Record<string, number>>
+}
+
+/** A loop over points that gives the grid cell each is in. */
+export interface CellIndexWorkload {
+  readonly loop: 'particle'
+  readonly operation: 'cellIndex'
+  readonly results: readonly ['index']
+  readonly grid: Grid
+}
+
+/** A loop over grid cells: each output from a cell and its six (in 2-D four) neighbours. */
+export interface StencilWorkload<Name extends string = string> {
+  readonly loop: 'grid'
+  readonly results: readonly Name[]
+  readonly outputs: Readonly<Record<Name, string | readonly string[]>>
+  readonly parameters: Readonly<Record<string, number>>
+  readonly grid: Grid
+}
+
+export type Workload<Name extends string = string> =
+  | PairWorkload<Name>
+  | MapWorkload<Name>
+  | CellIndexWorkload
+  | StencilWorkload<Name>
+
+/** A regular grid of cells; x varies fastest: `cell = ix + nx*(iy + ny*iz)`. */
+export interface Grid {
+  /** Cells along each axis: two entries in 2-D, three in 3-D. */
+  readonly cells: readonly number[]
+  /** Edge lengths of a cell, in the unit of positions. */
+  readonly spacing: readonly number[]
+  /** The corner of cell 0. */
+  readonly origin: readonly number[]
+  /** What lies beyond an edge: the opposite side, or the edge cell once more. */
+  readonly edges: 'periodic' | 'clamp'
+}
+
+export type Dimension = 2 | 3
+
+/** Everything about the data that a program is compiled for. */
+export interface Shape {
+  readonly dimension: Dimension
+  /** Points that receive; for a grid, its cells. */
+  readonly targets: number
+  /** Points that exert. */
+  readonly sources: number
+  /** Whether targets and sources are one set, so that a point can meet itself. */
+  readonly sameSet: boolean
+  /** Components of each bound array that has more than one: 'position', 'velocity'. */
+  readonly vectors: readonly string[]
+}
+
+/** The arrays that results come in; what else is named by a workload is a {@link FloatArray}. */
+interface ResultTypes {
+  /** Source of the extreme term, source of each neighbour, or cell; -1 where there is none. */
+  readonly index: Int32Array
+  readonly count: Uint32Array
+  readonly energy: number
+  readonly virial: number
+}
+
+export type ResultOf<Name extends string> = Name extends keyof ResultTypes ? ResultTypes[Name] : FloatArray
+
+/** The results of a workload by name. */
+export type Results<Name extends string = string> = { readonly [N in Name]: ResultOf<N> }
+
+/** What a device gives: arrays only, as totals are added up by the engine. */
+export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
