@@ -23,5 +23,7 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
 }
 
 function environment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
 }
