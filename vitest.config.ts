@@ -1,5 +1,16 @@
+// What `vitest run` runs: unit and conformance tests in plain Node here, and three projects that need more than that,
+// each with its own config: a software GPU, a browser, and packed tarballs in an empty app.
+
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
+      'tests/gpu',
+      'tests/browser',
+      'tests/environments',
+    ],
+  },
 })

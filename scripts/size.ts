@@ -1,0 +1,66 @@
+// Measures each entry as a user would ship it: bundled with our own packages but without drivers, minified, gzipped.
+// Fails if the core outgrows its budget, or if importing `manybody` loads more than core before a backend is asked for.
+
+import { basename } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { packages } from './packages.ts'
+import { root } from './pnpm.mjs'
+
+const coreBudget = 20 * 1024
+const loadedAtOnce = /^packages\/(core|manybody)\//
+const failures: string[] = []
+
+console.log('gzipped, at once | with what loads on demand')
+for (const [specifier, file] of packages.flatMap(({ entries }) => Object.entries(entries))) {
+  const { atOnce, total, sources } = await measure(file)
+  console.log(`${kilobytes(atOnce)} | ${kilobytes(total)}  ${specifier}`)
+  if (specifier === '@manybody/core' && atOnce > coreBudget) {
+    failures.push(`@manybody/core: expected at most ${kilobytes(coreBudget)}, got ${kilobytes(atOnce)}`)
+  }
+  const early = sources.filter((source) => !loadedAtOnce.test(source))
+  if (specifier === 'manybody' && early.length > 0) {
+    failures.push(`manybody: expected to load only core at once, got also ${early.join(', ')}`)
+  }
+}
+for (const failure of failures) console.error(failure)
+process.exitCode = failures.length
+
+/** Bytes of an entry's first chunks and of all its chunks, and the sources in the first ones. */
+async function measure(file: string): Promise<{ atOnce: number; total: number; sources: string[] }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [file],
+    absWorkingDir: root,
+    outdir: '/bundle',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    external: ['webgpu', 'gpu.js', 'node:*'],
+  })
+  const bytes = new Map(outputFiles.map(({ path, contents }) => [basename(path), gzipSync(contents).length]))
+  const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]))
+  const first = new Set([`${basename(file, '.ts')}.js`])
+  for (const name of first) {
+    for (const { path, kind } of chunks.get(name)?.imports ?? []) {
+      if (kind === 'import-statement' && chunks.has(basename(path))) first.add(basename(path))
+    }
+  }
+  return {
+    atOnce: sum([...first].map((name) => bytes.get(name))),
+    total: sum([...bytes.values()]),
+    sources: [...first].flatMap((name) => Object.keys(chunks.get(name)?.inputs ?? {})),
+  }
+}
+
+function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce<number>((total, number = Number.NaN) => total + number, 0)
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1).padStart(6)} KB`
+}

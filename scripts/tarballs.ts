@@ -1,0 +1,27 @@
+// Checks the packed tarballs as a user would install them: publint for the manifest, are-the-types-wrong for the types,
+// and a snapshot of each public API, so that a change of it shows in review. `--update` accepts the API as it is.
+
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { command } from './command.ts'
+import { packInto } from './packages.ts'
+
+const update = process.argv.includes('--update')
+const folder = await mkdtemp(join(tmpdir(), 'manybody-tarballs-'))
+try {
+  for (const { name, tarball, content, folder: home } of await packInto(folder)) {
+    const api = join(home, 'api')
+    if (!update && !existsSync(api))
+      throw new Error(`${name} has no API snapshot: run \`npm run tarballs -- --update\``)
+    const passed =
+      (await command('publint', '--strict', tarball)) &&
+      (await command('attw', '--profile', 'esm-only', '--format', 'ascii', tarball)) &&
+      (await command('tsnapi', content, '--output-dir', api, ...(update ? ['--update', '--allow-breaking'] : [])))
+    console.log(`${name}: ${passed ? 'manifest, types and API pass' : 'FAILED'}`)
+    if (!passed) process.exitCode = 1
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}

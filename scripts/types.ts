@@ -1,0 +1,25 @@
+// Checks the types of every package and of the code around them, two projects at a time.
+// It emits nothing: the builds do that.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { command } from './command.ts'
+import { packages } from './packages.ts'
+import { root } from './pnpm.mjs'
+
+const folders = [
+  ...packages.map(({ folder }) => folder),
+  ...['bench', 'tests', 'examples', 'scripts'].map((name) => join(root, name)),
+]
+const waiting = folders.map((folder) => join(folder, 'tsconfig.json'))
+if (!waiting.every((project) => existsSync(project))) throw new Error('a folder lacks its tsconfig.json')
+
+const results: boolean[] = []
+async function worker(): Promise<void> {
+  for (let project = waiting.pop(); project; project = waiting.pop()) {
+    results.push(await command('tsc', '--project', project))
+  }
+}
+await Promise.all([worker(), worker()])
+console.log(`types: ${results.filter(Boolean).length} of ${folders.length} projects pass`)
+process.exitCode = results.every(Boolean) ? 0 : 1

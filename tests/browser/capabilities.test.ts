@@ -1,0 +1,17 @@
+// The ground the other tests here stand on: WebGPU, float render targets and threads are there in the browser.
+
+import { expect, test } from 'vitest'
+
+test('WebGPU has an adapter, and it is the software one', async () => {
+  const adapter = await navigator.gpu.requestAdapter()
+  expect(adapter?.info.architecture).toBe('swiftshader')
+})
+
+test('WebGL2 renders to float textures', () => {
+  const context = document.createElement('canvas').getContext('webgl2')
+  expect(context?.getExtension('EXT_color_buffer_float')).toBeTruthy()
+})
+
+test('the page is cross-origin isolated', () => {
+  expect(crossOriginIsolated).toBe(true)
+})

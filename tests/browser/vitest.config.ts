@@ -1,0 +1,23 @@
+// Tests that run in headless Chromium, in cross-origin isolated pages so that shared memory and threads are there.
+
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumLaunch } from '../support/chromium.ts'
+
+export default defineConfig({
+  server: {
+    headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
+  },
+  test: {
+    name: 'browser',
+    include: ['**/*.test.ts'],
+    testTimeout: 60_000,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: await chromiumLaunch() }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+})

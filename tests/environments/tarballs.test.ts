@@ -1,0 +1,65 @@
+// What a stranger gets: the packed packages installed by npm into an empty project, without any GPU driver package.
+// There the README's example runs in plain Node and prints the README's answer, and a bundler takes it for the browser.
+
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build, transform } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packInto } from '../../scripts/packages.ts'
+import { root } from '../../scripts/pnpm.mjs'
+import { readmeExample } from './readme-example.ts'
+
+const run = promisify(execFile)
+const readme = join(root, 'README.md')
+const folders: string[] = []
+let app: string
+
+beforeAll(async () => {
+  const tarballs = await temporaryFolder('tarballs')
+  app = await temporaryFolder('app')
+  const packed = await packInto(tarballs)
+  const specifiers = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const { manybody, ...overrides } = specifiers
+  const manifest = { private: true, type: 'module', dependencies: { manybody }, overrides }
+  await writeFile(join(app, 'package.json'), JSON.stringify(manifest))
+  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: app })
+}, 300_000)
+
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+
+test('the package can be imported in plain Node', async () => {
+  await writeFile(join(app, 'import.js'), "import * as manybody from 'manybody'\nconsole.log(typeof manybody)\n")
+  expect((await run('node', ['import.js'], { cwd: app })).stdout).toBe('object\n')
+})
+
+test('a bundler takes the package for the browser, without being told of any external', async () => {
+  await writeFile(join(app, 'page.js'), "export * from 'manybody'\n")
+  const options = { bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022' } as const
+  const { outputFiles } = await build({
+    ...options,
+    absWorkingDir: app,
+    entryPoints: ['page.js'],
+    outdir: 'out',
+    write: false,
+    logLevel: 'silent',
+  })
+  expect(outputFiles.length).toBeGreaterThan(0)
+})
+
+if (existsSync(readme)) {
+  test("the README's example prints the README's answer", async () => {
+    const { code, answer } = readmeExample(readFileSync(readme, 'utf8'))
+    await writeFile(join(app, 'example.js'), (await transform(code, { loader: 'ts', target: 'node20' })).code)
+    expect((await run('node', ['example.js'], { cwd: app })).stdout.trim()).toBe(answer.trim())
+  })
+}
+
+async function temporaryFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `manybody-${name}-`))
+  folders.push(folder)
+  return folder
+}

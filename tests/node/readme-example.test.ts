@@ -1,0 +1,14 @@
+// How the README example is found: what counts as the code and what as its printed answer.
+// Running it is the business of tests/environments.
+
+import { expect, test } from 'vitest'
+import { readmeExample } from '../environments/readme-example.ts'
+
+test('takes the block after the marker and the answer after that', () => {
+  const readme = '```js\nfirst\n```\n<!-- example -->\nSay:\n```ts\nsecond\n```\nIt prints\n```text\nthird\n```\n'
+  expect(readmeExample(readme)).toEqual({ code: 'second\n', answer: 'third\n' })
+})
+
+test('says what is missing', () => {
+  expect(() => readmeExample('no example')).toThrow('<!-- example -->')
+})

@@ -1,0 +1,29 @@
+// How to start the headless browser of the tests: its path, its environment and its flags, as data for Playwright.
+// WebGPU and WebGL2 run on SwiftShader, so no graphics hardware, driver or system package is needed.
+// It launches nothing itself.
+
+import { join } from 'node:path'
+import { unpackedFolder } from './unpacked.ts'
+
+/** The part of Playwright's `LaunchOptions` that says which browser to start and how. */
+export interface ChromiumLaunch {
+  readonly executablePath: string
+  readonly env: Record<string, string>
+  readonly args: string[]
+}
+
+/** The launch options of the headless Chromium with software WebGPU and WebGL2. */
+export async function chromiumLaunch(): Promise<ChromiumLaunch> {
+  const folder = await unpackedFolder()
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: { ...environment(), LD_LIBRARY_PATH: join(folder, 'lib') },
+    args: ['--no-sandbox', '--enable-unsafe-webgpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  }
+}
+
+function environment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
