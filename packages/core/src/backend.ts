@@ -23,7 +23,12 @@ export interface Backend {
 }
 
 export type Probe =
-  | { readonly available: true; readonly device: string; readonly kind: DeviceKind; readonly features: readonly string[] }
+  | {
+      readonly available: true
+      readonly device: string
+      readonly kind: DeviceKind
+      readonly features: readonly string[]
+    }
   | { readonly available: false; readonly reason: string }
 
 export interface OpenOptions {

@@ -5,15 +5,20 @@
  */
 
 /** A finite number, at least `minimum` where one is given. @throws RangeError, TypeError */
-export function finite(value: unknown, name: string, minimum = Number.NEGATIVE_INFINITY): number {
+export function finite(value: unknown, name: string, minimum: number = Number.NEGATIVE_INFINITY): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
   const bound = Number.isFinite(minimum) ? ` >= ${minimum}` : ''
-  if (!Number.isFinite(value) || value < minimum) throw new RangeError(`"${name}" expected finite number${bound}, got ${value}`)
+  if (!Number.isFinite(value) || value < minimum)
+    throw new RangeError(`"${name}" expected finite number${bound}, got ${value}`)
   return value
 }
 
 /** A number greater than zero; infinite only where that is allowed. @throws RangeError, TypeError */
-export function positive(value: unknown, name: string, { infinite = false } = {}): number {
+export function positive(
+  value: unknown,
+  name: string,
+  { infinite = false }: { readonly infinite?: boolean } = {},
+): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
   if (!(value > 0) || (!infinite && value === Number.POSITIVE_INFINITY))
     throw new RangeError(`"${name}" expected ${infinite ? '' : 'finite '}number > 0, got ${value}`)
@@ -23,7 +28,8 @@ export function positive(value: unknown, name: string, { infinite = false } = {}
 /** A whole number, at least `minimum`. @throws RangeError, TypeError */
 export function whole(value: unknown, name: string, minimum: number): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected integer, got ${describe(value)}`)
-  if (!Number.isSafeInteger(value) || value < minimum) throw new RangeError(`"${name}" expected integer >= ${minimum}, got ${value}`)
+  if (!Number.isSafeInteger(value) || value < minimum)
+    throw new RangeError(`"${name}" expected integer >= ${minimum}, got ${value}`)
   return value
 }
 
@@ -49,7 +55,12 @@ export function finiteArray(value: unknown, name: string, length?: number, why =
 
 /** Names a value for a message: its text if short, else its type. */
 export function describe(value: unknown): string {
-  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
+    return String(value)
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value)
-  return Array.isArray(value) ? 'Array' : typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value
+  return Array.isArray(value)
+    ? 'Array'
+    : typeof value === 'object'
+      ? (value.constructor?.name ?? 'object')
+      : typeof value
 }

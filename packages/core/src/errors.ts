@@ -28,7 +28,9 @@ export class ExpressionError extends Error {
     const line = before.length
     const column = (before.at(-1)?.length ?? 0) + 1
     const source = text.split('\n')[line - 1] ?? ''
-    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${' '.repeat(column - 1)}^`)
+    super(
+      `Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${' '.repeat(column - 1)}^`,
+    )
     this.line = line
     this.column = column
   }
@@ -63,7 +65,9 @@ export class NoBackendError extends Error {
   override readonly name = 'NoBackendError'
   constructor(readonly verdicts: readonly Verdict[]) {
     const lines = verdicts.map((v) => `\n  ${v.backend}: ${v.reason}`)
-    super(`Cannot create an engine: no candidate backend can be used on this machine${lines.join('') || ' (none was given)'}`)
+    super(
+      `Cannot create an engine: no candidate backend can be used on this machine${lines.join('') || ' (none was given)'}`,
+    )
   }
 }
 

@@ -4,23 +4,43 @@
  * @module
  */
 
-// What a user describes.
-export { type LawOptions, pairForce, pairPotential, pairTerm } from './interactions/define.ts'
-export type { Interaction, InteractionKind, Law, Sampling } from './interactions/interaction.ts'
+// What a backend implements and builds on.
+export type * from './backend.ts'
+export type { FloatArray } from './checks.ts'
+// What a caller may catch.
+export {
+  BackendUnavailableError,
+  DeviceLostError,
+  ExpressionError,
+  NoBackendError,
+  ProgramCompilationError,
+  UnsupportedWorkloadError,
+} from './errors.ts'
+export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
+export type { RootStyle } from './expression/expand-powers.ts'
+export { type FunctionName, functions } from './expression/functions.ts'
+export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
+export { type Expr, type ExprKind, symbolsOf } from './expression/nodes.ts'
+export { type Language, render } from './expression/render.ts'
+export { type Binding, type Schedule, schedule } from './expression/schedule.ts'
 export { attributeSum } from './interactions/attribute-sum.ts'
 export { biotSavart } from './interactions/biot-savart.ts'
 export { buckingham } from './interactions/buckingham.ts'
 export { coulomb } from './interactions/coulomb.ts'
+// What a user describes.
+export { type LawOptions, pairForce, pairPotential, pairTerm } from './interactions/define.ts'
 export { gaussian } from './interactions/gaussian.ts'
 export { gravity } from './interactions/gravity.ts'
+export type { Interaction, InteractionKind, Law, Sampling } from './interactions/interaction.ts'
 export { inversePower, inversePowerLaw } from './interactions/inverse-power.ts'
 export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/lennard-jones.ts'
 export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
-
+export { Selection, type Verdict } from './selection.ts'
 // What a user runs.
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
-export { gradient, type GridOptions, stencil } from './workloads/grid.ts'
+export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
+export { type GridOptions, gradient, stencil } from './workloads/grid.ts'
 export {
   accelerations,
   countWithin,
@@ -29,12 +49,14 @@ export {
   matrix,
   nearest,
   potentials,
-  reduce,
   type ReduceOperation,
+  reduce,
   sum,
   virial,
 } from './workloads/pair.ts'
+export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
 export { cellIndex, map } from './workloads/particle.ts'
+export { isSingular, type Term, termOf } from './workloads/quantity.ts'
 export type {
   ArrayResults,
   CellIndexWorkload,
@@ -50,28 +72,3 @@ export type {
   StencilWorkload,
   Workload,
 } from './workloads/workload.ts'
-
-// What a backend implements and builds on.
-export type * from './backend.ts'
-export type { FloatArray } from './checks.ts'
-export { type RootStyle } from './expression/expand-powers.ts'
-export { evaluate, evaluator, type Evaluator } from './expression/evaluate.ts'
-export { type FunctionName, functions } from './expression/functions.ts'
-export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
-export { type Expr, type ExprKind, symbolsOf } from './expression/nodes.ts'
-export { type Language, render } from './expression/render.ts'
-export { type Binding, type Schedule, schedule } from './expression/schedule.ts'
-export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
-export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
-export { isSingular, type Term, termOf } from './workloads/quantity.ts'
-export { Selection, type Verdict } from './selection.ts'
-
-// What a caller may catch.
-export {
-  BackendUnavailableError,
-  DeviceLostError,
-  ExpressionError,
-  NoBackendError,
-  ProgramCompilationError,
-  UnsupportedWorkloadError,
-} from './errors.ts'

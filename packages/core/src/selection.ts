@@ -24,9 +24,22 @@ export class Selection {
   }
 
   toString(): string {
-    const rows = this.verdicts.map((v) => [v.outcome === 'chosen' ? '*' : ' ', v.backend, v.outcome, v.device ?? '-', v.reason])
+    const rows = this.verdicts.map((v) => [
+      v.outcome === 'chosen' ? '*' : ' ',
+      v.backend,
+      v.outcome,
+      v.device ?? '-',
+      v.reason,
+    ])
     const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-    return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+    return rows
+      .map((row) =>
+        row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n')
   }
 }
 

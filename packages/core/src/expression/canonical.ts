@@ -9,7 +9,19 @@
  */
 import { evaluate } from './evaluate.ts'
 import { type FunctionName, functions } from './functions.ts'
-import { call, constant, type Expr, isConstant, key, power, product, splitCoefficient, splitExponent, sum, symbolsOf } from './nodes.ts'
+import {
+  call,
+  constant,
+  type Expr,
+  isConstant,
+  key,
+  power,
+  product,
+  splitCoefficient,
+  splitExponent,
+  sum,
+  symbolsOf,
+} from './nodes.ts'
 
 /** Symbols that cannot be negative, so that a root of their square is themselves. */
 const nonnegative = new Set(['r', 'r2'])
@@ -50,13 +62,15 @@ export function productOf(factors: readonly Expr[]): Expr {
   if (coefficient === 0) return constant(0)
   const rest = [...powers.values()].filter(({ exponent }) => exponent !== 0).map((p) => powerOf(p.base, p.exponent))
   // Merged powers may have become constants or products themselves; then one more round collects those.
-  if (rest.some((e) => e.kind === 'constant' || e.kind === 'product')) return productOf([constant(coefficient), ...rest])
+  if (rest.some((e) => e.kind === 'constant' || e.kind === 'product'))
+    return productOf([constant(coefficient), ...rest])
   rest.sort(byKey)
   const [only] = rest
   if (only === undefined) return constant(coefficient)
   if (rest.length === 1 && coefficient === 1) return only
   // A number times a lone sum is distributed, so that -(a - b) and b - a are one form.
-  if (rest.length === 1 && only.kind === 'sum') return sumOf(only.terms.map((t) => productOf([constant(coefficient), t])))
+  if (rest.length === 1 && only.kind === 'sum')
+    return sumOf(only.terms.map((t) => productOf([constant(coefficient), t])))
   return coefficient === 1 ? product(...rest) : product(constant(coefficient), ...rest)
 }
 
@@ -86,7 +100,10 @@ function powerOfProduct(factors: readonly Expr[], exponent: number): Expr {
     if (free.length === 0) return power(product(...factors), exponent)
     const bound = factors.filter((f) => !free.includes(f))
     const inner = productOf(bound)
-    return productOf([...free.map((f) => powerOf(f, exponent)), isConstant(inner) ? powerOf(inner, exponent) : power(inner, exponent)])
+    return productOf([
+      ...free.map((f) => powerOf(f, exponent)),
+      isConstant(inner) ? powerOf(inner, exponent) : power(inner, exponent),
+    ])
   }
   const [coefficient, rest] = splitCoefficient(product(...factors))
   if (coefficient !== 1) return productOf([constant(coefficient ** exponent), powerOf(rest, exponent)])

@@ -55,7 +55,10 @@ const callRules: { readonly [F in FunctionName]: CallRule } = {
   round: flat,
   step: flat,
   atan2: binary((y, x, dy, dx) =>
-    productOf([sumOf([productOf([x, dy]), minus(productOf([y, dx]))]), powerOf(sumOf([powerOf(x, 2), powerOf(y, 2)]), -1)]),
+    productOf([
+      sumOf([productOf([x, dy]), minus(productOf([y, dx]))]),
+      powerOf(sumOf([powerOf(x, 2), powerOf(y, 2)]), -1),
+    ]),
   ),
   min: binary((a, b, da, db) => callOf('select', [callOf('less', [a, b]), da, db])),
   max: binary((a, b, da, db) => callOf('select', [callOf('less', [a, b]), db, da])),
@@ -100,4 +103,3 @@ export function differentiate(e: Expr, variable: string): Expr {
   }
   return d(e)
 }
-

@@ -13,7 +13,8 @@ import { erf, erfc, roundHalfEven } from './special-functions.ts'
 export type Evaluator = (values: Float64Array) => number
 
 const unary = (f: (x: number) => number) => (a: Evaluator) => (v: Float64Array) => f(a(v))
-const binary = (f: (x: number, y: number) => number) => (a: Evaluator, b: Evaluator) => (v: Float64Array) => f(a(v), b(v))
+const binary = (f: (x: number, y: number) => number) => (a: Evaluator, b: Evaluator) => (v: Float64Array) =>
+  f(a(v), b(v))
 
 function powerOf(a: Evaluator, exponent: number): Evaluator {
   if (exponent === 0.5) return (v) => Math.sqrt(a(v))

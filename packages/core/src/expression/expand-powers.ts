@@ -57,7 +57,8 @@ function expand(base: Expr, exponent: number, used: readonly number[], style: Ro
     const whole = repeated(base, Math.floor(exponent))
     return isHalf(exponent) ? multiply(whole, power(base, 0.5)) : whole
   }
-  if (several || style === 'inverseSqrt') return isHalf(exponent) ? power(base, exponent) : repeated(power(base, -1), -exponent)
+  if (several || style === 'inverseSqrt')
+    return isHalf(exponent) ? power(base, exponent) : repeated(power(base, -1), -exponent)
   return power(expand(base, -exponent, used, style), -1)
 }
 

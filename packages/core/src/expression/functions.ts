@@ -20,13 +20,19 @@ const numeric = (arity: number): Signature => ({ parameters: Array(arity).fill('
 const comparison: Signature = { parameters: ['number', 'number'], result: 'condition' }
 const logic = (arity: number): Signature => ({ parameters: Array(arity).fill('condition'), result: 'condition' })
 
+export type FunctionName =
+  | ('exp' | 'log' | 'sin' | 'cos' | 'tan' | 'tanh' | 'erf' | 'erfc')
+  | ('abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step')
+  | ('atan2' | 'min' | 'max' | 'pow' | 'select')
+  | ('less' | 'lessEqual' | 'equal' | 'and' | 'or' | 'not')
+
 /**
  * - `round` rounds halves to even, as GPUs and WebAssembly do; `sign(0)` is 0;
  * - `step(x)` is 1 for `x >= 0`, else 0;
  * - `select(condition, a, b)` is `a` where the condition holds, else `b`;
  * - `less`, `lessEqual`, `equal` are written `<`, `<=`, `==` (and `>`, `>=`, `!=` in terms of them).
  */
-export const functions = {
+export const functions: Readonly<Record<FunctionName, Signature>> = {
   exp: numeric(1),
   log: numeric(1),
   sin: numeric(1),
@@ -52,6 +58,4 @@ export const functions = {
   and: logic(2),
   or: logic(2),
   not: logic(1),
-} as const satisfies Record<string, Signature>
-
-export type FunctionName = keyof typeof functions
+}

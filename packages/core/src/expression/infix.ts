@@ -52,7 +52,9 @@ export function infixLanguage(dialect: InfixDialect): Language<Infix> {
     divide: join('/', multiplicative, prefix),
     negate: (a) => ({ text: `-${wrap(a, prefix)}`, strength: prefix }),
     power: (base, exponent) => atom(dialect.power(base.text, exponent)),
-    call: Object.fromEntries((Object.keys(dialect.call) as FunctionName[]).map((name) => [name, call(name)])) as Language<Infix>['call'],
+    call: Object.fromEntries(
+      (Object.keys(dialect.call) as FunctionName[]).map((name) => [name, call(name)]),
+    ) as Language<Infix>['call'],
   }
 }
 

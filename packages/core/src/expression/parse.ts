@@ -32,7 +32,11 @@ const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (..
   pow: { arity: [2], build: (x: Expr, n: Expr) => raise(x, n) },
 }
 
-const callable = [...Object.keys(functions).filter((name) => !/^(less|equal|and|or|not)/.test(name)), 'sqrt', 'inverseSqrt']
+const callable = [
+  ...Object.keys(functions).filter((name) => !/^(less|equal|and|or|not)/.test(name)),
+  'sqrt',
+  'inverseSqrt',
+]
 
 /** The value of a tree built only of numbers, else undefined: `2`, `-1`, `1/2`. */
 function numberOf(e: Expr): number | undefined {
@@ -212,7 +216,12 @@ class Parser {
 
   #call(name: Token): Typed {
     if (!callable.includes(name.text))
-      throw new ExpressionError(`unknown function "${name.text}"; functions: ${callable.join(', ')}`, this.text, name.offset, callable)
+      throw new ExpressionError(
+        `unknown function "${name.text}"; functions: ${callable.join(', ')}`,
+        this.text,
+        name.offset,
+        callable,
+      )
     this.#expect('(')
     const args: Typed[] = []
     if (this.#peek().text !== ')') {
@@ -225,8 +234,14 @@ class Parser {
     const signature = functions[name.text as FunctionName]
     const arity = shorthand?.arity ?? [signature.parameters.length]
     if (!arity.includes(args.length))
-      this.#fail(`${arity.join(' or ')} operand${arity[0] === 1 && arity.length === 1 ? '' : 's'} for ${name.text}`, name, `${args.length}`)
-    const exprs = args.map((arg, i) => this.#typed(arg, shorthand ? 'number' : (signature.parameters[i] as ValueType), name))
+      this.#fail(
+        `${arity.join(' or ')} operand${arity[0] === 1 && arity.length === 1 ? '' : 's'} for ${name.text}`,
+        name,
+        `${args.length}`,
+      )
+    const exprs = args.map((arg, i) =>
+      this.#typed(arg, shorthand ? 'number' : (signature.parameters[i] as ValueType), name),
+    )
     return { expr: shorthand ? shorthand.build(...exprs) : call(name.text as FunctionName, ...exprs), type: 'number' }
   }
 
@@ -235,7 +250,9 @@ class Parser {
   }
 
   #number(value: Typed, at: Token): Expr {
-    return value.type === 'number' ? value.expr : this.#fail('a number, as in select(condition, a, b)', at, 'a condition')
+    return value.type === 'number'
+      ? value.expr
+      : this.#fail('a number, as in select(condition, a, b)', at, 'a condition')
   }
 
   /** A number counts as a condition when it is not zero. */

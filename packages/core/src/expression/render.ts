@@ -67,7 +67,8 @@ function renderProduct<T>(e: Expr, language: Language<T>): T {
     const half = Math.ceil(list.length / 2)
     return language.multiply(balanced(list.slice(0, half)), balanced(list.slice(half)))
   }
-  const all = (list: readonly Expr[]) => (list.length ? balanced(list.map((f) => render(f, language))) : language.constant(1))
+  const all = (list: readonly Expr[]) =>
+    list.length ? balanced(list.map((f) => render(f, language))) : language.constant(1)
   return below.length ? language.divide(all(above), all(below)) : all(above)
 }
 

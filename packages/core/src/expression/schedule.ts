@@ -77,7 +77,12 @@ class Hoister {
   stage(e: Expr): Stage {
     let stage = this.#stages.get(e)
     if (stage === undefined) {
-      stage = e.kind === 'symbol' ? this.stageOf(e.name) : children(e).map((c) => this.stage(c)).reduce(join, 'run')
+      stage =
+        e.kind === 'symbol'
+          ? this.stageOf(e.name)
+          : children(e)
+              .map((c) => this.stage(c))
+              .reduce(join, 'run')
       this.#stages.set(e, stage)
     }
     return stage
@@ -135,7 +140,10 @@ function symbolless(e: Expr): boolean {
 }
 
 /** Puts a given value that is used once where it is used, and flattens sums there so that terms can be fused. */
-function inlineGiven(given: readonly Binding[], outputs: readonly Expr[]): { given: Binding[]; outputs: readonly Expr[] } {
+function inlineGiven(
+  given: readonly Binding[],
+  outputs: readonly Expr[],
+): { given: Binding[]; outputs: readonly Expr[] } {
   let kept = [...given]
   let bodies = outputs
   for (const { name } of [...given].reverse()) {
@@ -155,7 +163,8 @@ function inlineGiven(given: readonly Binding[], outputs: readonly Expr[]): { giv
 
 const inSum = (bodies: readonly Expr[], name: string): boolean =>
   bodies.some(
-    (e) => (e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name)) || inSum(children(e), name),
+    (e) =>
+      (e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name)) || inSum(children(e), name),
   )
 
 /** Uses of a symbol, a shared subtree counted once: that is how often it will be computed with. */
@@ -167,7 +176,10 @@ function countUses(e: Expr, name: string, seen: Set<string> = new Set()): number
 }
 
 /** Names every loop subexpression that is used more than once, after the operands that it needs. */
-function shareCommon(given: readonly Binding[], outputs: readonly Expr[]): { loop: Binding[]; outputs: readonly Expr[] } {
+function shareCommon(
+  given: readonly Binding[],
+  outputs: readonly Expr[],
+): { loop: Binding[]; outputs: readonly Expr[] } {
   const uses = new Map<string, number>()
   const count = (e: Expr): void => {
     const k = key(e)

@@ -37,7 +37,8 @@ function factorSum(terms: readonly Expr[]): Expr {
     const both = new Map<string, { base: Expr; exponent: number }>()
     for (const [k, { base, exponent }] of shared) {
       const other = powers.get(k)?.exponent ?? 0
-      if (exponent * other > 0) both.set(k, { base, exponent: Math.sign(other) * Math.min(Math.abs(exponent), Math.abs(other)) })
+      if (exponent * other > 0)
+        both.set(k, { base, exponent: Math.sign(other) * Math.min(Math.abs(exponent), Math.abs(other)) })
     }
     return both
   })

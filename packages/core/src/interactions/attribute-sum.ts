@@ -12,4 +12,7 @@ import type { Law } from './interaction.ts'
  * @unit that of `p`
  * @reads `p`
  */
-export const attributeSum: Law<never> = pairTerm('p_i + p_j', { name: 'attribute-sum', sampling: { r: [0.1, 1], p: [-2, 2] } })
+export const attributeSum: Law<never> = pairTerm('p_i + p_j', {
+  name: 'attribute-sum',
+  sampling: { r: [0.1, 1], p: [-2, 2] },
+})

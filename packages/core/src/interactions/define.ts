@@ -8,7 +8,15 @@
 import { finite } from '../checks.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
-import { type Interaction, type InteractionKind, type Law, pairNames, parseAttribute, domainNames, type Sampling } from './interaction.ts'
+import {
+  domainNames,
+  type Interaction,
+  type InteractionKind,
+  type Law,
+  pairNames,
+  parseAttribute,
+  type Sampling,
+} from './interaction.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
 
 export interface LawOptions<Parameter extends string = string> {
@@ -64,7 +72,11 @@ export function pairTerm<P extends string = never>(
   return defineLaw('term', typeof term === 'string' ? { value: term } : { ...term }, options)
 }
 
-function defineLaw<P extends string>(kind: InteractionKind, expressions: Record<string, string>, options: LawOptions<P>): Law<P> {
+function defineLaw<P extends string>(
+  kind: InteractionKind,
+  expressions: Record<string, string>,
+  options: LawOptions<P>,
+): Law<P> {
   const { parameters = [] } = options
   const defaults = Object.freeze((isNames(parameters) ? {} : { ...parameters }) as Partial<Record<P, number>>)
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
@@ -75,10 +87,12 @@ function defineLaw<P extends string>(kind: InteractionKind, expressions: Record<
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
     for (const given of Object.keys(values ?? {}))
-      if (!names.includes(given)) throw new TypeError(`"${given}" is no parameter of ${name}; expected ${names.join(', ') || 'none'}`)
+      if (!names.includes(given))
+        throw new TypeError(`"${given}" is no parameter of ${name}; expected ${names.join(', ') || 'none'}`)
     const bound = names.map((parameter) => {
       const value = values?.[parameter as P] ?? defaults[parameter as P]
-      if (value === undefined) throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
+      if (value === undefined)
+        throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
       return [parameter, finite(value, parameter, options.minimum?.[parameter as P])] as const
     })
     const unclassified: Interaction = {
@@ -112,4 +126,3 @@ function isSymmetric(law: Interaction): boolean {
   const sign = (role: string, e: Expr) => (law.kind === 'force' && role !== 'radial' ? negate(e) : e)
   return Object.entries(expressionsOf(law)).every(([role, e]) => sameExpression(e, sign(role, exchanged(e))))
 }
-

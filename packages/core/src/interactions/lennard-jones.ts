@@ -10,13 +10,21 @@ import type { Interaction, Law, Sampling } from './interaction.ts'
 const energy = '4*epsilon*((sigma/r)^12 - (sigma/r)^6); epsilon = sqrt(epsilon_i)*sqrt(epsilon_j)'
 const sampling: Sampling = { r: [0.7, 4], sigma: [0.8, 1.2], epsilon: [0.1, 2], mass: [0.5, 5] }
 
-const rules = {
-  'lorentz-berthelot': pairPotential(`${energy}; sigma = (sigma_i + sigma_j)/2`, { name: 'lennard-jones', inertia: 'mass', sampling }),
-  geometric: pairPotential(`${energy}; sigma = sqrt(sigma_i)*sqrt(sigma_j)`, { name: 'lennard-jones-geometric', inertia: 'mass', sampling }),
-} as const satisfies Record<string, Law<never>>
-
 /** How sigma of unlike particles is made; epsilon is the geometric mean in both. */
-export type MixingRule = keyof typeof rules
+export type MixingRule = 'lorentz-berthelot' | 'geometric'
+
+const rules: Readonly<Record<MixingRule, Law<never>>> = {
+  'lorentz-berthelot': pairPotential(`${energy}; sigma = (sigma_i + sigma_j)/2`, {
+    name: 'lennard-jones',
+    inertia: 'mass',
+    sampling,
+  }),
+  geometric: pairPotential(`${energy}; sigma = sqrt(sigma_i)*sqrt(sigma_j)`, {
+    name: 'lennard-jones-geometric',
+    inertia: 'mass',
+    sampling,
+  }),
+}
 
 /**
  * Van der Waals attraction with a steep core: minimum `-epsilon` at `r = 2^(1/6) sigma`.

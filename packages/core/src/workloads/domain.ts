@@ -48,8 +48,13 @@ export function open(): Boundary {
  */
 export function periodic(lengths: readonly number[]): Boundary {
   if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
-    throw new TypeError(`"lengths" expected 2 or 3 numbers, got ${Array.isArray(lengths) ? lengths.length : describe(lengths)}`)
-  return Object.freeze({ kind: 'periodic', lengths: Object.freeze(lengths.map((l, axis) => positive(l, `lengths[${axis}]`))) })
+    throw new TypeError(
+      `"lengths" expected 2 or 3 numbers, got ${Array.isArray(lengths) ? lengths.length : describe(lengths)}`,
+    )
+  return Object.freeze({
+    kind: 'periodic',
+    lengths: Object.freeze(lengths.map((l, axis) => positive(l, `lengths[${axis}]`))),
+  })
 }
 
 /** Checks and completes the options. @throws TypeError, RangeError */
@@ -64,7 +69,9 @@ export function domainOf(options: DomainOptions = {}): Domain {
   if (cutoff && boundary.kind === 'periodic') {
     const half = Math.min(...boundary.lengths) / 2
     if (cutoff.distance > half)
-      throw new RangeError(`"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`)
+      throw new RangeError(
+        `"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
+      )
   }
   const pairs = [...exclusions].map(([a, b], n) =>
     Object.freeze([whole(a, `exclusions[${n}][0]`, 0), whole(b, `exclusions[${n}][1]`, 0)] as const),
@@ -80,7 +87,10 @@ function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cut
   }
   const distance = positive(cutoff, 'cutoff')
   if (switchDistance === undefined) return Object.freeze({ distance, shift })
-  if (shift) throw new TypeError('"shift" and "switchDistance" both end a potential at the cutoff; expected one of them, got both')
+  if (shift)
+    throw new TypeError(
+      '"shift" and "switchDistance" both end a potential at the cutoff; expected one of them, got both',
+    )
   if (finite(switchDistance, 'switchDistance', 0) >= distance)
     throw new RangeError(`"switchDistance" expected less than the cutoff, ${distance}, got ${switchDistance}`)
   return Object.freeze({ distance, switchDistance, shift })

@@ -5,8 +5,8 @@
  * @module
  */
 import { callOf } from '../expression/canonical.ts'
-import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../expression/nodes.ts'
 import type { RootStyle } from '../expression/expand-powers.ts'
+import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../expression/nodes.ts'
 import { type Binding, schedule } from '../expression/schedule.ts'
 import { substitute } from '../expression/simplify.ts'
 import { parseOutputs, stencilNames } from './outputs.ts'
@@ -26,18 +26,28 @@ export interface ElementBody {
 const axes = ['x', 'y', 'z'] as const
 
 /** A map: each symbol of the result is an attribute, or `name_x` for a component of one of `shape.vectors`. */
-export function mapBody(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>, roots?: RootStyle): ElementBody {
+export function mapBody(
+  workload: MapWorkload,
+  shape: Pick<Shape, 'dimension' | 'vectors'>,
+  roots?: RootStyle,
+): ElementBody {
   return elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
 }
 
 /** The components of each output of a map; an output over vectors that is one expression is repeated per axis. */
-export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): ReadonlyMap<string, readonly Expr[]> {
+export function mapComponents(
+  workload: MapWorkload,
+  shape: Pick<Shape, 'dimension' | 'vectors'>,
+): ReadonlyMap<string, readonly Expr[]> {
   const perAxis = (axis: string) => Object.fromEntries(shape.vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
   return new Map(
     [...parseOutputs(workload)].map(([name, components]) => {
       const vector = components.length === 1 && components.some((e) => shape.vectors.some((v) => symbolsOf(e).has(v)))
       const [only] = components
-      return [name, vector && only ? axes.slice(0, shape.dimension).map((axis) => substitute(only, perAxis(axis))) : components]
+      return [
+        name,
+        vector && only ? axes.slice(0, shape.dimension).map((axis) => substitute(only, perAxis(axis))) : components,
+      ]
     }),
   )
 }
@@ -54,7 +64,11 @@ export function stencilBody(workload: StencilWorkload, roots?: RootStyle): Eleme
  */
 export function cellBody(grid: Grid): ElementBody {
   const components = axes.slice(0, grid.cells.length).map((axis, k) => {
-    const [origin, spacing, cells] = [`origin${axis.toUpperCase()}`, `spacing${axis.toUpperCase()}`, constant(grid.cells[k] as number)]
+    const [origin, spacing, cells] = [
+      `origin${axis.toUpperCase()}`,
+      `spacing${axis.toUpperCase()}`,
+      constant(grid.cells[k] as number),
+    ]
     const cell = callOf('floor', [divide(subtract(symbol(`position_${axis}`), symbol(origin)), symbol(spacing))])
     return grid.edges === 'clamp'
       ? callOf('min', [callOf('max', [cell, constant(0)]), subtract(cells, constant(1))])
@@ -75,14 +89,20 @@ export function gridParameters(grid: Grid): Readonly<Record<string, number>> {
   ])
 }
 
-function elementBody(outputs: ReadonlyMap<string, readonly Expr[]>, parameters: readonly string[], roots?: RootStyle): ElementBody {
+function elementBody(
+  outputs: ReadonlyMap<string, readonly Expr[]>,
+  parameters: readonly string[],
+  roots?: RootStyle,
+): ElementBody {
   const flat = [...outputs.values()].flat()
   const scheduled = schedule(flat, {
     stageOf: (name) => (parameters.includes(name) ? 'run' : 'loop'),
     ...(roots ? { roots } : {}),
   })
   let next = 0
-  const named = [...outputs].map(([name, components]) => [name, components.map(() => scheduled.outputs[next++] as Expr)] as const)
+  const named = [...outputs].map(
+    ([name, components]) => [name, components.map(() => scheduled.outputs[next++] as Expr)] as const,
+  )
   const loads = new Set<string>()
   for (const e of flat) for (const name of symbolsOf(e)) if (!parameters.includes(name)) loads.add(name)
   return { run: scheduled.run, loop: scheduled.loop, outputs: Object.fromEntries(named), loads: [...loads].sort() }

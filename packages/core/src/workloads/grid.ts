@@ -22,7 +22,8 @@ export function gridOf({ cells, spacing, origin, edges = 'periodic' }: GridOptio
   const axes = Array.isArray(cells) ? cells.length : 0
   if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected 2 or 3 integers, got ${axes}`)
   const perAxis = (value: readonly number[], name: string) => {
-    if (value.length !== axes) throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value.length}`)
+    if (value.length !== axes)
+      throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value.length}`)
     return value
   }
   const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')

@@ -8,10 +8,10 @@
  * @module
  */
 import { callOf } from '../expression/canonical.ts'
-import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../expression/nodes.ts'
 import type { RootStyle } from '../expression/expand-powers.ts'
-import { type Binding, type Schedule, schedule, type Stage } from '../expression/schedule.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../expression/nodes.ts'
 import { rebuildWith } from '../expression/rebuild.ts'
+import { type Binding, type Schedule, type Stage, schedule } from '../expression/schedule.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { type Term, termOf } from './quantity.ts'
@@ -42,7 +42,12 @@ export interface PairBodyOptions {
 const axes = ['x', 'y', 'z'] as const
 
 /** The scheduled body of a pair workload. */
-export function pairBody(workload: PairWorkload, dimension: Dimension, sameSet: boolean, options: PairBodyOptions): PairBody {
+export function pairBody(
+  workload: PairWorkload,
+  dimension: Dimension,
+  sameSet: boolean,
+  options: PairBodyOptions,
+): PairBody {
   const { domain, reduction } = workload
   const term = termOf(workload, dimension)
   const radial = term.form === 'radial'

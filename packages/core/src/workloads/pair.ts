@@ -18,11 +18,24 @@ function pairWorkload<Name extends string>(
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
   if (typeof law !== 'object' || law === null || !('expressions' in law))
-    throw new TypeError(`"law" expected an interaction, such as gravity(), got ${typeof law === 'function' ? 'a law that was not called' : typeof law}`)
+    throw new TypeError(
+      `"law" expected an interaction, such as gravity(), got ${typeof law === 'function' ? 'a law that was not called' : typeof law}`,
+    )
   const domain = domainOf(options)
   if (domain.cutoff?.shift && law.kind !== 'potential')
-    throw new TypeError(`"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`)
-  return Object.freeze({ loop: 'pair', results: Object.freeze([...results]), law, quantity, reduction, total: false, domain, ...rest })
+    throw new TypeError(
+      `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
+    )
+  return Object.freeze({
+    loop: 'pair',
+    results: Object.freeze([...results]),
+    law,
+    quantity,
+    reduction,
+    total: false,
+    domain,
+    ...rest,
+  })
 }
 
 function needForce(law: Interaction, workload: string): void {
@@ -32,14 +45,18 @@ function needForce(law: Interaction, workload: string): void {
 
 function needPotential(law: Interaction, workload: string): void {
   if (law.kind !== 'potential')
-    throw new TypeError(`"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`)
+    throw new TypeError(
+      `"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`,
+    )
 }
 
 /** `acceleration` of each target, `[targets, dimension]`: force divided by the law's inertia attribute. */
 export function accelerations(law: Interaction, options?: DomainOptions): PairWorkload<'acceleration'> {
   needForce(law, 'accelerations')
   if (law.inertia === undefined)
-    throw new TypeError(`"accelerations" expected a law with inertia, got ${law.name}: define it with { inertia: 'mass' }, or use forces(law)`)
+    throw new TypeError(
+      `"accelerations" expected a law with inertia, got ${law.name}: define it with { inertia: 'mass' }, or use forces(law)`,
+    )
   return pairWorkload(['acceleration'], law, 'acceleration', 'sum', options)
 }
 
@@ -78,12 +95,30 @@ export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'v
  * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` give `index`, the first source where the extreme is taken.
  * Of no sources the results are `+Infinity`, `-Infinity`, `-Infinity` and -1.
  */
-export function reduce(operation: 'min' | 'max' | 'logsumexp', term: Interaction, options?: DomainOptions): PairWorkload<'value'>
-export function reduce(operation: 'argmin' | 'argmax', term: Interaction, options?: DomainOptions): PairWorkload<'index'>
-export function reduce(operation: ReduceOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value' | 'index'> {
+export function reduce(
+  operation: 'min' | 'max' | 'logsumexp',
+  term: Interaction,
+  options?: DomainOptions,
+): PairWorkload<'value'>
+export function reduce(
+  operation: 'argmin' | 'argmax',
+  term: Interaction,
+  options?: DomainOptions,
+): PairWorkload<'index'>
+export function reduce(
+  operation: ReduceOperation,
+  term: Interaction,
+  options?: DomainOptions,
+): PairWorkload<'value' | 'index'> {
   oneOf(operation, 'operation', ['min', 'max', 'argmin', 'argmax', 'logsumexp'])
   needScalar(term, operation)
-  return pairWorkload([operation.startsWith('arg') ? 'index' : 'value'], term, ...termQuantity(term), operation, options)
+  return pairWorkload(
+    [operation.startsWith('arg') ? 'index' : 'value'],
+    term,
+    ...termQuantity(term),
+    operation,
+    options,
+  )
 }
 export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp'
 
@@ -98,7 +133,10 @@ export function nearest(k: number, options?: DomainOptions): PairWorkload<'index
 }
 
 /** `count` of sources with `r <= radius`, `[targets]`; an infinite radius counts all. */
-export function countWithin(radius: number, options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {}): PairWorkload<'count'> {
+export function countWithin(
+  radius: number,
+  options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {},
+): PairWorkload<'count'> {
   const all = positive(radius, 'radius', { infinite: true }) === Number.POSITIVE_INFINITY
   return pairWorkload(['count'], squaredDistance, 'term', 'count', all ? options : { ...options, cutoff: radius })
 }
@@ -111,11 +149,13 @@ export function matrix(term: Interaction, options?: DomainOptions): PairWorkload
 
 /** A term is itself; of a potential, the energy is meant. */
 function termQuantity(law: Interaction): [Quantity] {
-  if (law?.kind === 'force') throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
+  if (law?.kind === 'force')
+    throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
   return [law?.kind === 'potential' ? 'potential' : 'term']
 }
 
 function needScalar(law: Interaction, workload: string): void {
   const components = Object.keys(law?.expressions ?? {}).length
-  if (components > 1) throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)
+  if (components > 1)
+    throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)
 }

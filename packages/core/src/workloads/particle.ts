@@ -4,7 +4,7 @@
  * @module
  */
 import { finite } from '../checks.ts'
-import { gridOf, type GridOptions } from './grid.ts'
+import { type GridOptions, gridOf } from './grid.ts'
 import { parseOutputs } from './outputs.ts'
 import type { CellIndexWorkload, MapWorkload } from './workload.ts'
 

@@ -11,8 +11,8 @@ import { powerOf, productOf, sumOf } from '../expression/canonical.ts'
 import { differentiate } from '../expression/differentiate.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
-import { factor, substitute } from '../expression/simplify.ts'
 import { parse } from '../expression/parse.ts'
+import { factor, substitute } from '../expression/simplify.ts'
 import { expressionsOf } from '../interactions/parse-interaction.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
@@ -34,9 +34,11 @@ export function termOf(workload: PairWorkload, dimension: Dimension): Term {
   const expressions = expressionsOf(law)
   checkDimension(law.name, expressions, dimension)
   const window = domain.cutoff?.switchDistance === undefined ? constant(1) : switching
-  if (law.kind === 'term') return { form: 'components', components: Object.values(expressions).map((e) => finish([e, window])) }
+  if (law.kind === 'term')
+    return { form: 'components', components: Object.values(expressions).map((e) => finish([e, window])) }
   if (quantity === 'potential') return { form: 'components', components: [finish([energyOf(workload)])] }
-  const force = law.kind === 'potential' ? forceOfEnergy(energyOf(workload), dimension) : forceOfLaw(expressions, window)
+  const force =
+    law.kind === 'potential' ? forceOfEnergy(energyOf(workload), dimension) : forceOfLaw(expressions, window)
   if (quantity === 'virial') return { form: 'components', components: [virialOf(force, dimension)] }
   const inverse = quantity === 'acceleration' ? powerOf(symbol(`${law.inertia}_i`), -1) : constant(1)
   return force.form === 'radial'
@@ -48,9 +50,12 @@ const finish = (factors: readonly Expr[]): Expr => factor(productOf(factors))
 
 /** 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives: `1 - 10x^3 + 15x^4 - 6x^5`. */
 const switching: Expr = substitute(
-  parse('select(r2 <= switchDistance^2, 1, 1 - x^3*(10 - x*(15 - 6*x))); x = (sqrt(r2) - switchDistance)/(cutoff - switchDistance)', {
-    names: ['r2', 'cutoff', 'switchDistance'],
-  }),
+  parse(
+    'select(r2 <= switchDistance^2, 1, 1 - x^3*(10 - x*(15 - 6*x))); x = (sqrt(r2) - switchDistance)/(cutoff - switchDistance)',
+    {
+      names: ['r2', 'cutoff', 'switchDistance'],
+    },
+  ),
   {},
 )
 
@@ -60,7 +65,9 @@ function energyOf({ law, domain }: PairWorkload): Expr {
   if (domain.cutoff?.switchDistance !== undefined) return productOf([energy, switching])
   if (!domain.cutoff?.shift) return energy
   if (displacement.some((d) => dependsOn(energy, d)))
-    throw new TypeError(`"shift" expected a potential of the distance alone, got ${law.name}: its energy at the cutoff depends on direction`)
+    throw new TypeError(
+      `"shift" expected a potential of the distance alone, got ${law.name}: its energy at the cutoff depends on direction`,
+    )
   const atCutoff = substitute(energy, { r2: powerOf(symbol('cutoff'), 2) })
   return sumOf([energy, productOf([constant(-1), atCutoff])])
 }
@@ -70,7 +77,10 @@ function forceOfEnergy(energy: Expr, dimension: Dimension): Term {
   const axes = displacement.slice(0, dimension)
   const direct = axes.map((d) => differentiate(energy, d))
   if (direct.every((e) => isConstant(e, 0))) return { form: 'radial', coefficient: radial }
-  return { form: 'components', components: axes.map((d, k) => sumOf([productOf([radial, symbol(d)]), direct[k] as Expr])) }
+  return {
+    form: 'components',
+    components: axes.map((d, k) => sumOf([productOf([radial, symbol(d)]), direct[k] as Expr])),
+  }
 }
 
 function forceOfLaw({ radial, ...axes }: Readonly<Record<string, Expr>>, window: Expr): Term {
@@ -89,7 +99,8 @@ function virialOf(force: Term, dimension: Dimension): Expr {
 
 function checkDimension(law: string, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
   const three = 'z' in expressions || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
-  if (dimension === 2 && three) throw new TypeError(`"${law}" expected points in 3-D, as it has a z component, got dimension 2`)
+  if (dimension === 2 && three)
+    throw new TypeError(`"${law}" expected points in 3-D, as it has a z component, got dimension 2`)
   if (dimension === 3 && 'x' in expressions && !('z' in expressions))
     throw new TypeError(`"${law}" expected points in 2-D, as its force has no z component, got dimension 3`)
 }
