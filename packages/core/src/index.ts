@@ -7,6 +7,24 @@
 // What a backend implements and builds on.
 export type * from './backend.ts'
 export type { FloatArray } from './checks.ts'
+export type { CandidateOptions } from './engine/candidates.ts'
+export {
+  createEngine,
+  Engine,
+  type EngineOptions,
+  type PreparedProgram,
+  type RunOptions as EngineRunOptions,
+  type RunReport,
+  type RunResult,
+} from './engine/engine.ts'
+export type { MatrixRows } from './engine/execute.ts'
+export type { ParticleSet, Particles } from './engine/particles.ts'
+// The truth, and the distance from it.
+export { type Bound, bind } from './engine/particles.ts'
+export type { PreparedShape } from './engine/shape.ts'
+export { type Truth, truthOf } from './engine/truth.ts'
+export type { Verification } from './engine/verify.ts'
+export { type ErrorNorms, errorBound, errorNorms } from './error-norms.ts'
 // What a caller may catch.
 export {
   BackendUnavailableError,
@@ -36,6 +54,7 @@ export { inversePower, inversePowerLaw } from './interactions/inverse-power.ts'
 export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/lennard-jones.ts'
 export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
+export { reference } from './reference/backend.ts'
 export { Selection, type Verdict } from './selection.ts'
 // What a user runs.
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
@@ -56,7 +75,7 @@ export {
 } from './workloads/pair.ts'
 export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
 export { cellIndex, map } from './workloads/particle.ts'
-export { isSingular, type Term, termOf } from './workloads/quantity.ts'
+export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'
 export type {
   ArrayResults,
   CellIndexWorkload,

@@ -92,8 +92,8 @@ export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'v
 /**
  * A scalar term folded over sources.
  *
- * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` give `index`, the first source where the extreme is taken.
- * Of no sources the results are `+Infinity`, `-Infinity`, `-Infinity` and -1.
+ * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` also give `index`, the first source where the extreme is taken.
+ * Of no sources the value is `+Infinity` for `min` and `-Infinity` for the others, the index -1.
  */
 export function reduce(
   operation: 'min' | 'max' | 'logsumexp',
@@ -104,7 +104,7 @@ export function reduce(
   operation: 'argmin' | 'argmax',
   term: Interaction,
   options?: DomainOptions,
-): PairWorkload<'index'>
+): PairWorkload<'index' | 'value'>
 export function reduce(
   operation: ReduceOperation,
   term: Interaction,
@@ -113,7 +113,7 @@ export function reduce(
   oneOf(operation, 'operation', ['min', 'max', 'argmin', 'argmax', 'logsumexp'])
   needScalar(term, operation)
   return pairWorkload(
-    [operation.startsWith('arg') ? 'index' : 'value'],
+    operation.startsWith('arg') ? ['index', 'value'] : ['value'],
     term,
     ...termQuantity(term),
     operation,

@@ -30,6 +30,17 @@ const displacement = ['dx', 'dy', 'dz'] as const
  * @throws TypeError if the law does not fit the dimension
  */
 export function termOf(workload: PairWorkload, dimension: Dimension): Term {
+  const known = derived.get(workload) ?? new Map<Dimension, Term>()
+  derived.set(workload, known)
+  const term = known.get(dimension) ?? derive(workload, dimension)
+  known.set(dimension, term)
+  return term
+}
+
+/** Deriving is symbolic work; a workload is asked for its term with every run. */
+const derived = new WeakMap<PairWorkload, Map<Dimension, Term>>()
+
+function derive(workload: PairWorkload, dimension: Dimension): Term {
   const { law, quantity, domain } = workload
   const expressions = expressionsOf(law)
   checkDimension(law.name, expressions, dimension)
@@ -44,6 +55,12 @@ export function termOf(workload: PairWorkload, dimension: Dimension): Term {
   return force.form === 'radial'
     ? { form: 'radial', coefficient: finish([force.coefficient, inverse]) }
     : { form: 'components', components: force.components.map((e) => finish([e, inverse])) }
+}
+
+/** How many numbers the term of a pair has. */
+export function componentsOf(workload: PairWorkload, dimension: Dimension): number {
+  const term = termOf(workload, dimension)
+  return term.form === 'radial' ? dimension : term.components.length
 }
 
 const finish = (factors: readonly Expr[]): Expr => factor(productOf(factors))

@@ -1,0 +1,131 @@
+/**
+ * From a list of backends to one open, proven device, with a verdict for every candidate.
+ *
+ * @module
+ */
+import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
+import { BackendUnavailableError, NoBackendError } from '../errors.ts'
+import { rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
+import { disproof } from './proof.ts'
+
+/** Which of the backends may be used, and how they are opened. */
+export interface CandidateOptions extends OpenOptions {
+  /** `auto` prefers by rank; a name, or names in order of preference, leaves out all others. */
+  readonly backend?: string | readonly string[]
+  /** Names, kinds or features that a device must have: `hardware`, `threads`. */
+  readonly require?: readonly string[]
+  /** Names, kinds or features that it must not have: `software`, `reference`. */
+  readonly forbid?: readonly string[]
+}
+
+export interface Chosen {
+  readonly device: Device
+  readonly selection: Selection
+}
+
+/** Why the devices of each backend were lost, in order. */
+export type Losses = ReadonlyMap<string, readonly string[]>
+
+interface Candidate {
+  readonly backend: Backend
+  readonly probe: Probe
+}
+
+/**
+ * Probes in parallel, then opens and proves one candidate after the other until one holds.
+ *
+ * @param losses why devices of a backend were lost before; one lost twice is tried last
+ * @throws {@link NoBackendError}, {@link BackendUnavailableError} if the only one asked for cannot be used
+ */
+export async function choose(
+  backends: readonly Backend[],
+  options: CandidateOptions,
+  losses: Losses = new Map(),
+): Promise<Chosen> {
+  const named = namedBackends(backends, options.backend)
+  const candidates = await Promise.all(
+    named.map(async (backend) => ({ backend, probe: await safeProbe(backend, options) })),
+  )
+  const ordered = options.backend === undefined || options.backend === 'auto' ? byRank(candidates) : candidates
+  const verdicts: Verdict[] = []
+  let device: Device | undefined
+  const unreliable = ({ backend }: Candidate) => Number((losses.get(backend.name)?.length ?? 0) > 1)
+  for (const candidate of [...ordered].sort((a, b) => unreliable(a) - unreliable(b))) {
+    const result = await judge(candidate, options, device?.info.backend, losses.get(candidate.backend.name)?.at(-1))
+    device ??= result.device
+    verdicts.push(result.verdict)
+  }
+  if (device) return { device, selection: new Selection(verdicts) }
+  const [only] = verdicts
+  if (verdicts.length === 1 && only && typeof options.backend === 'string' && options.backend !== 'auto')
+    throw new BackendUnavailableError(only.backend, only.reason)
+  throw new NoBackendError(verdicts)
+}
+
+function namedBackends(backends: readonly Backend[], wanted: string | readonly string[] = 'auto'): readonly Backend[] {
+  if (wanted === 'auto') return backends
+  return (typeof wanted === 'string' ? [wanted] : wanted).map((name) => {
+    const found = backends.find((backend) => backend.name === name)
+    if (!found)
+      throw new TypeError(
+        `"backend" expected "auto" or one of ${backends.map((b) => b.name).join(', ')}, got "${name}"`,
+      )
+    return found
+  })
+}
+
+/** A probe must not throw; one that does is a fault of its backend, and must not take the others with it. */
+async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe> {
+  try {
+    return await backend.probe(options)
+  } catch (error) {
+    return { available: false, reason: `probing failed: ${messageOf(error)}` }
+  }
+}
+
+function byRank(candidates: readonly Candidate[]): readonly Candidate[] {
+  const rank = ({ backend, probe }: Candidate) =>
+    probe.available ? rankOf(backend.name, probe.kind) : Number.POSITIVE_INFINITY
+  return [...candidates].sort((a, b) => rank(a) - rank(b) || 0)
+}
+
+async function judge(
+  { backend, probe }: Candidate,
+  options: CandidateOptions,
+  chosen: string | undefined,
+  loss: string | undefined,
+): Promise<{ verdict: Verdict; device?: Device }> {
+  const { name } = backend
+  if (!probe.available) return { verdict: { backend: name, outcome: 'unavailable', reason: probe.reason } }
+  const found = { backend: name, device: probe.device, kind: probe.kind }
+  const tags = tagsOf(name, probe)
+  const missing = options.require?.find((tag) => !tags.includes(tag))
+  if (missing !== undefined)
+    return { verdict: { ...found, outcome: 'rejected', reason: `lacks "${missing}", which is required` } }
+  const forbidden = options.forbid?.find((tag) => tags.includes(tag))
+  if (forbidden !== undefined)
+    return { verdict: { ...found, outcome: 'rejected', reason: `"${forbidden}" is forbidden` } }
+  if (chosen !== undefined) {
+    const reason = loss === undefined ? `${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
+    return { verdict: { ...found, outcome: loss === undefined ? 'available' : 'lost', reason } }
+  }
+  try {
+    const device = await backend.open(options)
+    const doubt = await disproof(device)
+    if (doubt === undefined) {
+      const reason =
+        loss === undefined
+          ? 'the first by preference that computes a known problem right'
+          : `opened again after it was lost: ${loss}`
+      return { verdict: { ...found, outcome: 'chosen', reason }, device }
+    }
+    device.dispose()
+    return { verdict: { ...found, outcome: 'rejected', reason: doubt } }
+  } catch (error) {
+    return { verdict: { ...found, outcome: 'rejected', reason: `opening failed: ${messageOf(error)}` } }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,225 @@
+/**
+ * The engine: one chosen device, its programs, and what a user asks of them.
+ *
+ * It checks data, prepares programs once and reuses them, adds up totals, and goes on with another device when one is
+ * lost. It computes nothing itself.
+ *
+ * @module
+ */
+import type { Backend, Device, Plan, Program, Report } from '../backend.ts'
+import { DeviceLostError, UnsupportedWorkloadError } from '../errors.ts'
+import type { Selection } from '../selection.ts'
+import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
+import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
+import { execute, type MatrixRows, type RunInput, streamRows } from './execute.ts'
+import { bind, type Particles } from './particles.ts'
+import { type PreparedShape, shapeOf } from './shape.ts'
+import { structureOf } from './structure.ts'
+import { type Verification, verify } from './verify.ts'
+
+export interface EngineOptions extends CandidateOptions {
+  /** The candidates; the `manybody` package gives its own. */
+  readonly backends: readonly Backend[]
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal
+  /** Called with the fraction done, 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+  /** Values for parameters of the law, in place of those it was made with. Nothing is recompiled. */
+  readonly parameters?: Readonly<Record<string, number>>
+  /** One variant of the loop, in the backend's words, in place of the one it would choose. */
+  readonly plan?: Plan
+}
+
+/** What ran, and what had to be done to make it run. */
+export interface RunReport extends Report {
+  /** Devices lost on the way, in order; empty as a rule. */
+  readonly recoveries: readonly string[]
+}
+
+export type RunResult<Name extends string> = Results<Name> & { readonly report: RunReport }
+
+/** A workload prepared for one shape, to be run many times. */
+export interface PreparedProgram<Name extends string> {
+  run(particles: Particles, options?: Omit<RunOptions, 'plan'>): Promise<RunResult<Name>>
+  dispose(): void
+}
+
+/** Opens the best candidate that proves itself. @throws {@link NoBackendError} */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  return new Engine(options, await choose(options.backends, options))
+}
+
+/** Programs kept for runs to come; the one used longest ago goes first. */
+const keptPrograms = 32
+
+export class Engine implements AsyncDisposable {
+  readonly #options: EngineOptions
+  readonly #programs = new Map<string, Promise<Program>>()
+  readonly #losses = new Map<string, string[]>()
+  #chosen: Chosen
+  #disposed = false
+
+  constructor(options: EngineOptions, chosen: Chosen) {
+    this.#options = options
+    this.#chosen = chosen
+  }
+
+  /** The device in use. It changes if it is lost and another takes over. */
+  get device(): Device {
+    return this.#chosen.device
+  }
+
+  /** A verdict with its reason for every candidate; prints as a table. */
+  get selection(): Selection {
+    return this.#chosen.selection
+  }
+
+  /**
+   * Runs a workload over points once.
+   *
+   * @throws TypeError, RangeError for wrong data, before anything runs
+   * @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}
+   * @throws `signal.reason` when aborted
+   */
+  async run<Name extends string>(
+    workload: Workload<Name>,
+    particles: Particles,
+    options: RunOptions = {},
+  ): Promise<RunResult<Name>> {
+    const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
+    const { results, report, recoveries } = await this.recovering(async () => {
+      const program = await this.#program(workload, input.shape, options.plan)
+      return execute(program, input, this.device.info)
+    })
+    return { ...results, report: { ...report, recoveries } } as RunResult<Name>
+  }
+
+  /** Prepares a workload for points of one shape. @throws as {@link Engine.run} */
+  async prepare<Name extends string>(
+    workload: Workload<Name>,
+    shape: PreparedShape,
+    plan?: Plan,
+  ): Promise<PreparedProgram<Name>> {
+    const wanted = shapeOf(workload, shape)
+    await this.#program(workload, wanted, plan)
+    return {
+      run: async (particles, options = {}) => {
+        const { shape: given } = bind(workload, particles, options.parameters)
+        if (
+          given.targets !== wanted.targets ||
+          given.sources !== wanted.sources ||
+          given.dimension !== wanted.dimension
+        )
+          throw new RangeError(
+            `"particles" expected ${wanted.targets} targets and ${wanted.sources} sources in ${wanted.dimension}-D, as prepared, got ${given.targets} and ${given.sources} in ${given.dimension}-D`,
+          )
+        return this.run(workload, particles, plan ? { ...options, plan } : options)
+      },
+      dispose: () => this.#forget(structureOf(workload, wanted, plan)),
+    }
+  }
+
+  /**
+   * The rows of an interaction matrix in blocks, for matrices larger than one array.
+   *
+   * @param rows targets per block; by default as many as the device gives at once
+   */
+  async *stream(
+    workload: PairWorkload<'value'>,
+    particles: Particles,
+    options: RunOptions & { readonly rows?: number } = {},
+  ): AsyncGenerator<MatrixRows> {
+    const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
+    const program = await this.#program(workload, input.shape, options.plan)
+    yield* streamRows(program, input, this.device.info, options.rows)
+  }
+
+  /** Runs a workload and compares a sample of its targets with the float64 reference. */
+  async verify(
+    workload: Workload,
+    particles: Particles,
+    options: RunOptions & { readonly sample?: number } = {},
+  ): Promise<Verification> {
+    return verify((perTarget) => this.run(perTarget, particles, options), workload, particles, options)
+  }
+
+  /** Ends the device and every program. Running workloads fail. */
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    for (const key of [...this.#programs.keys()]) this.#forget(key)
+    this.device.dispose()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose()
+  }
+
+  /**
+   * Does some work on the device; if the device is lost meanwhile, opens one again and does the work anew.
+   * The work must start from data on the host. Simulations use this too.
+   */
+  async recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
+    const recoveries: string[] = []
+    for (;;) {
+      if (this.#disposed) throw new Error('Cannot run: the engine was disposed; create a new one')
+      const device = this.device
+      try {
+        return { ...(await work(device)), recoveries }
+      } catch (error) {
+        if (!(error instanceof DeviceLostError) || recoveries.length > this.#options.backends.length) throw error
+        recoveries.push(`${error.backend}: ${error.loss.reason}`)
+        await this.#replace(device, error)
+      }
+    }
+  }
+
+  /** The program for a workload on the current device, from before if there is one. */
+  async #program(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    const key = structureOf(workload, shape, plan)
+    const known = this.#programs.get(key)
+    this.#programs.delete(key)
+    const program = known ?? this.#prepare(workload, shape, plan)
+    this.#programs.set(key, program)
+    const [oldest] = this.#programs.keys()
+    if (this.#programs.size > keptPrograms && oldest !== undefined) this.#forget(oldest)
+    try {
+      return await program
+    } catch (error) {
+      this.#programs.delete(key)
+      throw error
+    }
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    const support = this.device.supports(workload, shape)
+    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
+    return this.device.prepare(workload, shape, plan)
+  }
+
+  #forget(key: string): void {
+    const program = this.#programs.get(key)
+    this.#programs.delete(key)
+    // A program that failed to compile was reported to whoever asked for it.
+    program?.then(
+      (p) => p.dispose(),
+      () => {},
+    )
+  }
+
+  async #replace(lost: Device, error: DeviceLostError): Promise<void> {
+    if (this.device !== lost) return
+    this.#programs.clear()
+    lost.dispose()
+    this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss.reason])
+    this.#chosen = await choose(this.#options.backends, this.#options, this.#losses)
+  }
+}
+
+/** How messages call a workload. */
+export function nameOf(workload: Workload): string {
+  if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
+  return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
+}

@@ -1,0 +1,41 @@
+/**
+ * The proof that a device must give before it is trusted: a small known problem, compared with the reference.
+ *
+ * A driver that computes wrongly, in half precision, or not at all is found here rather than in a user's results.
+ *
+ * @module
+ */
+import type { Device } from '../backend.ts'
+import { errorNorms } from '../error-norms.ts'
+import { gravity } from '../interactions/gravity.ts'
+import { accelerations } from '../workloads/pair.ts'
+import { bind } from './particles.ts'
+import { truthOf } from './truth.ts'
+
+/** A count that is no multiple of any tile. */
+const count = 67
+
+/** Much wider than the bounds of the conformance suite: this tells a broken device, not an inexact one. */
+const bounds = { f32: 1e-5, f64: 1e-11 } as const
+
+/** Why the device cannot be trusted, or undefined if it can. */
+export async function disproof(device: Device): Promise<string | undefined> {
+  const workload = accelerations(gravity({ softening: 0.1 }))
+  const position = Float32Array.from({ length: 3 * count }, (_, n) => Math.sin(12.9898 * (n + 1)))
+  const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * Math.cos(n))
+  const { shape, bindings } = bind(workload, { position, mass })
+  const support = device.supports(workload, shape)
+  if (!support.ok) return `it cannot run the proof, gravity among ${count} points: ${support.reason}`
+  const program = await device.prepare(workload, shape)
+  try {
+    const { acceleration } = await program.run(bindings)
+    const truth = truthOf(workload, shape, bindings)
+    const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scale)
+    const bound = bounds[device.info.precision]
+    return max <= bound
+      ? undefined
+      : `it computed gravity among ${count} points with an error of ${max.toExponential(1)}, allowed is ${bound}`
+  } finally {
+    program.dispose()
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Shapes given by hand, for programs that are prepared before there is data.
+ *
+ * @module
+ */
+import { whole } from '../checks.ts'
+import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
+
+/** Points of one set, or of two; 3-D by default. A grid knows its own shape. */
+export type PreparedShape =
+  | { readonly count: number; readonly dimension?: Dimension; readonly vectors?: readonly string[] }
+  | { readonly targets: number; readonly sources: number; readonly dimension?: Dimension }
+
+/** The full shape. @throws TypeError, RangeError */
+export function shapeOf(workload: Workload, given: PreparedShape): Shape {
+  const dimension = given.dimension ?? 3
+  if (workload.loop === 'grid') {
+    const { cells } = workload.grid
+    const count = cells.reduce((product, n) => product * n, 1)
+    return { dimension: cells.length as Dimension, targets: count, sources: 0, sameSet: true, vectors: [] }
+  }
+  if ('count' in given) {
+    const count = whole(given.count, 'count', 0)
+    const sources = workload.loop === 'pair' ? count : 0
+    return { dimension, targets: count, sources, sameSet: true, vectors: given.vectors ?? ['position'] }
+  }
+  const [targets, sources] = [whole(given.targets, 'targets', 0), whole(given.sources, 'sources', 0)]
+  return { dimension, targets, sources, sameSet: false, vectors: ['position'] }
+}

@@ -1,0 +1,30 @@
+/**
+ * What a program is compiled for, as a string: two runs that share it share a program.
+ *
+ * Values of parameters, cutoffs, box lengths and exclusions are not in it: they are bound with each run.
+ *
+ * @module
+ */
+import type { Plan } from '../backend.ts'
+import type { Shape, Workload } from '../workloads/workload.ts'
+
+export function structureOf(workload: Workload, shape: Shape, plan?: Plan): string {
+  return JSON.stringify([essence(workload), shape, plan])
+}
+
+function essence(workload: Workload): unknown {
+  if (workload.loop !== 'pair')
+    return 'parameters' in workload ? { ...workload, parameters: Object.keys(workload.parameters) } : workload
+  const { domain, law, ...rest } = workload
+  const { boundary, cutoff } = domain
+  return {
+    ...rest,
+    law: { ...law, parameters: Object.keys(law.parameters) },
+    domain: {
+      self: domain.self,
+      boundary: boundary.kind,
+      cutoff: cutoff ? (cutoff.switchDistance === undefined ? cutoff.shift : 'switch') : undefined,
+      exclusions: domain.exclusions.length > 0,
+    },
+  }
+}

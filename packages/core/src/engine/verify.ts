@@ -1,0 +1,50 @@
+/**
+ * Checks results in production: a sample of targets against the float64 reference.
+ *
+ * @module
+ */
+import type { Report } from '../backend.ts'
+import { whole } from '../checks.ts'
+import { type ErrorNorms, errorBound, errorNorms } from '../error-norms.ts'
+import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
+import { bind, type Particles } from './particles.ts'
+import { truthOf } from './truth.ts'
+
+export interface Verification extends ErrorNorms {
+  /** Targets that were compared. */
+  readonly sampled: number
+  /** The largest error that would be right for how the terms were added. */
+  readonly bound: number
+  readonly ok: boolean
+  readonly report: Report
+}
+
+/** Runs the workload, target by target where it would be a total, and compares. */
+export async function verify(
+  run: (workload: Workload) => Promise<{ readonly report: Report }>,
+  workload: Workload,
+  particles: Particles,
+  { sample = 64, parameters }: { readonly sample?: number; readonly parameters?: Readonly<Record<string, number>> },
+): Promise<Verification> {
+  whole(sample, 'sample', 1)
+  const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload
+  const { shape, bindings } = bind(perTarget, particles, parameters)
+  const { report, ...results } = await run(perTarget)
+  const targets = sampleOf(perTarget, shape, sample)
+  const truth = truthOf(perTarget, shape, bindings, { targets, precision: report.precision })
+  const norms = Object.entries(truth.results).map(([name, expected]) => {
+    const all = (results as ArrayResults)[name] ?? []
+    const width = targets.length ? expected.length / targets.length : 0
+    const out = targets.flatMap((t) => [...all.slice(t * width, (t + 1) * width)])
+    return errorNorms(out, expected, expected instanceof Int32Array ? truth.scale.map(() => 1) : truth.scale)
+  })
+  const worst = norms.reduce((a, b) => (b.max > a.max ? b : a))
+  const bound = errorBound(report, shape.sources)
+  return { ...worst, sampled: targets.length, bound, ok: worst.max <= bound, report }
+}
+
+/** Targets spread evenly over all of them; loops without pairs are compared whole. */
+function sampleOf(workload: Workload, { targets }: Shape, sample: number): readonly number[] {
+  const count = workload.loop === 'pair' ? Math.min(sample, targets) : targets
+  return Array.from({ length: count }, (_, n) => Math.floor(((n + 0.5) * targets) / count))
+}

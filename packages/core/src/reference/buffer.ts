@@ -1,0 +1,28 @@
+/**
+ * A device array of the reference: an ordinary typed array.
+ *
+ * @module
+ */
+import type { DeviceBuffer, Precision } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+
+export class ReferenceBuffer implements DeviceBuffer {
+  readonly data: FloatArray
+
+  constructor(
+    readonly length: number,
+    precision: Precision,
+  ) {
+    this.data = precision === 'f64' ? new Float64Array(length) : new Float32Array(length)
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    this.data.set(data)
+  }
+
+  async read(): Promise<FloatArray> {
+    return this.data.slice()
+  }
+
+  dispose(): void {}
+}

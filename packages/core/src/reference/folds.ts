@@ -1,0 +1,180 @@
+/**
+ * How the terms of one target become its result: one small fold for each reduction.
+ *
+ * A fold owns its result arrays, may go on from earlier results of other source ranges, and sees terms in source order.
+ *
+ * @module
+ */
+import type { ArrayResults, PairWorkload } from '../workloads/workload.ts'
+
+export interface Fold {
+  /** Takes in the term of source `j` for the target in `row`. */
+  add(row: number, j: number, term: Float64Array): void
+  /** The results of all rows; called once, last. */
+  results(): ArrayResults
+}
+
+/** What a fold is made for. */
+export interface FoldShape {
+  readonly rows: number
+  readonly components: number
+  readonly sources: number
+}
+
+/** The fold of a workload, starting from nothing or from the results of earlier ranges. */
+export function foldOf(workload: PairWorkload, shape: FoldShape, initial: ArrayResults = {}): Fold {
+  const [name = 'value'] = workload.results
+  const { reduction } = workload
+  if (reduction === 'sum') return new Sum(name, shape, initial)
+  if (reduction === 'count') return new Count(shape, initial)
+  if (reduction === 'logsumexp') return new LogSumExp(shape, initial)
+  if (reduction === 'smallest') return new Smallest(shape, workload.k ?? 1, initial)
+  if (reduction === 'none') return new Matrix(shape, initial)
+  return new Extreme(reduction, shape, initial)
+}
+
+const numbers = (length: number, from: ArrayResults, name: string, fill = 0): Float64Array =>
+  from[name] ? Float64Array.from(from[name]) : new Float64Array(length).fill(fill)
+
+class Sum implements Fold {
+  readonly #value: Float64Array
+  constructor(
+    readonly name: string,
+    readonly shape: FoldShape,
+    initial: ArrayResults,
+  ) {
+    this.#value = numbers(shape.rows * shape.components, initial, name)
+  }
+  add(row: number, _j: number, term: Float64Array): void {
+    const start = row * this.shape.components
+    for (let c = 0; c < term.length; c++)
+      this.#value[start + c] = (this.#value[start + c] as number) + (term[c] as number)
+  }
+  results(): ArrayResults {
+    return { [this.name]: this.#value }
+  }
+}
+
+class Count implements Fold {
+  readonly #count: Uint32Array
+  constructor(shape: FoldShape, initial: ArrayResults) {
+    this.#count = initial.count ? Uint32Array.from(initial.count) : new Uint32Array(shape.rows)
+  }
+  add(row: number): void {
+    this.#count[row] = (this.#count[row] as number) + 1
+  }
+  results(): ArrayResults {
+    return { count: this.#count }
+  }
+}
+
+/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. */
+class LogSumExp implements Fold {
+  readonly #largest: Float64Array
+  readonly #sum: Float64Array
+  constructor(shape: FoldShape, initial: ArrayResults) {
+    this.#largest = numbers(shape.rows, initial, 'value', Number.NEGATIVE_INFINITY)
+    this.#sum = this.#largest.map((value) => (value === Number.NEGATIVE_INFINITY ? 0 : 1))
+  }
+  add(row: number, _j: number, [term = 0]: Float64Array): void {
+    const largest = this.#largest[row] as number
+    const sum = this.#sum[row] as number
+    if (term > largest) {
+      this.#sum[row] = sum * Math.exp(largest - term) + 1
+      this.#largest[row] = term
+    } else if (term > Number.NEGATIVE_INFINITY) {
+      this.#sum[row] = sum + Math.exp(term - largest)
+    }
+  }
+  results(): ArrayResults {
+    return {
+      value: this.#largest.map((largest, row) => (this.#sum[row] ? largest + Math.log(this.#sum[row]) : largest)),
+    }
+  }
+}
+
+/** The least or greatest term, and the first source that has it. */
+class Extreme implements Fold {
+  readonly #value: Float64Array
+  readonly #index: Int32Array
+  readonly #sign: 1 | -1
+  constructor(
+    readonly reduction: 'min' | 'max' | 'argmin' | 'argmax',
+    shape: FoldShape,
+    initial: ArrayResults,
+  ) {
+    this.#sign = reduction.endsWith('min') ? 1 : -1
+    this.#value = numbers(shape.rows, initial, 'value', this.#sign * Number.POSITIVE_INFINITY)
+    this.#index = initial.index ? Int32Array.from(initial.index) : new Int32Array(shape.rows).fill(-1)
+  }
+  add(row: number, j: number, [term = 0]: Float64Array): void {
+    if (this.#sign * term >= this.#sign * (this.#value[row] as number)) return
+    this.#value[row] = term
+    this.#index[row] = j
+  }
+  results(): ArrayResults {
+    return this.reduction.startsWith('arg') ? { index: this.#index, value: this.#value } : { value: this.#value }
+  }
+}
+
+/** The `k` least squared distances and their sources, ascending; equal ones in source order. */
+class Smallest implements Fold {
+  readonly #distance2: Float64Array
+  readonly #index: Int32Array
+  constructor(
+    shape: FoldShape,
+    readonly k: number,
+    initial: ArrayResults,
+  ) {
+    const length = shape.rows * k
+    this.#distance2 = numbers(length, initial, 'distance', Number.POSITIVE_INFINITY).map((r) => r * r)
+    this.#index = initial.index ? Int32Array.from(initial.index) : new Int32Array(length).fill(-1)
+  }
+  add(row: number, j: number, [term = 0]: Float64Array): void {
+    const first = row * this.k
+    let at = first + this.k
+    while (at > first && term < (this.#distance2[at - 1] as number)) at--
+    if (at === first + this.k) return
+    this.#distance2.copyWithin(at + 1, at, first + this.k - 1)
+    this.#index.copyWithin(at + 1, at, first + this.k - 1)
+    this.#distance2[at] = term
+    this.#index[at] = j
+  }
+  results(): ArrayResults {
+    return { index: this.#index, distance: this.#distance2.map(Math.sqrt) }
+  }
+}
+
+class Matrix implements Fold {
+  readonly #value: Float64Array
+  constructor(
+    readonly shape: FoldShape,
+    initial: ArrayResults,
+  ) {
+    this.#value = numbers(shape.rows * shape.sources, initial, 'value')
+  }
+  add(row: number, j: number, [term = 0]: Float64Array): void {
+    this.#value[row * this.shape.sources + j] = term
+  }
+  results(): ArrayResults {
+    return { value: this.#value }
+  }
+}
+
+/** Adds up `|term|` (of a vector: its length) beside another fold: what errors are measured against. */
+export class WithMagnitude implements Fold {
+  readonly magnitude: Float64Array
+  constructor(
+    readonly fold: Fold,
+    rows: number,
+  ) {
+    this.magnitude = new Float64Array(rows)
+  }
+  add(row: number, j: number, term: Float64Array): void {
+    this.fold.add(row, j, term)
+    this.magnitude[row] = (this.magnitude[row] as number) + Math.hypot(...term)
+  }
+  results(): ArrayResults {
+    return this.fold.results()
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Hands control back to the caller's thread every few milliseconds, so that a page stays alive, progress is seen and an
+ * abort is heard while the reference works.
+ *
+ * @module
+ */
+
+/** Milliseconds of work between two pauses. */
+const timeSlice = 20
+
+export class Pace {
+  #dueAt: number = performance.now() + timeSlice
+
+  due(): boolean {
+    return performance.now() >= this.#dueAt
+  }
+
+  /** Lets other tasks run. @throws `signal.reason` if it is aborted meanwhile */
+  async pause(signal?: AbortSignal): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    signal?.throwIfAborted()
+    this.#dueAt = performance.now() + timeSlice
+  }
+}

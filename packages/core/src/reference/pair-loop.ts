@@ -1,0 +1,119 @@
+/**
+ * The specification of every pair workload: two nested loops in float64, with nothing clever in them.
+ *
+ * For each target, the terms of all sources that count are folded one after the other. Which pairs count, in order:
+ * not the point itself (if so asked), no excluded pair, none beyond the cutoff, and no coincident pair of a law that
+ * is singular there. Displacements are source minus target, to the nearest image in a periodic box.
+ *
+ * @module
+ */
+import type { Exclusions, Range } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+import { type Evaluator, evaluator } from '../expression/evaluate.ts'
+import { symbolsOf } from '../expression/nodes.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
+import { isSingular, termOf } from '../workloads/quantity.ts'
+import type { PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Fold } from './folds.ts'
+
+/** The points and numbers of one run; `targets` and `sources` hold `position` and attributes. */
+export interface PairData {
+  readonly targets: Readonly<Record<string, FloatArray>>
+  readonly sources: Readonly<Record<string, FloatArray>>
+  readonly parameters: Readonly<Record<string, number>>
+  readonly exclusions?: Exclusions | undefined
+}
+
+/** Folds the terms of every target of `targetIndices` over the sources of `range`; yields after each target. */
+export function* pairLoop(
+  workload: PairWorkload,
+  shape: Shape,
+  data: PairData,
+  targetIndices: Iterable<number>,
+  range: Range,
+  fold: Fold,
+): Generator<void> {
+  const { domain } = workload
+  const { dimension } = shape
+  const { parameters, exclusions } = data
+  const skipSelf = shape.sameSet && domain.self === 'exclude'
+  const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
+  const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
+  const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
+  const pair = new PairTerm(workload, shape, data)
+  const d = new Float64Array(3)
+
+  let row = 0
+  for (const i of targetIndices) {
+    const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
+    pair.target(i)
+    for (let j = range[0]; j < range[1]; j++) {
+      if (skipSelf && i === j) continue
+      if (excluded.has(j)) continue
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const there = data.sources.position?.[j * dimension + axis] as number
+        const here = data.targets.position?.[i * dimension + axis] as number
+        let along = there - here
+        const length = lengths[axis]
+        if (length !== undefined) along -= length * Math.round(along / length)
+        d[axis] = along
+        r2 += along * along
+      }
+      if (r2 > cutoff) continue
+      if (r2 === 0 && skipCoincident) continue
+      fold.add(row, j, pair.term(j, d, r2))
+    }
+    row++
+    yield
+  }
+}
+
+/** The term of a pair, component by component, from the law's expressions. */
+class PairTerm {
+  readonly #values: Float64Array
+  readonly #components: readonly Evaluator[]
+  readonly #radial: boolean
+  readonly #dimension: number
+  readonly #targetAttributes: readonly (readonly [slot: number, array: FloatArray])[]
+  readonly #sourceAttributes: readonly (readonly [slot: number, array: FloatArray])[]
+  readonly #term: Float64Array
+
+  constructor(workload: PairWorkload, shape: Shape, data: PairData) {
+    const term = termOf(workload, shape.dimension)
+    const expressions = term.form === 'radial' ? [term.coefficient] : term.components
+    const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
+    const attributes = names.filter((name) => parseAttribute(name))
+    const slots = ['dx', 'dy', 'dz', 'r2', ...attributes, ...Object.keys(data.parameters)]
+    this.#values = Float64Array.from(slots, (name) => data.parameters[name] ?? 0)
+    this.#components = expressions.map((e) => evaluator(e, slots))
+    this.#radial = term.form === 'radial'
+    this.#dimension = shape.dimension
+    const side = (wanted: 'i' | 'j', arrays: Readonly<Record<string, FloatArray>>) =>
+      attributes.flatMap((name) => {
+        const found = parseAttribute(name)
+        return found?.side === wanted ? [[slots.indexOf(name), arrays[found.attribute] as FloatArray] as const] : []
+      })
+    this.#targetAttributes = side('i', data.targets)
+    this.#sourceAttributes = side('j', data.sources)
+    this.#term = new Float64Array(this.#radial ? shape.dimension : expressions.length)
+  }
+
+  target(i: number): void {
+    for (const [slot, array] of this.#targetAttributes) this.#values[slot] = array[i] as number
+  }
+
+  term(j: number, d: Float64Array, r2: number): Float64Array {
+    const values = this.#values
+    values.set(d)
+    values[3] = r2
+    for (const [slot, array] of this.#sourceAttributes) values[slot] = array[j] as number
+    if (this.#radial) {
+      const coefficient = this.#components[0]?.(values) as number
+      for (let axis = 0; axis < this.#dimension; axis++) this.#term[axis] = coefficient * (d[axis] as number)
+    } else {
+      for (const [c, component] of this.#components.entries()) this.#term[c] = component(values)
+    }
+    return this.#term
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The specification of particle workloads: maps, and the grid cell that a point is in.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import { evaluator } from '../expression/evaluate.ts'
+import { symbolsOf } from '../expression/nodes.ts'
+import { mapComponents } from '../workloads/element-body.ts'
+import type { ArrayResults, Grid, MapWorkload, Shape } from '../workloads/workload.ts'
+
+type Arrays = Readonly<Record<string, FloatArray>>
+
+/** Evaluates each output of a map for each point. */
+export function mapLoop(
+  workload: MapWorkload,
+  shape: Shape,
+  arrays: Arrays,
+  parameters: Readonly<Record<string, number>>,
+): ArrayResults {
+  const results: Record<string, Float64Array> = {}
+  for (const [name, components] of mapComponents(workload, shape)) {
+    const result = new Float64Array(shape.targets * components.length)
+    for (const [c, component] of components.entries()) {
+      const attributes = [...symbolsOf(component)].filter((symbol) => !(symbol in parameters))
+      const slots = [...attributes, ...Object.keys(parameters)]
+      const loads = attributes.map((symbol) => loadOf(symbol, shape, arrays))
+      const values = Float64Array.from(slots, (slot) => parameters[slot] ?? 0)
+      const value = evaluator(component, slots)
+      for (let p = 0; p < shape.targets; p++) {
+        for (const [slot, load] of loads.entries()) values[slot] = load(p)
+        result[p * components.length + c] = value(values)
+      }
+    }
+    results[name] = result
+  }
+  return results
+}
+
+/** A plain attribute by its name; a component of a vector as `name_x`. */
+function loadOf(symbol: string, { dimension, vectors }: Shape, arrays: Arrays): (p: number) => number {
+  const vector = vectors.find((name) => symbol.startsWith(`${name}_`) && /^[xyz]$/.test(symbol.slice(name.length + 1)))
+  const array = arrays[vector ?? symbol] as FloatArray
+  if (vector === undefined) return (p) => array[p] as number
+  const axis = 'xyz'.indexOf(symbol.slice(-1))
+  return (p) => array[p * dimension + axis] as number
+}
+
+/** The cell of each point: `floor((x - origin)/spacing)` along each axis, wrapped or clamped to the grid. */
+export function cellIndexLoop(grid: Grid, shape: Shape, position: FloatArray): ArrayResults {
+  const axes = grid.cells.length
+  const index = new Int32Array(shape.targets)
+  for (let p = 0; p < shape.targets; p++) {
+    let cell = 0
+    for (let axis = axes - 1; axis >= 0; axis--) {
+      const n = grid.cells[axis] as number
+      const x = position[p * axes + axis] as number
+      const k = Math.floor((x - (grid.origin[axis] as number)) / (grid.spacing[axis] as number))
+      cell = cell * n + inside(k, n, grid.edges)
+    }
+    index[p] = cell
+  }
+  return { index }
+}
+
+/** A cell number along one axis, brought into the grid. */
+export function inside(k: number, cells: number, edges: Grid['edges']): number {
+  return edges === 'clamp' ? Math.min(Math.max(k, 0), cells - 1) : k - cells * Math.floor(k / cells)
+}

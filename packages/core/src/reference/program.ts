@@ -1,0 +1,113 @@
+/**
+ * A workload on the reference device: runs a specification loop over bound arrays and reports what it did.
+ *
+ * @module
+ */
+import type { Bindings, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+import { componentsOf } from '../workloads/quantity.ts'
+import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import { ReferenceBuffer } from './buffer.ts'
+import { elementLoop } from './element-loop.ts'
+import { foldOf } from './folds.ts'
+import type { Pace } from './pace.ts'
+import { pairLoop } from './pair-loop.ts'
+
+export class ReferenceProgram implements Program {
+  #report: Report
+  readonly #pace: Pace
+
+  constructor(
+    readonly workload: Workload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+    pace: Pace,
+  ) {
+    this.#pace = pace
+    this.#report = {
+      backend: info.backend,
+      device: info.name,
+      kind: info.kind,
+      variant: 'plain',
+      precision: info.precision,
+      accumulation: 'f64',
+      timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
+      interactions: 0,
+      interactionsPerSecond: 0,
+    }
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    options.signal?.throwIfAborted()
+    const start = performance.now()
+    const { workload, shape } = this
+    const results =
+      workload.loop === 'pair'
+        ? await this.#pairs(workload, bindings, options)
+        : elementLoop(workload, shape, arraysOf(bindings.targets), bindings.parameters)
+    this.#record(performance.now() - start, options)
+    return this.#report.precision === 'f64' ? results : rounded(results)
+  }
+
+  dispose(): void {}
+
+  async #pairs(workload: PairWorkload, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+    const { shape } = this
+    const [first, last] = options.targets ?? [0, shape.targets]
+    const rows = last - first
+    const components = componentsOf(workload, shape.dimension)
+    const fold = foldOf(workload, { rows, components, sources: shape.sources }, options.initial)
+    const data = {
+      targets: arraysOf(bindings.targets),
+      sources: arraysOf(bindings.sources),
+      parameters: bindings.parameters,
+      exclusions: bindings.exclusions,
+    }
+    const indices = Array.from({ length: rows }, (_, row) => first + row)
+    let done = 0
+    for (const _ of pairLoop(workload, shape, data, indices, options.sources ?? [0, shape.sources], fold)) {
+      done++
+      if (!this.#pace.due()) continue
+      options.onProgress?.(done / rows)
+      await this.#pace.pause(options.signal)
+    }
+    options.onProgress?.(1)
+    return fold.results()
+  }
+
+  #record(compute: number, options: RunOptions): void {
+    const count = (range: readonly [number, number] | undefined, all: number) => (range ? range[1] - range[0] : all)
+    const { shape } = this
+    const perTarget = this.workload.loop === 'pair' ? count(options.sources, shape.sources) : 1
+    const interactions = count(options.targets, shape.targets) * perTarget
+    this.#report = {
+      ...this.#report,
+      timings: { ...this.#report.timings, compute },
+      interactions,
+      interactionsPerSecond: compute > 0 ? interactions / (compute / 1000) : 0,
+    }
+  }
+}
+
+/** The numbers of a point set, wherever they are. */
+export function arraysOf(set: PointSet): Readonly<Record<string, FloatArray>> {
+  return Object.fromEntries(
+    Object.entries(set.arrays).map(([name, array]) => [
+      name,
+      array instanceof ReferenceBuffer ? array.data : (array as FloatArray),
+    ]),
+  )
+}
+
+function rounded(results: ArrayResults): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => [
+      name,
+      array instanceof Float64Array ? Float32Array.from(array) : array,
+    ]),
+  )
+}
