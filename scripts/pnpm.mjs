@@ -16,6 +16,7 @@ export function pnpm(...args) {
   const { packageManager } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
   const { status, stdout, stderr, error } = spawnSync('npx', ['--yes', packageManager, ...args], {
     cwd: root,
+    env: { ...process.env, npm_config_loglevel: undefined }, // `npm run --silent` must not hide why pnpm failed
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   })

@@ -50,15 +50,18 @@ async function measure(file: string): Promise<{ atOnce: number; total: number; s
       if (kind === 'import-statement' && chunks.has(basename(path))) first.add(basename(path))
     }
   }
+  function sum(names: readonly string[]): number {
+    return names.reduce((total, name) => {
+      const size = bytes.get(name)
+      if (size === undefined) throw new Error(`${file}: expected a chunk named ${name}, got ${[...bytes.keys()]}`)
+      return total + size
+    }, 0)
+  }
   return {
-    atOnce: sum([...first].map((name) => bytes.get(name))),
-    total: sum([...bytes.values()]),
+    atOnce: sum([...first]),
+    total: sum([...bytes.keys()]),
     sources: [...first].flatMap((name) => Object.keys(chunks.get(name)?.inputs ?? {})),
   }
-}
-
-function sum(numbers: readonly (number | undefined)[]): number {
-  return numbers.reduce<number>((total, number = Number.NaN) => total + number, 0)
 }
 
 function kilobytes(bytes: number): string {
