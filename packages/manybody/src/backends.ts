@@ -1,0 +1,49 @@
+/**
+ * Our backends as candidates, each loaded only when it is probed: importing `manybody` loads none of them.
+ *
+ * @module
+ */
+import { type Backend, BackendUnavailableError, reference } from '@manybody/core'
+
+type Load = () => Promise<Backend>
+
+const loaders: Readonly<Record<string, Load>> = {
+  webgpu: async () => (await import('@manybody/backend-webgpu')).webgpu(),
+  webgl: async () => (await import('@manybody/backend-webgl')).webgl(),
+  'cpu-wasm': async () => (await import('@manybody/backend-cpu-wasm')).cpuWasm(),
+}
+
+/** A backend that is fetched at its first use; one that cannot be fetched is unavailable, with that reason. */
+function lazy(name: string, load: Load): Backend {
+  let loaded: Promise<Backend> | undefined
+  const backend = () => {
+    loaded ??= load()
+    return loaded
+  }
+  return {
+    name,
+    async probe(options) {
+      try {
+        return await (await backend()).probe(options)
+      } catch (error) {
+        return {
+          available: false,
+          reason: `its code could not be loaded: ${String(error)}; install @manybody/backend-${name}`,
+        }
+      }
+    },
+    async open(options) {
+      try {
+        return await (await backend()).open(options)
+      } catch (cause) {
+        if (cause instanceof BackendUnavailableError) throw cause
+        throw new BackendUnavailableError(name, String(cause), { cause })
+      }
+    },
+  }
+}
+
+/** All backends, fastest kind first; which is used, selection decides on the machine. */
+export function backends(): readonly Backend[] {
+  return [...Object.entries(loaders).map(([name, load]) => lazy(name, load)), reference()]
+}

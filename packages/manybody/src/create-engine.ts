@@ -1,0 +1,23 @@
+/**
+ * `createEngine` with our backends as candidates.
+ *
+ * @module
+ */
+import { createEngine as createEngineFrom, type Engine, type EngineOptions } from '@manybody/core'
+import { backends } from './backends.ts'
+
+/** All of them optional. `backends` adds to or replaces our candidates. */
+export type CreateEngineOptions = Partial<EngineOptions>
+
+/**
+ * Opens the best compute that this device has and proves it with a small known problem.
+ *
+ * @example
+ * await using engine = await createEngine()
+ * const { acceleration } = await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })
+ * @throws {@link NoBackendError} with one line for each candidate
+ * @throws {@link BackendUnavailableError} if the one asked for cannot be used
+ */
+export function createEngine(options: CreateEngineOptions = {}): Promise<Engine> {
+  return createEngineFrom({ ...options, backends: options.backends ?? backends() })
+}
