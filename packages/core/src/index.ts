@@ -56,6 +56,16 @@ export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
 export { reference } from './reference/backend.ts'
 export { Selection, type Verdict } from './selection.ts'
+export {
+  type Integrator,
+  type IntegratorStage,
+  leapfrog,
+  semiImplicitEuler,
+  velocityVerlet,
+  yoshida4,
+} from './simulation/integrators.ts'
+export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
+export type { SimulationOptions, SimulationState } from './simulation/state.ts'
 // What a user runs.
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'

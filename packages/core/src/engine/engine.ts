@@ -9,6 +9,8 @@
 import type { Backend, Device, Plan, Program, Report } from '../backend.ts'
 import { DeviceLostError, UnsupportedWorkloadError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
+import { Simulation } from '../simulation/simulation.ts'
+import { restored, type SimulationOptions, type SimulationState, stateOf } from '../simulation/state.ts'
 import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { execute, type MatrixRows, type RunInput, streamRows } from './execute.ts'
@@ -143,6 +145,16 @@ export class Engine implements AsyncDisposable {
     options: RunOptions & { readonly sample?: number } = {},
   ): Promise<Verification> {
     return verify((perTarget) => this.run(perTarget, particles, options), workload, particles, options)
+  }
+
+  /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
+  async simulate(options: SimulationOptions): Promise<Simulation> {
+    return new Simulation(this, stateOf(options))
+  }
+
+  /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
+  async resume(snapshot: SimulationState): Promise<Simulation> {
+    return new Simulation(this, restored(snapshot))
   }
 
   /** Ends the device and every program. Running workloads fail. */

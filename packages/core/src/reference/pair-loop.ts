@@ -42,6 +42,7 @@ export function* pairLoop(
   const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
   const pair = new PairTerm(workload, shape, data)
   const d = new Float64Array(3)
+  const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]
 
   let row = 0
   for (const i of targetIndices) {
@@ -52,9 +53,7 @@ export function* pairLoop(
       if (excluded.has(j)) continue
       let r2 = 0
       for (let axis = 0; axis < dimension; axis++) {
-        const there = data.sources.position?.[j * dimension + axis] as number
-        const here = data.targets.position?.[i * dimension + axis] as number
-        let along = there - here
+        let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
         const length = lengths[axis]
         if (length !== undefined) along -= length * Math.round(along / length)
         d[axis] = along
@@ -105,14 +104,14 @@ class PairTerm {
 
   term(j: number, d: Float64Array, r2: number): Float64Array {
     const values = this.#values
-    values.set(d)
+    for (let axis = 0; axis < 3; axis++) values[axis] = d[axis] as number
     values[3] = r2
     for (const [slot, array] of this.#sourceAttributes) values[slot] = array[j] as number
     if (this.#radial) {
       const coefficient = this.#components[0]?.(values) as number
       for (let axis = 0; axis < this.#dimension; axis++) this.#term[axis] = coefficient * (d[axis] as number)
     } else {
-      for (const [c, component] of this.#components.entries()) this.#term[c] = component(values)
+      for (let c = 0; c < this.#term.length; c++) this.#term[c] = this.#components[c]?.(values) as number
     }
     return this.#term
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { oneOf, positive, whole } from '../checks.ts'
+import { describe, oneOf, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
@@ -17,10 +17,6 @@ function pairWorkload<Name extends string>(
   options: DomainOptions | undefined,
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
-  if (typeof law !== 'object' || law === null || !('expressions' in law))
-    throw new TypeError(
-      `"law" expected an interaction, such as gravity(), got ${typeof law === 'function' ? 'a law that was not called' : typeof law}`,
-    )
   const domain = domainOf(options)
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
@@ -38,12 +34,20 @@ function pairWorkload<Name extends string>(
   })
 }
 
+function needInteraction(law: Interaction): void {
+  if (typeof law === 'object' && law !== null && 'expressions' in law) return
+  const got = typeof law === 'function' ? 'a law that was not called' : describe(law)
+  throw new TypeError(`"law" expected an interaction, such as gravity(), got ${got}`)
+}
+
 function needForce(law: Interaction, workload: string): void {
+  needInteraction(law)
   if (law.kind === 'term')
     throw new TypeError(`"${workload}" expected an energy or a force, got ${law.name}, which is a term: use sum(law)`)
 }
 
 function needPotential(law: Interaction, workload: string): void {
+  needInteraction(law)
   if (law.kind !== 'potential')
     throw new TypeError(
       `"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`,
@@ -149,13 +153,15 @@ export function matrix(term: Interaction, options?: DomainOptions): PairWorkload
 
 /** A term is itself; of a potential, the energy is meant. */
 function termQuantity(law: Interaction): [Quantity] {
-  if (law?.kind === 'force')
+  needInteraction(law)
+  if (law.kind === 'force')
     throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
-  return [law?.kind === 'potential' ? 'potential' : 'term']
+  return [law.kind === 'potential' ? 'potential' : 'term']
 }
 
 function needScalar(law: Interaction, workload: string): void {
-  const components = Object.keys(law?.expressions ?? {}).length
+  needInteraction(law)
+  const components = Object.keys(law.expressions).length
   if (components > 1)
     throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)
 }

@@ -1,0 +1,87 @@
+/**
+ * Symplectic integrators as data: maps over particles, with a force evaluation wherever positions have moved.
+ *
+ * Every step begins with the acceleration at the current position and ends with the one at the new position, so that
+ * no scheme evaluates a force twice at one place.
+ *
+ * @module
+ */
+
+/** One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`; or a force evaluation. */
+export type IntegratorStage =
+  | { readonly kind: 'map'; readonly outputs: Readonly<Record<string, string>>; readonly fraction: number }
+  | { readonly kind: 'force' }
+
+/** Plain data, so that a snapshot can carry it. */
+export interface Integrator {
+  readonly name: string
+  /** The error after a fixed time falls as `dt^order`. */
+  readonly order: number
+  readonly stages: readonly IntegratorStage[]
+}
+
+const force: IntegratorStage = { kind: 'force' }
+const kick = (fraction: number): IntegratorStage => ({
+  kind: 'map',
+  outputs: { velocity: 'velocity + h*acceleration' },
+  fraction,
+})
+const drift = (fraction: number): IntegratorStage => ({
+  kind: 'map',
+  outputs: { position: 'position + h*velocity' },
+  fraction,
+})
+
+/** Kick, then drift with the new velocity. One force per step, first order. */
+export const semiImplicitEuler: Integrator = {
+  name: 'semi-implicit Euler',
+  order: 1,
+  stages: [kick(1), drift(1), force],
+}
+
+/** Kick-drift-kick. One force per step, second order, time-reversible: the usual choice. */
+export const leapfrog: Integrator = { name: 'leapfrog', order: 2, stages: [kick(1 / 2), drift(1), force, kick(1 / 2)] }
+
+/**
+ * Positions to second order, velocities with the mean of old and new acceleration: the leapfrog in other variables.
+ *
+ * @source W. C. Swope et al., J. Chem. Phys. 76 (1982) 637
+ */
+export const velocityVerlet: Integrator = {
+  name: 'velocity Verlet',
+  order: 2,
+  stages: [
+    {
+      kind: 'map',
+      outputs: { position: 'position + h*velocity + h^2/2*acceleration', previous: 'acceleration' },
+      fraction: 1,
+    },
+    force,
+    { kind: 'map', outputs: { velocity: 'velocity + h/2*(previous + acceleration)' }, fraction: 1 },
+  ],
+}
+
+const outer = 1 / (2 - Math.cbrt(2))
+const inner = 1 - 2 * outer
+
+/**
+ * Three leapfrog steps of which the middle one goes backwards. Three forces per step, fourth order.
+ *
+ * @source H. Yoshida, Phys. Lett. A 150 (1990) 262
+ */
+export const yoshida4: Integrator = {
+  name: 'Yoshida 4th order',
+  order: 4,
+  stages: [
+    kick(outer / 2),
+    drift(outer),
+    force,
+    kick((outer + inner) / 2),
+    drift(inner),
+    force,
+    kick((inner + outer) / 2),
+    drift(outer),
+    force,
+    kick(outer / 2),
+  ],
+}

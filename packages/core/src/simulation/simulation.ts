@@ -1,0 +1,148 @@
+/**
+ * A system that moves: everything stays on the device between reads, and survives the loss of the device.
+ *
+ * @module
+ */
+import type { Device } from '../backend.ts'
+import { type FloatArray, whole } from '../checks.ts'
+import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
+import type { SimulationState } from './state.ts'
+import { Stepper } from './stepper.ts'
+
+/** What a simulation needs of an engine: a device, and another if that one is lost. */
+export interface DeviceSource {
+  recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }>
+}
+
+export interface StepOptions {
+  readonly signal?: AbortSignal
+  /** Called with the fraction of the steps done, 0 to 1. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+export interface Energy {
+  readonly kinetic: number
+  readonly potential: number
+  readonly total: number
+}
+
+/** Milliseconds that one uninterrupted stretch of steps should take: progress and aborts are seen between stretches. */
+const stretch = 50
+
+export class Simulation implements AsyncDisposable {
+  readonly #source: DeviceSource
+  /** The latest state on the host: what is done anew if the device is lost. */
+  #saved: SimulationState
+  #stepper: Stepper | undefined
+  #steps: number
+  #recoveries: string[] = []
+
+  constructor(source: DeviceSource, state: SimulationState) {
+    this.#source = source
+    this.#saved = state
+    this.#steps = state.steps
+  }
+
+  /** Steps taken. */
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** Time reached, `steps * dt`. */
+  get time(): number {
+    return this.#steps * this.#saved.dt
+  }
+
+  /** Devices lost on the way, in order; empty as a rule. */
+  get recoveries(): readonly string[] {
+    return this.#recoveries
+  }
+
+  /**
+   * Advances by `count` steps.
+   *
+   * @throws RangeError if count is no integer >= 0; `signal.reason` when aborted, and then `steps` says how far it came
+   */
+  async step(count = 1, { signal, onProgress }: StepOptions = {}): Promise<void> {
+    const goal = this.#steps + whole(count, 'count', 0)
+    let length = 1
+    while (this.#steps < goal) {
+      signal?.throwIfAborted()
+      const next = Math.min(this.#steps + length, goal)
+      const start = performance.now()
+      await this.#on((stepper) => this.#advance(stepper, next, signal))
+      this.#steps = next
+      if (performance.now() - start < stretch) length *= 2
+      onProgress?.(1 - (goal - next) / count)
+    }
+  }
+
+  /** A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute. */
+  read(name: string): Promise<FloatArray> {
+    return this.#on((stepper) => stepper.read(name))
+  }
+
+  /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
+  async energy(): Promise<Energy> {
+    const potential = await this.#on((stepper) => stepper.potential())
+    const kinetic = kineticEnergy(await this.#motion())
+    return { kinetic, potential, total: kinetic + potential }
+  }
+
+  /** Total momentum, one number per axis. */
+  async momentum(): Promise<Float64Array> {
+    return momentum(await this.#motion())
+  }
+
+  /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
+  async angularMomentum(): Promise<Float64Array> {
+    return angularMomentum({ ...(await this.#motion()), position: await this.read('position') })
+  }
+
+  /** The whole state as plain data; `engine.resume` goes on from it bit for bit. Also what a lost device falls back to. */
+  async snapshot(): Promise<SimulationState> {
+    this.#saved = await this.#on((stepper) => stepper.save())
+    return structuredClone(this.#saved)
+  }
+
+  dispose(): void {
+    this.#stepper?.dispose()
+    this.#stepper = undefined
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose()
+  }
+
+  async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
+    const { law, dimension, arrays } = this.#saved
+    const velocity = await this.read('velocity')
+    const mass = arrays[law.inertia ?? ''] ?? new Float64Array(velocity.length / dimension).fill(1)
+    return { velocity, mass, dimension }
+  }
+
+  /** Works on an up-to-date stepper, made anew from the saved state where there is none. */
+  async #on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
+    const { value, recoveries } = await this.#source.recovering(async (device) => {
+      if (this.#stepper?.device !== device) {
+        this.dispose()
+        this.#stepper = await Stepper.create(device, this.#saved)
+      }
+      const stepper = this.#stepper
+      try {
+        await this.#advance(stepper, this.#steps)
+        return { value: await work(stepper) }
+      } catch (error) {
+        // Arrays may be between two states now; the next call starts from the saved one.
+        this.dispose()
+        throw error
+      }
+    })
+    this.#recoveries = [...this.#recoveries, ...recoveries]
+    return value
+  }
+
+  async #advance(stepper: Stepper, steps: number, signal?: AbortSignal): Promise<void> {
+    if (steps > stepper.steps) await stepper.run(steps - stepper.steps, signal)
+  }
+}

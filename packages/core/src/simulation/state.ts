@@ -1,0 +1,76 @@
+/**
+ * What a simulation is made of, as plain data: the description a user gives, and the state it has reached.
+ *
+ * @module
+ */
+import { describe, type FloatArray, finite, finiteArray, whole } from '../checks.ts'
+import { bind, type ParticleSet } from '../engine/particles.ts'
+import type { Interaction } from '../interactions/interaction.ts'
+import type { DomainOptions } from '../workloads/domain.ts'
+import { accelerations } from '../workloads/pair.ts'
+import type { Dimension } from '../workloads/workload.ts'
+import { type Integrator, leapfrog } from './integrators.ts'
+
+export interface SimulationOptions {
+  /** A law with inertia. */
+  readonly law: Interaction
+  /** `position` and `velocity`, `[count, dimension]`, and the attributes that the law reads. */
+  readonly particles: ParticleSet & { readonly velocity: FloatArray }
+  /** {@link leapfrog} by default. */
+  readonly integrator?: Integrator
+  /** Time of one step, not 0; negative runs backwards. */
+  readonly dt: number
+  /** Boundary, cutoff and exclusions. */
+  readonly domain?: DomainOptions
+}
+
+/** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
+export interface SimulationState {
+  readonly law: Interaction
+  readonly domain: DomainOptions
+  readonly integrator: Integrator
+  readonly dt: number
+  readonly dimension: Dimension
+  readonly steps: number
+  /** Everything that moves, and the attributes. Without `acceleration` it is computed first. */
+  readonly arrays: { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
+    Record<string, FloatArray>
+  >
+}
+
+/** Checks a description. @throws TypeError, RangeError */
+export function stateOf({
+  law,
+  particles,
+  integrator = leapfrog,
+  dt,
+  domain = {},
+}: SimulationOptions): SimulationState {
+  // Read once: exclusions may come from a generator.
+  const lasting: DomainOptions = { ...domain, exclusions: [...(domain.exclusions ?? [])] }
+  if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
+  if (!Array.isArray(integrator?.stages))
+    throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
+  const { shape, bindings } = bind(accelerations(law, lasting), particles)
+  const { velocity, position, ...attributes } = bindings.targets.arrays as SimulationState['arrays']
+  finiteArray(velocity, 'velocity', shape.targets * shape.dimension, `, ${shape.dimension} numbers per point`)
+  for (const name of ['acceleration', 'previous'])
+    if (name in attributes)
+      throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
+  const arrays = { position: position.slice(), velocity: velocity.slice(), ...attributes }
+  return { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
+}
+
+/** Checks a state from storage. @throws TypeError, RangeError */
+export function restored(snapshot: SimulationState): SimulationState {
+  if (!snapshot?.arrays)
+    throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
+  const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
+  const dimension = snapshot.dimension
+  const given = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
+  const state = stateOf({ ...snapshot, particles: given })
+  const moved: Record<string, FloatArray> = {}
+  for (const [name, array] of Object.entries({ acceleration, previous }))
+    if (array) moved[name] = finiteArray(array, name, position.length).slice()
+  return { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays: { ...state.arrays, ...moved } }
+}

@@ -1,0 +1,131 @@
+/**
+ * The state of a simulation on one device: arrays, programs, and the sequence that makes one step.
+ *
+ * It lives and dies with its device; the simulation makes another from host data when the device is lost.
+ *
+ * @module
+ */
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+import { bind, exclusionsOf, parametersOf } from '../engine/particles.ts'
+import { UnsupportedWorkloadError } from '../errors.ts'
+import { accelerations, energy } from '../workloads/pair.ts'
+import { map } from '../workloads/particle.ts'
+import type { Shape, Workload } from '../workloads/workload.ts'
+import type { SimulationState } from './state.ts'
+
+/** Attributes that move and have one number per component. */
+const moving = ['position', 'velocity', 'acceleration', 'previous'] as const
+
+export class Stepper {
+  /** Steps that the arrays on the device have taken. */
+  steps: number
+
+  private constructor(
+    readonly device: Device,
+    readonly state: SimulationState,
+    readonly shape: Shape,
+    readonly buffers: Readonly<Record<string, DeviceBuffer>>,
+    readonly programs: Program[],
+  ) {
+    this.steps = state.steps
+  }
+
+  #step: Sequence | undefined
+  #potential: Promise<Program> | undefined
+
+  static async create(device: Device, state: SimulationState): Promise<Stepper> {
+    const {
+      position,
+      velocity,
+      acceleration = new Float64Array(position.length),
+      previous = acceleration,
+    } = state.arrays
+    const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
+    const buffers: Record<string, DeviceBuffer> = {}
+    for (const [name, array] of Object.entries({ ...state.arrays, ...moved })) {
+      const buffer = await device.buffer(array.length)
+      await buffer.write(array)
+      buffers[name] = buffer
+    }
+    const { shape } = bind(accelerations(state.law, state.domain), { ...state.arrays, dimension: state.dimension })
+    const stepper = new Stepper(device, state, { ...shape, vectors: moving }, buffers, [])
+    await stepper.#prepare(state.arrays.acceleration === undefined)
+    return stepper
+  }
+
+  async #prepare(atRest: boolean): Promise<void> {
+    const { law, domain, integrator, dt } = this.state
+    const pull = accelerations(law, domain)
+    const force = await this.#stage(pull, ['acceleration'])
+    const stages = await Promise.all(
+      integrator.stages.map((stage) =>
+        stage.kind === 'force'
+          ? force
+          : this.#stage(map(stage.outputs, { h: stage.fraction * dt }), Object.keys(stage.outputs)),
+      ),
+    )
+    if (atRest) {
+      const first = await this.device.sequence([force])
+      await first.run(1)
+      first.dispose()
+    }
+    this.#step = await this.device.sequence(stages)
+  }
+
+  async #stage(workload: Workload, outputs: readonly string[]): Promise<Stage> {
+    const program = await this.#program(workload)
+    const into = Object.fromEntries(outputs.map((name) => [name, this.#buffer(name)]))
+    return { program, bindings: this.#bindings(workload), outputs: into }
+  }
+
+  async #program(workload: Workload): Promise<Program> {
+    const support = this.device.supports(workload, this.shape)
+    if (!support.ok) throw new UnsupportedWorkloadError('simulation', this.device.info.backend, support.reason)
+    const program = await this.device.prepare(workload, this.shape)
+    this.programs.push(program)
+    return program
+  }
+
+  #bindings(workload: Workload): Bindings {
+    const set = { count: this.shape.targets, arrays: this.buffers }
+    const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, this.shape) : undefined
+    return { targets: set, sources: set, parameters: parametersOf(workload), ...(exclusions ? { exclusions } : {}) }
+  }
+
+  #buffer(name: string): DeviceBuffer {
+    const buffer = this.buffers[name]
+    if (!buffer) throw new TypeError(`"name" expected one of ${Object.keys(this.buffers).join(', ')}, got "${name}"`)
+    return buffer
+  }
+
+  async run(times: number, signal?: AbortSignal): Promise<void> {
+    await this.#step?.run(times, { signal })
+    this.steps += times
+  }
+
+  read(name: string): Promise<FloatArray> {
+    return this.#buffer(name).read()
+  }
+
+  /** The potential energy of the state as it is, each pair once. */
+  async potential(): Promise<number> {
+    const workload = energy(this.state.law, this.state.domain)
+    this.#potential ??= this.#program(workload)
+    const { energy: perTarget = [] } = await (await this.#potential).run(this.#bindings(workload))
+    return 0.5 * [...perTarget].reduce((total, u) => total + u, 0)
+  }
+
+  /** The arrays of a state from which a run goes on bit for bit. */
+  async save(): Promise<SimulationState> {
+    const arrays: Record<string, FloatArray> = { ...this.state.arrays }
+    for (const name of moving) arrays[name] = await this.read(name)
+    return { ...this.state, steps: this.steps, arrays: arrays as SimulationState['arrays'] }
+  }
+
+  dispose(): void {
+    this.#step?.dispose()
+    for (const program of this.programs) program.dispose()
+    for (const buffer of Object.values(this.buffers)) buffer.dispose()
+  }
+}
