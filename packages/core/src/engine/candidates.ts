@@ -6,7 +6,6 @@
 import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
-import { disproof } from './proof.ts'
 
 /** Which of the backends may be used, and how they are opened. */
 export interface CandidateOptions extends OpenOptions {
@@ -111,6 +110,8 @@ async function judge(
   }
   try {
     const device = await backend.open(options)
+    // The proof brings the reference with it, which importing this library must not.
+    const { disproof } = await import('./proof.ts')
     const doubt = await disproof(device)
     if (doubt === undefined) {
       const reason =

@@ -9,15 +9,15 @@
 import type { Backend, Device, Plan, Program, Report } from '../backend.ts'
 import { DeviceLostError, UnsupportedWorkloadError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
-import { Simulation } from '../simulation/simulation.ts'
-import { restored, type SimulationOptions, type SimulationState, stateOf } from '../simulation/state.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { execute, type MatrixRows, type RunInput, streamRows } from './execute.ts'
 import { bind, type Particles } from './particles.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
-import { type Verification, verify } from './verify.ts'
+import type { Verification } from './verify.ts'
 
 export interface EngineOptions extends CandidateOptions {
   /** The candidates; the `manybody` package gives its own. */
@@ -144,17 +144,20 @@ export class Engine implements AsyncDisposable {
     particles: Particles,
     options: RunOptions & { readonly sample?: number } = {},
   ): Promise<Verification> {
+    const { verify } = await import('./verify.ts')
     return verify((perTarget) => this.run(perTarget, particles, options), workload, particles, options)
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
   async simulate(options: SimulationOptions): Promise<Simulation> {
-    return new Simulation(this, stateOf(options))
+    const { begin } = await import('../simulation/begin.ts')
+    return begin(this, options)
   }
 
   /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation> {
-    return new Simulation(this, restored(snapshot))
+    const { resume } = await import('../simulation/begin.ts')
+    return resume(this, snapshot)
   }
 
   /** Ends the device and every program. Running workloads fail. */
@@ -231,7 +234,7 @@ export class Engine implements AsyncDisposable {
 }
 
 /** How messages call a workload. */
-export function nameOf(workload: Workload): string {
+function nameOf(workload: Workload): string {
   if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
   return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
 }

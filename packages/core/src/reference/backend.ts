@@ -1,66 +1,18 @@
 /**
- * The reference as a backend: always there, always right, never fast. It runs everything in float64; opened with
- * precision `f32`, it rounds results and device arrays to float32 and nothing in between.
+ * The reference as a backend: always there, always right, never fast. Its loops are loaded when it is opened.
  *
  * @module
  */
-import type { Backend, Device, DeviceInfo, OpenOptions, Sequence, Stage } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
-import type { Shape, Workload } from '../workloads/workload.ts'
-import { ReferenceBuffer } from './buffer.ts'
-import { Pace } from './pace.ts'
-import { ReferenceProgram } from './program.ts'
+import type { Backend } from '../backend.ts'
+import type { Found } from './device.ts'
 
-const name = 'float64 reference, one thread'
-const features = ['f64'] as const
+const found: Found = { backend: 'reference', name: 'float64 reference, one thread', kind: 'cpu', features: ['f64'] }
 
 /** The float64 reference. */
 export function reference(): Backend {
   return {
-    name: 'reference',
-    probe: async () => ({ available: true, device: name, kind: 'cpu', features }),
-    open: async (options) => openReference(options),
-  }
-}
-
-/** Opens the reference at once; what `verify` and the conformance suite compare with. */
-export function openReference({ precision = 'f32' }: OpenOptions = {}): Device {
-  const info: DeviceInfo = {
-    backend: 'reference',
-    name,
-    kind: 'cpu',
-    precision,
-    features,
-    // Typed arrays of more than 2^32 - 1 numbers are not to be had everywhere; this is half a gigabyte of float64.
-    limits: { resultBytes: 2 ** 29 },
-  }
-  const pace = new Pace()
-  return {
-    info,
-    supports: () => ({ ok: true }),
-    prepare: async (workload: Workload, shape: Shape) => new ReferenceProgram(workload, shape, info, pace),
-    buffer: async (length) => new ReferenceBuffer(length, precision),
-    sequence: async (stages) => sequenceOf(stages, pace),
-    lost: new Promise(() => {}),
-    dispose: () => {},
-  }
-}
-
-/** The stages in order, each result copied where it belongs. */
-function sequenceOf(stages: readonly Stage[], pace: Pace): Sequence {
-  return {
-    async run(times, { signal, onProgress } = {}) {
-      for (let n = 0; n < times; n++) {
-        for (const { program, bindings, outputs } of stages) {
-          const results = await program.run(bindings, { signal })
-          for (const [result, buffer] of Object.entries(outputs)) await buffer.write(results[result] as FloatArray)
-        }
-        if (!pace.due()) continue
-        onProgress?.((n + 1) / times)
-        await pace.pause(signal)
-      }
-      onProgress?.(1)
-    },
-    dispose: () => {},
+    name: found.backend,
+    probe: async () => ({ available: true, device: found.name, kind: found.kind, features: found.features }),
+    open: async (options) => (await import('./device.ts')).openReference(found, options),
   }
 }

@@ -1,0 +1,12 @@
+/**
+ * What a backend, or a suite that judges one, builds on beside the contract: checked bindings, the bodies of loops as
+ * scheduled expressions, the truth and the distance from it. The entry `@manybody/core/backend`.
+ *
+ * @module
+ */
+export { type Bound, bind, type ParticleSet, type Particles } from './engine/particles.ts'
+export { type Truth, truthOf } from './engine/truth.ts'
+export { type ErrorNorms, errorBound, errorNorms } from './error-norms.ts'
+export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
+export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
+export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'
