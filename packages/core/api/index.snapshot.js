@@ -34,12 +34,6 @@ export class ProgramCompilationError extends Error {
   messages
   name
 }
-export class Selection {
-  constructor(_) {}
-  verdicts
-  get chosen() {}
-  toString() {}
-}
 export class UnsupportedWorkloadError extends Error {
   constructor(_, _, _) {}
   workload
@@ -51,40 +45,28 @@ export class UnsupportedWorkloadError extends Error {
 
 // #region Functions
 export function accelerations(_, _) {}
-export function cellBody(_) {}
 export function cellIndex(_) {}
 export function countWithin(_, _) {}
+export async function createEngine(_) {}
 export function energy(_, _) {}
-export function evaluate(_, _) {}
-export function evaluator(_, _) {}
 export function forces(_, _) {}
 export function gradient(_) {}
-export function gridParameters(_) {}
-export function infixLanguage(_) {}
 export function inversePower(_) {}
 export function inversePowerLaw(_) {}
-export function isSingular(_, _) {}
 export function lennardJones(_) {}
 export function map(_, _) {}
-export function mapBody(_, _, _) {}
 export function matrix(_, _) {}
 export function nearest(_, _) {}
 export function open() {}
-export function pairBody(_, _, _, _) {}
 export function pairForce(_, _) {}
 export function pairPotential(_, _) {}
 export function pairTerm(_, _) {}
 export function periodic(_) {}
 export function potentials(_, _) {}
 export function reduce(_, _, _) {}
-export function render(_, _) {}
-export function schedule(_, _) {}
+export function reference() {}
 export function stencil(_, _, _) {}
-export function stencilBody(_, _) {}
 export function sum(_, _) {}
-export function symbolsOf(_, _) {}
-export function termOf(_, _) {}
-export function toText(_) {}
 export function virial(_, _) {}
 // #endregion
 
@@ -93,10 +75,13 @@ export var attributeSum
 export var biotSavart
 export var buckingham
 export var coulomb
-export var functions
 export var gaussian
 export var gravity
+export var leapfrog
 export var lennardJonesLaws
 export var morse
+export var semiImplicitEuler
+export var velocityVerlet
+export var yoshida4
 export var yukawa
 // #endregion
