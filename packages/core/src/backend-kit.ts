@@ -4,9 +4,11 @@
  *
  * @module
  */
-export { type Bound, bind, type ParticleSet, type Particles } from './engine/particles.ts'
+
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms } from './error-norms.ts'
+export { type Bound, bind } from './workloads/bind.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
 export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
+export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'

@@ -68,7 +68,6 @@ export {
   type RunResult,
 } from './engine/engine.ts'
 export type { MatrixRows } from './engine/execute.ts'
-export type { ParticleSet, Particles } from './engine/particles.ts'
 export type { PreparedShape } from './engine/shape.ts'
 export type { Verification } from './engine/verify.ts'
 export type { ErrorNorms } from './error-norms.ts'
@@ -83,6 +82,7 @@ export {
 } from './simulation/integrators.ts'
 export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
+export type { ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the one backend that is always there, and what a caller may catch.
 

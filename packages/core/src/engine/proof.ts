@@ -8,8 +8,8 @@
 import type { Device } from '../backend.ts'
 import { errorNorms } from '../error-norms.ts'
 import { gravity } from '../interactions/gravity.ts'
+import { bind } from '../workloads/bind.ts'
 import { accelerations } from '../workloads/pair.ts'
-import { bind } from './particles.ts'
 import { truthOf } from './truth.ts'
 
 /** A count that is no multiple of any tile. */

@@ -6,8 +6,9 @@
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
 import { type ErrorNorms, errorBound, errorNorms } from '../error-norms.ts'
+import { bind } from '../workloads/bind.ts'
+import type { Particles } from '../workloads/particles.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
-import { bind, type Particles } from './particles.ts'
 import { truthOf } from './truth.ts'
 
 export interface Verification extends ErrorNorms {

@@ -4,10 +4,11 @@
  * @module
  */
 import { describe, type FloatArray, finite, finiteArray, whole } from '../checks.ts'
-import { bind, type ParticleSet } from '../engine/particles.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { bind } from '../workloads/bind.ts'
 import type { DomainOptions } from '../workloads/domain.ts'
 import { accelerations } from '../workloads/pair.ts'
+import type { ParticleSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 

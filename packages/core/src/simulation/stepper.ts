@@ -7,9 +7,11 @@
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import { bind, exclusionsOf, parametersOf } from '../engine/particles.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
+import { bind } from '../workloads/bind.ts'
+import { exclusionsOf } from '../workloads/exclusions.ts'
 import { accelerations, energy } from '../workloads/pair.ts'
+import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import type { SimulationState } from './state.ts'

@@ -1,0 +1,116 @@
+/**
+ * What a user passes to a run, checked and turned into the shape and bindings that a device gets.
+ *
+ * Everything that can be wrong with data is found here, before anything runs: lengths, missing or unknown attributes,
+ * numbers that are not finite, indices out of range.
+ *
+ * @module
+ */
+import type { Bindings, PointSet } from '../backend.ts'
+import { describe, finiteArray } from '../checks.ts'
+import { attributesOf } from '../interactions/parse-interaction.ts'
+import { exclusionsOf } from './exclusions.ts'
+import { parametersOf } from './parameters.ts'
+import { mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
+import { termOf } from './quantity.ts'
+import type { Dimension, Grid, PairWorkload, Shape, Workload } from './workload.ts'
+
+/** A run's data as a device gets it. */
+export interface Bound {
+  readonly shape: Shape
+  readonly bindings: Bindings
+}
+
+/**
+ * Checks the data of a run.
+ *
+ * @param overrides values for parameters of the law, in place of those in the workload
+ * @throws TypeError, RangeError
+ */
+export function bind(
+  workload: Workload,
+  particles: Particles,
+  overrides: Readonly<Record<string, number>> = {},
+): Bound {
+  if (typeof particles !== 'object' || particles === null)
+    throw new TypeError(
+      `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
+    )
+  if (workload.loop === 'grid') return bindGrid(workload.grid, particles, parametersOf(workload, overrides))
+  if (workload.loop === 'particle') return bindPoints(workload, particles, overrides)
+  return bindPairs(workload, particles, overrides)
+}
+
+function bindPairs(workload: PairWorkload, particles: Particles, overrides: Readonly<Record<string, number>>): Bound {
+  const sameSet = !('targets' in particles || 'sources' in particles)
+  const { targets, sources } = sameSet
+    ? { targets: particles, sources: particles }
+    : (particles as { targets: unknown; sources: unknown })
+  const [here, there] = [
+    pointSet(targets, sameSet ? '' : 'targets.'),
+    sameSet ? undefined : pointSet(sources, 'sources.'),
+  ]
+  const dimension = here.dimension
+  if (there && there.dimension !== dimension)
+    throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${there.dimension}`)
+  const { domain, k = 0 } = workload
+  if (domain.boundary.kind === 'periodic' && domain.boundary.lengths.length !== dimension)
+    throw new RangeError(
+      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${domain.boundary.lengths.length}`,
+    )
+
+  const term = termOf(workload, dimension)
+  const needed = attributesOf(term.form === 'radial' ? [term.coefficient] : term.components)
+  requireAttributes(here, needed.targets, workload.law.name)
+  requireAttributes(there ?? here, needed.sources, workload.law.name)
+  if (workload.quantity === 'acceleration' && workload.law.inertia && needed.targets.includes(workload.law.inertia))
+    requireInertia(workload.law.inertia, here)
+
+  const exerting = there ?? here
+  const meets = exerting.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
+  if (workload.reduction === 'smallest' && k > meets && here.count > 0)
+    throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, as many sources as a target has, got ${k}`)
+
+  const shape: Shape = { dimension, targets: here.count, sources: exerting.count, sameSet, vectors: ['position'] }
+  const exclusions = exclusionsOf(workload, shape)
+  const set: PointSet = here
+  return {
+    shape,
+    bindings: {
+      targets: set,
+      sources: there ?? set,
+      parameters: parametersOf(workload, overrides),
+      ...(exclusions ? { exclusions } : {}),
+    },
+  }
+}
+
+function bindPoints(
+  workload: Workload & { loop: 'particle' },
+  particles: Particles,
+  overrides: Readonly<Record<string, number>>,
+): Bound {
+  const set = workload.operation === 'map' ? mapSet(workload, particles) : pointSet(particles, '')
+  if (workload.operation === 'cellIndex' && workload.grid.cells.length !== set.dimension)
+    throw new RangeError(
+      `"cells" expected ${set.dimension} numbers, as points are in ${set.dimension}-D, got ${workload.grid.cells.length}`,
+    )
+  const shape: Shape = { dimension: set.dimension, targets: set.count, sources: 0, sameSet: true, vectors: set.vectors }
+  return { shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
+}
+
+function bindGrid(grid: Grid, particles: Particles, parameters: Readonly<Record<string, number>>): Bound {
+  const cells = grid.cells.reduce((product, n) => product * n, 1)
+  const field = finiteArray(
+    (particles as { field?: unknown }).field,
+    'field',
+    cells,
+    `, ${grid.cells.join(' x ')} cells`,
+  )
+  const set: PointSet = { count: cells, arrays: { field } }
+  const dimension = grid.cells.length as Dimension
+  return {
+    shape: { dimension, targets: cells, sources: 0, sameSet: true, vectors: [] },
+    bindings: { targets: set, sources: set, parameters },
+  }
+}

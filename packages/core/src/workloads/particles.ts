@@ -1,0 +1,108 @@
+/**
+ * Sets of points as a user gives them, and the checks that they pass before anything runs.
+ *
+ * @module
+ */
+import type { PointSet } from '../backend.ts'
+import { describe, type FloatArray, finiteArray } from '../checks.ts'
+import { symbolsOf } from '../expression/nodes.ts'
+import { parseOutputs } from './outputs.ts'
+import type { Dimension, MapWorkload } from './workload.ts'
+
+/** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
+export interface ParticleSet {
+  readonly position: FloatArray
+  /** 3 by default. */
+  readonly dimension?: Dimension
+  readonly [attribute: string]: FloatArray | Dimension | undefined
+}
+
+/** One set that acts on itself, two sets, or the scalar field of a grid. */
+export type Particles =
+  | ParticleSet
+  | { readonly targets: ParticleSet; readonly sources: ParticleSet }
+  | { readonly field: FloatArray }
+
+export interface CheckedSet extends PointSet {
+  readonly dimension: Dimension
+  readonly prefix: string
+  readonly vectors: readonly string[]
+  readonly arrays: Readonly<Record<string, FloatArray>>
+}
+
+/** Checks a set of points and their attributes. @throws TypeError, RangeError */
+export function pointSet(given: unknown, prefix: string): CheckedSet {
+  if (typeof given !== 'object' || given === null || !('position' in given))
+    throw new TypeError(`"${prefix}position" expected Float32Array or Float64Array, got nothing`)
+  const { dimension = 3, position, ...attributes } = given as { dimension?: unknown; position: unknown }
+  if (dimension !== 2 && dimension !== 3)
+    throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(dimension)}`)
+  const coordinates = finiteArray(position, `${prefix}position`)
+  const count = countOf(coordinates, dimension, prefix)
+  const arrays: Record<string, FloatArray> = { position: coordinates }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    const wide = (value as FloatArray).length === count * dimension
+    arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, ', one number per point')
+  }
+  return { count, dimension, prefix, arrays, vectors: ['position'] }
+}
+
+function countOf(position: FloatArray, dimension: Dimension, prefix: string): number {
+  const count = position.length / dimension
+  if (Number.isInteger(count)) return count
+  const hint = dimension === 3 && position.length % 2 === 0 ? '; for points in 2-D give dimension: 2' : ''
+  throw new RangeError(
+    `"${prefix}position" expected ${dimension} numbers per point, got length ${position.length}${hint}`,
+  )
+}
+
+/** Checks that a law finds what it reads. @throws TypeError, RangeError */
+export function requireAttributes(set: CheckedSet, needed: readonly string[], law: string): void {
+  for (const name of needed) {
+    const array = set.arrays[name]
+    if (array === undefined) {
+      const given = Object.keys(set.arrays).join(', ')
+      throw new TypeError(
+        `"${set.prefix}${name}" expected Float32Array or Float64Array, as ${law} reads it, got nothing; given: ${given}`,
+      )
+    }
+    finiteArray(array, `${set.prefix}${name}`, set.count, ', one number per point')
+  }
+}
+
+export function requireInertia(inertia: string, set: CheckedSet): void {
+  const at = set.arrays[inertia]?.indexOf(0) ?? -1
+  if (at >= 0)
+    throw new RangeError(
+      `"${inertia}" expected numbers other than 0, as acceleration is force divided by it, got 0 at index ${at}; use forces(law)`,
+    )
+}
+
+/** Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors. */
+export function mapSet(workload: MapWorkload, particles: Particles): CheckedSet {
+  const { dimension = 3, ...given } = particles as { dimension?: Dimension }
+  const arrays: Record<string, FloatArray> = {}
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) arrays[name] = finiteArray(value, name)
+  const lengths = Object.values(arrays).map((array) => array.length)
+  if (lengths.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
+  // Without positions the shortest array counts the points; if all are vectors, mapping them number by number is the same.
+  const count = arrays.position ? countOf(arrays.position, dimension, '') : Math.min(...lengths)
+  const vectors = Object.keys(arrays).filter((name) => arrays[name]?.length === count * dimension && count > 0)
+  for (const [name, array] of Object.entries(arrays))
+    if (!vectors.includes(name) && array.length !== count)
+      throw new RangeError(
+        `"${name}" expected length ${count} (one number per point) or ${count * dimension} (one per component), got ${array.length}`,
+      )
+  const known = new Set([
+    ...Object.keys(arrays),
+    ...vectors.flatMap((v) => [...'xyz'].slice(0, dimension).map((a) => `${v}_${a}`)),
+  ])
+  for (const components of parseOutputs(workload).values())
+    for (const name of components.flatMap((e) => [...symbolsOf(e)]))
+      if (!known.has(name) && !(name in workload.parameters))
+        throw new TypeError(
+          `"${name}" expected an attribute or a parameter; given attributes: ${[...known].join(', ') || 'none'}; parameters: ${Object.keys(workload.parameters).join(', ') || 'none'}`,
+        )
+  return { count, dimension, prefix: '', arrays, vectors }
+}
