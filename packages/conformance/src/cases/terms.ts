@@ -1,0 +1,66 @@
+/**
+ * Laws that are not built in: own forces and terms, vectors, directions, and attributes of one side only.
+ *
+ * @module
+ */
+import {
+  accelerations,
+  forces,
+  type PairWorkload,
+  pairForce,
+  pairPotential,
+  pairTerm,
+  potentials,
+  sum,
+} from '@manybody/core'
+import type { Case } from '../case.ts'
+import { cloud } from '../points.ts'
+import { randomOf } from '../random.ts'
+
+const spring = pairForce('stiffness*(1 - rest/r)', {
+  name: 'spring',
+  inertia: 'mass',
+  parameters: { stiffness: 2, rest: 0.5 },
+})()
+
+/** A force with components: a swirl about the z axis, and a pull along it. */
+const swirl = pairForce(
+  { x: '-charge_j*dy/(r2 + 1)', y: 'charge_j*dx/(r2 + 1)', z: 'charge_j*dz/(r2 + 1)' },
+  { name: 'swirl' },
+)()
+
+/** An energy that depends on direction: dipoles along z, softened. */
+const dipoles = pairPotential('moment_i*moment_j*(r2 - 3*dz*dz)/(r2 + 0.1)^2.5', { name: 'dipoles', inertia: 'mass' })()
+
+const moments = pairTerm(
+  { a: 'mass_j', b: 'mass_j*dx*dy', c: 'mass_j*r2', d: 'exp(-r2)', e: 'charge_i' },
+  { name: 'moments' },
+)()
+
+const oneSided = pairTerm('charge_j - 2*mass_i', { name: 'one-sided' })()
+
+/** Weights by conditions: a step, a choice, and a comparison with a wide margin around each. */
+const conditional = pairTerm('select(mass_i < mass_j, mass_j, -mass_i) + 3*step(charge_j)', { name: 'conditional' })()
+
+export function termCases(): readonly Case[] {
+  const count = 130
+  const random = randomOf(51)
+  const particles = {
+    position: cloud({ count, seed: 52, side: 6, apart: 0.15 }),
+    mass: random.array(count, 0.5, 2),
+    charge: random.array(count, -2, 2),
+    moment: random.array(count, 0.5, 1.5),
+  }
+  const workloads: Readonly<Record<string, PairWorkload>> = {
+    'a radial force': forces(spring),
+    'acceleration by a radial force': accelerations(spring),
+    'a force by components': forces(swirl),
+    'forces of a directed energy': forces(dipoles),
+    'accelerations of a directed energy': accelerations(dipoles),
+    'potentials of a directed energy': potentials(dipoles),
+    'five components': sum(moments),
+    'attributes of one side each': sum(oneSided),
+    conditions: sum(conditional),
+  }
+  return Object.entries(workloads).map(([name, workload]) => ({ name: `terms: ${name}`, workload, particles }))
+}

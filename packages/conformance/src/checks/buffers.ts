@@ -1,0 +1,78 @@
+/**
+ * Whether numbers come back from device buffers as they went in, and programs read them there.
+ *
+ * @module
+ */
+import type { Device } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { randomOf } from '../random.ts'
+import { type Check, differing, tolerance, unless } from './check.ts'
+import { points, preparedPull, pull } from './problem.ts'
+
+const lengths = [1, 5, 257] as const
+
+export const bufferChecks: readonly Check[] = [
+  {
+    name: 'buffers: hold what was written',
+    async faults(device) {
+      const found: string[] = []
+      for (const length of lengths) found.push(...(await roundTrip(device, length)))
+      return found
+    },
+  },
+  {
+    name: 'buffers: bound to a program',
+    async faults(device) {
+      const { shape, bindings, program } = await preparedPull(device)
+      const expected = await program.run(bindings)
+      const { position, mass } = points(device)
+      const arrays = { position: await device.buffer(3 * shape.targets), mass: await device.buffer(shape.targets) }
+      await arrays.position.write(position)
+      await arrays.mass.write(mass as Float32Array)
+      const set = { count: shape.targets, arrays }
+      const { bindings: host } = bind(pull, points(device))
+      const results = await program.run({ ...host, targets: set, sources: set })
+      const kept = await arrays.position.read()
+      for (const buffer of Object.values(arrays)) buffer.dispose()
+      program.dispose()
+      return [
+        ...differing(
+          'acceleration from buffers',
+          results.acceleration ?? [],
+          expected.acceleration ?? [],
+          tolerance[device.info.precision],
+        ),
+        ...differing('the bound buffer', kept, position, 0),
+      ]
+    },
+  },
+]
+
+async function roundTrip(device: Device, length: number): Promise<readonly string[]> {
+  const ArrayType = device.info.precision === 'f64' ? Float64Array : Float32Array
+  const data = new ArrayType(randomOf(length).array(length, -1, 1))
+  const buffer = await device.buffer(length)
+  try {
+    const fresh = await buffer.read()
+    await buffer.write(data)
+    const first = await buffer.read()
+    const copy = first.slice()
+    await buffer.write(data.map((x) => -x))
+    const second = await buffer.read()
+    return [
+      ...unless(buffer.length === length, `buffer.length expected ${length}, got ${buffer.length}`),
+      ...unless(first instanceof ArrayType, `read expected ${ArrayType.name}, got ${first.constructor.name}`),
+      ...differing('a new buffer', fresh, new ArrayType(length), 0),
+      ...differing('a written buffer', copy, data, 0),
+      ...differing('an array read before the next write', first, data, 0),
+      ...differing(
+        'a buffer written again',
+        second,
+        data.map((x) => -x),
+        0,
+      ),
+    ]
+  } finally {
+    buffer.dispose()
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The small problem that the checks of a device share: softened gravity among 70 points, and a drift.
+ *
+ * @module
+ */
+import {
+  accelerations,
+  type Device,
+  gravity,
+  type MapWorkload,
+  map,
+  type PairWorkload,
+  type ParticleSet,
+  type Program,
+} from '@manybody/core'
+import { type Bound, bind } from '@manybody/core/backend'
+import { atPrecision } from '../at-precision.ts'
+import { cloud } from '../points.ts'
+import { randomOf } from '../random.ts'
+
+export const count = 70
+export const pull: PairWorkload<'acceleration'> = accelerations(gravity({ softening: 0.2 }))
+export const drift: MapWorkload<'position' | 'velocity'> = map(
+  { position: 'position + dt*velocity + dt*dt*acceleration', velocity: 'velocity + dt*acceleration' },
+  { dt: 0.125 },
+)
+
+/** The points, another cloud for another seed. */
+export function points(device: Device, seed = 71): ParticleSet {
+  const random = randomOf(seed + 1)
+  return atPrecision(
+    { position: cloud({ count, seed, side: 4 }), mass: random.array(count, 0.5, 1.5) },
+    device.info.precision,
+  ) as ParticleSet
+}
+
+/** The pull among the points, bound and prepared. */
+export async function preparedPull(device: Device, seed?: number): Promise<Bound & { readonly program: Program }> {
+  const bound = bind(pull, points(device, seed))
+  return { ...bound, program: await device.prepare(pull, bound.shape) }
+}

@@ -1,0 +1,70 @@
+/**
+ * Whether programs can be aborted, used side by side, and given arrays of the other precision.
+ *
+ * @module
+ */
+import { bind } from '@manybody/core/backend'
+import { atPrecision } from '../at-precision.ts'
+import { type Check, differing, tolerance, unless } from './check.ts'
+import { points, preparedPull, pull } from './problem.ts'
+
+export const runChecks: readonly Check[] = [
+  {
+    name: 'runs: an aborted signal rejects with its reason',
+    async faults(device) {
+      const { bindings, program } = await preparedPull(device)
+      const reason = new Error('no longer wanted')
+      const ended = await program.run(bindings, { signal: AbortSignal.abort(reason) }).then(
+        () => 'results' as const,
+        (error: unknown) => error,
+      )
+      const results = await program.run(bindings)
+      program.dispose()
+      return [
+        ...unless(ended === reason, `an aborted run expected to reject with signal.reason, got ${ended}`),
+        ...unless(results.acceleration !== undefined, 'a run after an aborted one expected results, got none'),
+      ]
+    },
+  },
+  {
+    name: 'runs: at once, of one program and of two',
+    async faults(device) {
+      const [a, b] = [await preparedPull(device, 71), await preparedPull(device, 75)]
+      const alone = [await a.program.run(a.bindings), await a.program.run(b.bindings)]
+      const together = await Promise.all([
+        a.program.run(a.bindings),
+        b.program.run(b.bindings),
+        a.program.run(b.bindings),
+        b.program.run(a.bindings),
+      ])
+      a.program.dispose()
+      b.program.dispose()
+      return together.flatMap((results, n) =>
+        differing(
+          `acceleration of run ${n + 1} of 4 at once`,
+          results.acceleration ?? [],
+          alone[n % 3 === 0 ? 0 : 1]?.acceleration ?? [],
+          tolerance[device.info.precision],
+        ),
+      )
+    },
+  },
+  {
+    name: 'runs: arrays of the other precision',
+    async faults(device) {
+      const { bindings, program } = await preparedPull(device)
+      // Numbers that both precisions hold, so that the results are the same.
+      const single = atPrecision(points(device), 'f32')
+      const expected = await program.run(bind(pull, atPrecision(single, device.info.precision)).bindings)
+      const other = atPrecision(single, device.info.precision === 'f64' ? 'f32' : 'f64')
+      const results = await program.run({ ...bindings, ...bind(pull, other).bindings })
+      program.dispose()
+      return differing(
+        'acceleration',
+        results.acceleration ?? [],
+        expected.acceleration ?? [],
+        tolerance[device.info.precision],
+      )
+    },
+  },
+]

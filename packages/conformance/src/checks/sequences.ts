@@ -1,0 +1,97 @@
+/**
+ * Whether a sequence on the device does what its stages do when they are run by hand.
+ *
+ * @module
+ */
+import type { Device, DeviceBuffer, FloatArray, Stage } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { type Check, differing, tolerance, unless } from './check.ts'
+import { count, drift, points, preparedPull, pull } from './problem.ts'
+
+const steps = 3
+
+export const sequenceChecks: readonly Check[] = [
+  {
+    name: 'sequences: force and drift, as stepped by hand',
+    async faults(device) {
+      const expected = await stepByHand(device)
+      const onDevice = await stepOnDevice(device)
+      const allowed = steps * tolerance[device.info.precision]
+      return (['position', 'velocity'] as const).flatMap((name) =>
+        differing(`${name} after ${steps} steps`, onDevice.arrays[name], expected[name], allowed),
+      )
+    },
+  },
+  {
+    name: 'sequences: an aborted signal rejects with its reason',
+    async faults(device) {
+      const reason = new Error('no longer wanted')
+      const { ended } = await stepOnDevice(device, AbortSignal.abort(reason))
+      return unless(ended === reason, `an aborted sequence expected to reject with signal.reason, got ${ended}`)
+    },
+  },
+]
+
+interface Moving {
+  readonly position: FloatArray
+  readonly velocity: FloatArray
+}
+
+/** Results go back to the host and in again with every step. */
+async function stepByHand(device: Device): Promise<Moving> {
+  const start = points(device)
+  let state: Moving = { position: start.position, velocity: start.position.map((x) => -x / 8) }
+  const { program: force } = await preparedPull(device)
+  const moved = bind(drift, { ...start, ...state, acceleration: start.position })
+  const move = await device.prepare(drift, moved.shape)
+  for (let step = 0; step < steps; step++) {
+    const { bindings } = bind(pull, { ...start, position: state.position })
+    const { acceleration } = (await force.run(bindings)) as { acceleration: FloatArray }
+    state = (await move.run(bind(drift, { ...state, acceleration }).bindings)) as unknown as Moving
+  }
+  force.dispose()
+  move.dispose()
+  return state
+}
+
+interface Stepped {
+  readonly arrays: Moving
+  /** What the sequence rejected with, if it did. */
+  readonly ended: unknown
+}
+
+/** Everything stays in buffers; the drift writes the arrays that it reads. */
+async function stepOnDevice(device: Device, signal?: AbortSignal): Promise<Stepped> {
+  const start = points(device)
+  const { shape, bindings, program: force } = await preparedPull(device)
+  const [position, velocity, acceleration, mass] = [
+    await device.buffer(3 * count),
+    await device.buffer(3 * count),
+    await device.buffer(3 * count),
+    await device.buffer(count),
+  ]
+  await position.write(start.position)
+  await velocity.write(start.position.map((x) => -x / 8))
+  await mass.write(start.mass as FloatArray)
+  const movedShape = { ...shape, sources: 0, vectors: ['position', 'velocity', 'acceleration'] }
+  const move = await device.prepare(drift, movedShape)
+  const set = (arrays: Readonly<Record<string, DeviceBuffer>>) => ({ count, arrays })
+  const [pulled, moved] = [set({ position, mass }), set({ position, velocity, acceleration })]
+  const stages: readonly Stage[] = [
+    { program: force, bindings: { ...bindings, targets: pulled, sources: pulled }, outputs: { acceleration } },
+    {
+      program: move,
+      bindings: { targets: moved, sources: moved, parameters: drift.parameters },
+      outputs: { position, velocity },
+    },
+  ]
+  const sequence = await device.sequence(stages)
+  const ended = await sequence.run(steps, signal ? { signal } : {}).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  const arrays = { position: await position.read(), velocity: await velocity.read() }
+  sequence.dispose()
+  for (const owned of [position, velocity, acceleration, mass, force, move]) owned.dispose()
+  return { arrays, ended }
+}

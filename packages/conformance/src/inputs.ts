@@ -1,0 +1,39 @@
+/**
+ * Remembers what a run was given, to see that the device left it alone.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings } from '@manybody/core'
+
+type Numbers = ArrayResults[string]
+
+/** Copies of all plain arrays of a run. */
+export class Inputs {
+  readonly #arrays: readonly (readonly [name: string, array: Numbers, copy: Numbers])[]
+
+  constructor({ targets, sources, exclusions }: Bindings, initial: ArrayResults = {}) {
+    const named: Readonly<Record<string, unknown>> = {
+      ...prefixed('targets', targets.arrays),
+      ...prefixed('sources', sources.arrays),
+      ...prefixed('exclusions', exclusions ?? {}),
+      ...prefixed('initial', initial),
+    }
+    this.#arrays = Object.entries(named).flatMap(([name, array]) =>
+      isNumbers(array) ? [[name, array, array.slice()] as const] : [],
+    )
+  }
+
+  /** Which arrays are no longer what they were, one sentence each. */
+  changes(): readonly string[] {
+    return this.#arrays
+      .filter(([, array, copy]) => copy.length !== array.length || copy.some((value, n) => value !== array[n]))
+      .map(([name]) => `the run changed its input ${name}`)
+  }
+}
+
+const prefixed = (prefix: string, entries: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix}.${name}`, value]))
+
+function isNumbers(value: unknown): value is Numbers {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView)
+}

@@ -1,0 +1,138 @@
+/**
+ * Judges a device by one case: does it run, is the result right, was nothing else touched, is the report true.
+ *
+ * @module
+ */
+import type { ArrayResults, Device, Program, Report } from '@manybody/core'
+import { type Bound, bind, errorBound, type Truth, truthOf } from '@manybody/core/backend'
+import { atPrecision } from './at-precision.ts'
+import type { Case, CaseRun } from './case.ts'
+import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined, scaleOf } from './compare.ts'
+import { runInParts } from './run-in-parts.ts'
+
+/** What became of a case. It passed if it was not refused and nothing is wrong. */
+export interface Judgement extends Comparison {
+  /** Why the device says that it cannot run the case. */
+  readonly refusal?: string
+  /** How large the error of a number may be. */
+  readonly bound: number
+}
+
+/** GPU operations are a few ulp off, and steep terms multiply that. */
+const steepFloor = 3e-6
+
+/** Runs a case and compares. @throws what the device throws while running */
+export async function judge(device: Device, one: Case): Promise<Judgement> {
+  const bounds = [one, ...(one.again ?? [])].map((run) => boundOf(run, device))
+  const [first] = bounds as [BoundRun, ...BoundRun[]]
+  const { workload, shape } = first
+  const support = device.supports(workload, shape)
+  if (!support.ok) return { refusal: support.reason, bound: 0, ...(await agreesToRefuse(device, first)) }
+  const program = await prepared(device, first)
+  if (typeof program === 'string') return { faults: [program], error: Number.POSITIVE_INFINITY, bound: 0 }
+  try {
+    return await judgeRuns(device, program, one, bounds)
+  } finally {
+    program.dispose()
+  }
+}
+
+interface BoundRun extends Bound {
+  readonly run: CaseRun
+  readonly workload: CaseRun['workload']
+}
+
+function boundOf(run: CaseRun, { info }: Device): BoundRun {
+  const { workload } = run
+  return { run, workload, ...bind(workload, atPrecision(run.particles, info.precision), run.parameters) }
+}
+
+async function agreesToRefuse(device: Device, { workload, shape }: BoundRun): Promise<Comparison> {
+  try {
+    const program = await device.prepare(workload, shape)
+    program.dispose()
+    return { faults: ['supports refuses the workload, but prepare accepts it'], error: Number.POSITIVE_INFINITY }
+  } catch {
+    return { faults: [], error: 0 }
+  }
+}
+
+async function prepared(device: Device, { workload, shape }: BoundRun): Promise<Program | string> {
+  try {
+    return await device.prepare(workload, shape)
+  } catch (error) {
+    return `supports accepts the workload, but prepare throws: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+interface Done {
+  readonly bound: BoundRun
+  readonly results: ArrayResults
+  /** The results as they were when the run ended. */
+  readonly copy: ArrayResults
+  readonly truth: Truth
+}
+
+async function judgeRuns(device: Device, program: Program, one: Case, bounds: readonly BoundRun[]): Promise<Judgement> {
+  const comparisons: Comparison[] = []
+  const done: Done[] = []
+  let allowed = 0
+  for (const bound of bounds) {
+    const { workload, shape, bindings, run } = bound
+    const { results, faults } = await runInParts(device, program, bound, one.parts)
+    const truth = truthOf(workload, shape, bindings, { precision: device.info.precision })
+    allowed = allowedError(program.report, shape.sources, one)
+    comparisons.push(
+      { faults, error: 0 },
+      compareWithTruth(workload, results, truth, device.info.precision, allowed),
+      compareWithKnown(workload, results, truth, run, allowed),
+      ...(one.balanced ? [balance(bound, results, truth, allowed)] : []),
+    )
+    done.push({ bound, results, copy: copyOf(results), truth })
+  }
+  if (one.agreeing) comparisons.push(...agreement(done, allowed))
+  comparisons.push({ faults: overwritten(done), error: 0 })
+  return { ...joined(comparisons), bound: allowed }
+}
+
+function allowedError(report: Report, sources: number, { steep }: Case): number {
+  return errorBound(report, sources, steep && report.kind !== 'cpu' ? steepFloor : undefined)
+}
+
+/** The results of all targets, added up: each component is zero, measured against all terms. */
+function balance({ shape }: BoundRun, results: ArrayResults, truth: Truth, bound: number): Comparison {
+  const comparisons = Object.entries(results).map(([name, array]) => {
+    const components = array.length / shape.targets
+    const total = new Float64Array(components)
+    for (const [n, value] of array.entries()) total[n % components] = (total[n % components] as number) + value
+    const scale = truth.scale.reduce((sum, s) => sum + s, 0)
+    return compareNumbers(`the total of ${name}`, total, new Float64Array(components), [scale], bound)
+  })
+  return joined(comparisons)
+}
+
+function agreement([first, ...others]: readonly Done[], bound: number): readonly Comparison[] {
+  if (!first) return []
+  return others.flatMap(({ results }) =>
+    Object.entries(first.results).map(([name, expected]) =>
+      compareNumbers(
+        `${name} of another order`,
+        results[name] ?? [],
+        expected,
+        scaleOf(first.bound.workload, first.truth, expected),
+        bound,
+      ),
+    ),
+  )
+}
+
+const copyOf = (results: ArrayResults): ArrayResults =>
+  Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.slice()]))
+
+/** Results belong to the caller: later runs must not write into them. */
+function overwritten(done: readonly Done[]): readonly string[] {
+  const changed = done.some(({ results, copy }) =>
+    Object.entries(copy).some(([name, array]) => array.some((value, n) => !Object.is(value, results[name]?.[n]))),
+  )
+  return changed ? ['a later run overwrote the results of an earlier one'] : []
+}

@@ -1,0 +1,35 @@
+/**
+ * From what a case showed to its outcome, in the light of the known gaps.
+ *
+ * @module
+ */
+import type { Precision } from '@manybody/core'
+import type { Gap } from './gaps.ts'
+import type { Judgement } from './judge.ts'
+
+export interface CaseResult {
+  readonly name: string
+  readonly precision: Precision
+  /** `gap`: it did not pass, as was declared. */
+  readonly outcome: 'passed' | 'failed' | 'gap'
+  /** What was wrong, one sentence each; for a gap its reason first. */
+  readonly faults: readonly string[]
+  /** The largest error of a number, and how large it may be; 0 where nothing was measured. */
+  readonly error: number
+  readonly bound: number
+  readonly milliseconds: number
+}
+
+/** What a case is named, and what it showed. */
+export type Shown = Pick<CaseResult, 'name' | 'precision' | 'milliseconds'> & { readonly judgement: Judgement }
+
+export function outcomeOf({ judgement, ...named }: Shown, gap: Gap | undefined): CaseResult {
+  const { refusal, error, bound } = judgement
+  const refused = refusal === undefined ? [] : [`refused: ${refusal}`]
+  const faults = [...refused, ...judgement.faults]
+  const result = { ...named, error, bound }
+  if (gap === undefined) return { ...result, outcome: faults.length ? 'failed' : 'passed', faults }
+  if (faults.length) return { ...result, outcome: 'gap', faults: [gap.reason, ...faults] }
+  const remedy = `passes, but is declared as a gap ("${gap.reason}"): remove the gap`
+  return { ...result, outcome: 'failed', faults: [remedy] }
+}

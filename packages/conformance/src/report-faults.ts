@@ -1,0 +1,64 @@
+/**
+ * What a run's report must say: which backend and device it was, how long each part took, how much was computed.
+ *
+ * @module
+ */
+import type { DeviceInfo, Report, Shape, Workload } from '@manybody/core'
+
+/** What was asked of the run that a report is about. */
+export interface Reported {
+  readonly workload: Workload
+  readonly shape: Shape
+  /** Targets and sources that were visited. */
+  readonly visited: { readonly targets: number; readonly sources: number }
+  /** Milliseconds that the caller waited. */
+  readonly waited: number
+}
+
+const accumulations: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64']
+
+/** What is wrong with a report, one sentence each. */
+export function reportFaults(report: Report, info: DeviceInfo, reported: Reported): readonly string[] {
+  return [
+    ...identityFaults(report, info),
+    ...timingFaults(report, reported.waited),
+    ...interactionFaults(report, reported),
+  ]
+}
+
+function identityFaults(report: Report, info: DeviceInfo): readonly string[] {
+  const faults = (['backend', 'kind', 'precision'] as const)
+    .filter((name) => report[name] !== info[name])
+    .map((name) => `report.${name} expected "${info[name]}", as device.info says, got "${report[name]}"`)
+  if (report.device !== info.name)
+    faults.push(`report.device expected "${info.name}", as device.info.name says, got "${report.device}"`)
+  if (!report.variant) faults.push('report.variant expected the name of the loop that ran, got nothing')
+  if (!accumulations.includes(report.accumulation))
+    faults.push(`report.accumulation expected one of ${accumulations.join(', ')}, got "${report.accumulation}"`)
+  return faults
+}
+
+function timingFaults({ timings }: Report, waited: number): readonly string[] {
+  const faults = (['compile', 'upload', 'compute', 'readback'] as const)
+    .filter((name) => !(timings[name] >= 0 && Number.isFinite(timings[name])))
+    .map((name) => `report.timings.${name} expected milliseconds >= 0, got ${timings[name]}`)
+  const spent = timings.upload + timings.compute + timings.readback
+  // Twice and a bit, as device clocks tick coarsely: this finds wrong units, not small errors.
+  if (spent > 2 * waited + 10)
+    faults.push(`report.timings add up to ${spent} ms, but the caller waited ${waited.toFixed(1)} ms`)
+  return faults
+}
+
+function interactionFaults(report: Report, { workload, visited }: Reported): readonly string[] {
+  const { interactions, interactionsPerSecond, timings } = report
+  const expected = workload.loop === 'pair' ? visited.targets * visited.sources : visited.targets
+  const faults: string[] = []
+  if (interactions !== expected) faults.push(`report.interactions expected ${expected}, got ${interactions}`)
+  const seconds = timings.compute / 1000
+  const most = seconds > 0 ? (1.01 * interactions) / seconds : Number.MAX_VALUE
+  if (!(interactionsPerSecond >= 0 && interactionsPerSecond <= most))
+    faults.push(
+      `report.interactionsPerSecond expected at most interactions / compute time, ${most.toExponential(2)}, got ${interactionsPerSecond}`,
+    )
+  return faults
+}

@@ -1,0 +1,88 @@
+/**
+ * Runs the whole suite against a backend and reports; needs no test runner.
+ *
+ * @module
+ */
+import type { Backend, Device, DeviceInfo, OpenOptions, Precision } from '@manybody/core'
+import { type Gap, idleGaps } from './gaps.ts'
+import type { CaseResult } from './outcome.ts'
+import { attempt, messageOf, precisionsOf, probed, type Trial, trials } from './session.ts'
+
+export interface ConformanceOptions {
+  /** Cases that the backend is known not to pass. */
+  readonly gaps?: readonly Gap[]
+  /** Whether a backend that is not available here fails. */
+  readonly required?: boolean
+  /** Passed to `probe` and `open`; the precision is the suite's to choose. */
+  readonly open?: Omit<OpenOptions, 'precision'>
+}
+
+export interface RunConformanceOptions extends ConformanceOptions {
+  /** Whether to stop at the first failure. */
+  readonly bail?: boolean
+}
+
+export interface ConformanceReport {
+  readonly backend: string
+  readonly outcome: 'passed' | 'failed' | 'unavailable'
+  /** Why the backend is not available, or what failed besides the cases. */
+  readonly reasons: readonly string[]
+  /** What ran, one for each precision. */
+  readonly devices: readonly DeviceInfo[]
+  readonly results: readonly CaseResult[]
+}
+
+/** Every case in every precision that the backend has. Never throws. */
+export async function runConformance(
+  backend: Backend,
+  options: RunConformanceOptions = {},
+): Promise<ConformanceReport> {
+  const { gaps = [], required = false, bail = false } = options
+  const probe = await probed(backend, options.open ?? {})
+  const report = { backend: backend.name, devices: [], results: [] }
+  if (!probe.available)
+    return { ...report, outcome: required ? 'failed' : 'unavailable', reasons: [`unavailable: ${probe.reason}`] }
+
+  const all = trials()
+  const reasons = idleFaults(gaps, all)
+  const devices: DeviceInfo[] = []
+  const results: CaseResult[] = []
+  const failed = () => reasons.length > 0 || results.some(({ outcome }) => outcome === 'failed')
+  for (const precision of precisionsOf(probe)) {
+    const device = await opened(backend, precision, options)
+    if (typeof device === 'string') {
+      reasons.push(device)
+      continue
+    }
+    devices.push(device.info)
+    for (const trial of all) {
+      if (bail && failed()) break
+      results.push(await attempt(trial, backend, device, gaps))
+    }
+    device.dispose()
+  }
+  return { backend: backend.name, outcome: failed() ? 'failed' : 'passed', reasons, devices, results }
+}
+
+/** One line for each gap that names no case. */
+export function idleFaults(gaps: readonly Gap[], all: readonly Trial[]): string[] {
+  const names = all.map(({ name }) => name)
+  return idleGaps(gaps, names).map((gap) => `the gap ${gap.case} ("${gap.reason}") names no case: remove it`)
+}
+
+/** The device, or what is wrong with opening it. */
+export async function opened(
+  backend: Backend,
+  precision: Precision,
+  { open }: ConformanceOptions,
+): Promise<Device | string> {
+  try {
+    const device = await backend.open({ ...open, precision })
+    if (device.info.precision === precision) return device
+    const { precision: got } = device.info
+    device.dispose()
+    return `open expected a device of precision ${precision}, as asked, got ${got}`
+  } catch (error) {
+    return `open with precision ${precision} failed, though probe says available: ${messageOf(error)}`
+  }
+}
