@@ -117,9 +117,12 @@ class Extreme implements Fold {
   }
 }
 
-/** The `k` least squared distances and their sources, ascending; equal ones in source order. */
+/**
+ * The `k` least distances and their sources, ascending; equal ones in source order. Distances are compared, not their
+ * squares, as earlier results hold distances: squaring a root does not give back the number that it came from.
+ */
 class Smallest implements Fold {
-  readonly #distance2: Float64Array
+  readonly #distance: Float64Array
   readonly #index: Int32Array
   constructor(
     shape: FoldShape,
@@ -127,21 +130,22 @@ class Smallest implements Fold {
     initial: ArrayResults,
   ) {
     const length = shape.rows * k
-    this.#distance2 = numbers(length, initial, 'distance', Number.POSITIVE_INFINITY).map((r) => r * r)
+    this.#distance = numbers(length, initial, 'distance', Number.POSITIVE_INFINITY)
     this.#index = initial.index ? Int32Array.from(initial.index) : new Int32Array(length).fill(-1)
   }
   add(row: number, j: number, [term = 0]: Float64Array): void {
+    const distance = Math.sqrt(term)
     const first = row * this.k
     let at = first + this.k
-    while (at > first && term < (this.#distance2[at - 1] as number)) at--
+    while (at > first && distance < (this.#distance[at - 1] as number)) at--
     if (at === first + this.k) return
-    this.#distance2.copyWithin(at + 1, at, first + this.k - 1)
+    this.#distance.copyWithin(at + 1, at, first + this.k - 1)
     this.#index.copyWithin(at + 1, at, first + this.k - 1)
-    this.#distance2[at] = term
+    this.#distance[at] = distance
     this.#index[at] = j
   }
   results(): ArrayResults {
-    return { index: this.#index, distance: this.#distance2.map(Math.sqrt) }
+    return { index: this.#index, distance: this.#distance }
   }
 }
 
