@@ -4,20 +4,36 @@
  * @module
  */
 import type { Case } from './case.ts'
+import { closedFormCases } from './cases/closed-forms.ts'
+import { degenerateCases } from './cases/degenerate.ts'
+import { domainCases } from './cases/domains.ts'
+import { extremeCases } from './cases/extremes.ts'
 import { gateCases } from './cases/gates.ts'
 import { gridCases } from './cases/grids.ts'
 import { lawCases } from './cases/laws.ts'
 import { mapCases } from './cases/maps.ts'
 import { matrixCases } from './cases/matrices.ts'
 import { neighbourCases } from './cases/neighbours.ts'
+import { planarCases } from './cases/planar.ts'
+import { rangeCases } from './cases/ranges.ts'
 import { reductionCases } from './cases/reductions.ts'
+import { reuseCases } from './cases/reuse.ts'
 import { termCases } from './cases/terms.ts'
+import { twoSetCases } from './cases/two-sets.ts'
 
 export function suite(): readonly Case[] {
   return [
     ...gateCases(),
+    ...closedFormCases(),
     ...lawCases(),
     ...termCases(),
+    ...twoSetCases(),
+    ...planarCases(),
+    ...domainCases(),
+    ...degenerateCases(),
+    ...extremeCases(),
+    ...reuseCases(),
+    ...rangeCases(),
     ...reductionCases(),
     ...neighbourCases(),
     ...matrixCases(),
