@@ -11,6 +11,7 @@ import type { Exclusions, Range } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
+import { roundHalfEven } from '../expression/special-functions.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { isSingular, termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
@@ -55,7 +56,7 @@ export function* pairLoop(
       for (let axis = 0; axis < dimension; axis++) {
         let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
         const length = lengths[axis]
-        if (length !== undefined) along -= length * Math.round(along / length)
+        if (length !== undefined) along -= length * roundHalfEven(along / length)
         d[axis] = along
         r2 += along * along
       }
