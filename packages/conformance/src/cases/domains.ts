@@ -21,7 +21,7 @@ import {
   yukawa,
 } from '@manybody/core'
 import type { Case } from '../case.ts'
-import { cloud } from '../points.ts'
+import { cloud, lattice } from '../points.ts'
 import { randomOf } from '../random.ts'
 
 const one = pairTerm('1', { name: 'one' })()
@@ -124,6 +124,13 @@ function boxes(): readonly Case[] {
       name: 'domains: a periodic box and a switched cutoff',
       workload: potentials(coulomb(), { boundary, cutoff: 2.25, switchDistance: 1.75 }),
       particles: outside,
+    },
+    {
+      // Either image would do; that both points of a pair see the same one is what rounding halves to even gives.
+      name: 'domains: points half a box apart',
+      workload: forces(gravity(), { boundary: periodic([4, 4, 4]) }),
+      particles: { position: lattice([4, 4, 4]), mass: new Float64Array(64).fill(1) },
+      balanced: true,
     },
     {
       name: 'domains: sum of 1 in a periodic box',
