@@ -18,7 +18,7 @@ const exponents = [-3, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 1 / 3, 6]
 /** A tree of at most `depth` levels. */
 export function randomExpression(next: () => number, depth: number): Expr {
   if (depth === 0 || next() < 0.1)
-    return next() < 0.3 ? constant(oneFrom(next, [-2, -1, 0, 0.5, 1, 3, 1.25])) : symbol(oneFrom(next, symbols))
+    return next() < 0.3 ? constant(oneFrom(next, [-2, -1, 0.5, 1, 3, 1.25])) : symbol(oneFrom(next, symbols))
   const inner = () => randomExpression(next, depth - 1)
   const list = () => Array.from({ length: 2 + Math.floor(2 * next()) }, inner)
   const kind = next()
@@ -27,7 +27,9 @@ export function randomExpression(next: () => number, depth: number): Expr {
   if (kind < 0.8) return power(inner(), oneFrom(next, exponents))
   if (kind < 0.87) return call(oneFrom(next, smooth), inner())
   if (kind < 0.92) return call(oneFrom(next, stepped), inner())
-  if (kind < 0.96) return call(oneFrom(next, ['min', 'max', 'atan2', 'pow'] as const), inner(), inner())
+  if (kind < 0.95) return call(oneFrom(next, ['min', 'max', 'pow'] as const), inner(), inner())
+  // Its cut is along x < 0, where the sign of a zero decides.
+  if (kind < 0.96) return call('atan2', inner(), call('exp', inner()))
   return call('select', randomCondition(next, depth - 1), inner(), inner())
 }
 
