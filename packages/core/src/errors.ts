@@ -27,10 +27,10 @@ export class ExpressionError extends Error {
     const before = text.slice(0, offset).split('\n')
     const line = before.length
     const column = (before.at(-1)?.length ?? 0) + 1
-    const source = text.split('\n')[line - 1] ?? ''
-    super(
-      `Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${' '.repeat(column - 1)}^`,
-    )
+    const source = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+    // Tabs stay tabs, so that the caret stands beneath the fault however wide they are.
+    const indent = source.slice(0, column - 1).replace(/[^\t]/g, ' ')
+    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${indent}^`)
     this.line = line
     this.column = column
   }

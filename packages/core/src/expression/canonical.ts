@@ -60,9 +60,12 @@ export function productOf(factors: readonly Expr[]): Expr {
   }
   factors.forEach(multiply)
   if (coefficient === 0) return constant(0)
-  const rest = [...powers.values()].filter(({ exponent }) => exponent !== 0).map((p) => powerOf(p.base, p.exponent))
-  // Merged powers may have become constants or products themselves; then one more round collects those.
-  if (rest.some((e) => e.kind === 'constant' || e.kind === 'product'))
+  const merged = [...powers.values()]
+    .filter(({ exponent }) => exponent !== 0)
+    .map(({ base, exponent }) => ({ base, result: powerOf(base, exponent) }))
+  const rest = merged.map(({ result }) => result)
+  // A merged power may no longer be one of its base: a number, a product, or x^2 from two roots of it. Collect once more.
+  if (merged.some(({ base, result: e }) => e.kind === 'constant' || key(splitExponent(e)[0]) !== key(base)))
     return productOf([constant(coefficient), ...rest])
   rest.sort(byKey)
   const [only] = rest

@@ -112,7 +112,8 @@ class Parser {
   }
 
   parse(): Expr {
-    const value = this.#number(this.#expression(0), this.#peek())
+    const start = this.#peek()
+    const value = this.#number(this.#expression(0), start)
     this.#expectEndOfStatement()
     for (const name of this.#definitions.keys()) this.#define(name)
     return value
@@ -186,7 +187,11 @@ class Parser {
   #atom(): Typed {
     const token = this.#peek()
     this.#next++
-    if (token.kind === 'number') return { expr: constant(Number(token.text)), type: 'number' }
+    if (token.kind === 'number') {
+      const value = Number(token.text)
+      if (value === Number.POSITIVE_INFINITY) this.#fail('a number below 1.8e308', token)
+      return { expr: constant(value), type: 'number' }
+    }
     if (token.kind === 'name')
       return this.#peek().text === '(' ? this.#call(token) : { expr: this.#name(token), type: 'number' }
     if (token.text === '(') {

@@ -8,7 +8,18 @@
  * @module
  */
 import { expandPowers, type RootStyle } from './expand-powers.ts'
-import { children, type Expr, isConstant, key, type Product, product, type Sum, sum, symbol } from './nodes.ts'
+import {
+  children,
+  type Expr,
+  isConstant,
+  key,
+  type Product,
+  product,
+  type Sum,
+  sum,
+  symbol,
+  symbolsOf,
+} from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 
 /** How often a value changes: per run (a parameter), per target, per source, or with every step of the loop. */
@@ -49,15 +60,28 @@ type Hoisted = keyof typeof prefixes
 export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Schedule {
   const given = options.given ?? []
   const expanded = expandPowers([...given.map((g) => g.expr), ...outputs], options.roots ?? 'inverseSqrt')
-  const hoisted = new Hoister(options.stageOf)
+  const freshName = namesBeside(expanded)
+  const hoisted = new Hoister(options.stageOf, freshName)
   const bodies = inlineGiven(
     given.map((g, i) => ({ name: g.name, expr: expanded[i] as Expr })),
     expanded.slice(given.length),
   )
   const results = bodies.outputs.map((e) => hoisted.loop(e))
   const named = bodies.given.map((g) => ({ name: g.name, expr: hoisted.loop(g.expr) }))
-  const shared = shareCommon(named, results)
+  const shared = shareCommon(named, results, freshName)
   return { ...hoisted.bindings, ...shared }
+}
+
+/** Makes up names `prefix0`, `prefix1`, ..., leaving out those that the expressions use themselves. */
+function namesBeside(expressions: readonly Expr[]): (prefix: string) => string {
+  const taken = new Set<string>()
+  for (const e of expressions) symbolsOf(e, taken)
+  return (prefix) => {
+    let n = 0
+    while (taken.has(`${prefix}${n}`)) n++
+    taken.add(`${prefix}${n}`)
+    return `${prefix}${n}`
+  }
 }
 
 /** The stage of a node over two operands: the loop, unless one stage contains the other. */
@@ -72,7 +96,10 @@ class Hoister {
   readonly #names = new Map<string, Expr>()
   readonly #stages = new Map<Expr, Stage>()
 
-  constructor(readonly stageOf: (name: string) => Stage) {}
+  constructor(
+    readonly stageOf: (name: string) => Stage,
+    readonly freshName: (prefix: string) => string,
+  ) {}
 
   stage(e: Expr): Stage {
     let stage = this.#stages.get(e)
@@ -103,9 +130,8 @@ class Hoister {
     if (known) return known
     // Target and source bindings keep plain names for their attributes; what is per run inside them is bound per run.
     const expr = stage === 'run' ? e : this.#withoutRun(e)
-    const bindings = this.bindings[stage]
-    const name = symbol(`${prefixes[stage]}${bindings.length}`)
-    bindings.push({ name: name.name, expr })
+    const name = symbol(this.freshName(prefixes[stage]))
+    this.bindings[stage].push({ name: name.name, expr })
     this.#names.set(key(e), name)
     return name
   }
@@ -179,6 +205,7 @@ function countUses(e: Expr, name: string, seen: Set<string> = new Set()): number
 function shareCommon(
   given: readonly Binding[],
   outputs: readonly Expr[],
+  freshName: (prefix: string) => string,
 ): { loop: Binding[]; outputs: readonly Expr[] } {
   const uses = new Map<string, number>()
   const count = (e: Expr): void => {
@@ -191,7 +218,6 @@ function shareCommon(
   const loop: Binding[] = []
   const pending = new Map(given.map((g) => [g.name, g.expr]))
   const names = new Map<string, Expr>()
-  let next = 0
   const share = (e: Expr): Expr => {
     if (e.kind === 'symbol') {
       const body = pending.get(e.name)
@@ -206,7 +232,7 @@ function shareCommon(
     if (known) return known
     const shared = rebuildWith(e, {}, share)
     if ((uses.get(key(e)) ?? 0) < 2) return shared
-    const name = symbol(`e${next++}`)
+    const name = symbol(freshName('e'))
     names.set(key(e), name)
     loop.push({ name: name.name, expr: shared })
     return name

@@ -13,6 +13,7 @@ import {
   type Interaction,
   type InteractionKind,
   type Law,
+  loopNames,
   pairNames,
   parseAttribute,
   type Sampling,
@@ -113,7 +114,7 @@ function isNames(parameters: object): parameters is readonly string[] {
 }
 
 function checkParameterName(name: string): void {
-  const reserved = [...pairNames, ...domainNames, 'pi']
+  const reserved = [...pairNames, ...domainNames, ...loopNames, 'pi']
   if (!/^[A-Za-z]\w*$/.test(name) || parseAttribute(name) || reserved.includes(name)) {
     throw new TypeError(
       `"parameters" expected names of letters, digits and "_", not ending in _i or _j and none of ${reserved.join(', ')}, got "${name}"`,

@@ -46,6 +46,9 @@ export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 /** Names that the domain of a workload binds, so that no law may use them as its own. */
 export const domainNames: readonly string[] = ['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ']
 
+/** Names that pair loops give to coordinates and to a guarded `r2`, so that no law may use them either. */
+export const loopNames: readonly string[] = ['xi', 'yi', 'zi', 'xj', 'yj', 'zj', 'safeR2']
+
 const attributePattern = /^([A-Za-z]\w*)_([ij])$/
 
 /** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */

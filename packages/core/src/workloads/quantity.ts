@@ -13,6 +13,7 @@ import { evaluate } from '../expression/evaluate.ts'
 import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
+import type { Interaction } from '../interactions/interaction.ts'
 import { expressionsOf } from '../interactions/parse-interaction.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
@@ -43,7 +44,7 @@ const derived = new WeakMap<PairWorkload, Map<Dimension, Term>>()
 function derive(workload: PairWorkload, dimension: Dimension): Term {
   const { law, quantity, domain } = workload
   const expressions = expressionsOf(law)
-  checkDimension(law.name, expressions, dimension)
+  checkDimension(law, expressions, dimension)
   const window = domain.cutoff?.switchDistance === undefined ? constant(1) : switching
   if (law.kind === 'term')
     return { form: 'components', components: Object.values(expressions).map((e) => finish([e, window])) }
@@ -114,12 +115,14 @@ function virialOf(force: Term, dimension: Dimension): Expr {
   return finish([constant(-1), along])
 }
 
-function checkDimension(law: string, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
-  const three = 'z' in expressions || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
+function checkDimension(law: Interaction, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
+  // Only a force has components along axes; those of a term may be called as the user likes.
+  const axes = law.kind === 'force' ? Object.keys(expressions) : []
+  const three = axes.includes('z') || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
   if (dimension === 2 && three)
-    throw new TypeError(`"${law}" expected points in 3-D, as it has a z component, got dimension 2`)
-  if (dimension === 3 && 'x' in expressions && !('z' in expressions))
-    throw new TypeError(`"${law}" expected points in 2-D, as its force has no z component, got dimension 3`)
+    throw new TypeError(`"${law.name}" expected points in 3-D, as it has a z component, got dimension 2`)
+  if (dimension === 3 && axes.includes('x') && !axes.includes('z'))
+    throw new TypeError(`"${law.name}" expected points in 2-D, as its force has no z component, got dimension 3`)
 }
 
 /** Larger than this at zero distance counts as singular: float32 ends at 3.4e38, and terms are multiplied further. */

@@ -1,0 +1,107 @@
+// Exact derivatives, each against central differences over ranges where the function is smooth.
+
+import { describe, expect, it } from 'vitest'
+import { differentiate } from '../../src/expression/differentiate.ts'
+import { evaluate } from '../../src/expression/evaluate.ts'
+import { toText } from '../../src/expression/infix.ts'
+import { parse } from '../../src/expression/parse.ts'
+import { simplify } from '../../src/expression/simplify.ts'
+import { between, random } from '../support/random.ts'
+import { conditioned, randomExpression, randomValues } from '../support/random-expression.ts'
+
+const scope = { names: ['x', 'y', 'r2'] }
+const canonical = (text: string) => simplify(parse(text, scope))
+
+/** Fourth-order central difference of a function of one number. */
+function slope(f: (x: number) => number, x: number): number {
+  const h = 1e-3 * Math.max(1, Math.abs(x))
+  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
+}
+
+describe('derivatives', () => {
+  it.each<[text: string, from: number, to: number]>([
+    ['exp(x)', -3, 3],
+    ['log(x)', 0.5, 5],
+    ['sin(2*x)', -3, 3],
+    ['cos(x*y)', -3, 3],
+    ['tan(x)', -1, 1],
+    ['tanh(x/2)', -3, 3],
+    ['erf(x)', -3, 3],
+    ['erfc(x)', -2, 2],
+    ['abs(x)', 0.1, 3],
+    ['abs(x)', -3, -0.1],
+    ['atan2(x, y)', -3, 3],
+    ['atan2(y, x)', 0.1, 3],
+    ['atan2(x^2, x + 3)', 0.1, 3],
+    ['min(x^2, 2)', 0.1, 1.3],
+    ['min(x^2, 2)', 1.5, 3],
+    ['max(x^2, 2)', 0.1, 1.3],
+    ['max(x^2, 2)', 1.5, 3],
+    ['max(y, x^3)', 1.3, 2],
+    ['x^y', 0.5, 3],
+    ['y^x', -2, 2],
+    ['x^x', 0.5, 2],
+    ['x^-3', 0.5, 2],
+    ['x^2.5', 0.5, 2],
+    ['sqrt(1 + x^2)', -2, 2],
+    ['1/sqrt(1 + x^2)', -2, 2],
+    ['(2/x)^12 - (2/x)^6', 1.5, 3],
+    ['(y/sqrt(x))^6', 0.5, 3],
+    ['select(x < 1, x^2, x^3)', 0.1, 0.9],
+    ['select(x < 1, x^2, x^3)', 1.1, 2],
+    ['exp(-x^2)*sin(3*x)/(1 + x^2)', -2, 2],
+  ])('of %s between %f and %f', (text, from, to) => {
+    const e = canonical(text)
+    const derivative = differentiate(e, 'x')
+    const next = random(3)
+    for (let n = 0; n < 20; n++) {
+      const [x, y] = [between(next, from + 0.01, to - 0.01), 1.7]
+      const expected = slope((at) => evaluate(e, { x: at, y }), x)
+      expect(Math.abs(evaluate(derivative, { x, y }) - expected)).toBeLessThan(1e-6 * Math.max(1, Math.abs(expected)))
+    }
+  })
+
+  it.each(['sign(x)', 'floor(x)', 'ceil(x)', 'round(x)', 'step(x)', 'y', '3', 'select(x < 1, 2, 3)'])(
+    'of %s is 0',
+    (text) => {
+      expect(toText(differentiate(canonical(text), 'x'))).toBe('0')
+    },
+  )
+
+  it.each([
+    ['x^2', '2 * x'],
+    ['x*y', 'y'],
+    ['1/x', '-1 / x^2'],
+    ['x^y', 'y * pow(x, y - 1)'],
+    ['(y/x)^6', '-6 * (y / x)^6 / x'],
+  ])('of %s is %s', (text, expected) => {
+    const values = { x: 1.3, y: 0.7 }
+    const derivative = differentiate(canonical(text), 'x')
+    expect(evaluate(derivative, values)).toBeCloseTo(evaluate(canonical(expected), values), 14)
+    expect(toText(derivative).length).toBeLessThanOrEqual(expected.length + 2)
+  })
+
+  it('keep a power of a quotient whole, so that no part leaves the range of float32', () => {
+    const derivative = toText(differentiate(canonical('(y^2/r2)^6'), 'r2'))
+    expect(derivative).not.toMatch(/y\^12|r2\^\(?-?[67]/)
+  })
+
+  it('of random trees match differences where those are steady', () => {
+    const next = random(11)
+    let compared = 0
+    for (let n = 0; n < 3000; n++) {
+      const e = simplify(randomExpression(next, 3))
+      const values = randomValues(next)
+      const at = (x: number) => evaluate(e, { ...values, x })
+      const x = values.x as number
+      const [expected, again] = [slope(at, x), slope((u) => at(x + (u - x) * 0.5) * 2, x)]
+      const steady = Math.abs(expected - again) < 1e-7 * Math.abs(expected) && Math.abs(expected) < 1e3
+      if (!steady || conditioned(e, values) === undefined) continue
+      compared++
+      const got = evaluate(differentiate(e, 'x'), values)
+      if (!(Math.abs(got - expected) < 1e-5 * Math.max(1e-3, Math.abs(expected))))
+        expect.fail(`d/dx ${toText(e)} = ${toText(differentiate(e, 'x'))}: ${got}, differences say ${expected}`)
+    }
+    expect(compared).toBeGreaterThan(300)
+  })
+})

@@ -1,0 +1,78 @@
+// The float64 evaluator: every function, slots, and what happens to a name without a value.
+
+import { describe, expect, it } from 'vitest'
+import { evaluate, evaluator } from '../../src/expression/evaluate.ts'
+import { type FunctionName, functions } from '../../src/expression/functions.ts'
+import { call, constant, power, product, sum, symbol } from '../../src/expression/nodes.ts'
+import { parse } from '../../src/expression/parse.ts'
+
+const scope = { names: ['x', 'y', 'unused'] }
+
+/** What each function gives of the operands beside it. */
+const expected: { readonly [F in FunctionName]: readonly [operands: readonly number[], value: number] } = {
+  exp: [[1.5], Math.exp(1.5)],
+  log: [[1.5], Math.log(1.5)],
+  sin: [[1.5], Math.sin(1.5)],
+  cos: [[1.5], Math.cos(1.5)],
+  tan: [[1.5], Math.tan(1.5)],
+  tanh: [[1.5], Math.tanh(1.5)],
+  erf: [[0.5], 0.5204998778130465],
+  erfc: [[0.5], 0.4795001221869535],
+  abs: [[-1.5], 1.5],
+  sign: [[-1.5], -1],
+  floor: [[-1.5], -2],
+  ceil: [[-1.5], -1],
+  round: [[2.5], 2],
+  step: [[0], 1],
+  atan2: [[1, -1], (3 * Math.PI) / 4],
+  min: [[3, -4], -4],
+  max: [[3, -4], 3],
+  pow: [[2, 0.5], Math.SQRT2],
+  select: [[1, 5, 6], 5],
+  less: [[1, 1], 0],
+  lessEqual: [[1, 1], 1],
+  equal: [[1, 1], 1],
+  and: [[1, 0], 0],
+  or: [[1, 0], 1],
+  not: [[1], 0],
+}
+
+describe('evaluate', () => {
+  it.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
+    const [operands, value] = expected[name]
+    expect(evaluate(call(name, ...operands.map(constant)))).toBeCloseTo(value, 15)
+  })
+
+  it('takes values from their slots', () => {
+    const f = evaluator(parse('x - 2*y', scope), ['y', 'unused', 'x'])
+    expect(f(Float64Array.of(3, NaN, 10))).toBe(4)
+    expect(f(Float64Array.of(5, NaN, 10))).toBe(0)
+  })
+
+  it('says which name has no value', () => {
+    expect(() => evaluate(parse('x + y', scope), { x: 1 })).toThrow('no value for "y": given are x')
+    expect(() => evaluate(parse('x', scope))).toThrow('no value for "x": given are none')
+  })
+
+  it('leaves the operand alone that select does not choose', () => {
+    const e = parse('select(x > 0, log(x), 0)', scope)
+    expect([evaluate(e, { x: -1 }), evaluate(e, { x: 1 })]).toEqual([0, 0])
+  })
+
+  it.each([
+    [0, 1],
+    [1, -2],
+    [2, 4],
+    [3, -8],
+    [-1, -0.5],
+    [-2, 0.25],
+    [0.5, NaN],
+    [-0.5, NaN],
+  ])('raises -2 to the power %f', (exponent, value) => {
+    expect(evaluate(power(symbol('x'), exponent), { x: -2 })).toBe(value)
+  })
+
+  it('of no terms is 0 and of no factors 1', () => {
+    expect([evaluate(sum()), evaluate(product())]).toEqual([0, 1])
+  })
+})

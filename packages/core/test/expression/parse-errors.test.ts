@@ -1,0 +1,91 @@
+// What a fault in the text is told as: line, column, a caret beneath it, what was expected, and the names in scope.
+
+import { describe, expect, it } from 'vitest'
+import { ExpressionError } from '../../src/errors.ts'
+import { parse, type Scope } from '../../src/expression/parse.ts'
+
+const scope: Scope = { names: ['x', 'y'] }
+
+function faultOf(text: string, within: Scope = scope): ExpressionError {
+  try {
+    parse(text, within)
+  } catch (error) {
+    if (error instanceof ExpressionError) return error
+    throw error
+  }
+  throw new Error(`"${text}" was expected not to parse`)
+}
+
+describe('a fault', () => {
+  it.each([
+    ['', 1, 1, 'expected a number, a name, a function or "(", got end of text'],
+    ['x +', 1, 4, 'expected a number, a name, a function or "(", got end of text'],
+    ['x + * y', 1, 5, 'expected a number, a name, a function or "(", got "*"'],
+    ['(x + y', 1, 7, 'expected ")", got end of text'],
+    ['x + y)', 1, 6, 'expected an operator, ";" or the end, got ")"'],
+    ['x y', 1, 3, 'expected an operator, ";" or the end, got "y"'],
+    ['x = y', 1, 3, 'expected an operator, ";" or the end, got "="'],
+    ['x + q', 1, 5, 'unknown name "q"; names in scope: x, y, pi'],
+    ['x + foo(y)', 1, 5, 'unknown function "foo"; functions: exp, log'],
+    ['less(x, y)', 1, 1, 'unknown function "less"'],
+    ['exp + 1', 1, 1, '"exp" is a function: write exp(...)'],
+    ['x + exp()', 1, 5, 'expected 1 operand for exp, got 0'],
+    ['exp(x, y)', 1, 1, 'expected 1 operand for exp, got 2'],
+    ['atan2(x)', 1, 1, 'expected 2 operands for atan2, got 1'],
+    ['step(x, y, 1)', 1, 1, 'expected 1 or 2 operands for step, got 3'],
+    ['select(x < y, 1)', 1, 1, 'expected 3 operands for select, got 2'],
+    ['min(x y)', 1, 7, 'expected "," or ")", got "y"'],
+    ['exp(x', 1, 6, 'expected "," or ")", got end of text'],
+    ['x # y', 1, 3, 'unexpected character "#"'],
+    ['x + 😀', 1, 5, 'unexpected character "😀"'],
+    ['x < y', 1, 1, 'expected a number, as in select(condition, a, b), got a condition'],
+    ['x + (x < y)', 1, 3, 'expected a number, as in select(condition, a, b), got a condition'],
+    ['x < y < 1', 1, 7, 'expected a number, as in select(condition, a, b), got a condition'],
+    ['exp(x < y)', 1, 1, 'expected a number, as in select(condition, a, b), got a condition'],
+    ['2x', 1, 2, 'expected an operator, ";" or the end, got "x"'],
+    ['1.2.3', 1, 4, 'expected an operator, ";" or the end, got ".3"'],
+    ['1e999', 1, 1, 'expected a number below 1.8e308, got "1e999"'],
+  ])('in %j is at line %i, column %i', (text, line, column, reason) => {
+    const fault = faultOf(text)
+    expect(fault.message).toContain(reason)
+    expect([fault.line, fault.column]).toEqual([line, column])
+    expect(fault.text).toBe(text)
+  })
+
+  it('shows the line with a caret beneath the fault', () => {
+    expect(faultOf('x +\n  y + q*2;\n').message).toBe(
+      'Cannot parse expression: unknown name "q"; names in scope: x, y, pi (line 2, column 7)\n    y + q*2;\n        ^',
+    )
+  })
+
+  it('counts lines that end with CRLF, and does not show the CR', () => {
+    const fault = faultOf('x +\r\n  q*2;\r\na = 1')
+    expect([fault.line, fault.column]).toEqual([2, 3])
+    expect(fault.message.split('\n').slice(1)).toEqual(['    q*2;', '    ^'])
+  })
+
+  it('keeps the caret beneath the fault after tabs', () => {
+    expect(faultOf('\tx + q').message.split('\n').slice(1)).toEqual(['  \tx + q', '  \t    ^'])
+  })
+
+  it('lists definitions, names and kinds of names in scope', () => {
+    const open = { test: (name: string) => name.endsWith('_i'), describe: 'any attribute as name_i' }
+    const fault = faultOf('q + a; a = m_i', { names: ['r'], open })
+    expect(fault.message).toContain('names in scope: a, r, pi, and any attribute as name_i')
+    expect(fault.expected).toEqual(['a', 'r', 'pi'])
+  })
+
+  it('carries what was expected', () => {
+    expect(faultOf('(x').expected).toEqual(['")"'])
+    expect(faultOf('foo(x)').expected).toContain('select')
+  })
+
+  it('is a TypeError where there is no text at all', () => {
+    expect(() => parse(3 as unknown as string, scope)).toThrow(new TypeError('"expression" expected text, got number'))
+  })
+
+  it('does not take the names of JavaScript objects for its own', () => {
+    expect(faultOf('constructor').message).toContain('unknown name "constructor"')
+    expect(faultOf('toString(x)').message).toContain('unknown function "toString"')
+  })
+})

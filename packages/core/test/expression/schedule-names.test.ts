@@ -1,0 +1,36 @@
+// The names that scheduling makes up never meet a name that an expression already has.
+
+import { describe, expect, it } from 'vitest'
+import { evaluate } from '../../src/expression/evaluate.ts'
+import { type Expr, symbolsOf } from '../../src/expression/nodes.ts'
+import { parse } from '../../src/expression/parse.ts'
+import { type Binding, type Stage, schedule } from '../../src/expression/schedule.ts'
+import { simplify } from '../../src/expression/simplify.ts'
+
+const values: Record<string, number> = { p0: 2, p1: 3, t0: 5, t1: 7, s0: 11, s1: 13, e0: 17, e1: 19, x: 0.5 }
+const stages: Record<string, Stage> = { p: 'run', t: 'target', s: 'source', e: 'run', x: 'loop' }
+const stageOf = (name: string): Stage => stages[name.charAt(0)] as Stage
+
+function run(expr: Expr): number {
+  const { run, target, source, loop, outputs } = schedule([expr], { stageOf })
+  const known = Object.fromEntries([...symbolsOf(expr)].map((name) => [name, values[name] as number]))
+  const bind = ({ name, expr: e }: Binding) => {
+    expect(Object.keys(known)).not.toContain(name)
+    known[name] = evaluate(e, known)
+  }
+  for (const binding of [...run, ...target, ...source, ...loop]) bind(binding)
+  return evaluate(outputs[0] as Expr, known)
+}
+
+describe('names of bindings', () => {
+  it.each([
+    'p1*x + p0',
+    'exp(p1)*x + p0*x^2',
+    't1*x + t0*s1*x^2 + s0',
+    'exp(x*e1)*e0 + exp(x*e1)^2/(1 + exp(x*e1))',
+    'p1*t1*x + sqrt(p0*t0) + s1*p0*exp(x) + exp(x)/s0',
+  ])('do not hide those of %s', (text) => {
+    const expr = simplify(parse(text, { names: Object.keys(values) }))
+    expect(run(expr)).toBeCloseTo(evaluate(expr, values), 10)
+  })
+})

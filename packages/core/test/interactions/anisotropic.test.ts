@@ -1,0 +1,98 @@
+// Laws that depend on direction, not on distance alone: the exact gradient in 3-D and 2-D, and forces by components.
+
+import { describe, expect, it } from 'vitest'
+import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
+import { accelerations, forces, potentials, sum, virial } from '../../src/workloads/pair.ts'
+import { numbersBetween, random } from '../support/random.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+/** Dipoles along z, an r^-3 law with direction. */
+const dipole = pairPotential('mu_i*mu_j*(1 - 3*dz^2/r2)/r^3')()
+
+describe('a potential of direction', () => {
+  it('gives the gradient written by hand', async () => {
+    await using engine = await referenceEngine()
+    const next = random(31)
+    for (let n = 0; n < 50; n++) {
+      const [x, y, z] = numbersBetween(next, 3, -2, 2) as unknown as [number, number, number]
+      const mu = numbersBetween(next, 2, 0.5, 2)
+      const { force } = await engine.run(forces(dipole), { position: Float64Array.of(0, 0, 0, x, y, z), mu })
+      const m = (mu[0] as number) * (mu[1] as number)
+      const r = Math.hypot(x, y, z)
+      // The force on the source at d is -grad u(d); that on the target at 0 is the opposite.
+      const onTarget = [
+        m * ((-3 * x) / r ** 5 + (15 * x * z * z) / r ** 7),
+        m * ((-3 * y) / r ** 5 + (15 * y * z * z) / r ** 7),
+        m * ((-9 * z) / r ** 5 + (15 * z ** 3) / r ** 7),
+      ]
+      for (const [axis, f] of onTarget.entries()) {
+        expect(Math.abs((force[axis] as number) - f)).toBeLessThan((1e-12 * m) / r ** 4)
+        expect(Math.abs((force[3 + axis] as number) + f)).toBeLessThan((1e-12 * m) / r ** 4)
+      }
+    }
+  })
+
+  it('that is homogeneous of degree n has the virial -n times the energy', async () => {
+    await using engine = await referenceEngine()
+    const position = Float64Array.of(0, 0, 0, 0.3, -0.8, 1.1)
+    const particles = { position, mu: Float64Array.of(1, 2) }
+    const { potential } = await engine.run(potentials(dipole), particles)
+    const total = (await engine.run(virial(dipole), particles)).virial
+    expect(total).toBeCloseTo(3 * (potential[0] as number), 12)
+  })
+
+  it('of dx alone pushes along x alone, in 2-D', async () => {
+    await using engine = await referenceEngine()
+    const law = pairPotential('k*dx^2/2', { parameters: { k: 3 }, inertia: 'mass' })()
+    const position = Float64Array.of(0, 0, 2, 5)
+    const particles = { position, dimension: 2 as const, mass: Float64Array.of(1, 4) }
+    expect((await engine.run(forces(law), particles)).force).toEqual(Float64Array.of(6, 0, -6, 0))
+    expect((await engine.run(accelerations(law), particles)).acceleration).toEqual(Float64Array.of(6, 0, -1.5, 0))
+  })
+})
+
+describe('2-D', () => {
+  it('measures distances in the plane', async () => {
+    await using engine = await referenceEngine()
+    const spring = pairPotential('(r - 1)^2')()
+    const { force } = await engine.run(forces(spring), { position: Float64Array.of(0, 0, 3, 4), dimension: 2 })
+    expect([...force].map((f) => f.toFixed(12))).toEqual([4.8, 6.4, -4.8, -6.4].map((f) => f.toFixed(12)))
+  })
+
+  it('takes forces with two components', async () => {
+    await using engine = await referenceEngine()
+    const swirl = pairForce({ x: 'dy', y: '-dx' })()
+    const { force } = await engine.run(forces(swirl), { position: Float64Array.of(0, 0, 1, 2), dimension: 2 })
+    expect(force).toEqual(Float64Array.of(2, -1, -2, 1))
+  })
+
+  it.each([
+    ['a potential of dz', forces(dipole)],
+    ['a force with z', forces(pairForce({ x: 'dx', y: 'dy', z: '0' })())],
+    ['a term of dz', sum(pairTerm('dz')())],
+  ])('refuses %s', async (_, workload) => {
+    await using engine = await referenceEngine()
+    const particles = { position: new Float64Array(4), dimension: 2 as const, mu: new Float64Array(2) }
+    await expect(engine.run(workload, particles)).rejects.toThrow('expected points in 3-D')
+  })
+
+  it('refuses a force without z for points in 3-D', async () => {
+    await using engine = await referenceEngine()
+    const flat = forces(pairForce({ x: 'dx', y: 'dy' }, { name: 'flat' })())
+    await expect(engine.run(flat, { position: new Float64Array(6) })).rejects.toThrow(
+      '"flat" expected points in 2-D, as its force has no z component, got dimension 3',
+    )
+  })
+})
+
+describe('components of a term', () => {
+  it('may be called x, y and z without being those of a vector in space', async () => {
+    await using engine = await referenceEngine()
+    const two = sum(pairTerm({ x: 'dx', y: 'r2' })())
+    const position = Float64Array.of(0, 0, 0, 3, 0, 4)
+    expect((await engine.run(two, { position })).value).toEqual(Float64Array.of(3, 25, -3, 25))
+    const three = sum(pairTerm({ x: '1', y: '2', z: 'dx' })())
+    const flat = { position: Float64Array.of(0, 0, 3, 4), dimension: 2 as const }
+    expect((await engine.run(three, flat)).value).toEqual(Float64Array.of(1, 2, 3, 1, 2, -3))
+  })
+})

@@ -1,0 +1,37 @@
+// Which laws obey the third law, found by exchanging the two points in the expression.
+
+import { describe, expect, it } from 'vitest'
+import { attributeSum } from '../../src/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/interactions/biot-savart.ts'
+import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
+import { radialLaws } from '../support/laws.ts'
+
+describe('symmetric', () => {
+  it.each(radialLaws.map(({ law }) => [law.law, law] as const))('%s', (_, law) => {
+    expect(law().symmetric).toBe(true)
+  })
+
+  it.each([
+    ['an attribute sum', attributeSum()],
+    ['an even potential of direction', pairPotential('q_i*q_j*dx^2/r2')()],
+    ['a force along the displacement', pairForce('q_i*q_j/r^3')()],
+    ['an odd force by components', pairForce({ x: 'dx*dy^2', y: 'q_i*q_j*dy', z: '(q_i + q_j)*dz' })()],
+    ['an even term', pairTerm('dx*dy')()],
+    ['a term that only looks asymmetric', pairTerm('(a_i + a_j)^2 - a_i - a_j')()],
+  ])('%s', (_, law) => {
+    expect(law.symmetric).toBe(true)
+  })
+
+  it.each([
+    ['Biot-Savart', biotSavart()],
+    ['an odd potential of direction', pairPotential('q_i*q_j*dx/r')()],
+    ['a potential with unlike charges', pairPotential('q_i*p_j/r')()],
+    ['predator and prey', pairForce('prey_j*predator_i/r2')()],
+    ['an even force by components', pairForce({ x: 'dx^2', y: 'dy' })()],
+    ['an odd term', pairTerm('dx')()],
+    ['a difference', pairTerm('a_i - a_j')()],
+    ['one vector component of three', pairTerm({ x: '1', y: 'q_i', z: '1' })()],
+  ])('not: %s', (_, law) => {
+    expect(law.symmetric).toBe(false)
+  })
+})

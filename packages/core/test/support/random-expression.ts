@@ -1,0 +1,68 @@
+/**
+ * Random expression trees over `x y z` (any sign) and `r2` (never negative), every node kind and function among them.
+ *
+ * Some have no value at some points; tests skip those with {@link conditioned}.
+ *
+ * @module
+ */
+import { evaluate } from '../../src/expression/evaluate.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../src/expression/nodes.ts'
+import { between, oneFrom } from './random.ts'
+
+export const symbols = ['x', 'y', 'z', 'r2'] as const
+
+const smooth = ['exp', 'sin', 'cos', 'tanh', 'erf', 'erfc'] as const
+const stepped = ['abs', 'sign', 'floor', 'ceil', 'round', 'step', 'log', 'tan'] as const
+const exponents = [-3, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 1 / 3, 6]
+
+/** A tree of at most `depth` levels. */
+export function randomExpression(next: () => number, depth: number): Expr {
+  if (depth === 0 || next() < 0.1)
+    return next() < 0.3 ? constant(oneFrom(next, [-2, -1, 0.5, 1, 3, 1.25])) : symbol(oneFrom(next, symbols))
+  const inner = () => randomExpression(next, depth - 1)
+  const list = () => Array.from({ length: 2 + Math.floor(2 * next()) }, inner)
+  const kind = next()
+  if (kind < 0.3) return sum(...list())
+  if (kind < 0.6) return product(...list())
+  if (kind < 0.8) return power(inner(), oneFrom(next, exponents))
+  if (kind < 0.87) return call(oneFrom(next, smooth), inner())
+  if (kind < 0.92) return call(oneFrom(next, stepped), inner())
+  if (kind < 0.95) return call(oneFrom(next, ['min', 'max', 'pow'] as const), inner(), inner())
+  // Its cut is along x < 0, where the sign of a zero decides.
+  if (kind < 0.96) return call('atan2', inner(), call('exp', inner()))
+  return call('select', randomCondition(next, depth - 1), inner(), inner())
+}
+
+function randomCondition(next: () => number, depth: number): Expr {
+  const [a, b] = [randomExpression(next, depth), randomExpression(next, depth)]
+  const comparison = () => call(oneFrom(next, ['less', 'lessEqual', 'equal'] as const), a, b)
+  const kind = next()
+  if (kind < 0.6) return comparison()
+  if (kind < 0.7) return call('not', comparison())
+  return call(oneFrom(next, ['and', 'or'] as const), comparison(), call('less', subtract(a, b), constant(1)))
+}
+
+export type Values = Readonly<Record<string, number>>
+
+/** A value for each symbol, away from 0. */
+export function randomValues(next: () => number): Values {
+  const any = () => oneFrom(next, [-1, 1]) * between(next, 0.3, 2)
+  return { x: any(), y: any(), z: any(), r2: between(next, 0.1, 4) }
+}
+
+/**
+ * The value where it is finite, of moderate size, and hardly changes when the inputs do; else undefined. Elsewhere two
+ * right ways to compute it may differ.
+ */
+export function conditioned(e: Expr, values: Values): number | undefined {
+  const value = evaluate(e, values)
+  if (!Number.isFinite(value) || Math.abs(value) > 1e6 || Math.abs(value) < 1e-6) return undefined
+  const tilted = [1 + 1e-9, 1 - 1e-9].map((scale) =>
+    evaluate(
+      e,
+      Object.fromEntries(Object.entries(values).map(([name, v], k) => [name, v * (k % 2 ? scale : 2 - scale)])),
+    ),
+  )
+  const steady = tilted.every((v) => Math.abs(v - value) < 1e-6 * Math.abs(value))
+  return steady ? value : undefined
+}
