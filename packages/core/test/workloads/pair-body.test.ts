@@ -1,0 +1,178 @@
+// The scheduled body of a pair loop gives what the term says, for every law, quantity, domain, style and guard.
+
+import { describe, expect, it } from 'vitest'
+import { evaluate } from '../../src/expression/evaluate.ts'
+import type { RootStyle } from '../../src/expression/expand-powers.ts'
+import { attributeSum } from '../../src/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/interactions/biot-savart.ts'
+import { pairForce, pairPotential } from '../../src/interactions/define.ts'
+import type { Interaction, Law, Sampling } from '../../src/interactions/interaction.ts'
+import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
+import { accelerations, forces, potentials, reduce, sum, virial } from '../../src/workloads/pair.ts'
+import { pairBody } from '../../src/workloads/pair-body.ts'
+import { parametersOf } from '../../src/workloads/parameters.ts'
+import { isSingular, termOf } from '../../src/workloads/quantity.ts'
+import type { Dimension, PairWorkload } from '../../src/workloads/workload.ts'
+import { evaluatePairBody, type Pair } from '../support/evaluate-pair-body.ts'
+import { parametersIn, radialLaws, type Sample, sampleOf } from '../support/laws.ts'
+import { between, random } from '../support/random.ts'
+
+const sampling: Sampling = { r: [0.2, 4], q: [-2, 2], mass: [0.5, 5] }
+const ofUser: readonly Law[] = [
+  pairPotential('q_i*q_j*(1 - 3*dx^2/r2)/r^3', { name: 'dipole', inertia: 'mass', sampling }),
+  pairForce('q_j*exp(-r)/r', { name: 'predator', inertia: 'mass', sampling }),
+  pairForce({ x: 'q_j*dy/r', y: 'q_i*dx - q_j' }, { name: 'swirl', inertia: 'mass', sampling }),
+]
+const terms: readonly Law[] = [biotSavart, attributeSum]
+
+type Make = (law: Interaction, options: DomainOptions) => PairWorkload
+const quantities: Readonly<Record<string, Make>> = { potentials, forces, accelerations, virial }
+const smallest: Make = (law, options) => reduce('min', law, options)
+
+/** Every domain around a law whose distances go up to `far`, in the number of dimensions. */
+const domains = (far: number, dimension: Dimension): Readonly<Record<string, DomainOptions>> => {
+  const boundary = periodic([1.3, 1.4, 1.5].slice(0, dimension).map((edge) => edge * far))
+  return {
+    open: {},
+    periodic: { boundary },
+    cutoff: { cutoff: 0.6 * far },
+    'periodic cutoff': { boundary, cutoff: 0.6 * far },
+    switch: { cutoff: 0.6 * far, switchDistance: 0.2 * far },
+    'periodic switch': { boundary, cutoff: 0.6 * far, switchDistance: 0.2 * far },
+    shift: { boundary, cutoff: 0.6 * far, shift: true },
+  }
+}
+
+const makesOf = (law: Interaction): readonly (readonly [string, Make])[] => {
+  if (law.kind === 'term') return Object.entries(Object.keys(law.expressions).length > 1 ? { sum } : { sum, smallest })
+  return Object.entries(quantities).filter(([name]) => name !== 'potentials' || law.kind === 'potential')
+}
+
+/** What the definition says: the term of the nearest image, or nothing. */
+function expected(workload: PairWorkload, dimension: Dimension, pair: Pair): readonly number[] | undefined {
+  const { boundary, cutoff } = workload.domain
+  const d = pair.source.map((x, axis) => {
+    const along = x - (pair.target[axis] as number)
+    const length = boundary.kind === 'periodic' ? (boundary.lengths[axis] as number) : Infinity
+    return length === Infinity ? along : along - length * Math.round(along / length)
+  })
+  const r2 = d.reduce((total, x) => total + x * x, 0)
+  if (cutoff && r2 > cutoff.distance ** 2) return undefined
+  const [dx = 0, dy = 0, dz = 0] = d
+  const values = { ...pair.parameters, ...pair.attributes, dx, dy, dz, r2 }
+  const term = termOf(workload, dimension)
+  if (term.form === 'components') return term.components.map((e) => evaluate(e, values))
+  const coefficient = evaluate(term.coefficient, values)
+  return d.map((along) => coefficient * along)
+}
+
+const options = (['inverseSqrt', 'sqrt'] as const satisfies readonly RootStyle[]).flatMap((roots) =>
+  [true, false].flatMap((guard) => [true, false].map((factorOut) => ({ guard, factorOut, roots }))),
+)
+
+const attributesIn = (sample: Sample): Sample =>
+  Object.fromEntries(Object.entries(sample).filter(([name]) => /_[ij]$/.test(name)))
+
+const laws = [...radialLaws.map(({ law }) => law), ...ofUser, ...terms]
+const cases = laws.flatMap((law) => {
+  const flat = law.law === 'swirl' ? ([2] as const) : law === biotSavart ? ([3] as const) : ([2, 3] as const)
+  return flat.flatMap((dimension) =>
+    makesOf(law()).map(([name, make]) => [law.law, name, dimension, law, make] as const),
+  )
+})
+
+describe('the body gives the term', () => {
+  it.each(cases)('%s, %s, %i-D', (_, __, dimension, law, make) => {
+    const next = random(13)
+    let [counted, left] = [0, 0]
+    const [, far = 1] = law.sampling.r ?? []
+    for (const [name, domain] of Object.entries(domains(far, dimension))) {
+      const sample = sampleOf(law, next)
+      const interaction = law(parametersIn(law, sample))
+      if (name === 'shift' && (interaction.kind !== 'potential' || law.law === 'dipole')) continue
+      const workload = make(interaction, domain)
+      const bare = make(interaction, domain.boundary ? { boundary: domain.boundary } : {})
+      const pairs = Array.from({ length: 4 }, () => {
+        const point = () => Array.from({ length: dimension }, () => between(next, -0.7 * far, 0.7 * far))
+        const attributes = attributesIn(sampleOf(law, next))
+        const pair = { parameters: parametersOf(workload), attributes, target: point(), source: point() }
+        const want = expected(workload, dimension, pair)
+        // Near its end a switched or shifted term is a small difference of larger numbers.
+        const size = Math.hypot(...(expected(bare, dimension, pair) ?? []))
+        return { pair, want, tolerance: 1e-10 * Math.hypot(...(want ?? [])) + 1e-13 * size }
+      })
+      counted += pairs.filter(({ want }) => want).length
+      left += pairs.filter(({ want }) => !want).length
+      for (const option of options) {
+        const body = pairBody(workload, dimension, true, option)
+        for (const { pair, want, tolerance } of pairs) {
+          const got = evaluatePairBody(body, pair)
+          expect(got.keep).toBe(want !== undefined)
+          if (!want) continue
+          expect(got.term).toHaveLength(want.length)
+          for (const [c, value] of want.entries())
+            expect(Math.abs((got.term[c] as number) - value)).toBeLessThanOrEqual(tolerance)
+        }
+      }
+    }
+    expect(counted).toBeGreaterThan(10)
+    expect(left).toBeGreaterThan(0)
+  })
+})
+
+describe('coincident points', () => {
+  const attributes = Object.fromEntries(
+    ['mass', 'charge', 'sigma', 'epsilon', 'weight', 'q', 'p', 'wx', 'wy', 'wz'].flatMap((name) => [
+      [`${name}_i`, 1.5],
+      [`${name}_j`, 0.7],
+    ]),
+  )
+
+  it.each(cases)('%s, %s, %i-D', (_, __, dimension, law, make) => {
+    const box = periodic([4, 4, 4].slice(0, dimension))
+    for (const domain of [{}, { boundary: box }, { cutoff: 2, switchDistance: 1 }]) {
+      const workload = make(law(), domain)
+      const parameters = parametersOf(workload)
+      const guard = isSingular(termOf(workload, dimension), parameters)
+      for (const roots of ['inverseSqrt', 'sqrt'] as const) {
+        const body = pairBody(workload, dimension, true, { guard, roots })
+        const target = [0.3, -0.2, 0.1].slice(0, dimension)
+        const { term, keep } = evaluatePairBody(body, { parameters, attributes, target, source: target })
+        // A radial term vanishes with its displacement; what else is singular there does not count.
+        if (body.form === 'radial') expect(term.map(Math.abs)).toEqual(target.map(() => 0))
+        else expect(keep).toBe(!guard)
+        if (keep) expect(term.every(Number.isFinite)).toBe(true)
+      }
+    }
+  })
+
+  it('count twice where a law is finite there, and not where it is singular', () => {
+    const workload = (law: Interaction) => potentials(law)
+    const [soft, hard] = radialLaws.map(({ law }) => law).slice(0, 2) as [Law<string>, Law<string>]
+    expect(isSingular(termOf(workload(soft({ softening: 0.1 })), 3), { G: 1, softening: 0.1 })).toBe(false)
+    expect(isSingular(termOf(workload(soft()), 3), { G: 1, softening: 0 })).toBe(true)
+    expect(isSingular(termOf(workload(hard()), 3), { k: 1 })).toBe(true)
+  })
+})
+
+describe('what the loop itself must do', () => {
+  const [gravity] = radialLaws.map(({ law }) => law) as [Law]
+  const options = { guard: true }
+
+  it('is to skip a point itself, unless the term vanishes there or it is to be included', () => {
+    const skips = (workload: PairWorkload, sameSet: boolean) => pairBody(workload, 3, sameSet, options).skipSelf
+    expect(skips(potentials(gravity()), true)).toBe(true)
+    expect(skips(potentials(gravity()), false)).toBe(false)
+    expect(skips(potentials(gravity(), { self: 'include' }), true)).toBe(false)
+    expect(skips(forces(gravity()), true)).toBe(false)
+  })
+
+  it('is to load the attributes of each side', () => {
+    expect(pairBody(accelerations(gravity()), 3, true, options).attributes).toEqual({ targets: [], sources: ['mass'] })
+    expect(pairBody(forces(gravity()), 3, true, options).attributes).toEqual({ targets: ['mass'], sources: ['mass'] })
+    expect(pairBody(sum(biotSavart()), 3, true, options).attributes).toEqual({
+      targets: [],
+      sources: ['wx', 'wy', 'wz'],
+    })
+  })
+})
