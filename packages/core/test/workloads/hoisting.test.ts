@@ -1,0 +1,135 @@
+// What is computed when: per run, per target, per source and in the loop, for laws that show each kind.
+
+import { expect, it } from 'vitest'
+import { toText } from '../../src/expression/infix.ts'
+import type { Binding } from '../../src/expression/schedule.ts'
+import { biotSavart } from '../../src/interactions/biot-savart.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { lennardJones } from '../../src/interactions/lennard-jones.ts'
+import { yukawa } from '../../src/interactions/yukawa.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { accelerations, forces, sum } from '../../src/workloads/pair.ts'
+import { type PairBodyOptions, pairBody } from '../../src/workloads/pair-body.ts'
+import type { PairWorkload } from '../../src/workloads/workload.ts'
+
+function listing(workload: PairWorkload, options: PairBodyOptions): string {
+  const body = pairBody(workload, 3, true, options)
+  const stage = (name: string, bindings: readonly Binding[]) =>
+    bindings.map((b) => `${name}: ${b.name} = ${toText(b.expr)}`)
+  return [
+    ...stage('run', body.run),
+    ...stage('target', body.target),
+    ...stage('source', body.source),
+    ...stage('loop', body.loop),
+    ...(body.keep ? [`keep: ${toText(body.keep)}`] : []),
+    ...body.terms.map((term) => `${body.form === 'radial' ? 'coefficient' : 'term'}: ${toText(term)}`),
+    ...(body.scale ? [`scale: ${toText(body.scale)}`] : []),
+  ].join('\n')
+}
+
+it('gravity', () => {
+  expect(listing(accelerations(gravity({ softening: 0.1 })), { guard: false })).toMatchInlineSnapshot(`
+    "run: p0 = G
+    run: p1 = softening * softening
+    source: s0 = p0 * mass_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: e0 = inverseSqrt(p1 + dx * dx + dy * dy + dz * dz)
+    coefficient: s0 * e0 * (e0 * e0)"
+  `)
+})
+
+it('gravity, terms one by one', () => {
+  expect(
+    listing(accelerations(gravity({ softening: 0.1 })), { guard: false, factorOut: false }),
+  ).toMatchInlineSnapshot(`
+    "run: p0 = G
+    run: p1 = softening * softening
+    source: s0 = p0 * mass_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: e0 = inverseSqrt(p1 + dx * dx + dy * dy + dz * dz)
+    coefficient: s0 * e0 * (e0 * e0)"
+  `)
+})
+
+it('lennard-jones with a switch in a periodic box', () => {
+  const workload = forces(lennardJones(), { boundary: periodic([9, 9, 9]), cutoff: 3, switchDistance: 2.5 })
+  expect(listing(workload, { guard: true })).toMatchInlineSnapshot(`
+    "run: p0 = switchDistance * switchDistance
+    run: p1 = 0.5 / (cutoff - switchDistance)
+    run: p2 = 1 / (cutoff - switchDistance)
+    run: p3 = -switchDistance
+    run: p4 = -(12 / (cutoff - switchDistance))
+    run: p5 = 3 / (cutoff - switchDistance)
+    run: p6 = -(6 / (cutoff - switchDistance))
+    run: p7 = cutoff * cutoff
+    run: p8 = boxX
+    run: p9 = 1 / boxX
+    run: p10 = boxY
+    run: p11 = 1 / boxY
+    run: p12 = boxZ
+    run: p13 = 1 / boxZ
+    target: t0 = 0.5 * sigma_i
+    target: t1 = -(8 * sqrt(epsilon_i))
+    source: s0 = sqrt(epsilon_j)
+    source: s1 = 0.5 * sigma_j
+    loop: e0 = xj - xi
+    loop: dx = e0 - p8 * round(p9 * e0)
+    loop: e1 = yj - yi
+    loop: dy = e1 - p10 * round(p11 * e1)
+    loop: e2 = zj - zi
+    loop: dz = e2 - p12 * round(p13 * e2)
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    loop: safeR2 = select((0 < r2), r2, 1)
+    loop: e3 = s1 + t0
+    loop: e4 = inverseSqrt(safeR2)
+    loop: e5 = e4 * e4
+    loop: e6 = e3 * e3 * e5
+    loop: e7 = e6 * e6 * e6
+    loop: e8 = (safeR2 <= p0)
+    loop: e9 = p3 + safeR2 * e4
+    loop: e10 = 15 + p6 * e9
+    loop: e11 = p2 * e9
+    keep: (r2 <= p7)
+    coefficient: s0 * ((1 - e7) * select(e8, 0, p1 * (p2 * e9 * (15 + p4 * e9) + p5 * e9 * e10 - 30) * e11 * (e11 * e4)) - 3 * (1 - 2 * e7) * (e5 * select(e8, 1, 1 - (10 - p2 * e9 * e10) * e11 * (e11 * e11)))) * e7
+    scale: t1"
+  `)
+})
+
+it('yukawa', () => {
+  expect(listing(forces(yukawa()), { guard: true })).toMatchInlineSnapshot(`
+    "run: p0 = kappa
+    run: p1 = -k
+    target: t0 = p1 * charge_i
+    source: s0 = charge_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    loop: safeR2 = select((0 < r2), r2, 1)
+    loop: e0 = inverseSqrt(safeR2)
+    coefficient: s0 * (p0 + e0) * e0 * (e0 * exp(-(p0 * safeR2 * e0)))
+    scale: t0"
+  `)
+})
+
+it('biot-savart', () => {
+  expect(listing(sum(biotSavart({ softening: 0.1 })), { guard: false })).toMatchInlineSnapshot(`
+    "run: p0 = softening * softening
+    source: s0 = wy_j
+    source: s1 = wz_j
+    source: s2 = wx_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    loop: e0 = inverseSqrt(p0 + r2)
+    loop: e1 = e0 * e0 * e0
+    term: 0.07957747154594767 * (s1 * dy - s0 * dz) * e1
+    term: 0.07957747154594767 * (s2 * dz - s1 * dx) * e1
+    term: 0.07957747154594767 * (s0 * dx - s2 * dy) * e1"
+  `)
+})
