@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, oneOf, positive, whole } from '../checks.ts'
-import { parseOutputs } from './outputs.ts'
+import { parseOutputs, stencilNames } from './outputs.ts'
 import type { Grid, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
@@ -49,13 +49,21 @@ export function stencil<Name extends string>(
   grid: GridOptions,
   parameters: Readonly<Record<string, number>> = {},
 ): StencilWorkload<Name> {
-  for (const [name, value] of Object.entries(parameters)) finite(value, name)
+  const checked = gridOf(grid)
+  const taken = stencilNames(checked.cells.length)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (taken.includes(name))
+      throw new TypeError(
+        `"${name}" is the name of a cell, a neighbour or a spacing; expected another name for the parameter`,
+      )
+    finite(value, name)
+  }
   const workload: StencilWorkload<Name> = Object.freeze({
     loop: 'grid',
     results: Object.freeze(Object.keys(outputs) as Name[]),
     outputs: Object.freeze({ ...outputs }),
     parameters: Object.freeze({ ...parameters }),
-    grid: gridOf(grid),
+    grid: checked,
   })
   parseOutputs(workload)
   return workload
@@ -63,6 +71,6 @@ export function stencil<Name extends string>(
 
 /** `gradient` of `field` by central differences, `(xp - xm)/(2*hx)` and so on, `[cells, dimension]`. */
 export function gradient(grid: GridOptions): StencilWorkload<'gradient'> {
-  const axes = ['x', 'y', 'z'].slice(0, grid.cells?.length)
+  const axes = ['x', 'y', 'z'].slice(0, gridOf(grid).cells.length)
   return stencil({ gradient: axes.map((a) => `(${a}p - ${a}m)/(2*h${a})`) }, grid)
 }

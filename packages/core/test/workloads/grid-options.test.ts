@@ -1,0 +1,60 @@
+// Grid options: what they mean and what each mistake is told as.
+
+import { describe, expect, it } from 'vitest'
+import { type GridOptions, gradient, gridOf, stencil } from '../../src/workloads/grid.ts'
+import { cellIndex, map } from '../../src/workloads/particle.ts'
+
+describe('a grid', () => {
+  it('has one spacing for all axes or one for each, its corner at the origin, and periodic edges', () => {
+    expect(gridOf({ cells: [4, 3], spacing: 0.5 })).toEqual({
+      cells: [4, 3],
+      spacing: [0.5, 0.5],
+      origin: [0, 0],
+      edges: 'periodic',
+    })
+    expect(gridOf({ cells: [4, 3, 2], spacing: [1, 2, 3], origin: [-1, 0, 1], edges: 'clamp' })).toEqual({
+      cells: [4, 3, 2],
+      spacing: [1, 2, 3],
+      origin: [-1, 0, 1],
+      edges: 'clamp',
+    })
+  })
+
+  it.each<[options: object, message: string]>([
+    [{ cells: [4], spacing: 1 }, '"cells" expected 2 or 3 integers, got 1'],
+    [{ cells: 4, spacing: 1 }, '"cells" expected 2 or 3 integers, got 0'],
+    [{ cells: [4, 0], spacing: 1 }, '"cells[1]" expected integer >= 1, got 0'],
+    [{ cells: [4, 2.5, 1], spacing: 1 }, '"cells[1]" expected integer >= 1, got 2.5'],
+    [{ cells: [4, 4], spacing: 0 }, '"spacing[0]" expected finite number > 0, got 0'],
+    [{ cells: [4, 4], spacing: [1, -1] }, '"spacing[1]" expected finite number > 0, got -1'],
+    [{ cells: [4, 4], spacing: [1, 1, 1] }, '"spacing" expected 2 numbers, one per axis, got 3'],
+    [{ cells: [4, 4], spacing: 1, origin: [0] }, '"origin" expected 2 numbers, one per axis, got 1'],
+    [{ cells: [4, 4], spacing: 1, origin: [0, NaN] }, '"origin[1]" expected finite number, got NaN'],
+    [{ cells: [4, 4], spacing: 1, edges: 'open' }, '"edges" expected "periodic" or "clamp", got "open"'],
+  ])('refuses %j', (options, message) => {
+    for (const make of [gridOf, cellIndex, gradient]) expect(() => make(options as GridOptions)).toThrow(message)
+  })
+})
+
+describe('outputs', () => {
+  const grid = { cells: [4, 4], spacing: 1 }
+
+  it.each<[make: () => unknown, message: string]>([
+    [() => stencil({ out: 'zp - zm' }, grid), 'unknown name "zp"; names in scope: c, xm, xp, hx, ym, yp, hy, pi'],
+    [() => stencil({ out: '(xp - c' }, grid), 'expected ")", got end of text'],
+    [() => stencil({ out: [] }, grid), '"out" expected an expression or a list of them, got Array'],
+    [() => stencil({ out: 3 as unknown as string }, grid), '"out" expected an expression or a list of them, got 3'],
+    [() => stencil({}, grid), '"outputs" expected at least one expression, got none'],
+    [() => stencil({ out: 'k*c' }, grid, { k: NaN }), '"k" expected finite number, got NaN'],
+    [
+      () => stencil({ out: 'c' }, grid, { c: 2 }),
+      '"c" is the name of a cell, a neighbour or a spacing; expected another name for the parameter',
+    ],
+    [() => stencil({ out: 'hx' }, grid, { hx: 2 }), '"hx" is the name of a cell'],
+    [() => map({ out: 'x +' }), 'expected a number, a name, a function or "(", got end of text'],
+    [() => map({}), '"outputs" expected at least one expression, got none'],
+    [() => map({ out: 'h*x' }, { h: Infinity }), '"h" expected finite number, got Infinity'],
+  ])('refuses %s', (make, message) => {
+    expect(make).toThrow(message)
+  })
+})
