@@ -62,9 +62,9 @@ export function domainOf(options: DomainOptions = {}): Domain {
   const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
   for (const name of Object.keys(options))
     if (!known.includes(name)) throw new TypeError(`"${name}" is no domain option; expected ${known.join(', ')}`)
-  const { self = 'exclude', boundary = open(), exclusions = [] } = options
+  const { self = 'exclude', exclusions = [] } = options
   oneOf(self, 'self', ['exclude', 'include'])
-  oneOf(boundary?.kind, 'boundary', ['open', 'periodic'])
+  const boundary = boundaryOf(options.boundary)
   const cutoff = cutoffOf(options)
   if (cutoff && boundary.kind === 'periodic') {
     const half = Math.min(...boundary.lengths) / 2
@@ -77,6 +77,12 @@ export function domainOf(options: DomainOptions = {}): Domain {
     Object.freeze([whole(a, `exclusions[${n}][0]`, 0), whole(b, `exclusions[${n}][1]`, 0)] as const),
   )
   return Object.freeze({ self, boundary, ...(cutoff ? { cutoff } : {}), exclusions: Object.freeze(pairs) })
+}
+
+/** A boundary may come from storage, so its lengths are checked again. */
+function boundaryOf(boundary: Boundary = open()): Boundary {
+  oneOf(boundary?.kind, 'boundary', ['open', 'periodic'])
+  return boundary.kind === 'periodic' ? periodic(boundary.lengths) : boundary
 }
 
 function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cutoff | undefined {

@@ -132,7 +132,14 @@ const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
  * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
  * Ties go to the lower index; where the domain leaves fewer than k, `index` is -1 and `distance` infinite.
  */
-export function nearest(k: number, options?: DomainOptions): PairWorkload<'index' | 'distance'> {
+export function nearest(
+  k: number,
+  options?: Omit<DomainOptions, 'switchDistance' | 'shift'>,
+): PairWorkload<'index' | 'distance'> {
+  if ((options as DomainOptions | undefined)?.switchDistance !== undefined)
+    throw new TypeError(
+      '"switchDistance" expected a law that it can end smoothly, got squared distance: use "cutoff" alone',
+    )
   return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
 }
 

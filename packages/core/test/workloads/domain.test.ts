@@ -1,0 +1,159 @@
+// Domain options: what they mean, what each mistake is told as, and which workloads refuse which.
+
+import { describe, expect, it } from 'vitest'
+import { pairForce, pairTerm } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import type { Interaction } from '../../src/interactions/interaction.ts'
+import { type DomainOptions, domainOf, open, periodic } from '../../src/workloads/domain.ts'
+import {
+  accelerations,
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  potentials,
+  type ReduceOperation,
+  reduce,
+  sum,
+  virial,
+} from '../../src/workloads/pair.ts'
+
+const law = gravity()
+const term = pairTerm('r', { name: 'distance' })()
+const vector = pairTerm({ a: 'dx', b: 'dy' }, { name: 'vector' })()
+const push = pairForce('1', { name: 'push' })()
+
+describe('defaults', () => {
+  it('are open space without cutoff, and no point acts on itself', () => {
+    expect(domainOf()).toEqual({ self: 'exclude', boundary: { kind: 'open' }, exclusions: [] })
+  })
+
+  it('do not shift', () => {
+    expect(domainOf({ cutoff: 2 }).cutoff).toEqual({ distance: 2, shift: false })
+    expect(domainOf({ cutoff: 2, switchDistance: 0 }).cutoff).toEqual({ distance: 2, switchDistance: 0, shift: false })
+  })
+
+  it('leave options alone: exclusions are copied once, from any iterable', () => {
+    const pairs: [number, number][] = [[0, 1]]
+    const domain = domainOf({ exclusions: pairs.values() })
+    pairs.push([1, 2])
+    expect(domain.exclusions).toEqual([[0, 1]])
+    expect([domain, domain.exclusions, domain.exclusions[0]].every(Object.isFrozen)).toBe(true)
+  })
+
+  it('allow a cutoff of exactly half the box', () => {
+    expect(domainOf({ boundary: periodic([4, 6, 8]), cutoff: 2 }).cutoff?.distance).toBe(2)
+  })
+})
+
+describe('a mistake', () => {
+  const box = periodic([4, 6, 8])
+  it.each<[options: unknown, error: Error]>([
+    [
+      { cutof: 1 },
+      new TypeError('"cutof" is no domain option; expected self, boundary, cutoff, switchDistance, shift, exclusions'),
+    ],
+    [{ self: 'skip' }, new TypeError('"self" expected "exclude" or "include", got "skip"')],
+    [{ boundary: 'periodic' }, new TypeError('"boundary" expected "open" or "periodic", got undefined')],
+    [{ boundary: { kind: 'closed' } }, new TypeError('"boundary" expected "open" or "periodic", got "closed"')],
+    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected 2 or 3 numbers, got undefined')],
+    [
+      { boundary: { kind: 'periodic', lengths: [1, -1, 1] } },
+      new RangeError('"lengths[1]" expected finite number > 0, got -1'),
+    ],
+    [{ cutoff: 0 }, new RangeError('"cutoff" expected finite number > 0, got 0')],
+    [{ cutoff: -1 }, new RangeError('"cutoff" expected finite number > 0, got -1')],
+    [{ cutoff: NaN }, new RangeError('"cutoff" expected finite number > 0, got NaN')],
+    [{ cutoff: Infinity }, new RangeError('"cutoff" expected finite number > 0, got Infinity')],
+    [{ cutoff: '2' }, new TypeError('"cutoff" expected number, got "2"')],
+    [
+      { boundary: box, cutoff: 2.1 },
+      new RangeError(
+        '"cutoff" expected at most half the shortest box length, 2, got 2.1; with nearest images alone a longer one would miss pairs',
+      ),
+    ],
+    [{ switchDistance: 1 }, new TypeError('"switchDistance" needs a "cutoff", got none')],
+    [{ shift: true }, new TypeError('"shift" needs a "cutoff", got none')],
+    [{ cutoff: 2, switchDistance: 2 }, new RangeError('"switchDistance" expected less than the cutoff, 2, got 2')],
+    [{ cutoff: 2, switchDistance: -1 }, new RangeError('"switchDistance" expected finite number >= 0, got -1')],
+    [
+      { cutoff: 2, switchDistance: 1, shift: true },
+      new TypeError('"shift" and "switchDistance" both end a potential at the cutoff; expected one of them, got both'),
+    ],
+    [{ exclusions: [[0, -1]] }, new RangeError('"exclusions[0][1]" expected integer >= 0, got -1')],
+    [
+      {
+        exclusions: [
+          [0, 1],
+          [1.5, 2],
+        ],
+      },
+      new RangeError('"exclusions[1][0]" expected integer >= 0, got 1.5'),
+    ],
+    [{ exclusions: [[0]] }, new TypeError('"exclusions[0][1]" expected integer, got undefined')],
+  ])('%j', (options, error) => {
+    expect(() => domainOf(options as DomainOptions)).toThrow(error)
+    expect(() => domainOf(options as DomainOptions)).toThrow(error.constructor as ErrorConstructor)
+  })
+
+  it.each<[lengths: unknown, message: string]>([
+    [[1], '"lengths" expected 2 or 3 numbers, got 1'],
+    [[1, 2, 3, 4], '"lengths" expected 2 or 3 numbers, got 4'],
+    [5, '"lengths" expected 2 or 3 numbers, got 5'],
+    [[1, 0, 1], '"lengths[1]" expected finite number > 0, got 0'],
+    [[1, 2, Infinity], '"lengths[2]" expected finite number > 0, got Infinity'],
+    [[1, NaN], '"lengths[1]" expected finite number > 0, got NaN'],
+  ])('of a box with %j', (lengths, message) => {
+    expect(() => periodic(lengths as number[])).toThrow(message)
+  })
+
+  it('is none in open()', () => {
+    expect(open()).toEqual({ kind: 'open' })
+  })
+})
+
+describe('a workload', () => {
+  it.each<[make: () => unknown, message: string]>([
+    [
+      () => forces(gravity as unknown as Interaction),
+      '"law" expected an interaction, such as gravity(), got a law that was not called',
+    ],
+    [
+      () => forces(undefined as unknown as Interaction),
+      '"law" expected an interaction, such as gravity(), got undefined',
+    ],
+    [() => forces(term), '"forces" expected an energy or a force, got distance, which is a term: use sum(law)'],
+    [() => virial(term), '"virial" expected an energy or a force, got distance'],
+    [() => accelerations(term), '"accelerations" expected an energy or a force, got distance'],
+    [
+      () => accelerations(push),
+      `"accelerations" expected a law with inertia, got push: define it with { inertia: 'mass' }, or use forces(law)`,
+    ],
+    [() => potentials(push), '"potentials" expected a potential, got push, which gives a force and has no energy'],
+    [() => energy(term), '"energy" expected a potential, got distance, which gives a term and has no energy'],
+    [() => sum(push), '"term" expected a term or a potential, got push, which gives a force: use forces(law)'],
+    [() => reduce('min', vector), '"min" expected a scalar term, got vector with 2 components'],
+    [() => matrix(vector), '"matrix" expected a scalar term, got vector with 2 components'],
+    [
+      () => reduce('mean' as ReduceOperation as 'min', term),
+      '"operation" expected "min" or "max" or "argmin" or "argmax" or "logsumexp", got "mean"',
+    ],
+    [
+      () => forces(push, { cutoff: 1, shift: true }),
+      '"shift" expected a potential, got push, which gives a force: there is no energy to shift',
+    ],
+    [() => nearest(0), '"k" expected integer >= 1, got 0'],
+    [() => nearest(1.5), '"k" expected integer >= 1, got 1.5'],
+    [
+      () => nearest(2, { cutoff: 2, switchDistance: 1 } as object),
+      '"switchDistance" expected a law that it can end smoothly, got squared distance',
+    ],
+    [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" expected a potential, got squared distance'],
+    [() => countWithin(0), '"radius" expected number > 0, got 0'],
+    [() => countWithin(NaN), '"radius" expected number > 0, got NaN'],
+    [() => forces(law, { cutoff: -1 }), '"cutoff" expected finite number > 0, got -1'],
+  ])('refuses %s', (make, message) => {
+    expect(make).toThrow(message)
+  })
+})
