@@ -108,22 +108,32 @@ async function judge(
     const reason = loss === undefined ? `${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
     return { verdict: { ...found, outcome: loss === undefined ? 'available' : 'lost', reason } }
   }
+  let device: Device
   try {
-    const device = await backend.open(options)
-    // The proof brings the reference with it, which importing this library must not.
-    const { disproof } = await import('./proof.ts')
-    const doubt = await disproof(device)
-    if (doubt === undefined) {
-      const reason =
-        loss === undefined
-          ? 'the first by preference that computes a known problem right'
-          : `opened again after it was lost: ${loss}`
-      return { verdict: { ...found, outcome: 'chosen', reason }, device }
-    }
-    device.dispose()
-    return { verdict: { ...found, outcome: 'rejected', reason: doubt } }
+    device = await backend.open(options)
   } catch (error) {
     return { verdict: { ...found, outcome: 'rejected', reason: `opening failed: ${messageOf(error)}` } }
+  }
+  const doubt = await doubtAbout(device)
+  if (doubt !== undefined) {
+    device.dispose()
+    return { verdict: { ...found, outcome: 'rejected', reason: doubt } }
+  }
+  const reason =
+    loss === undefined
+      ? 'the first by preference that computes a known problem right'
+      : `opened again after it was lost: ${loss}`
+  return { verdict: { ...found, outcome: 'chosen', reason }, device }
+}
+
+/** Why a device cannot be trusted; one that fails during its proof cannot. */
+async function doubtAbout(device: Device): Promise<string | undefined> {
+  // The proof brings the reference with it, which importing this library must not.
+  const { disproof } = await import('./proof.ts')
+  try {
+    return await disproof(device)
+  } catch (error) {
+    return `proving failed: ${messageOf(error)}`
   }
 }
 

@@ -1,0 +1,214 @@
+// Which candidate becomes the engine's device, and the verdict that every other one gets.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine, type EngineOptions } from '../../src/engine/engine.ts'
+import { BackendUnavailableError, NoBackendError } from '../../src/errors.ts'
+import { reference } from '../../src/reference/backend.ts'
+import { Selection } from '../../src/selection.ts'
+import { type FakeBackend, fakeBackend } from '../support/fake-backends.ts'
+
+const webgpu = () => fakeBackend('webgpu', { kind: 'hardware', features: ['subgroups'] })
+const webgl = () => fakeBackend('webgl', { kind: 'hardware' })
+const wasm = () => fakeBackend('cpu-wasm', { kind: 'cpu', features: ['threads', 'simd'] })
+const software = () => fakeBackend('webgpu', { kind: 'software' })
+const gone = () => fakeBackend('webgl', { unavailable: 'no WebGL here; use a browser' })
+
+async function chosen(options: EngineOptions): Promise<readonly (string | undefined)[]> {
+  await using engine = await createEngine(options)
+  expect(engine.device.info.backend).toBe(engine.selection.chosen)
+  return engine.selection.verdicts.map((v) => `${v.backend} ${v.outcome}`)
+}
+
+describe('by rank', () => {
+  it('is hardware WebGPU, other hardware, CPU, software GPU, reference, whatever order they are given in', async () => {
+    const all = [reference(), fakeBackend('angle', { kind: 'software' }), wasm(), webgl(), webgpu()]
+    const verdicts = [
+      'webgpu chosen',
+      'webgl available',
+      'cpu-wasm available',
+      'angle available',
+      'reference available',
+    ]
+    expect(await chosen({ backends: all })).toEqual(verdicts)
+    expect(await chosen({ backends: [...all].reverse(), backend: 'auto' })).toEqual(verdicts)
+  })
+
+  it('prefers a CPU to WebGPU without hardware, and anything to the reference', async () => {
+    expect(await chosen({ backends: [software(), wasm()] })).toEqual(['cpu-wasm chosen', 'webgpu available'])
+    expect(await chosen({ backends: [reference(), software()] })).toEqual(['webgpu chosen', 'reference available'])
+  })
+
+  it('puts what is not there last', async () => {
+    expect(await chosen({ backends: [gone(), reference()] })).toEqual(['reference chosen', 'webgl unavailable'])
+  })
+})
+
+describe('by name', () => {
+  it('uses that one and judges no other', async () => {
+    const other = webgpu()
+    expect(await chosen({ backends: [other, reference()], backend: 'reference' })).toEqual(['reference chosen'])
+    expect(other.log.opened).toBe(0)
+  })
+
+  it('in a list goes by the order of the list', async () => {
+    const backends = [webgpu(), wasm(), reference(), gone()]
+    expect(await chosen({ backends, backend: ['webgl', 'cpu-wasm', 'webgpu'] })).toEqual([
+      'webgl unavailable',
+      'cpu-wasm chosen',
+      'webgpu available',
+    ])
+  })
+
+  it('that is unknown is a TypeError that lists the known', async () => {
+    const make = createEngine({ backends: [webgpu(), wasm()], backend: 'cuda' })
+    await expect(make).rejects.toThrow(
+      new TypeError('"backend" expected "auto" or one of webgpu, cpu-wasm, got "cuda"'),
+    )
+    await expect(createEngine({ backends: [wasm()], backend: ['cpu-wasm', 'x'] })).rejects.toThrow(TypeError)
+  })
+
+  it('that is unavailable is a BackendUnavailableError with its reason', async () => {
+    const error = await createEngine({ backends: [gone(), wasm()], backend: 'webgl' }).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(BackendUnavailableError)
+    expect(error).toMatchObject({
+      backend: 'webgl',
+      reason: 'no WebGL here; use a browser',
+      message: 'Cannot open backend "webgl": no WebGL here; use a browser',
+    })
+  })
+})
+
+describe('tags', () => {
+  it.each<[options: Partial<EngineOptions>, reasons: readonly string[]]>([
+    [
+      { require: ['threads'] },
+      ['lacks "threads", which is required', 'the first by preference that computes a known problem right'],
+    ],
+    [
+      { require: ['cpu', 'simd'] },
+      ['lacks "cpu", which is required', 'the first by preference that computes a known problem right'],
+    ],
+    [
+      { require: ['hardware'] },
+      ['the first by preference that computes a known problem right', 'lacks "hardware", which is required'],
+    ],
+    [{ forbid: ['webgpu'] }, ['"webgpu" is forbidden', 'the first by preference that computes a known problem right']],
+    [
+      { forbid: ['subgroups', 'x'] },
+      ['"subgroups" is forbidden', 'the first by preference that computes a known problem right'],
+    ],
+    [
+      { forbid: ['threads'] },
+      ['the first by preference that computes a known problem right', '"threads" is forbidden'],
+    ],
+  ])('%j', async (options, reasons) => {
+    await using engine = await createEngine({ backends: [webgpu(), wasm()], ...options })
+    expect(engine.selection.verdicts.map((v) => v.reason)).toEqual(reasons)
+  })
+
+  it('that nobody has leave no backend', async () => {
+    await expect(createEngine({ backends: [wasm()], require: ['quantum'] })).rejects.toThrow(NoBackendError)
+  })
+})
+
+describe('a candidate at fault', () => {
+  const right = 'the first by preference that computes a known problem right'
+  const cases: readonly (readonly [string, FakeBackend, string, string | RegExp])[] = [
+    [
+      'whose probe throws',
+      fakeBackend('bad', { kind: 'hardware', probeThrows: 'boom' }),
+      'unavailable',
+      'probing failed: boom',
+    ],
+    [
+      'that does not open',
+      fakeBackend('bad', { kind: 'hardware', openThrows: 'boom' }),
+      'rejected',
+      'opening failed: boom',
+    ],
+    [
+      'that cannot run the proof',
+      fakeBackend('bad', { kind: 'hardware', unsupported: 'no loops' }),
+      'rejected',
+      'it cannot run the proof, gravity among 67 points: no loops',
+    ],
+    [
+      'that computes wrongly',
+      fakeBackend('bad', {
+        kind: 'hardware',
+        distort: (r) => ({ acceleration: (r.acceleration as Float32Array).map((x) => -x) }),
+      }),
+      'rejected',
+      /^it computed gravity among 67 points with an error of 1\.\de\+0, allowed is 0\.00001$/,
+    ],
+    [
+      'that computes NaN',
+      fakeBackend('bad', {
+        kind: 'hardware',
+        distort: (r) => ({ acceleration: (r.acceleration as Float32Array).map(() => NaN) }),
+      }),
+      'rejected',
+      /error of Infinity/,
+    ],
+    [
+      'that computes nothing',
+      fakeBackend('bad', { kind: 'hardware', distort: () => ({}) }),
+      'rejected',
+      /error of Infinity/,
+    ],
+    [
+      'whose run throws',
+      fakeBackend('bad', { kind: 'hardware', beforeRun: () => Promise.reject(new Error('boom')) }),
+      'rejected',
+      'proving failed: boom',
+    ],
+  ]
+
+  it.each(cases)('%s gives way to the next, with its reason', async (_, backend, outcome, reason) => {
+    await using engine = await createEngine({ backends: [backend, wasm()] })
+    const [verdict, other] = [...engine.selection.verdicts].sort((a, b) => a.backend.localeCompare(b.backend))
+    expect(verdict?.outcome).toBe(outcome)
+    expect(verdict?.reason).toMatch(reason)
+    expect(other).toMatchObject({ backend: 'cpu-wasm', outcome: 'chosen', reason: right })
+  })
+
+  it.each(cases)('%s keeps no device open', (_, backend) => {
+    expect(backend.log.disposed).toBe(backend.log.opened)
+  })
+})
+
+describe('no backend', () => {
+  it('is an error with one line for each candidate', async () => {
+    const backends = [gone(), fakeBackend('bad', { openThrows: 'boom' })]
+    const error = await createEngine({ backends }).catch((e: unknown) => e)
+    expect(error).toBeInstanceOf(NoBackendError)
+    expect((error as NoBackendError).message.split('\n')).toEqual([
+      'Cannot create an engine: no candidate backend can be used on this machine',
+      '  bad: opening failed: boom',
+      '  webgl: no WebGL here; use a browser',
+    ])
+    expect((error as NoBackendError).verdicts.map((v) => v.outcome)).toEqual(['rejected', 'unavailable'])
+  })
+
+  it('is said of no candidates too', async () => {
+    await expect(createEngine({ backends: [] })).rejects.toThrow(
+      'Cannot create an engine: no candidate backend can be used on this machine (none was given)',
+    )
+  })
+})
+
+describe('a selection as text', () => {
+  it('is a table with the chosen one marked', async () => {
+    await using engine = await createEngine({ backends: [webgpu(), wasm(), gone()] })
+    expect(String(engine.selection).split('\n')).toEqual([
+      '*  webgpu    chosen       webgpu device    the first by preference that computes a known problem right',
+      '   cpu-wasm  available    cpu-wasm device  webgpu is preferred',
+      '   webgl     unavailable  -                no WebGL here; use a browser',
+    ])
+  })
+
+  it('of nothing is empty', () => {
+    expect(String(new Selection([]))).toBe('')
+    expect(new Selection([]).chosen).toBeUndefined()
+  })
+})

@@ -1,0 +1,122 @@
+/**
+ * Backends for tests of the engine: the reference under other names, with faults and counters put on.
+ *
+ * @module
+ */
+import type {
+  Backend,
+  Device,
+  DeviceInfo,
+  DeviceKind,
+  Program,
+  RunOptions,
+  Sequence,
+  Stage,
+} from '../../src/backend.ts'
+import { DeviceLostError } from '../../src/errors.ts'
+import { reference } from '../../src/reference/backend.ts'
+import type { ArrayResults, Shape, Workload } from '../../src/workloads/workload.ts'
+
+export interface Faults {
+  readonly kind?: DeviceKind
+  readonly features?: readonly string[]
+  readonly limits?: Readonly<Record<string, number>>
+  readonly unavailable?: string
+  readonly probeThrows?: string
+  readonly openThrows?: string
+  readonly unsupported?: string
+  /** Changes what a run gives. */
+  readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
+  /** Called before each run of a program, from any device: throwing is a failed run. */
+  readonly beforeRun?: (run: number, options: RunOptions | undefined) => void | Promise<void>
+  /** Runs, counted over all devices from 1, at which the device vanishes; so are those of a sequence. */
+  readonly losesAt?: readonly number[]
+}
+
+/** What a fake backend and its devices have been asked to do. */
+export interface Log {
+  opened: number
+  disposed: number
+  prepared: Workload[]
+  programsDisposed: number
+  runs: number
+}
+
+export interface FakeBackend extends Backend {
+  readonly log: Log
+}
+
+/** The reference by another name. */
+export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
+  const log: Log = { opened: 0, disposed: 0, prepared: [], programsDisposed: 0, runs: 0 }
+  const kind = faults.kind ?? 'cpu'
+  const features = faults.features ?? []
+  return {
+    name,
+    log,
+    probe: async () => {
+      if (faults.probeThrows !== undefined) throw new Error(faults.probeThrows)
+      if (faults.unavailable !== undefined) return { available: false, reason: faults.unavailable }
+      return { available: true, device: `${name} device`, kind, features }
+    },
+    open: async (options) => {
+      if (faults.openThrows !== undefined) throw new Error(faults.openThrows)
+      log.opened++
+      const device = await reference().open(options)
+      const info: DeviceInfo = {
+        ...device.info,
+        ...{ backend: name, name: `${name} device`, kind, features },
+        limits: { ...device.info.limits, ...faults.limits },
+      }
+      return faulty(device, info, faults, log)
+    },
+  }
+}
+
+function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Device {
+  const lost = new DeviceLostError(info.backend, { reason: 'it was unplugged', remedy: 'plug it in' })
+  let gone = false
+  const beforeRun = async (options?: RunOptions) => {
+    log.runs++
+    const run = log.runs
+    await faults.beforeRun?.(run, options)
+    if (faults.losesAt?.includes(run)) gone = true
+    if (gone) throw lost
+  }
+  const prepare = async (workload: Workload, shape: Shape): Promise<Program> => {
+    if (gone) throw lost
+    log.prepared.push(workload)
+    const program = await device.prepare(workload, shape)
+    return {
+      run: async (bindings, options) => {
+        await beforeRun(options)
+        const results = await program.run(bindings, options)
+        return faults.distort ? faults.distort(results, workload) : results
+      },
+      get report() {
+        return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }
+      },
+      dispose: () => {
+        log.programsDisposed++
+        program.dispose()
+      },
+    }
+  }
+  return {
+    ...device,
+    info,
+    supports: () => (faults.unsupported === undefined ? { ok: true } : { ok: false, reason: faults.unsupported }),
+    prepare,
+    sequence: async (stages: readonly Stage[]): Promise<Sequence> => {
+      if (gone) throw lost
+      return device.sequence(stages)
+    },
+    dispose: () => {
+      log.disposed++
+      device.dispose()
+    },
+  }
+}
+
+/** Runs that a backend needs to prove itself. */
+export const proofRuns = 1
