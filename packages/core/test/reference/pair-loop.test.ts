@@ -1,0 +1,197 @@
+// Which pairs count in the reference, and from where a periodic source acts.
+
+import { describe, expect, it } from 'vitest'
+import { attributeSum } from '../../src/interactions/attribute-sum.ts'
+import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { countWithin, forces, matrix, nearest, potentials, reduce, sum } from '../../src/workloads/pair.ts'
+import { numbersBetween, random } from '../support/random.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const one = pairTerm('1', { name: 'one' })()
+const line = Float64Array.of(0, 0, 0, 1, 0, 0, 3, 0, 0)
+
+describe('a point itself', () => {
+  it('is left out, unless it is to be included or the sets are two', async () => {
+    await using engine = await referenceEngine()
+    const particles = { position: line }
+    expect((await engine.run(sum(one), particles)).value).toEqual(Float64Array.of(2, 2, 2))
+    expect((await engine.run(sum(one, { self: 'include' }), particles)).value).toEqual(Float64Array.of(3, 3, 3))
+    const two = { targets: particles, sources: particles }
+    expect((await engine.run(sum(one), two)).value).toEqual(Float64Array.of(3, 3, 3))
+  })
+
+  it('is on the diagonal of a matrix as 0 or as its term', async () => {
+    await using engine = await referenceEngine()
+    const particles = { position: line, p: Float64Array.of(1, 2, 3) }
+    const { value } = await engine.run(matrix(attributeSum()), particles)
+    expect(value).toEqual(Float64Array.of(0, 3, 4, 3, 0, 5, 4, 5, 0))
+    const { value: whole } = await engine.run(matrix(attributeSum(), { self: 'include' }), particles)
+    expect(whole).toEqual(Float64Array.of(2, 3, 4, 3, 4, 5, 4, 5, 6))
+  })
+})
+
+describe('exclusions', () => {
+  it('are left out in both directions of one set', async () => {
+    await using engine = await referenceEngine()
+    const { value } = await engine.run(sum(one, { exclusions: [[2, 0]] }), { position: line })
+    expect(value).toEqual(Float64Array.of(1, 2, 1))
+  })
+
+  it('are target and source of two sets', async () => {
+    await using engine = await referenceEngine()
+    const two = { targets: { position: line }, sources: { position: line } }
+    const { value } = await engine.run(
+      sum(one, {
+        exclusions: [
+          [2, 0],
+          [2, 0],
+          [2, 1],
+        ],
+      }),
+      two,
+    )
+    expect(value).toEqual(Float64Array.of(3, 3, 1))
+  })
+
+  it('beyond the sets are refused', async () => {
+    await using engine = await referenceEngine()
+    await expect(
+      engine.run(
+        sum(one, {
+          exclusions: [
+            [0, 1],
+            [1, 3],
+          ],
+        }),
+        { position: line },
+      ),
+    ).rejects.toThrow('"exclusions[1]" expected a target below 3 and a source below 3, got [1, 3]')
+  })
+})
+
+describe('coincident points', () => {
+  const position = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0)
+
+  it('contribute nothing where the law is singular', async () => {
+    await using engine = await referenceEngine()
+    const particles = { position, mass: Float64Array.of(1, 2, 4) }
+    const { potential } = await engine.run(potentials(gravity()), particles)
+    expect(potential).toEqual(Float64Array.of(-4, -8, -12))
+    expect((await engine.run(forces(gravity()), particles)).force).toEqual(Float64Array.of(4, 0, 0, 8, 0, 0, -12, 0, 0))
+  })
+
+  it('count where the law is finite', async () => {
+    await using engine = await referenceEngine()
+    const { potential } = await engine.run(potentials(gravity({ softening: 1 })), {
+      position: position.subarray(0, 6),
+      mass: Float64Array.of(1, 2),
+    })
+    expect(potential).toEqual(Float64Array.of(-2, -2))
+  })
+
+  it('are decided with the parameters of the run', async () => {
+    await using engine = await referenceEngine()
+    const particles = { position: position.subarray(0, 6), mass: Float64Array.of(1, 2) }
+    const soft = potentials(gravity({ softening: 1 }))
+    expect((await engine.run(soft, particles, { parameters: { softening: 0 } })).potential).toEqual(
+      Float64Array.of(0, 0),
+    )
+    expect((await engine.run(soft, particles)).potential).toEqual(Float64Array.of(-2, -2))
+  })
+
+  it('are neighbours at distance 0, the lower index first, and never a point itself', async () => {
+    await using engine = await referenceEngine()
+    const { index, distance } = await engine.run(nearest(2), { position })
+    expect(index).toEqual(Int32Array.of(1, 2, 0, 2, 0, 1))
+    expect(distance).toEqual(Float64Array.of(0, 1, 0, 1, 1, 1))
+  })
+
+  it('are counted at any radius', async () => {
+    await using engine = await referenceEngine()
+    expect((await engine.run(countWithin(1e-9), { position })).count).toEqual(Uint32Array.of(1, 1, 0))
+    expect((await engine.run(countWithin(1), { position })).count).toEqual(Uint32Array.of(2, 2, 2))
+    expect((await engine.run(countWithin(Infinity), { position })).count).toEqual(Uint32Array.of(2, 2, 2))
+  })
+})
+
+describe('a cutoff that leaves too few', () => {
+  it('gives index -1 and an infinite distance', async () => {
+    await using engine = await referenceEngine()
+    const { index, distance } = await engine.run(nearest(2, { cutoff: 1.5 }), { position: line })
+    expect(index).toEqual(Int32Array.of(1, -1, 0, -1, -1, -1))
+    expect(distance).toEqual(Float64Array.of(1, Infinity, 1, Infinity, Infinity, Infinity))
+  })
+})
+
+describe('nearest images', () => {
+  const boundary = periodic([4, 6, 10])
+  const displacement = pairTerm({ dx: 'dx', dy: 'dy', dz: 'dz' })()
+  const between = async (source: readonly number[]) => {
+    await using engine = await referenceEngine()
+    const two = {
+      targets: { position: new Float64Array(3) },
+      sources: { position: Float64Array.from(source) },
+    }
+    return [...(await engine.run(sum(displacement, { boundary }), two)).value].map((x) => x + 0)
+  }
+
+  it.each<[source: readonly number[], d: readonly number[]]>([
+    [
+      [1, 1, 1],
+      [1, 1, 1],
+    ],
+    [
+      [3, 5, 9],
+      [-1, -1, -1],
+    ],
+    [
+      [-3, -5, -9],
+      [1, 1, 1],
+    ],
+    [
+      [4, 6, 10],
+      [0, 0, 0],
+    ],
+    [
+      [401, 601, -999],
+      [1, 1, 1],
+    ],
+    [
+      [1.999, 2.999, 4.999],
+      [1.999, 2.999, 4.999],
+    ],
+    [
+      [2.001, 3.001, 5.001],
+      [2.001 - 4, 3.001 - 6, 5.001 - 10],
+    ],
+  ])('of %j is at %j', async (source, d) => {
+    for (const [axis, x] of (await between(source)).entries()) expect(x).toBeCloseTo(d[axis] as number, 12)
+  })
+
+  it('of a source half a box away are the same seen from both points', async () => {
+    const steps = [0.5, 1.5, 2.5, 3.5]
+    for (const n of steps) {
+      const there = await between([4 * n, 6 * n, 10 * n])
+      const back = await between([-4 * n, -6 * n, -10 * n])
+      expect(back).toEqual(there.map((x) => -x + 0))
+    }
+  })
+
+  it('keep the forces of a symmetric law opposite, half a box apart too', async () => {
+    await using engine = await referenceEngine()
+    const spring = pairPotential('r2/2')()
+    const { force } = await engine.run(forces(spring, { boundary }), { position: Float64Array.of(0, 0, 0, 2, 3, 5) })
+    expect([...force.subarray(3)]).toEqual([...force.subarray(0, 3)].map((x) => -x))
+  })
+
+  it('do not depend on which image a position names', async () => {
+    await using engine = await referenceEngine()
+    const position = numbersBetween(random(2), 30, 0, 4)
+    const moved = position.map((x, n) => x + ([4, -12, 30][n % 3] as number))
+    const workload = reduce('min', pairTerm('r')(), { boundary })
+    const [a, b] = [await engine.run(workload, { position }), await engine.run(workload, { position: moved })]
+    for (const [n, x] of a.value.entries()) expect(b.value[n]).toBeCloseTo(x, 12)
+  })
+})
