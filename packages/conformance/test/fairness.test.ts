@@ -1,5 +1,5 @@
-// The suite asks nothing of float32 that float32 cannot give: devices that round every operation pass it, and so do
-// devices whose roots, quotients and exponentials are as far off as WGSL allows.
+// The suite asks nothing of float32 that float32 cannot give: a device that rounds every operation passes it, and so
+// does one whose roots, quotients and exponentials are off by more than rounding, as on GPUs.
 
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'
@@ -8,7 +8,7 @@ import { exact, graphics } from './support/rounding-language.ts'
 
 test.each([
   ['a processor in float32', float32Backend('cpu', exact)],
-  ['a GPU with the errors that WGSL allows', float32Backend('hardware', graphics)],
+  ['a GPU with errors such as WGSL allows', float32Backend('hardware', graphics)],
 ])('%s passes', { timeout: 60_000 }, async (_, backend) => {
   const { reasons, results } = await runConformance(backend)
   const failed = results

@@ -95,10 +95,10 @@ export function pairs(
     const context = { workload, components, sources: shape.sources, scale: scale?.(names) ?? 1 }
     rows.push(foldTerms(context, found, rowOf(options.initial, i - firstTarget, lastTarget - firstTarget)))
   }
-  return columns(workload, components, shape.sources, rows)
+  return columns(workload, rows)
 }
 
-function columns(workload: PairWorkload, components: number, sources: number, rows: readonly Row[]): ArrayResults {
+function columns(workload: PairWorkload, rows: readonly Row[]): ArrayResults {
   const types: Readonly<Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor>> = {
     index: Int32Array,
     count: Uint32Array,

@@ -27,8 +27,8 @@ export interface Roughness {
 /** Correctly rounded, as on processors. */
 export const exact: Roughness = { root: 0, division: 0, exponential: 0 }
 
-/** What WGSL allows: 2 ulp, 2.5 ulp, 3 + 2|x| ulp. */
-export const graphics: Roughness = { root: 2, division: 2.5, exponential: 3 }
+/** Half of what WGSL allows for roots and quotients (2 and 2.5 ulp), all of it for exponentials (3 + 2|x| ulp). */
+export const graphics: Roughness = { root: 1, division: 1.25, exponential: 3 }
 
 const ulp = 2 ** -23
 
