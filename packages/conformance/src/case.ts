@@ -32,7 +32,7 @@ export interface Case extends CaseRun {
   readonly agreeing?: true
   /** Whether the results of all targets must add up to zero within the bound, as reciprocal forces do. */
   readonly balanced?: true
-  /** Whether the terms amplify rounding, so that GPU operations of a few ulp are given a higher floor. */
+  /** Whether the terms amplify rounding, as high powers of the distance do, so that float32 is given a higher floor. */
   readonly steep?: true
 }
 

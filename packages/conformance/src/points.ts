@@ -7,7 +7,7 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { type Random, randomOf } from './random.ts'
+import { randomOf } from './random.ts'
 
 export interface CloudOptions {
   readonly count: number
@@ -15,6 +15,8 @@ export interface CloudOptions {
   readonly seed: number
   /** Edge of the cube that points lie in, centred at the origin; 2 by default. */
   readonly side?: number
+  /** Centres of such cubes in place of the origin, one for each point in turn. */
+  readonly sites?: Float64Array
   /** No two points are closer. */
   readonly apart?: number
   /** No distance is close to one of these. */
@@ -30,25 +32,24 @@ const margin = 1.2e-5
 
 /** Random positions, interleaved. @throws Error if the rules leave no room */
 export function cloud(options: CloudOptions): Float64Array {
-  const { count, dimension = 3, seed, side = 2, against = new Float64Array(0) } = options
+  const { count, dimension = 3, seed, side = 2, sites, against = new Float64Array(0) } = options
   const random = randomOf(seed)
   const position = new Float64Array(count * dimension)
   const others = against.length / dimension
+  const ruled = options.apart !== undefined || options.avoid !== undefined || options.box !== undefined
   for (let p = 0, tries = 0; p < count; tries++) {
     if (tries > 1000 * count) throw new Error(`Cannot place ${count} points: the cloud has no room; make it larger`)
-    const point = place(random, dimension, side)
+    const site = sites?.subarray(p * dimension, (p + 1) * dimension)
+    const point = random.array(dimension, -side / 2, side / 2).map((x, axis) => x + (site?.[axis] ?? 0))
     const fits = (array: Float64Array, q: number) =>
       allowed(point, array.subarray(q * dimension, (q + 1) * dimension), options)
-    if (every(p, (q) => fits(position, q)) && every(others, (q) => fits(against, q))) {
+    if (!ruled || (every(p, (q) => fits(position, q)) && every(others, (q) => fits(against, q)))) {
       position.set(point, p * dimension)
       p++
     }
   }
   return position
 }
-
-const place = (random: Random, dimension: number, side: number): Float64Array =>
-  random.array(dimension, -side / 2, side / 2)
 
 function every(count: number, test: (q: number) => boolean): boolean {
   for (let q = 0; q < count; q++) if (!test(q)) return false
@@ -68,6 +69,19 @@ function allowed(a: Float64Array, b: Float64Array, { apart = 0, avoid = [], box 
   }
   const r = Math.sqrt(r2)
   return r >= apart && avoid.every((distance) => Math.abs(r - distance) > margin * distance)
+}
+
+/**
+ * Points near those of a lattice, a tenth of the spacing away at most: each has several neighbours that act alike, as in
+ * a liquid, so that steep laws are well conditioned.
+ */
+export function liquid(
+  cells: readonly number[],
+  spacing: number,
+  options: Omit<CloudOptions, 'sites' | 'side' | 'dimension'>,
+): Float64Array {
+  const dimension = cells.length as Dimension
+  return cloud({ ...options, dimension, sites: lattice(cells, spacing), side: spacing / 5 })
 }
 
 /** The integer lattice of `cells[0] x cells[1] (x cells[2])` points, x fastest, times a spacing: distances repeat exactly. */

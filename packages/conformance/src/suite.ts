@@ -21,8 +21,9 @@ import { reuseCases } from './cases/reuse.ts'
 import { termCases } from './cases/terms.ts'
 import { twoSetCases } from './cases/two-sets.ts'
 
+/** Made once, when first asked for. */
 export function suite(): readonly Case[] {
-  return [
+  cases ??= [
     ...gateCases(),
     ...closedFormCases(),
     ...lawCases(),
@@ -40,4 +41,7 @@ export function suite(): readonly Case[] {
     ...mapCases(),
     ...gridCases(),
   ]
+  return cases
 }
+
+let cases: readonly Case[] | undefined

@@ -22,7 +22,7 @@ import {
   sum,
 } from '@manybody/core'
 import type { Case } from '../case.ts'
-import { cloud } from '../points.ts'
+import { cloud, liquid } from '../points.ts'
 import { randomOf } from '../random.ts'
 import { reduction } from './reductions.ts'
 
@@ -88,7 +88,7 @@ function emptySets(): readonly Case[] {
 
 /** Pairs at zero distance: singular laws leave them out, finite ones do not, and no NaN comes out. */
 function coincident(): readonly Case[] {
-  const apart = cloud({ count: 40, seed: 1021, side: 8, apart: 0.9 })
+  const apart = liquid([3, 3, 5], 1.05, { count: 40, seed: 1021 })
   const twice = set(Float64Array.from([...apart, ...apart]), 1022)
   const together = set(new Float64Array(30).fill(0.25), 1023)
   const workloads: Readonly<Record<string, PairWorkload>> = {

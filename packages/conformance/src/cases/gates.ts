@@ -16,7 +16,7 @@ import {
   sum,
 } from '@manybody/core'
 import type { Case } from '../case.ts'
-import { cloud } from '../points.ts'
+import { cloud, liquid } from '../points.ts'
 import { randomOf } from '../random.ts'
 
 const one = pairTerm('1', { name: 'one' })()
@@ -81,7 +81,7 @@ function balanced(): readonly Case[] {
   const count = 129
   const random = randomOf(31)
   const particles = {
-    position: cloud({ count, seed: 32, side: 8, apart: 0.8 }),
+    position: liquid([5, 5, 6], 1.1, { count, seed: 32 }),
     mass: random.array(count, 0.5, 2),
     charge: random.array(count, -2, 2),
     sigma: random.array(count, 0.9, 1.1),

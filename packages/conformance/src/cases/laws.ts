@@ -25,7 +25,7 @@ import {
   yukawa,
 } from '@manybody/core'
 import type { Case } from '../case.ts'
-import { cloud } from '../points.ts'
+import { cloud, liquid } from '../points.ts'
 import { randomOf } from '../random.ts'
 
 /** All laws that core has, so that none can be forgotten: a test compares this list with core's exports. */
@@ -42,8 +42,8 @@ export const builtInLaws: readonly Law[] = [
   attributeSum,
 ] as readonly Law[]
 
-/** Laws whose terms fall with a high power of the distance. */
-const steepLaws = /lennard-jones|buckingham|inverse-power-12/
+/** Laws whose terms fall with a high power of the distance, or with exponentials of a large argument. */
+const steepLaws = /lennard-jones|buckingham|morse|inverse-power-12/
 
 /** One more than a tile of 64, which is one more than a power of every smaller tile. */
 const count = 65
@@ -85,8 +85,11 @@ function sampledParticles(law: Law, seed: number): ParticleSet {
   const [least, most] = rangeOf(law, 'r')
   const spacing = Math.sqrt(least * most)
   const attributes = Object.keys(law.sampling).filter((name) => name !== 'r' && !(name in law.defaults))
+  const position = /lennard-jones/.test(law.law)
+    ? liquid([4, 4, 5], 1.05, { count, seed })
+    : cloud({ count, seed, side: spacing * Math.cbrt(count), apart: least })
   return {
-    position: cloud({ count, seed, side: spacing * Math.cbrt(count), apart: least }),
+    position,
     ...Object.fromEntries(attributes.map((name) => [name, random.array(count, ...rangeOf(law, name))])),
   }
 }

@@ -20,11 +20,13 @@ import {
   sum,
 } from '@manybody/core'
 import type { Case } from '../case.ts'
-import { cloud } from '../points.ts'
+import { liquid } from '../points.ts'
 import { randomOf } from '../random.ts'
 
 const count = 129
-const lengths = [9, 8]
+const cells = [12, 11]
+const spacing = 1.1
+const lengths = cells.map((n) => n * spacing)
 
 /** A point vortex in the plane: the velocity is perpendicular to the displacement. */
 const vortex = pairForce({ x: 'charge_j*dy/(r2 + 0.25)', y: '-charge_j*dx/(r2 + 0.25)' }, { name: 'vortex' })()
@@ -34,7 +36,7 @@ export function planarCases(): readonly Case[] {
   const random = randomOf(901)
   const particles: ParticleSet = {
     dimension: 2,
-    position: cloud({ count, dimension: 2, seed: 902, side: 12, apart: 0.6, box: lengths, avoid: [2.25] }),
+    position: liquid(cells, spacing, { count, seed: 902, box: lengths, avoid: [2.25] }),
     mass: random.array(count, 0.5, 2),
     charge: random.array(count, -2, 2),
     sigma: random.array(count, 0.8, 1.2),
@@ -45,7 +47,7 @@ export function planarCases(): readonly Case[] {
     'accelerations of gravity': accelerations(gravity({ softening: 0.1 })),
     'potentials of coulomb': potentials(coulomb()),
     'forces of lennard-jones': forces(lennardJones()),
-    'forces in a periodic box, switched': forces(lennardJones(), { boundary, cutoff: 2.25, switchDistance: 1.75 }),
+    'forces in a periodic box, switched': forces(coulomb(), { boundary, cutoff: 2.25, switchDistance: 1 }),
     'a force by components': forces(vortex),
     'a directed term': sum(torque),
     'nearest 3': nearest(3),
@@ -55,6 +57,6 @@ export function planarCases(): readonly Case[] {
     name: `planar: ${name}`,
     workload,
     particles,
-    ...(name.includes('lennard') || name.includes('switched') ? { steep: true as const } : {}),
+    ...(name.includes('lennard') ? { steep: true as const } : {}),
   }))
 }

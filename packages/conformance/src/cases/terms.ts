@@ -62,5 +62,10 @@ export function termCases(): readonly Case[] {
     'attributes of one side each': sum(oneSided),
     conditions: sum(conditional),
   }
-  return Object.entries(workloads).map(([name, workload]) => ({ name: `terms: ${name}`, workload, particles }))
+  return Object.entries(workloads).map(([name, workload]) => ({
+    name: `terms: ${name}`,
+    workload,
+    particles,
+    ...(name.includes('directed') ? { steep: true as const } : {}),
+  }))
 }

@@ -66,10 +66,13 @@ export function componentsOf(workload: PairWorkload, dimension: Dimension): numb
 
 const finish = (factors: readonly Expr[]): Expr => factor(productOf(factors))
 
-/** 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives: `1 - 10x^3 + 15x^4 - 6x^5`. */
+/**
+ * 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives. With y the way left to the cutoff it is
+ * `10y^3 - 15y^4 + 6y^5`, which keeps its digits where it is small; `1 - 10x^3 + ...` would lose them there.
+ */
 const switching: Expr = substitute(
   parse(
-    'select(r2 <= switchDistance^2, 1, 1 - x^3*(10 - x*(15 - 6*x))); x = (sqrt(r2) - switchDistance)/(cutoff - switchDistance)',
+    'select(r2 <= switchDistance^2, 1, y^3*(10 - y*(15 - 6*y))); y = (cutoff - sqrt(r2))/(cutoff - switchDistance)',
     {
       names: ['r2', 'cutoff', 'switchDistance'],
     },

@@ -1,0 +1,85 @@
+// The suite is what it says: every law and workload is in it, names are unique, every case has one structure and shape.
+
+import * as core from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { builtInLaws } from '../src/cases/laws.ts'
+import { suite } from '../src/suite.ts'
+
+const cases = suite()
+const pairs = cases.flatMap(({ workload }) => (workload.loop === 'pair' ? [workload] : []))
+
+test('names are unique and say their family', () => {
+  const names = cases.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => !/^[a-z ]+: \S/.test(name))).toEqual([])
+})
+
+test('every law that core exports is in it', () => {
+  const exported = Object.values(core).flatMap((value) => {
+    if (Array.isArray(value)) return value.map(lawName)
+    return typeof value === 'function' && 'sampling' in value ? [lawName(value)] : []
+  })
+  const known = builtInLaws.map(lawName)
+  expect(exported.filter((name) => !known.includes(name))).toEqual([])
+  expect(exported.length).toBeGreaterThanOrEqual(9)
+  const used = new Set(pairs.map(({ law }) => law.name))
+  expect(known.filter((name) => !used.has(name ?? ''))).toEqual([])
+})
+
+function lawName(law: unknown): string | undefined {
+  return (law as { law?: string }).law
+}
+
+test('every loop, reduction and quantity is in it', () => {
+  expect(new Set(pairs.map(({ reduction }) => reduction))).toEqual(
+    new Set(['sum', 'min', 'max', 'argmin', 'argmax', 'logsumexp', 'count', 'smallest', 'none']),
+  )
+  expect(new Set(pairs.map(({ quantity }) => quantity))).toEqual(
+    new Set(['term', 'potential', 'force', 'acceleration', 'virial']),
+  )
+  expect(new Set(cases.map(({ workload }) => workload.loop))).toEqual(new Set(['pair', 'particle', 'grid']))
+})
+
+test('every domain is in it', () => {
+  const domains = pairs.map(({ domain }) => domain)
+  expect(new Set(domains.map(({ self }) => self))).toEqual(new Set(['include', 'exclude']))
+  expect(new Set(domains.map(({ boundary }) => boundary.kind))).toEqual(new Set(['open', 'periodic']))
+  expect(domains.some(({ cutoff }) => cutoff?.shift)).toBe(true)
+  expect(domains.some(({ cutoff }) => cutoff?.switchDistance !== undefined)).toBe(true)
+  expect(domains.some(({ exclusions }) => exclusions.length > 0)).toBe(true)
+})
+
+test('further runs of a case have the shape of the first', () => {
+  for (const one of cases) {
+    const { shape } = bind(one.workload, one.particles, one.parameters)
+    for (const run of one.again ?? [])
+      expect(bind(run.workload, run.particles, run.parameters).shape, one.name).toEqual(shape)
+  }
+})
+
+test('ranges of parts cover every target and source once', () => {
+  for (const { name, workload, particles, parts } of cases) {
+    if (!parts) continue
+    const { shape } = bind(workload, particles)
+    for (const side of ['targets', 'sources'] as const) {
+      const ranges = parts[side] ?? [[0, shape[side]]]
+      const ends = ranges.map(([, last]) => last)
+      expect(
+        ranges.map(([first]) => first),
+        name,
+      ).toEqual([0, ...ends.slice(0, -1)])
+      expect(ends.at(-1), name).toBe(shape[side])
+    }
+  }
+})
+
+test('both sides of every tile edge are in it', () => {
+  const counts = new Set(cases.map(({ workload, particles }) => bind(workload, particles).shape.targets))
+  for (const edge of [64, 128, 256, 512, 1024])
+    expect(
+      [edge - 1, edge, edge + 1].every((count) => counts.has(count)),
+      `${edge}`,
+    ).toBe(true)
+  expect([0, 1, 2].every((count) => counts.has(count))).toBe(true)
+})

@@ -1,0 +1,64 @@
+/**
+ * A backend that computes in float32, as roughly as it is told to, from the scheduled bodies that every backend is
+ * given. It shows that the suite asks nothing of float32 that float32 cannot give. Buffers and sequences are those of
+ * the reference, as they do no arithmetic of their own.
+ *
+ * @module
+ */
+import {
+  type Backend,
+  type Device,
+  type DeviceInfo,
+  type DeviceKind,
+  type Program,
+  type Report,
+  reference,
+} from '@manybody/core'
+import { arraysIn } from './arrays-in.ts'
+import { elements, lengthOf, pairs } from './float32-loops.ts'
+import { type Roughness, roundingLanguage } from './rounding-language.ts'
+
+const name = 'float32 in JavaScript'
+
+export function float32Backend(kind: DeviceKind, roughness: Roughness): Backend {
+  return {
+    name: 'float32',
+    probe: async () => ({ available: true, device: name, kind, features: [] }),
+    open: async () => {
+      const device = await reference().open({ precision: 'f32' })
+      const info: DeviceInfo = { ...device.info, backend: 'float32', name, kind, features: [] }
+      return { ...device, info, prepare: async (workload, shape) => programOf(workload, shape, info, roughness) }
+    },
+  }
+}
+
+function programOf(
+  workload: Parameters<Device['prepare']>[0],
+  shape: Parameters<Device['prepare']>[1],
+  info: DeviceInfo,
+  roughness: Roughness,
+): Program {
+  let interactions = 0
+  return {
+    async run(bindings, options = {}) {
+      options.signal?.throwIfAborted()
+      const plain = await arraysIn(bindings)
+      const language = roundingLanguage(roughness)
+      const perTarget = workload.loop === 'pair' ? lengthOf(options.sources, shape.sources) : 1
+      interactions = lengthOf(options.targets, shape.targets) * perTarget
+      return workload.loop === 'pair'
+        ? pairs(workload, shape, plain, options, language)
+        : elements(workload, shape, plain, language)
+    },
+    get report(): Report {
+      return {
+        ...{ backend: info.backend, device: info.name, kind: info.kind, precision: 'f32', variant: 'plain' },
+        accumulation: 'compensated',
+        timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
+        interactions,
+        interactionsPerSecond: 0,
+      }
+    },
+    dispose: () => {},
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Float32 arithmetic as the operator table of a device: every operation is rounded, and those that GPUs are allowed to
+ * get wrong by a few units in the last place are.
+ *
+ * @module
+ */
+import {
+  call,
+  type Evaluator,
+  evaluator,
+  type FunctionName,
+  functions,
+  type Language,
+  symbol,
+} from '@manybody/core/expression'
+
+export type Value = (names: Readonly<Record<string, number>>) => number
+
+/** Largest errors in units in the last place. */
+export interface Roughness {
+  readonly root: number
+  readonly division: number
+  /** Of exponentials and logarithms, per unit of the argument too. */
+  readonly exponential: number
+}
+
+/** Correctly rounded, as on processors. */
+export const exact: Roughness = { root: 0, division: 0, exponential: 0 }
+
+/** Half of what WGSL allows for roots and quotients (2 and 2.5 ulp), all of it for exponentials (3 + 2|x| ulp). */
+export const graphics: Roughness = { root: 1, division: 1.25, exponential: 3 }
+
+const ulp = 2 ** -23
+
+export function roundingLanguage({ root, division, exponential }: Roughness): Language<Value> {
+  let state = 1
+  /** Errors spread evenly over what is allowed, the same in every run. */
+  const rough = (x: number, units: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0
+    return Math.fround(Math.fround(x) * (1 + (units * ulp * state) / 2 ** 31))
+  }
+  const binary =
+    (f: (x: number, y: number) => number, units = 0) =>
+    (a: Value, b: Value): Value =>
+    (names) =>
+      rough(f(a(names), b(names)), units)
+  const inFloat64 = (name: FunctionName) => {
+    const { parameters } = functions[name]
+    const slots = parameters.map((_, n) => `x${n}`)
+    const compute: Evaluator = evaluator(call(name, ...slots.map(symbol)), slots)
+    const units = name === 'exp' ? exponential : name === 'log' ? exponential : 0
+    return (...args: readonly Value[]): Value =>
+      (names) => {
+        const values = Float64Array.from(args, (arg) => arg(names))
+        return rough(compute(values), units ? units + 2 * Math.abs(values[0] as number) * Number(name === 'exp') : 0)
+      }
+  }
+  const calls = Object.fromEntries((Object.keys(functions) as FunctionName[]).map((name) => [name, inFloat64(name)]))
+  return {
+    constant: (value) => () => Math.fround(value),
+    symbol: (name) => (names) => names[name] as number,
+    add: binary((x, y) => x + y),
+    subtract: binary((x, y) => x - y),
+    multiply: binary((x, y) => x * y),
+    divide: binary((x, y) => x / y, division),
+    negate: (a) => (names) => -a(names),
+    power: (base, exponent) => (names) => rough(base(names) ** exponent, Math.abs(exponent) === 0.5 ? root : 2 * root),
+    call: {
+      ...(calls as Language<Value>['call']),
+      // Only the operand that is chosen is computed, so that the other may be anything.
+      select: (when, a, b) => (names) => (when?.(names) ? a?.(names) : b?.(names)) as number,
+    },
+  }
+}

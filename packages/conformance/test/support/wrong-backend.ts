@@ -1,0 +1,106 @@
+/**
+ * Backends that are deliberately wrong: the reference with one fault each, put between the suite and its programs.
+ *
+ * @module
+ */
+import {
+  type ArrayResults,
+  type Backend,
+  type Bindings,
+  type Device,
+  type Domain,
+  type PairWorkload,
+  type Program,
+  type Report,
+  type RunOptions,
+  reference,
+  type Shape,
+  type Workload,
+} from '@manybody/core'
+
+/** One run as a fault sees it: what it is, and how the right results are had, with other inputs if need be. */
+export interface FaultyRun {
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly bindings: Bindings
+  readonly options: RunOptions
+  right(bindings?: Bindings, options?: RunOptions): Promise<ArrayResults>
+}
+
+/** What is wrong; each member in place of the right one. */
+export interface Fault {
+  /** The workload that is prepared. */
+  readonly workload?: (workload: Workload) => Workload
+  readonly run?: (run: FaultyRun) => Promise<ArrayResults>
+  readonly report?: (report: Report) => Report
+  readonly device?: (device: Device) => Partial<Device>
+}
+
+/** The reference with a fault; without one, the reference. */
+export function wrongBackend({
+  workload: changed = (w) => w,
+  run,
+  report = (r) => r,
+  device = () => ({}),
+}: Fault): Backend {
+  const right = reference()
+  return {
+    ...right,
+    async open(options) {
+      const inner = await right.open(options)
+      return {
+        ...inner,
+        async prepare(workload, shape) {
+          const program = await inner.prepare(changed(workload), shape)
+          return run || report ? faulty(program, workload, shape, run, report) : program
+        },
+        ...device(inner),
+      }
+    },
+  }
+}
+
+function faulty(
+  program: Program,
+  workload: Workload,
+  shape: Shape,
+  run: Fault['run'] = ({ right }) => right(),
+  report: (report: Report) => Report,
+): Program {
+  return {
+    run: (bindings, options = {}) =>
+      run({
+        ...{ workload, shape, bindings, options },
+        right: (others = bindings, otherOptions = options) => program.run(others, otherOptions),
+      }),
+    get report() {
+      return report(program.report)
+    },
+    dispose: () => program.dispose(),
+  }
+}
+
+/** Pair workloads with another domain. */
+export function domainOf(
+  workload: Workload,
+  change: (domain: Domain, workload: PairWorkload) => Partial<Domain>,
+): Workload {
+  if (workload.loop !== 'pair') return workload
+  return { ...workload, domain: { ...workload.domain, ...change(workload.domain, workload) } }
+}
+
+/** Each number of the real results, changed; indices and counts as they are. */
+export function changeNumbers(results: ArrayResults, change: (value: number) => number): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => [
+      name,
+      array instanceof Float32Array || array instanceof Float64Array ? array.map(change) : array,
+    ]),
+  )
+}
+
+/** The nearest number of eleven binary digits, as half precision has. */
+export function half(value: number): number {
+  const step = 2 ** (Math.floor(Math.log2(Math.abs(value) || 1)) - 10)
+  return Number.isFinite(value) ? Math.round(value / step) * step : value
+}
