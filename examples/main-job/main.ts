@@ -24,20 +24,20 @@ try {
 async function mainJob({ backend, years, cities: cityCount, stars, output }: Arguments): Promise<void> {
   const start = performance.now()
   await using exact = await createEngine({ precision: 'f64' })
+  await using fast = await createEngine(backend === undefined ? {} : { backend })
   console.log(selectionTable('double precision, as orbits need', exact.selection))
+  console.log(selectionTable('single precision, as sums over many points need', fast.selection))
+
   const solar = await withProgress('outer solar system  ', (bar) => solarSystem(exact, years, bar))
   console.log(solarSystemTable(solar))
-  await mkdir(output, { recursive: true })
-  const picture = join(output, 'orbits.svg')
-  await writeFile(picture, orbitsSvg(solar))
-
-  await using fast = await createEngine(backend === undefined ? {} : { backend })
-  console.log(selectionTable('single precision, as sums over many points need', fast.selection))
   const cities = await withProgress('population potential', (bar) => cityPotential(fast, cityCount, bar))
   console.log(cityTable(cities))
   const plummer = await withProgress('Plummer sphere      ', (bar) => plummerEnergy(fast, stars, bar))
   console.log(plummerTable(plummer))
-
   console.log(summaryTable({ solar, solarDevice: exact.device.info, cities, plummer }))
+
+  await mkdir(output, { recursive: true })
+  const picture = join(output, 'orbits.svg')
+  await writeFile(picture, orbitsSvg(solar))
   console.log(`\nThe orbits are drawn in ${picture}. All in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
 }

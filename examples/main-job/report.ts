@@ -44,7 +44,7 @@ export function solarSystemTable(result: SolarSystemResult): string {
   const kept = [
     ['largest energy error', error(result.energyError)],
     ['energy drift, first to last tenth', error(result.energyDrift)],
-    ['total momentum', error(result.momentum)],
+    ['momentum change, of all |m v|', error(result.momentumError)],
     ['angular momentum change', error(result.angularMomentumError)],
   ]
   return [
@@ -56,9 +56,9 @@ export function solarSystemTable(result: SolarSystemResult): string {
 /** How many places are listed. */
 const listed = 10
 
-export function cityTable({ places, sources, softening }: CityResult): string {
-  const title = `2. Population potential at the ${whole(places.length)} largest cities, of ${whole(sources)} cities, softened at ${softening} km`
-  const rows = places
+export function cityTable({ peaks, targets, sources, softening }: CityResult): string {
+  const title = `2. Population potential at the ${whole(targets)} largest cities, of ${whole(sources)} cities, softened at ${softening} km`
+  const rows = peaks
     .slice(0, listed)
     .map(({ name, country, population, potential }, n) => [n + 1, name, country, whole(population), whole(potential)])
   return heading(title) + table(['', 'city', 'country', 'its people', 'people per km'], rows, 3)

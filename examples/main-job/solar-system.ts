@@ -11,6 +11,8 @@ import { daysPerYear, G, type Planet, planets, sun } from './solar-system-data.t
 const dt = 25
 /** Steps between two looks at the positions. */
 const stride = 4
+/** Looks between two energies: each of them costs as much as a step. */
+const energyEvery = 10
 
 /** Where each planet was, seen from the Sun, AU: `[x, y]` per look. */
 export type Track = readonly (readonly [x: number, y: number])[]
@@ -30,8 +32,8 @@ export interface SolarSystemResult {
   readonly energyError: number
   /** Change of the mean energy from the first tenth of the run to the last, relative: what does not average out. */
   readonly energyDrift: number
-  /** Total momentum at the end, relative to the sum of all `|m v|`; it is 0 about the barycentre. */
-  readonly momentum: number
+  /** Change of the total momentum, relative to the sum of all `|m v|`. */
+  readonly momentumError: number
   /** Change of the angular momentum, relative. */
   readonly angularMomentumError: number
   readonly milliseconds: number
@@ -44,18 +46,21 @@ export async function solarSystem(
   onProgress: (fraction: number) => void,
 ): Promise<SolarSystemResult> {
   const start = performance.now()
-  const bodies = [sun, ...planets]
-  const particles = {
-    position: Float64Array.from(bodies.flatMap((body) => body.position)),
-    velocity: Float64Array.from(bodies.flatMap((body) => body.velocity)),
-    mass: Float64Array.from(bodies, (body) => body.mass),
-  }
-  const simulation = await engine.simulate({ law: gravity({ G }), particles, integrator: yoshida4, dt })
-  const looks = Math.ceil((years * daysPerYear) / dt / stride)
-  const turning = await simulation.angularMomentum()
+  await using simulation = await engine.simulate({
+    law: gravity({ G }),
+    particles: {
+      position: Float64Array.from(bodies.flatMap((body) => body.position)),
+      velocity: Float64Array.from(bodies.flatMap((body) => body.velocity)),
+      mass: Float64Array.from(bodies, (body) => body.mass),
+    },
+    integrator: yoshida4,
+    dt,
+  })
+  const [momentum, angularMomentum] = [await simulation.momentum(), await simulation.angularMomentum()]
   const times: number[] = []
   const energies: number[] = []
   const tracks = planets.map((): [number, number][] => [])
+  const looks = Math.ceil((years * daysPerYear) / dt / stride)
   for (let look = 0; look <= looks; look++) {
     if (look > 0) await simulation.step(stride)
     times.push(simulation.time / daysPerYear)
@@ -64,29 +69,31 @@ export async function solarSystem(
     if (look % energyEvery === 0) energies.push((await simulation.energy()).total)
     onProgress(look / looks)
   }
-  const velocity = await simulation.read('velocity')
-  const momentum = length(await simulation.momentum())
-  const turned = await simulation.angularMomentum()
-  const first = energies[0] ?? Number.NaN
-  const tenth = Math.ceil(energies.length / 10)
-  const result = {
+  return {
     years,
     steps: simulation.steps,
     dt,
     integrator: yoshida4.name,
     planets: planets.map((planet, p) => ({ planet, track: tracks[p] ?? [], ...revolutions(times, angles(tracks[p])) })),
-    energyError: Math.max(...energies.map((e) => Math.abs(e / first - 1))),
-    energyDrift: (mean(energies.slice(-tenth)) - mean(energies.slice(0, tenth))) / Math.abs(first),
-    momentum: momentum / bodies.reduce((sum, { mass }, n) => sum + mass * length(velocity.slice(3 * n, 3 * n + 3)), 0),
-    angularMomentumError: length(turned.map((l, axis) => l - (turning[axis] ?? 0))) / length(turning),
+    ...energyKept(energies),
+    momentumError: distance(await simulation.momentum(), momentum) / allMomenta,
+    angularMomentumError:
+      distance(await simulation.angularMomentum(), angularMomentum) / Math.hypot(...angularMomentum),
     milliseconds: performance.now() - start,
   }
-  simulation.dispose()
-  return result
 }
 
-/** Looks between two energies: each of them costs as much as a step. */
-const energyEvery = 10
+const bodies = [sun, ...planets]
+const allMomenta = bodies.reduce((total, { mass, velocity }) => total + mass * Math.hypot(...velocity), 0)
+
+function energyKept(energies: readonly number[]): Pick<SolarSystemResult, 'energyError' | 'energyDrift'> {
+  const [first = Number.NaN] = energies
+  const tenth = Math.ceil(energies.length / 10)
+  return {
+    energyError: Math.max(...energies.map((e) => Math.abs(e / first - 1))),
+    energyDrift: (mean(energies.slice(-tenth)) - mean(energies.slice(0, tenth))) / Math.abs(first),
+  }
+}
 
 type Vector = Float32Array | Float64Array
 
@@ -96,5 +103,5 @@ function seenFromSun(position: Vector, body: number): [x: number, y: number] {
 }
 
 const angles = (track: Track = []): number[] => track.map(([x, y]) => Math.atan2(y, x))
-const length = (vector: Vector): number => Math.hypot(...vector)
+const distance = (a: Vector, b: Vector): number => Math.hypot(...a.map((x, axis) => x - (b[axis] ?? 0)))
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
