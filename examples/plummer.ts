@@ -8,7 +8,7 @@
 
 import { randomFrom } from './random.ts'
 
-export interface Cluster {
+export type Cluster = {
   /** `[count, 3]` */
   readonly position: Float32Array<ArrayBuffer>
   /** `[count, 3]` */

@@ -1,5 +1,7 @@
 /**
- * The outer solar system as published: masses, positions and velocities about the barycentre, and known periods.
+ * The outer solar system as published: masses, positions and velocities, and known periods.
+ *
+ * The origin is the barycentre, which was made without Pluto's small mass.
  *
  * Units: solar masses, astronomical units, days; the plane of the ecliptic is close to z = 0.
  *
