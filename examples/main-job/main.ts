@@ -23,6 +23,7 @@ try {
 
 async function mainJob({ backend, years, cities: cityCount, stars, output }: Arguments): Promise<void> {
   const start = performance.now()
+  await mkdir(output, { recursive: true })
   await using exact = await createEngine({ precision: 'f64' })
   await using fast = await createEngine(backend === undefined ? {} : { backend })
   console.log(selectionTable('double precision, as orbits need', exact.selection))
@@ -36,7 +37,6 @@ async function mainJob({ backend, years, cities: cityCount, stars, output }: Arg
   console.log(plummerTable(plummer))
   console.log(summaryTable({ solar, solarDevice: exact.device.info, cities, plummer }))
 
-  await mkdir(output, { recursive: true })
   const picture = join(output, 'orbits.svg')
   await writeFile(picture, orbitsSvg(solar))
   console.log(`\nThe orbits are drawn in ${picture}. All in ${((performance.now() - start) / 1000).toFixed(1)} s.`)

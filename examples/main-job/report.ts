@@ -87,7 +87,7 @@ export function summaryTable({ solar, solarDevice, cities, plummer }: Summary): 
   const row = (what: string, report: RunReport, { max, bound }: Verification, milliseconds: number): Cell[] => [
     what,
     `${report.backend}, ${report.precision}`,
-    `error ${error(max)}, may be ${error(bound)}`,
+    `error ${error(max)}, bound ${error(bound)}`,
     `${(report.interactionsPerSecond / 1e6).toFixed(1)} M/s`,
     seconds(milliseconds),
   ]

@@ -202,7 +202,7 @@ export declare class UnsupportedWorkloadError extends Error {
 
 // #region Functions
 export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<'acceleration'>;
-export declare function cellIndex(_: GridOptions): CellIndexWorkload;
+export declare function cellIndex(_: GridOptions): CellIndexWorkload<'index'>;
 export declare function countWithin(_: number, _?: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>): PairWorkload<'count'>;
 export declare function createEngine(_: EngineOptions): Promise<Engine>;
 export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<'energy'>;
