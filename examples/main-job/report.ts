@@ -49,6 +49,7 @@ export function solarSystemTable(result: SolarSystemResult): string {
   ]
   return [
     heading(title) + table(['planet', 'whole turns', 'period, years', 'known', 'difference'], rows),
+    'known: JPL, from mean elements; the planets pull on each other, so no two turns take the same time',
     table(['kept by the run', 'relative'], kept),
   ].join('\n')
 }
