@@ -202,7 +202,7 @@ export declare class UnsupportedWorkloadError extends Error {
 
 // #region Functions
 export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<'acceleration'>;
-export declare function cellIndex(_: GridOptions): CellIndexWorkload;
+export declare function cellIndex(_: GridOptions): CellIndexWorkload<'index'>;
 export declare function countWithin(_: number, _?: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>): PairWorkload<'count'>;
 export declare function createEngine(_: EngineOptions): Promise<Engine>;
 export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<'energy'>;
@@ -253,7 +253,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, q as Boundary, r as Cutoff, s as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './error-norms-CW8r82Mx.js';
+export { A as ArrayResults, B as Bindings, o as Boundary, p as Cutoff, q as DeviceBuffer, r as DeviceInfo, s as Domain, t as Exclusions, G as Grid, u as InteractionKind, v as PointSet, P as Precision, w as Probe, x as Program, Q as Quantity, y as Range, z as Reduction, H as ResultOf, J as RunOptions, K as Sequence, S as Shape, N as Stage, T as Support, U as Timings, V as open, X as periodic } from './particles-Du06vLyr.js';
 // #endregion
 
 // #region Referenced (internal)

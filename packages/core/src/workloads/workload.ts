@@ -39,10 +39,10 @@ export interface MapWorkload<Name extends string = string> {
 }
 
 /** A loop over points that gives the grid cell each is in. */
-export interface CellIndexWorkload {
+export interface CellIndexWorkload<Name extends string = string> {
   readonly loop: 'particle'
   readonly operation: 'cellIndex'
-  readonly results: readonly ['index']
+  readonly results: readonly Name[]
   readonly grid: Grid
 }
 
@@ -58,7 +58,7 @@ export interface StencilWorkload<Name extends string = string> {
 export type Workload<Name extends string = string> =
   | PairWorkload<Name>
   | MapWorkload<Name>
-  | CellIndexWorkload
+  | CellIndexWorkload<Name>
   | StencilWorkload<Name>
 
 /** A regular grid of cells; x varies fastest: `cell = ix + nx*(iy + ny*iz)`. */

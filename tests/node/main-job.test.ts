@@ -1,0 +1,84 @@
+// The main job, made small: what it prints is right, what it writes is a picture, and wrong arguments get one line.
+// That it takes under two minutes at full size is measured, not tested.
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { revolutions } from '../../examples/main-job/revolutions.ts'
+import { G, planets, sun } from '../../examples/main-job/solar-system-data.ts'
+import { root } from '../../scripts/pnpm.mjs'
+
+const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
+afterAll(() => rmSync(output, { recursive: true }))
+
+function mainJob(...args: string[]) {
+  const command = [join(root, 'examples/main-job/main.ts'), ...args]
+  return spawnSync(join(root, 'node_modules/.bin/tsx'), command, { cwd: root, encoding: 'utf8', timeout: 60_000 })
+}
+
+test('a small run prints right results and draws the orbits', () => {
+  const { stdout, stderr, status } = mainJob('--years', '30', '--cities', '5', '--stars', '64', '--output', output)
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  for (const control of ['\r', '\u001b']) expect(stdout).not.toContain(control)
+  expect(stdout).toMatch(/\* \S+ +│ chosen/)
+  expect(stdout).toMatch(/Jupiter │ +2 │ +11\.861 │ +11\.863 │ +-0\.014%/)
+  expect(stdout).toMatch(/Saturn +│ +1 │ +29\.460/)
+  expect(stdout).toMatch(/largest energy error +│ +1\.\de-7/)
+  expect(stdout).toMatch(/1 │ Shanghai +│ China +│ 22,315,474 │ +1,909,6\d\d/)
+  expect(stdout).toMatch(/computed +│ -0\.26713\d/)
+  const svg = readFileSync(join(output, 'orbits.svg'), 'utf8')
+  expect(svg).toContain('<title>The outer solar system over 30 years</title>')
+  expect(svg.match(/<polyline/g)).toHaveLength(planets.length)
+  expect(svg).not.toContain('NaN')
+}, 90_000)
+
+describe('wrong arguments get one line and exit code 2', () => {
+  test.for([
+    [['--years', '0'], '--years expected a whole number from 1 to 100000, got "0"'],
+    [['--stars', '1e3'], '--stars expected a whole number from 2 to 1000000, got "1e3"'],
+    [['--backend', 'cuda'], '--backend expected one of webgpu, webgl, cpu-wasm, reference, got "cuda"'],
+    [['--colour'], "Unknown option '--colour'"],
+    [['mars'], "Unexpected argument 'mars'"],
+  ] as const)('%s', ([args, message]) => {
+    const { stdout, stderr, status } = mainJob(...args)
+    expect(stderr).toBe(`main job: ${message}; see --help\n`)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+  })
+})
+
+test('--help prints every option', () => {
+  const { stdout, status } = mainJob('--help')
+  expect(status).toBe(0)
+  for (const option of ['backend', 'years', 'cities', 'stars', 'output']) expect(stdout).toContain(`--${option} `)
+})
+
+test('the initial values are the published ones: exactly about the barycentre of all but Pluto, and bound', () => {
+  const bodies = [sun, ...planets.filter(({ name }) => name !== 'Pluto')]
+  for (const axis of [0, 1, 2] as const) {
+    const momentum = bodies.reduce((sum, { mass, velocity }) => sum + mass * velocity[axis], 0)
+    const centre = bodies.reduce((sum, { mass, position }) => sum + mass * position[axis], 0)
+    expect(Math.abs(momentum)).toBeLessThan(1e-19)
+    expect(Math.abs(centre)).toBeLessThan(1e-16)
+  }
+  for (const { mass, position, velocity, period } of planets) {
+    const mu = G * (sun.mass + mass)
+    const r = Math.hypot(...position.map((x, axis) => x - (sun.position[axis] ?? 0)))
+    const v = Math.hypot(...velocity.map((x, axis) => x - (sun.velocity[axis] ?? 0)))
+    const semiMajorAxis = 1 / (2 / r - v ** 2 / mu)
+    const years = (2 * Math.PI * Math.sqrt(semiMajorAxis ** 3 / mu)) / 365.25
+    expect(Math.abs(years / period - 1)).toBeLessThan(0.015)
+  }
+})
+
+test('revolutions are counted across the jump at half a turn, and only whole ones', () => {
+  const times = Array.from({ length: 101 }, (_, n) => n)
+  const angles = times.map((t) => Math.atan2(Math.sin(1 + 0.2 * t), Math.cos(1 + 0.2 * t)))
+  const { turns, period } = revolutions(times, angles)
+  expect(turns).toBe(3)
+  expect(period).toBeCloseTo(2 * Math.PI * 5, 10)
+  expect(revolutions([0, 1], [0, 0.1])).toEqual({ turns: 0, period: Number.NaN })
+})
