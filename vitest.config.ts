@@ -6,6 +6,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Long enough for a busy machine: no test here is about time.
+    testTimeout: 120_000,
     projects: [
       { test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
       'tests/gpu',

@@ -61,7 +61,7 @@ it('lennard-jones with a switch in a periodic box', () => {
     "run: p0 = switchDistance * switchDistance
     run: p1 = 0.5 / (cutoff - switchDistance)
     run: p2 = 1 / (cutoff - switchDistance)
-    run: p3 = -switchDistance
+    run: p3 = cutoff
     run: p4 = -(12 / (cutoff - switchDistance))
     run: p5 = 3 / (cutoff - switchDistance)
     run: p6 = -(6 / (cutoff - switchDistance))
@@ -90,11 +90,11 @@ it('lennard-jones with a switch in a periodic box', () => {
     loop: e6 = e3 * e3 * e5
     loop: e7 = e6 * e6 * e6
     loop: e8 = (safeR2 <= p0)
-    loop: e9 = p3 + safeR2 * e4
+    loop: e9 = p3 - safeR2 * e4
     loop: e10 = 15 + p6 * e9
     loop: e11 = p2 * e9
     keep: (r2 <= p7)
-    coefficient: s0 * ((1 - e7) * select(e8, 0, p1 * (p2 * e9 * (15 + p4 * e9) + p5 * e9 * e10 - 30) * e11 * (e11 * e4)) - 3 * (1 - 2 * e7) * (e5 * select(e8, 1, 1 - (10 - p2 * e9 * e10) * e11 * (e11 * e11)))) * e7
+    coefficient: s0 * ((1 - e7) * select(e8, 0, p1 * (p2 * e9 * (15 + p4 * e9) + p5 * e9 * e10 - 30) * e11 * (e11 * e4)) - 3 * (1 - 2 * e7) * (e5 * select(e8, 1, (10 - p2 * e9 * e10) * e11 * (e11 * e11)))) * e7
     scale: t1"
   `)
 })
