@@ -91,6 +91,11 @@ function vectorCases(): readonly Case[] {
       particles,
     },
     {
+      name: 'map: names that languages reserve',
+      workload: map({ for: 'var*float + i', out: 'var - loop*float' }, { i: 2, loop: 0.5 }),
+      particles: attributesOnly({ var: random.array(count, 1, 2), float: random.array(count, 1, 2) }),
+    },
+    {
       name: 'map: whole numbers',
       workload: map({ n: '3*x - 1' }),
       particles: attributesOnly({ x: Float64Array.from({ length: 1025 }, (_, n) => n) }),

@@ -42,6 +42,12 @@ const oneSided = pairTerm('charge_j - 2*mass_i', { name: 'one-sided' })()
 /** Weights by conditions: a step, a choice, and a comparison with a wide margin around each. */
 const conditional = pairTerm('select(mass_i < mass_j, mass_j, -mass_i) + 3*step(charge_j)', { name: 'conditional' })()
 
+/** Names that mean something to a language, or that a loop may have for its own. */
+const reserved = pairTerm('var*for_j/(r2 + float^2) + loop*main_i*i + data*exp(-sum*r2)*vec3_j + e0', {
+  name: 'reserved names',
+  parameters: { var: 1.5, float: 0.5, loop: 0.25, i: 2, data: 3, sum: 0.75, e0: 0.125 },
+})()
+
 export function termCases(): readonly Case[] {
   const count = 130
   const random = randomOf(51)
@@ -50,6 +56,9 @@ export function termCases(): readonly Case[] {
     mass: random.array(count, 0.5, 2),
     charge: random.array(count, -2, 2),
     moment: random.array(count, 0.5, 1.5),
+    for: random.array(count, 0.5, 1.5),
+    main: random.array(count, 0.5, 1.5),
+    vec3: random.array(count, 0.5, 1.5),
   }
   const workloads: Readonly<Record<string, PairWorkload>> = {
     'a radial force': forces(spring),
@@ -61,6 +70,7 @@ export function termCases(): readonly Case[] {
     'five components': sum(moments),
     'attributes of one side each': sum(oneSided),
     conditions: sum(conditional),
+    'names that languages reserve': sum(reserved),
   }
   return Object.entries(workloads).map(([name, workload]) => ({
     name: `terms: ${name}`,

@@ -18,7 +18,7 @@ export const sequenceChecks: readonly Check[] = [
       const onDevice = await stepOnDevice(device)
       const allowed = steps * tolerance[device.info.precision]
       return (['position', 'velocity'] as const).flatMap((name) =>
-        differing(`${name} after ${steps} steps`, onDevice.arrays[name], expected[name], allowed),
+        differing(`${name} after ${steps} steps`, onDevice[name], expected[name], allowed),
       )
     },
   },
@@ -26,7 +26,7 @@ export const sequenceChecks: readonly Check[] = [
     name: 'sequences: an aborted signal rejects with its reason',
     async faults(device) {
       const reason = new Error('no longer wanted')
-      const { ended } = await stepOnDevice(device, AbortSignal.abort(reason))
+      const ended = await abortedSequence(device, reason)
       return unless(ended === reason, `an aborted sequence expected to reject with signal.reason, got ${ended}`)
     },
   },
@@ -54,14 +54,8 @@ async function stepByHand(device: Device): Promise<Moving> {
   return state
 }
 
-interface Stepped {
-  readonly arrays: Moving
-  /** What the sequence rejected with, if it did. */
-  readonly ended: unknown
-}
-
 /** Everything stays in buffers; the drift writes the arrays that it reads. */
-async function stepOnDevice(device: Device, signal?: AbortSignal): Promise<Stepped> {
+async function stepOnDevice(device: Device): Promise<Moving> {
   const start = points(device)
   const { shape, bindings, program: force } = await preparedPull(device)
   const [position, velocity, acceleration, mass] = [
@@ -86,12 +80,22 @@ async function stepOnDevice(device: Device, signal?: AbortSignal): Promise<Stepp
     },
   ]
   const sequence = await device.sequence(stages)
-  const ended = await sequence.run(steps, signal ? { signal } : {}).then(
-    () => undefined,
-    (error: unknown) => error,
-  )
+  await sequence.run(steps)
   const arrays = { position: await position.read(), velocity: await velocity.read() }
   sequence.dispose()
   for (const owned of [position, velocity, acceleration, mass, force, move]) owned.dispose()
-  return { arrays, ended }
+  return arrays
+}
+
+/** What a sequence of one stage rejects with if it must not start. */
+async function abortedSequence(device: Device, reason: Error): Promise<unknown> {
+  const { bindings, program } = await preparedPull(device)
+  const acceleration = await device.buffer(3 * count)
+  const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+  const ended = await sequence.run(1, { signal: AbortSignal.abort(reason) }).then(
+    () => 'no error',
+    (error: unknown) => error,
+  )
+  for (const owned of [sequence, acceleration, program]) owned.dispose()
+  return ended
 }

@@ -55,6 +55,7 @@ export function pairs(
   const compiled = (e: Expr | undefined) => (e ? render(e, language) : undefined)
   const [loop, target, source] = [bound(body.loop), bound(body.target), bound(body.source)]
   const [terms, keep, scale] = [body.terms.map((e) => compiled(e) as Value), compiled(body.keep), compiled(body.scale)]
+  const perPair = [...source, ...loop]
   const run = runValues(body.run, bindings.parameters)
   const [targets, sources] = [bindings.targets.arrays as Arrays, bindings.sources.arrays as Arrays]
   const used = axes.slice(0, dimension)
@@ -80,7 +81,7 @@ export function pairs(
       if (body.skipSelf && i === j) continue
       if (excluded?.includes(j)) continue
       point(names, 'j', j, sources, body.attributes.sources)
-      for (const [name, value] of [...source, ...loop]) names[name] = value(names)
+      for (const [name, value] of perPair) names[name] = value(names)
       if (keep && !keep(names)) continue
       const values = terms.map((term) => term(names))
       const [coefficient = 0] = values

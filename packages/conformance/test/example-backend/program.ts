@@ -1,0 +1,95 @@
+/**
+ * A sum over pairs, compiled, to be run many times.
+ *
+ * @module
+ */
+import type {
+  ArrayResults,
+  Bindings,
+  DeviceInfo,
+  PairWorkload,
+  Program,
+  Report,
+  RunOptions,
+  Shape,
+} from '@manybody/core'
+import { componentsOf, isSingular, termOf } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import { arraysOf } from './memory.ts'
+import { type PairLoop, pairLoop } from './pair-loop.ts'
+
+export class SumProgram implements Program {
+  #report: Report
+  readonly #loops = new Map<boolean, PairLoop>()
+
+  constructor(
+    readonly workload: PairWorkload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+  ) {
+    const start = performance.now()
+    this.#loop(workload.law.parameters)
+    this.#report = {
+      ...{ backend: info.backend, device: info.name, kind: info.kind, precision: info.precision },
+      variant: 'plain',
+      accumulation: 'f64',
+      timings: { compile: performance.now() - start, upload: 0, compute: 0, readback: 0 },
+      interactions: 0,
+      interactionsPerSecond: 0,
+    }
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    options.signal?.throwIfAborted()
+    const start = performance.now()
+    const { workload, shape } = this
+    const [name] = workload.results as [string]
+    const target = options.targets ?? ([0, shape.targets] as const)
+    const source = options.sources ?? ([0, shape.sources] as const)
+    const rows = target[1] - target[0]
+    const sum = new Float64Array(rows * componentsOf(workload, shape.dimension))
+    sum.set(options.initial?.[name] ?? [])
+    const { body, compute } = this.#loop(bindings.parameters)
+    const run: Record<string, number> = { ...bindings.parameters }
+    for (const { name: value, expr } of body.run) run[value] = evaluate(expr, run)
+    compute({
+      ...{ targets: arraysOf(bindings.targets), sources: arraysOf(bindings.sources), run, sum },
+      excluded: excludedSets(bindings),
+      range: { target, source },
+    })
+    this.#record(performance.now() - start, rows * (source[1] - source[0]))
+    return { [name]: this.#report.precision === 'f64' ? sum : Float32Array.from(sum) }
+  }
+
+  dispose(): void {
+    this.#loops.clear()
+  }
+
+  /** Whether a law is singular depends on the parameters of the run, so there are up to two loops. */
+  #loop(parameters: Readonly<Record<string, number>>): PairLoop {
+    const guard = isSingular(termOf(this.workload, this.shape.dimension), parameters)
+    const loop = this.#loops.get(guard) ?? pairLoop(this.workload, this.shape, guard)
+    this.#loops.set(guard, loop)
+    return loop
+  }
+
+  #record(compute: number, interactions: number): void {
+    const interactionsPerSecond = compute > 0 ? interactions / (compute / 1000) : 0
+    this.#report = {
+      ...this.#report,
+      timings: { ...this.#report.timings, compute },
+      interactions,
+      interactionsPerSecond,
+    }
+  }
+}
+
+function excludedSets({ exclusions }: Bindings): readonly ReadonlySet<number>[] {
+  if (!exclusions) return []
+  const { offsets, sources } = exclusions
+  return Array.from({ length: offsets.length - 1 }, (_, i) => new Set(sources.subarray(offsets[i], offsets[i + 1])))
+}
