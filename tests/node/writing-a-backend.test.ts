@@ -1,0 +1,20 @@
+// The code in docs/writing-a-backend.md is that of the example backend, to the letter.
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const page = readFileSync(new URL('../../docs/writing-a-backend.md', import.meta.url), 'utf8')
+const blocks = [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
+  ([, file = '', code = '']) => [file, code] as const,
+)
+
+test('every block of code says where it is from', () => {
+  expect(blocks).toHaveLength(page.split('```ts').length - 1)
+  expect(blocks.length).toBeGreaterThan(4)
+})
+
+test.each(blocks)('the code from %s is there', (file, code) => {
+  expect(
+    readFileSync(new URL(`../../packages/conformance/test/example-backend/${file}`, import.meta.url), 'utf8'),
+  ).toContain(code)
+})
