@@ -9,7 +9,7 @@ import { type Binding, type Expr, render } from '@manybody/core/expression'
 import { javascript, library, nameOf } from './operators.ts'
 
 /** Everything a loop reads, by the names that its source uses; `sum` is what it adds to. */
-export interface LoopData {
+interface LoopData {
   readonly targets: Readonly<Record<string, ArrayLike<number>>>
   readonly sources: Readonly<Record<string, ArrayLike<number>>>
   readonly run: Readonly<Record<string, number>>
