@@ -48,7 +48,7 @@ export interface Parts {
     readonly sources?: readonly Range[];
 }
 export interface RunConformanceOptions extends ConformanceOptions {
-    readonly bail?: boolean;
+    readonly only?: RegExp;
 }
 export interface TestRunner {
     readonly describe: (_: string, _: () => void) => unknown;
