@@ -34,7 +34,7 @@ export interface Faults {
 }
 
 /** What a fake backend and its devices have been asked to do. */
-export interface Log {
+interface Log {
   opened: number
   /** Devices that were disposed of, each counted once. */
   disposed: number
