@@ -182,7 +182,7 @@ export declare class Simulation implements AsyncDisposable {
     get steps(): number;
     get time(): number;
     get recoveries(): readonly string[];
-    step(_?: number, { signal, onProgress }?: StepOptions): Promise<void>;
+    step(_?: number, _?: StepOptions): Promise<void>;
     read(_: string): Promise<FloatArray>;
     energy(): Promise<Energy>;
     momentum(): Promise<Float64Array>;
@@ -219,7 +219,7 @@ export declare function lennardJones({ mixing }?: {
 }): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
 export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<'value'>;
-export declare function nearest(_: number, _?: DomainOptions): PairWorkload<'index' | 'distance'>;
+export declare function nearest(_: number, _?: Omit<DomainOptions, 'switchDistance' | 'shift'>): PairWorkload<'index' | 'distance'>;
 export declare function pairForce<P extends string = never>(_: string | {
     readonly x: string;
     readonly y: string;

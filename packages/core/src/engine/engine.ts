@@ -7,6 +7,7 @@
  * @module
  */
 import type { Backend, Device, Plan, Program, Report } from '../backend.ts'
+import { whole } from '../checks.ts'
 import { DeviceLostError, UnsupportedWorkloadError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -15,7 +16,7 @@ import { bind } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
-import { execute, type MatrixRows, type RunInput, streamRows } from './execute.ts'
+import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verify.ts'
@@ -62,6 +63,7 @@ export class Engine implements AsyncDisposable {
   readonly #programs = new Map<string, Promise<Program>>()
   readonly #losses = new Map<string, string[]>()
   #chosen: Chosen
+  #replacing: Promise<void> | undefined
   #disposed = false
 
   constructor(options: EngineOptions, chosen: Chosen) {
@@ -106,7 +108,7 @@ export class Engine implements AsyncDisposable {
     plan?: Plan,
   ): Promise<PreparedProgram<Name>> {
     const wanted = shapeOf(workload, shape)
-    await this.#program(workload, wanted, plan)
+    await this.recovering(async () => ({ program: await this.#program(workload, wanted, plan) }))
     return {
       run: async (particles, options = {}) => {
         const { shape: given } = bind(workload, particles, options.parameters)
@@ -135,8 +137,15 @@ export class Engine implements AsyncDisposable {
     options: RunOptions & { readonly rows?: number } = {},
   ): AsyncGenerator<MatrixRows> {
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
-    const program = await this.#program(workload, input.shape, options.plan)
-    yield* streamRows(program, input, this.device.info, options.rows)
+    if (options.rows !== undefined) whole(options.rows, 'rows', 1)
+    for (let first = 0; first < input.shape.targets; ) {
+      const { rows } = await this.recovering(async (device) => {
+        const program = await this.#program(workload, input.shape, options.plan)
+        return { rows: await rowsFrom(first, program, input, device.info, options.rows) }
+      })
+      yield rows
+      first = rows.last
+    }
   }
 
   /** Runs a workload and compares a sample of its targets with the float64 reference. */
@@ -225,12 +234,21 @@ export class Engine implements AsyncDisposable {
     )
   }
 
+  /** Once for each lost device, however many runs it was lost to. */
   async #replace(lost: Device, error: DeviceLostError): Promise<void> {
     if (this.device !== lost) return
+    this.#replacing ??= this.#openAnother(lost, error).finally(() => {
+      this.#replacing = undefined
+    })
+    await this.#replacing
+  }
+
+  async #openAnother(lost: Device, error: DeviceLostError): Promise<void> {
     this.#programs.clear()
     lost.dispose()
     this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss.reason])
     this.#chosen = await choose(this.#options.backends, this.#options, this.#losses)
+    if (this.#disposed) this.device.dispose()
   }
 }
 

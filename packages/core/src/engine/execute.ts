@@ -31,7 +31,7 @@ export interface Executed {
 export async function execute(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { workload, shape, bindings, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
-    return { results: { value: await wholeMatrix(program, input, info) }, report: program.report }
+    return wholeMatrix(program, input, info)
   const results = await program.run(bindings, options)
   const total = workload.loop === 'pair' && workload.total
   return { results: total ? totals(workload, shape, results) : results, report: program.report }
@@ -54,24 +54,21 @@ function rowsPerBlock({ sources }: Shape, { limits, precision }: DeviceInfo): nu
   return Math.max(1, Math.floor((limits.resultBytes ?? 2 ** 27) / rowBytes))
 }
 
-/** The rows of a matrix, block after block. */
-export async function* streamRows(
+/** The next rows of a matrix, as many as asked for or as the device gives at once. */
+export async function rowsFrom(
+  first: number,
   program: Program,
-  input: RunInput,
+  { shape, bindings, options }: RunInput,
   info: DeviceInfo,
-  rows?: number,
-): AsyncGenerator<MatrixRows> {
-  const { shape, bindings, options } = input
-  const block = Math.min(rows ?? Number.POSITIVE_INFINITY, rowsPerBlock(shape, info))
-  for (let first = 0; first < shape.targets; first += block) {
-    const last = Math.min(first + block, shape.targets)
-    const { value } = await program.run(bindings, { signal: options.signal, targets: [first, last] })
-    yield { first, last, value: value as FloatArray }
-    options.onProgress?.(last / shape.targets)
-  }
+  rows: number = Number.POSITIVE_INFINITY,
+): Promise<MatrixRows> {
+  const last = Math.min(first + Math.min(rows, rowsPerBlock(shape, info)), shape.targets)
+  const { value } = await program.run(bindings, { signal: options.signal, targets: [first, last] })
+  options.onProgress?.(last / shape.targets)
+  return { first, last, value: value as FloatArray }
 }
 
-async function wholeMatrix(program: Program, input: RunInput, info: DeviceInfo): Promise<FloatArray> {
+async function wholeMatrix(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
   const { targets, sources } = input.shape
   const ArrayType = info.precision === 'f64' ? Float64Array : Float32Array
   let whole: FloatArray
@@ -83,6 +80,25 @@ async function wholeMatrix(program: Program, input: RunInput, info: DeviceInfo):
       { cause },
     )
   }
-  for await (const { first, value } of streamRows(program, input, info)) whole.set(value, first * sources)
-  return whole
+  let report: Report | undefined
+  for (let first = 0; first < targets; ) {
+    const { last, value } = await rowsFrom(first, program, input, info)
+    whole.set(value, first * sources)
+    report = report ? added(report, program.report) : program.report
+    first = last
+  }
+  return { results: { value: whole }, report: report ?? program.report }
+}
+
+/** The report of two runs of one program as if they had been one. */
+function added(a: Report, b: Report): Report {
+  const timings = {
+    compile: b.timings.compile,
+    upload: a.timings.upload + b.timings.upload,
+    compute: a.timings.compute + b.timings.compute,
+    readback: a.timings.readback + b.timings.readback,
+  }
+  const interactions = a.interactions + b.interactions
+  const interactionsPerSecond = timings.compute > 0 ? interactions / (timings.compute / 1000) : 0
+  return { ...b, timings, interactions, interactionsPerSecond }
 }

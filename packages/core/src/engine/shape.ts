@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { whole } from '../checks.ts'
+import { describe, whole } from '../checks.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 
 /** Points of one set, or of two; 3-D by default. A grid knows its own shape. */
@@ -14,6 +14,8 @@ export type PreparedShape =
 /** The full shape. @throws TypeError, RangeError */
 export function shapeOf(workload: Workload, given: PreparedShape): Shape {
   const dimension = given.dimension ?? 3
+  if (dimension !== 2 && dimension !== 3)
+    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
   if (workload.loop === 'grid') {
     const { cells } = workload.grid
     const count = cells.reduce((product, n) => product * n, 1)

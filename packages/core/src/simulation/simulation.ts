@@ -36,6 +36,7 @@ export class Simulation implements AsyncDisposable {
   #stepper: Stepper | undefined
   #steps: number
   #recoveries: string[] = []
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(source: DeviceSource, state: SimulationState) {
     this.#source = source
@@ -63,8 +64,63 @@ export class Simulation implements AsyncDisposable {
    *
    * @throws RangeError if count is no integer >= 0; `signal.reason` when aborted, and then `steps` says how far it came
    */
-  async step(count = 1, { signal, onProgress }: StepOptions = {}): Promise<void> {
-    const goal = this.#steps + whole(count, 'count', 0)
+  async step(count = 1, options: StepOptions = {}): Promise<void> {
+    whole(count, 'count', 0)
+    return this.#inTurn(() => this.#walk(count, options))
+  }
+
+  /** A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute. */
+  read(name: string): Promise<FloatArray> {
+    return this.#inTurn(() => this.#read(name))
+  }
+
+  /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
+  energy(): Promise<Energy> {
+    return this.#inTurn(async () => {
+      const potential = await this.#on((stepper) => stepper.potential())
+      const kinetic = kineticEnergy(await this.#motion())
+      return { kinetic, potential, total: kinetic + potential }
+    })
+  }
+
+  /** Total momentum, one number per axis. */
+  momentum(): Promise<Float64Array> {
+    return this.#inTurn(async () => momentum(await this.#motion()))
+  }
+
+  /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
+  angularMomentum(): Promise<Float64Array> {
+    return this.#inTurn(async () =>
+      angularMomentum({ ...(await this.#motion()), position: await this.#read('position') }),
+    )
+  }
+
+  /** The whole state as plain data; `engine.resume` goes on from it bit for bit. Also what a lost device falls back to. */
+  snapshot(): Promise<SimulationState> {
+    return this.#inTurn(async () => {
+      this.#saved = await this.#on((stepper) => stepper.save())
+      return structuredClone(this.#saved)
+    })
+  }
+
+  dispose(): void {
+    this.#stepper?.dispose()
+    this.#stepper = undefined
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dispose()
+  }
+
+  /** One call after the other, in the order they were made: nothing is read in the middle of a step. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  async #walk(count: number, { signal, onProgress }: StepOptions): Promise<void> {
+    const goal = this.#steps + count
     let length = 1
     while (this.#steps < goal) {
       signal?.throwIfAborted()
@@ -77,46 +133,13 @@ export class Simulation implements AsyncDisposable {
     }
   }
 
-  /** A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute. */
-  read(name: string): Promise<FloatArray> {
+  #read(name: string): Promise<FloatArray> {
     return this.#on((stepper) => stepper.read(name))
-  }
-
-  /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
-  async energy(): Promise<Energy> {
-    const potential = await this.#on((stepper) => stepper.potential())
-    const kinetic = kineticEnergy(await this.#motion())
-    return { kinetic, potential, total: kinetic + potential }
-  }
-
-  /** Total momentum, one number per axis. */
-  async momentum(): Promise<Float64Array> {
-    return momentum(await this.#motion())
-  }
-
-  /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
-  async angularMomentum(): Promise<Float64Array> {
-    return angularMomentum({ ...(await this.#motion()), position: await this.read('position') })
-  }
-
-  /** The whole state as plain data; `engine.resume` goes on from it bit for bit. Also what a lost device falls back to. */
-  async snapshot(): Promise<SimulationState> {
-    this.#saved = await this.#on((stepper) => stepper.save())
-    return structuredClone(this.#saved)
-  }
-
-  dispose(): void {
-    this.#stepper?.dispose()
-    this.#stepper = undefined
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.dispose()
   }
 
   async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
     const { law, dimension, arrays } = this.#saved
-    const velocity = await this.read('velocity')
+    const velocity = await this.#read('velocity')
     const mass = arrays[law.inertia ?? ''] ?? new Float64Array(velocity.length / dimension).fill(1)
     return { velocity, mass, dimension }
   }

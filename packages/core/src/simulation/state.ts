@@ -58,7 +58,8 @@ export function stateOf({
   for (const name of ['acceleration', 'previous'])
     if (name in attributes)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
-  const arrays = { position: position.slice(), velocity: velocity.slice(), ...attributes }
+  const copies = Object.fromEntries(Object.entries(attributes).map(([name, array]) => [name, array.slice()]))
+  const arrays = { position: position.slice(), velocity: velocity.slice(), ...copies }
   return { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
 }
 

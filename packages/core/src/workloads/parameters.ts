@@ -14,7 +14,7 @@ export function parametersOf(
   if (workload.loop === 'particle' && workload.operation === 'cellIndex') return {}
   const own = workload.loop === 'pair' ? workload.law.parameters : workload.parameters
   for (const [name, value] of Object.entries(overrides)) {
-    if (!(name in own))
+    if (!Object.hasOwn(own, name))
       throw new TypeError(
         `"${name}" is no parameter of this workload; expected ${Object.keys(own).join(', ') || 'none'}`,
       )

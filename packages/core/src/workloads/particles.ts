@@ -34,18 +34,23 @@ export interface CheckedSet extends PointSet {
 export function pointSet(given: unknown, prefix: string): CheckedSet {
   if (typeof given !== 'object' || given === null || !('position' in given))
     throw new TypeError(`"${prefix}position" expected Float32Array or Float64Array, got nothing`)
-  const { dimension = 3, position, ...attributes } = given as { dimension?: unknown; position: unknown }
-  if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(dimension)}`)
+  const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
+  const dimension = dimensionOf(wanted, prefix)
   const coordinates = finiteArray(position, `${prefix}position`)
   const count = countOf(coordinates, dimension, prefix)
   const arrays: Record<string, FloatArray> = { position: coordinates }
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
-    const wide = (value as FloatArray).length === count * dimension
+    const wide = (value as FloatArray | null)?.length === count * dimension
     arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, ', one number per point')
   }
   return { count, dimension, prefix, arrays, vectors: ['position'] }
+}
+
+function dimensionOf(wanted: unknown, prefix: string): Dimension {
+  if (wanted === undefined) return 3
+  if (wanted === 2 || wanted === 3) return wanted
+  throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(wanted)}`)
 }
 
 function countOf(position: FloatArray, dimension: Dimension, prefix: string): number {
@@ -81,14 +86,15 @@ export function requireInertia(inertia: string, set: CheckedSet): void {
 
 /** Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors. */
 export function mapSet(workload: MapWorkload, particles: Particles): CheckedSet {
-  const { dimension = 3, ...given } = particles as { dimension?: Dimension }
+  const { dimension: wanted, ...given } = particles as { dimension?: unknown }
+  const dimension = dimensionOf(wanted, '')
   const arrays: Record<string, FloatArray> = {}
   for (const [name, value] of Object.entries(given)) if (value !== undefined) arrays[name] = finiteArray(value, name)
   const lengths = Object.values(arrays).map((array) => array.length)
   if (lengths.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
   // Without positions the shortest array counts the points; if all are vectors, mapping them number by number is the same.
   const count = arrays.position ? countOf(arrays.position, dimension, '') : Math.min(...lengths)
-  const vectors = Object.keys(arrays).filter((name) => arrays[name]?.length === count * dimension && count > 0)
+  const vectors = Object.keys(arrays).filter((name) => arrays[name]?.length === count * dimension)
   for (const [name, array] of Object.entries(arrays))
     if (!vectors.includes(name) && array.length !== count)
       throw new RangeError(
@@ -100,7 +106,7 @@ export function mapSet(workload: MapWorkload, particles: Particles): CheckedSet 
   ])
   for (const components of parseOutputs(workload).values())
     for (const name of components.flatMap((e) => [...symbolsOf(e)]))
-      if (!known.has(name) && !(name in workload.parameters))
+      if (!known.has(name) && !Object.hasOwn(workload.parameters, name))
         throw new TypeError(
           `"${name}" expected an attribute or a parameter; given attributes: ${[...known].join(', ') || 'none'}; parameters: ${Object.keys(workload.parameters).join(', ') || 'none'}`,
         )

@@ -34,8 +34,9 @@ export interface Faults {
 }
 
 /** What a fake backend and its devices have been asked to do. */
-export interface Log {
+interface Log {
   opened: number
+  /** Devices that were disposed of, each counted once. */
   disposed: number
   prepared: Workload[]
   programsDisposed: number
@@ -75,7 +76,7 @@ export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
 
 function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Device {
   const lost = new DeviceLostError(info.backend, { reason: 'it was unplugged', remedy: 'plug it in' })
-  let gone = false
+  let [gone, disposed] = [false, false]
   const beforeRun = async (options?: RunOptions) => {
     log.runs++
     const run = log.runs
@@ -112,7 +113,8 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
       return device.sequence(stages)
     },
     dispose: () => {
-      log.disposed++
+      if (!disposed) log.disposed++
+      disposed = true
       device.dispose()
     },
   }

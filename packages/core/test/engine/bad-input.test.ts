@@ -1,0 +1,270 @@
+// Everything that can be wrong with data, told before anything runs.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../src/engine/engine.ts'
+import { pairForce } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { gradient } from '../../src/workloads/grid.ts'
+import { accelerations, forces, matrix, nearest, potentials } from '../../src/workloads/pair.ts'
+import { cellIndex, map } from '../../src/workloads/particle.ts'
+import type { Particles } from '../../src/workloads/particles.ts'
+import type { Workload } from '../../src/workloads/workload.ts'
+import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
+
+const position = new Float32Array(6)
+const mass = new Float32Array(2).fill(1)
+const law = forces(gravity())
+const push = accelerations(pairForce('1', { name: 'push', inertia: 'mass' })())
+const cells = gradient({ cells: [2, 3], spacing: 1 })
+const index = cellIndex({ cells: [2, 3], spacing: 1 })
+const nan = (array: Float32Array, at: number, value = NaN) => array.with(at, value)
+
+type Case = readonly [name: string, workload: Workload, particles: unknown, error: Error]
+const cases: readonly Case[] = [
+  [
+    'no particles',
+    law,
+    null,
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got null'),
+  ],
+  ['no positions', law, { mass }, new TypeError('"position" expected Float32Array or Float64Array, got nothing')],
+  [
+    'a plain array',
+    law,
+    { position: [0, 0, 0], mass },
+    new TypeError('"position" expected Float32Array or Float64Array, got Array'),
+  ],
+  [
+    'whole numbers',
+    law,
+    { position: new Int32Array(6), mass },
+    new TypeError('"position" expected Float32Array or Float64Array, got Int32Array'),
+  ],
+  [
+    'a length that is no multiple of 3',
+    law,
+    { position: new Float32Array(7), mass },
+    new RangeError('"position" expected 3 numbers per point, got length 7'),
+  ],
+  [
+    'points in 2-D without saying so',
+    law,
+    { position: new Float32Array(4), mass },
+    new RangeError('"position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2'),
+  ],
+  [
+    'an odd length in 2-D',
+    law,
+    { position: new Float32Array(5), dimension: 2, mass },
+    new RangeError('"position" expected 2 numbers per point, got length 5'),
+  ],
+  [
+    'four dimensions',
+    law,
+    { position: new Float32Array(8), dimension: 4, mass },
+    new RangeError('"dimension" expected 2 or 3, got 4'),
+  ],
+  [
+    'a NaN',
+    law,
+    { position: nan(position, 4), mass },
+    new RangeError('"position" expected finite numbers, got NaN at index 4'),
+  ],
+  [
+    'an infinity',
+    law,
+    { position: nan(position, 0, -Infinity), mass },
+    new RangeError('"position" expected finite numbers, got -Infinity at index 0'),
+  ],
+  [
+    'a NaN in an attribute',
+    law,
+    { position, mass: nan(mass, 1) },
+    new RangeError('"mass" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'a NaN in an attribute that is not read',
+    law,
+    { position, mass, charge: nan(mass, 1) },
+    new RangeError('"charge" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'too few attributes',
+    law,
+    { position, mass: new Float32Array(1) },
+    new RangeError('"mass" expected length 2, one number per point, got 1'),
+  ],
+  [
+    'a vector for a number',
+    law,
+    { position, mass: new Float32Array(6) },
+    new RangeError('"mass" expected length 2, one number per point, got 6'),
+  ],
+  [
+    'a missing attribute',
+    law,
+    { position, charge: mass },
+    new TypeError(
+      '"mass" expected Float32Array or Float64Array, as gravity reads it, got nothing; given: position, charge',
+    ),
+  ],
+  [
+    'a missing attribute of sources',
+    law,
+    { targets: { position, mass }, sources: { position } },
+    new TypeError(
+      '"sources.mass" expected Float32Array or Float64Array, as gravity reads it, got nothing; given: position',
+    ),
+  ],
+  [
+    'a NaN among sources',
+    law,
+    { targets: { position, mass }, sources: { position: nan(position, 1), mass } },
+    new RangeError('"sources.position" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'targets without sources',
+    law,
+    { targets: { position, mass } },
+    new TypeError('"sources.position" expected Float32Array or Float64Array, got nothing'),
+  ],
+  [
+    'sets of unlike dimension',
+    law,
+    { targets: { position, mass }, sources: { position: new Float32Array(4), dimension: 2, mass } },
+    new RangeError('"sources.dimension" expected 3, that of the targets, got 2'),
+  ],
+  [
+    'a field for points',
+    law,
+    { field: mass },
+    new TypeError('"position" expected Float32Array or Float64Array, got nothing'),
+  ],
+  [
+    'a box of another dimension',
+    forces(gravity(), { boundary: periodic([1, 1]) }),
+    { position, mass },
+    new RangeError('"boundary" expected 3 lengths, as points are in 3-D, got 2'),
+  ],
+  [
+    'more neighbours than there are',
+    nearest(2),
+    { position },
+    new RangeError('"k" expected at most 1, as many sources as a target has, got 2'),
+  ],
+  [
+    'more neighbours than sources',
+    nearest(3),
+    { targets: { position }, sources: { position } },
+    new RangeError('"k" expected at most 2, as many sources as a target has, got 3'),
+  ],
+  [
+    'an acceleration without inertia',
+    push,
+    { position },
+    new TypeError('"mass" expected Float32Array or Float64Array, as push reads it, got nothing; given: position'),
+  ],
+  [
+    'an acceleration of zero mass',
+    push,
+    { position, mass: Float32Array.of(1, 0) },
+    new RangeError(
+      '"mass" expected numbers other than 0, as acceleration is force divided by it, got 0 at index 1; use forces(law)',
+    ),
+  ],
+  [
+    'a field of another size',
+    cells,
+    { field: new Float32Array(5) },
+    new RangeError('"field" expected length 6, 2 x 3 cells, got 5'),
+  ],
+  [
+    'a field with NaN',
+    cells,
+    { field: nan(position, 2) },
+    new RangeError('"field" expected finite numbers, got NaN at index 2'),
+  ],
+  ['no field', cells, { position }, new TypeError('"field" expected Float32Array or Float64Array, got undefined')],
+  [
+    'cells of another dimension',
+    index,
+    { position },
+    new RangeError('"cells" expected 3 numbers, as points are in 3-D, got 2'),
+  ],
+  [
+    'a map of an unknown name',
+    map({ a: 'mass + speed' }),
+    { position, mass },
+    new TypeError(
+      '"speed" expected an attribute or a parameter; given attributes: position, mass, position_x, position_y, position_z; parameters: none',
+    ),
+  ],
+  [
+    'a map of an inherited name',
+    map({ a: 'mass + toString' }),
+    { mass },
+    new TypeError('"toString" expected an attribute or a parameter; given attributes: mass; parameters: none'),
+  ],
+  [
+    'a map of nothing',
+    map({ a: '1' }),
+    {},
+    new TypeError('"particles" expected at least one attribute to map over, got none'),
+  ],
+  [
+    'a map of unlike lengths',
+    map({ a: 'mass' }),
+    { position, mass: new Float32Array(5) },
+    new RangeError('"mass" expected length 2 (one number per point) or 6 (one per component), got 5'),
+  ],
+  [
+    'a map in four dimensions',
+    map({ a: 'position' }),
+    { position: new Float32Array(8), dimension: 4 },
+    new RangeError('"dimension" expected 2 or 3, got 4'),
+  ],
+  [
+    'a map of positions that do not fit',
+    map({ a: 'position' }),
+    { position: new Float32Array(4) },
+    new RangeError('"position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2'),
+  ],
+]
+
+describe('run, prepare and verify refuse', () => {
+  it.each(cases)('%s', async (_, workload, particles, error) => {
+    const backend = fakeBackend('fake')
+    await using engine = await createEngine({ backends: [backend] })
+    const before = { ...backend.log, prepared: [...backend.log.prepared] }
+    for (const attempt of [
+      engine.run(workload, particles as Particles),
+      engine.verify(workload, particles as Particles),
+    ]) {
+      const thrown = await attempt.catch((e: unknown) => e)
+      expect(String(thrown)).toBe(String(error))
+      expect(thrown).toBeInstanceOf(error.constructor)
+    }
+    expect(backend.log).toEqual(before)
+    expect(backend.log.runs).toBe(proofRuns)
+  })
+})
+
+describe('a stream refuses', () => {
+  it.each([0, -1, 1.5, NaN])('blocks of %d rows', async (rows) => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const rowsOf = engine.stream(matrix(gravity()), { position, mass }, { rows })
+    await expect(rowsOf.next()).rejects.toThrow('"rows" expected integer >= 1')
+  })
+})
+
+describe('what is allowed', () => {
+  it('is zero and negative weights, attributes that nobody reads, and vectors beside positions', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const particles = { position: position.with(3, 1), mass: Float32Array.of(0, -2), velocity: position, other: mass }
+    const { potential } = await engine.run(potentials(gravity()), particles)
+    expect([...potential].map(Math.abs)).toEqual([0, 0])
+    const { acceleration } = await engine.run(accelerations(gravity()), particles)
+    expect([...acceleration].map((x) => x + 0)).toEqual([-2, 0, 0, 0, 0, 0])
+  })
+})

@@ -1,0 +1,182 @@
+// Programs are prepared once for each structure and used again; only what a program is compiled for makes another.
+
+import { expect, it } from 'vitest'
+import { createEngine } from '../../src/engine/engine.ts'
+import { UnsupportedWorkloadError } from '../../src/errors.ts'
+import { coulomb } from '../../src/interactions/coulomb.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
+import { accelerations, forces, nearest, potentials } from '../../src/workloads/pair.ts'
+import { map } from '../../src/workloads/particle.ts'
+import type { Workload } from '../../src/workloads/workload.ts'
+import { fakeBackend } from '../support/fake-backends.ts'
+
+const particles = (count: number) => ({
+  position: Float64Array.from({ length: 3 * count }, (_, n) => Math.sin(n + 1)),
+  mass: new Float64Array(count).fill(1),
+  charge: new Float64Array(count).fill(1),
+})
+
+/** How many programs a list of runs prepares, beyond the proof. */
+async function preparedBy(workloads: readonly Workload[], count = 5): Promise<number> {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const before = backend.log.prepared.length
+  for (const workload of workloads) await engine.run(workload, particles(count))
+  return backend.log.prepared.length - before
+}
+
+const box = (length: number): DomainOptions => ({ boundary: periodic([length, length, length]) })
+
+it.each<[name: string, workloads: readonly Workload[]]>([
+  ['the same workload', [accelerations(gravity()), accelerations(gravity())]],
+  ['other values of parameters', [accelerations(gravity()), accelerations(gravity({ G: 2, softening: 0.1 }))]],
+  ['another cutoff', [forces(gravity(), { cutoff: 1 }), forces(gravity(), { cutoff: 2 })]],
+  [
+    'another switch distance',
+    [forces(gravity(), { cutoff: 2, switchDistance: 1 }), forces(gravity(), { cutoff: 3, switchDistance: 2 })],
+  ],
+  ['another box', [forces(gravity(), box(3)), forces(gravity(), box(4))]],
+  [
+    'other exclusions',
+    [
+      forces(gravity(), { exclusions: [[0, 1]] }),
+      forces(gravity(), {
+        exclusions: [
+          [2, 3],
+          [1, 4],
+        ],
+      }),
+    ],
+  ],
+  ['a map with another step', [map({ mass: 'h*mass' }, { h: 1 }), map({ mass: 'h*mass' }, { h: 2 })]],
+])('%s use one program', async (_, workloads) => {
+  expect(await preparedBy(workloads)).toBe(1)
+})
+
+it.each<[name: string, workloads: readonly Workload[]]>([
+  ['another law', [forces(gravity()), forces(coulomb())]],
+  ['another quantity', [forces(gravity()), potentials(gravity())]],
+  ['a cutoff', [forces(gravity()), forces(gravity(), { cutoff: 1 })]],
+  ['a switch', [forces(gravity(), { cutoff: 2 }), forces(gravity(), { cutoff: 2, switchDistance: 1 })]],
+  ['a shift', [potentials(gravity(), { cutoff: 2 }), potentials(gravity(), { cutoff: 2, shift: true })]],
+  ['a box', [forces(gravity()), forces(gravity(), box(3))]],
+  ['itself included', [potentials(gravity()), potentials(gravity(), { self: 'include' })]],
+  ['exclusions', [forces(gravity()), forces(gravity(), { exclusions: [[0, 1]] })]],
+  ['another k', [nearest(2), nearest(3)]],
+])('%s needs another program', async (_, workloads) => {
+  expect(await preparedBy(workloads)).toBe(2)
+})
+
+it('parameters of a run override those of the law, prepare nothing, and must be known', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend], precision: 'f64' })
+  const two = { ...particles(2), position: Float64Array.of(0, 0, 0, 2, 0, 0) }
+  const { potential } = await engine.run(potentials(gravity()), two)
+  const prepared = backend.log.prepared.length
+  const { potential: heavier } = await engine.run(potentials(gravity()), two, { parameters: { G: 3 } })
+  expect([potential[0], heavier[0]]).toEqual([-0.5, -1.5])
+  expect(backend.log.prepared).toHaveLength(prepared)
+  for (const name of ['g', 'toString'])
+    await expect(engine.run(potentials(gravity()), two, { parameters: { [name]: 1 } })).rejects.toThrow(
+      `"${name}" is no parameter of this workload; expected G, softening`,
+    )
+  await expect(engine.run(potentials(gravity()), two, { parameters: { G: NaN } })).rejects.toThrow(RangeError)
+})
+
+it('another count, another plan or another dimension needs another program, the same again does not', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const before = backend.log.prepared.length
+  const run = (count: number, plan = {}) => engine.run(forces(gravity()), particles(count), plan)
+  for (const count of [5, 6, 5, 6]) await run(count)
+  expect(backend.log.prepared.length - before).toBe(2)
+  await run(5, { plan: { variant: 'tiled' } })
+  await run(5, { plan: { variant: 'tiled' } })
+  await engine.run(forces(gravity()), { ...particles(5), position: new Float64Array(10), dimension: 2 })
+  expect(backend.log.prepared.length - before).toBe(4)
+})
+
+it('runs at the same time prepare once', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const before = backend.log.prepared.length
+  await Promise.all([1, 2, 3].map(() => engine.run(forces(gravity()), particles(4))))
+  expect(backend.log.prepared.length - before).toBe(1)
+})
+
+it('the program used longest ago is disposed of when there are many', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const disposed = backend.log.programsDisposed
+  for (let count = 2; count < 34; count++) await engine.run(forces(gravity()), particles(count))
+  expect(backend.log.programsDisposed).toBe(disposed)
+  await engine.run(forces(gravity()), particles(2))
+  await engine.run(forces(gravity()), particles(34))
+  expect(backend.log.programsDisposed).toBe(disposed + 1)
+  const prepared = backend.log.prepared.length
+  await engine.run(forces(gravity()), particles(2))
+  expect(backend.log.prepared).toHaveLength(prepared)
+  await engine.run(forces(gravity()), particles(3))
+  expect(backend.log.prepared).toHaveLength(prepared + 1)
+})
+
+it('a prepared program runs without preparing again, and only points of its shape', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const program = await engine.prepare(forces(gravity()), { count: 5 })
+  const prepared = backend.log.prepared.length
+  expect((await program.run(particles(5))).force).toHaveLength(15)
+  expect(backend.log.prepared).toHaveLength(prepared)
+  await expect(program.run(particles(6))).rejects.toThrow(
+    '"particles" expected 5 targets and 5 sources in 3-D, as prepared, got 6 and 6 in 3-D',
+  )
+  const disposed = backend.log.programsDisposed
+  program.dispose()
+  await Promise.resolve()
+  expect(backend.log.programsDisposed).toBe(disposed + 1)
+})
+
+it.each([
+  [{ count: -1 }, '"count" expected integer >= 0, got -1'],
+  [{ count: 2.5 }, '"count" expected integer >= 0, got 2.5'],
+  [{ targets: 1, sources: NaN }, '"sources" expected integer >= 0, got NaN'],
+  [{ count: 3, dimension: 4 as 3 }, '"dimension" expected 2 or 3, got 4'],
+])('a prepared shape of %j is refused', async (shape, message) => {
+  await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+  await expect(engine.prepare(forces(gravity()), shape)).rejects.toThrow(message)
+})
+
+it('a workload that the device does not support is told with its name and the reason', async () => {
+  const picky = fakeBackend('picky')
+  await using engine = await createEngine({
+    backends: [
+      {
+        ...picky,
+        open: async () => ({
+          ...(await picky.open()),
+          supports: ({ loop }) => (loop === 'pair' ? { ok: true } : { ok: false, reason: 'pairs only' }),
+        }),
+      },
+    ],
+  })
+  const error = await engine.run(map({ mass: '2*mass' }), particles(2)).catch((e: unknown) => e)
+  expect(error).toBeInstanceOf(UnsupportedWorkloadError)
+  expect(error).toMatchObject({ workload: 'map', backend: 'picky', message: 'Cannot run "map" on picky: pairs only' })
+})
+
+it('a disposed engine refuses work, and disposes of its device and programs once', async () => {
+  const backend = fakeBackend('fake')
+  const engine = await createEngine({ backends: [backend] })
+  await engine.run(forces(gravity()), particles(2))
+  const disposed = backend.log.programsDisposed
+  engine.dispose()
+  engine.dispose()
+  await Promise.resolve()
+  expect(backend.log.disposed).toBe(1)
+  expect(backend.log.programsDisposed).toBe(disposed + 1)
+  const refusal = 'Cannot run: the engine was disposed; create a new one'
+  await expect(engine.run(forces(gravity()), particles(2))).rejects.toThrow(refusal)
+  await expect(engine.prepare(forces(gravity()), { count: 2 })).rejects.toThrow(refusal)
+  await expect(engine.verify(forces(gravity()), particles(2))).rejects.toThrow(refusal)
+})

@@ -1,0 +1,114 @@
+// verify: the reference agrees with itself, and a device that is a little wrong is found out.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { attributeSum } from '../../src/interactions/attribute-sum.ts'
+import { biotSavart } from '../../src/interactions/biot-savart.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { reference } from '../../src/reference/backend.ts'
+import { gradient } from '../../src/workloads/grid.ts'
+import { countWithin, energy, forces, matrix, nearest, reduce, sum, virial } from '../../src/workloads/pair.ts'
+import { cellIndex, map } from '../../src/workloads/particle.ts'
+import type { ArrayResults, Workload } from '../../src/workloads/workload.ts'
+import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
+import { numbersBetween, random } from '../support/random.ts'
+
+const next = random(6)
+const count = 100
+const attribute = () => Float32Array.from(numbersBetween(next, count, 0.5, 2))
+const particles = {
+  position: Float32Array.from(numbersBetween(next, 3 * count, -1, 1)),
+  ...{ mass: attribute(), p: attribute(), wx: attribute(), wy: attribute(), wz: attribute() },
+}
+const field = { field: Float32Array.from(numbersBetween(next, 60, -1, 1)) }
+
+const cases: readonly (readonly [string, Workload, typeof particles | typeof field])[] = [
+  ['forces', forces(gravity()), particles],
+  ['a total', energy(gravity()), particles],
+  ['a virial', virial(gravity()), particles],
+  ['a vector sum', sum(biotSavart()), particles],
+  ['extremes', reduce('argmax', attributeSum()), particles],
+  ['logsumexp', reduce('logsumexp', attributeSum()), particles],
+  ['neighbours', nearest(4), particles],
+  ['counts', countWithin(0.7), particles],
+  ['a matrix', matrix(gravity()), particles],
+  ['a map', map({ position: 'position + 0.1*mass' }), particles],
+  ['cells', cellIndex({ cells: [3, 3, 3], spacing: 0.5, origin: [-1, -1, -1] }), particles],
+  ['a gradient', gradient({ cells: [3, 4, 5], spacing: 0.5 }), field],
+]
+
+describe.each(cases)('%s', (_, workload, data) => {
+  it.each(['f32', 'f64'] as const)('are right on the reference in %s', async (precision) => {
+    await using engine = await createEngine({ backends: [reference()], precision })
+    const verification = await engine.verify(workload, data)
+    expect(verification).toMatchObject({ ok: true, bound: precision === 'f64' ? 1e-13 : 1e-6 })
+    expect(verification.report.backend).toBe('reference')
+    expect(verification.sampled).toBe(workload.loop === 'pair' ? 64 : workload.loop === 'grid' ? 60 : count)
+    if (precision === 'f64') expect(verification.max).toBe(0)
+  })
+
+  it('are found wrong on a device that is', async () => {
+    await using engine = await wrongAfterProof((array) =>
+      array instanceof Int32Array || array instanceof Uint32Array
+        ? array.map((x) => x + 1)
+        : array.map((x) => x * 1.001),
+    )
+    const verification = await engine.verify(workload, data)
+    expect(verification.ok).toBe(false)
+    expect(verification.max).toBeGreaterThan(1e-5)
+  })
+})
+
+describe('a device', () => {
+  it('that errs by 1e-3 of one target alone is found if that target is sampled', async () => {
+    await using engine = await wrongAfterProof((array) => {
+      const wrong = array.slice() as Float32Array
+      for (let axis = 0; axis < 3; axis++) wrong[3 * 50 + axis] = (wrong[3 * 50 + axis] as number) * 1.001
+      return wrong
+    })
+    expect(await engine.verify(forces(gravity()), particles, { sample: count })).toMatchObject({
+      ok: false,
+      sampled: 100,
+    })
+    const one = await engine.verify(forces(gravity()), particles, { sample: 1 })
+    // One target of a hundred is the one in the middle.
+    expect(one).toMatchObject({ ok: false, sampled: 1 })
+    expect((await engine.verify(forces(gravity()), particles, { sample: 2 })).ok).toBe(true)
+  })
+
+  it('that gives NaN, or too few numbers, is wrong by Infinity', async () => {
+    for (const distort of [
+      (array: ArrayResults[string]) => array.map(() => NaN),
+      (array: ArrayResults[string]) => array.subarray(3),
+    ]) {
+      await using engine = await wrongAfterProof(distort as (array: ArrayResults[string]) => ArrayResults[string])
+      expect(await engine.verify(forces(gravity()), particles)).toMatchObject({ ok: false, max: Infinity })
+    }
+  })
+})
+
+it.each([0, -1, 2.5])('a sample of %d is refused', async (sample) => {
+  await using engine = await createEngine({ backends: [reference()] })
+  await expect(engine.verify(forces(gravity()), particles, { sample })).rejects.toThrow(
+    '"sample" expected integer >= 1',
+  )
+})
+
+it('verifies with the parameters of the run', async () => {
+  await using engine = await createEngine({ backends: [reference()], precision: 'f64' })
+  expect(await engine.verify(forces(gravity()), particles, { parameters: { G: 3 } })).toMatchObject({
+    ok: true,
+    max: 0,
+  })
+})
+
+/** An engine whose device proves itself, and changes every result after that. */
+async function wrongAfterProof(distort: (array: ArrayResults[string]) => ArrayResults[string]): Promise<Engine> {
+  const backend = fakeBackend('wrong', {
+    distort: (results) =>
+      backend.log.runs > proofRuns
+        ? Object.fromEntries(Object.entries(results).map(([name, array]) => [name, distort(array)]))
+        : results,
+  })
+  return createEngine({ backends: [backend] })
+}

@@ -1,0 +1,261 @@
+// Snapshots, precision, bad options, and the state after an abort.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine } from '../../src/engine/engine.ts'
+import { pairForce } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { reference } from '../../src/reference/backend.ts'
+import { leapfrog, semiImplicitEuler, velocityVerlet, yoshida4 } from '../../src/simulation/integrators.ts'
+import type { SimulationOptions, SimulationState } from '../../src/simulation/state.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { numbersBetween, random } from '../support/random.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const next = random(12)
+const count = 8
+const particles = {
+  position: numbersBetween(next, 3 * count, -1, 1),
+  velocity: numbersBetween(next, 3 * count, -0.5, 0.5),
+  mass: numbersBetween(next, count, 0.5, 2),
+}
+const setup: SimulationOptions = { law: gravity({ softening: 0.3 }), particles, dt: 0.02 }
+
+describe('a snapshot', () => {
+  it.each(
+    [semiImplicitEuler, leapfrog, velocityVerlet, yoshida4].flatMap((integrator) =>
+      (['f32', 'f64'] as const).map((precision) => [integrator.name, precision, integrator] as const),
+    ),
+  )('resumes bit for bit: %s in %s', async (_, precision, integrator) => {
+    await using engine = await createEngine({ backends: [reference()], precision })
+    const straight = await engine.simulate({ ...setup, integrator })
+    await straight.step(20)
+    const broken = await engine.simulate({ ...setup, integrator })
+    await broken.step(7)
+    const snapshot = structuredClone(await broken.snapshot())
+    await using elsewhere = await createEngine({ backends: [reference()], precision })
+    const resumed = await elsewhere.resume(snapshot)
+    expect([resumed.steps, resumed.time]).toEqual([7, 7 * 0.02])
+    await resumed.step(13)
+    for (const name of ['position', 'velocity', 'acceleration'])
+      expect(await resumed.read(name)).toEqual(await straight.read(name))
+    expect([resumed.steps, resumed.time]).toEqual([20, 20 * 0.02])
+  })
+
+  it('is a copy: going on does not change it, and changing it does not change the simulation', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate(setup)
+    await simulation.step(3)
+    const snapshot = await simulation.snapshot()
+    const before = structuredClone(snapshot)
+    await simulation.step(3)
+    expect(snapshot).toEqual(before)
+    const now = await simulation.read('position')
+    ;(snapshot.arrays.position as Float64Array).fill(0)
+    expect(await simulation.read('position')).toEqual(now)
+  })
+
+  it('holds the domain, so that the same forces act', async () => {
+    await using engine = await referenceEngine()
+    const domain = { boundary: periodic([4, 4, 4]), cutoff: 1.5, switchDistance: 1, exclusions: [[0, 1]] as const }
+    const straight = await engine.simulate({ ...setup, domain })
+    await straight.step(10)
+    const broken = await engine.simulate({ ...setup, domain })
+    await broken.step(5)
+    const resumed = await engine.resume(structuredClone(await broken.snapshot()))
+    await resumed.step(5)
+    expect(await resumed.read('position')).toEqual(await straight.read('position'))
+    const open = await engine.simulate(setup)
+    await open.step(10)
+    expect(await open.read('position')).not.toEqual(await straight.read('position'))
+  })
+
+  it.each<[name: string, damage: (state: SimulationState) => unknown, message: string]>([
+    ['nothing', () => undefined, '"snapshot" expected what simulation.snapshot() gave, got undefined'],
+    ['no arrays', ({ arrays: _, ...state }) => state, '"snapshot" expected what simulation.snapshot() gave'],
+    ['negative steps', (state) => ({ ...state, steps: -1 }), '"steps" expected integer >= 0, got -1'],
+    ['no step', (state) => ({ ...state, dt: NaN }), '"dt" expected finite number, got NaN'],
+    ['another dimension', (state) => ({ ...state, dimension: 4 }), '"dimension" expected 2 or 3, got 4'],
+    [
+      'a NaN',
+      (state) => ({ ...state, arrays: { ...state.arrays, acceleration: new Float64Array(3 * count).fill(NaN) } }),
+      '"acceleration" expected finite numbers, got NaN at index 0',
+    ],
+    [
+      'too few numbers',
+      (state) => ({ ...state, arrays: { ...state.arrays, velocity: new Float64Array(3) } }),
+      '"velocity" expected length',
+    ],
+  ])('that is damaged is refused: %s', async (_, damage, message) => {
+    await using engine = await referenceEngine()
+    const snapshot = await (await engine.simulate(setup)).snapshot()
+    await expect(engine.resume(damage(snapshot) as SimulationState)).rejects.toThrow(message)
+  })
+})
+
+describe('state', () => {
+  it('is kept in the precision of the engine', async () => {
+    await using single = await createEngine({ backends: [reference()] })
+    const simulation = await single.simulate(setup)
+    await simulation.step(5)
+    const position = await simulation.read('position')
+    expect(position).toBeInstanceOf(Float32Array)
+    await using double = await referenceEngine()
+    const exact = await double.simulate(setup)
+    await exact.step(5)
+    const expected = await exact.read('position')
+    expect(expected).toBeInstanceOf(Float64Array)
+    for (const [n, x] of expected.entries()) expect(Math.abs((position[n] as number) - x)).toBeLessThan(2e-6)
+  })
+
+  it('is a copy of the particles, which stay as they were', async () => {
+    await using engine = await referenceEngine()
+    const mine = structuredClone(particles)
+    const simulation = await engine.simulate({ ...setup, particles: mine })
+    mine.position.fill(7)
+    mine.velocity.fill(7)
+    mine.mass.fill(7)
+    await simulation.step(5)
+    const untouched = await engine.simulate(setup)
+    await untouched.step(5)
+    expect(await simulation.read('position')).toEqual(await untouched.read('position'))
+    expect(new Set(mine.position)).toEqual(new Set([7]))
+  })
+
+  it('reads attributes and accelerations too, and names what it has', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate(setup)
+    expect(await simulation.read('mass')).toEqual(particles.mass)
+    expect(await simulation.read('acceleration')).toHaveLength(3 * count)
+    await expect(simulation.read('speed')).rejects.toThrow(/"name" expected one of position, .*velocity.*, got "speed"/)
+  })
+
+  it('is the same after steps one by one, all at once, or asked for at once', async () => {
+    await using engine = await referenceEngine()
+    const [one, all, together] = await Promise.all([1, 2, 3].map(() => engine.simulate(setup)))
+    for (let n = 0; n < 6; n++) await one?.step()
+    await all?.step(6)
+    await Promise.all([together?.step(2), together?.step(4), together?.step(0)])
+    const expected = await one?.read('position')
+    expect(await all?.read('position')).toEqual(expected)
+    expect(await together?.read('position')).toEqual(expected)
+    expect([one?.steps, all?.steps, together?.steps]).toEqual([6, 6, 6])
+  })
+
+  it('moves in 2-D too', async () => {
+    await using engine = await referenceEngine()
+    const flat = {
+      position: Float64Array.of(1, 0, -1, 0),
+      velocity: Float64Array.of(0, 0.5, 0, -0.5),
+      mass: Float64Array.of(1, 1),
+      dimension: 2 as const,
+    }
+    const simulation = await engine.simulate({ law: gravity(), particles: flat, dt: 0.01 })
+    await simulation.step(100)
+    expect(await simulation.momentum()).toHaveLength(2)
+    expect((await simulation.angularMomentum())[0]).toBeCloseTo(1, 12)
+    // Two bodies on a circle: v^2 = G m / (4 R), with angular speed 1/2.
+    const position = await simulation.read('position')
+    expect(position[0]).toBeCloseTo(Math.cos(0.5), 4)
+    expect(position[1]).toBeCloseTo(Math.sin(0.5), 4)
+  })
+})
+
+describe('an option that is wrong is refused before anything moves', () => {
+  it.each<[name: string, options: object, message: string]>([
+    ['no dt', { dt: undefined }, '"dt" expected number, got undefined'],
+    ['dt 0', { dt: 0 }, '"dt" expected a number other than 0, got 0'],
+    ['dt infinite', { dt: Infinity }, '"dt" expected finite number, got Infinity'],
+    [
+      'no velocity',
+      { particles: { ...particles, velocity: undefined } },
+      '"velocity" expected Float32Array or Float64Array, got undefined',
+    ],
+    [
+      'a short velocity',
+      { particles: { ...particles, velocity: new Float64Array(count) } },
+      '"velocity" expected length 24, 3 numbers per point, got 8',
+    ],
+    [
+      'a NaN',
+      { particles: { ...particles, position: particles.position.with(3, NaN) } },
+      '"position" expected finite numbers, got NaN at index 3',
+    ],
+    [
+      'no mass',
+      { particles: { ...particles, mass: undefined } },
+      '"mass" expected Float32Array or Float64Array, as gravity reads it, got nothing',
+    ],
+    [
+      'a law without inertia',
+      { law: pairForce('1', { name: 'push' })() },
+      '"accelerations" expected a law with inertia, got push',
+    ],
+    [
+      'an acceleration',
+      { particles: { ...particles, acceleration: particles.velocity } },
+      '"acceleration" is computed by the simulation; leave it out of the particles',
+    ],
+    ['another integrator', { integrator: 'rk4' }, '"integrator" expected one such as leapfrog or yoshida4, got "rk4"'],
+    [
+      'a box that is too small',
+      { domain: { boundary: periodic([1, 1, 1]), cutoff: 1 } },
+      '"cutoff" expected at most half the shortest box length',
+    ],
+  ])('%s', async (_, options, message) => {
+    await using engine = await referenceEngine()
+    await expect(engine.simulate({ ...setup, ...options } as SimulationOptions)).rejects.toThrow(message)
+  })
+
+  it.each([-1, 1.5, NaN])('%d steps', async (steps) => {
+    await using engine = await referenceEngine()
+    await expect((await engine.simulate(setup)).step(steps)).rejects.toThrow('"count" expected integer >= 0')
+  })
+
+  it('the energy of a law that has none', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate({ ...setup, law: pairForce('1', { name: 'push', inertia: 'mass' })() })
+    await simulation.step(1)
+    await expect(simulation.energy()).rejects.toThrow('"energy" expected a potential, got push')
+    expect(simulation.steps).toBe(1)
+    await simulation.step(1)
+    expect(simulation.steps).toBe(2)
+  })
+})
+
+describe('an abort', () => {
+  it('leaves the state of the step that `steps` says, from which it goes on', async () => {
+    await using engine = await referenceEngine()
+    const [controller, reason] = [new AbortController(), new Error('enough')]
+    const simulation = await engine.simulate(setup)
+    const onProgress = (fraction: number) => {
+      if (fraction > 0.01) controller.abort(reason)
+    }
+    await expect(simulation.step(400, { signal: controller.signal, onProgress })).rejects.toBe(reason)
+    const reached = simulation.steps
+    expect(reached).toBeGreaterThan(0)
+    expect(reached).toBeLessThan(400)
+    const other = await engine.simulate(setup)
+    await other.step(reached)
+    expect(await simulation.read('position')).toEqual(await other.read('position'))
+    await simulation.step(3)
+    await other.step(3)
+    expect(await simulation.read('velocity')).toEqual(await other.read('velocity'))
+  })
+
+  it('before the first step takes none', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate(setup)
+    await expect(simulation.step(5, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    expect(simulation.steps).toBe(0)
+    expect(await simulation.read('position')).toEqual(particles.position)
+  })
+})
+
+it('progress of a run of steps rises to 1', async () => {
+  await using engine = await referenceEngine()
+  const seen: number[] = []
+  await (await engine.simulate(setup)).step(30, { onProgress: (fraction) => seen.push(fraction) })
+  expect(seen.at(-1)).toBe(1)
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(seen[0]).toBeGreaterThan(0)
+})
