@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { Remembered } from '../remember.ts'
 import type { Expr } from './nodes.ts'
 import { type Language, render } from './render.ts'
 import { erf, erfc, roundHalfEven } from './special-functions.ts'
@@ -69,8 +70,17 @@ const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
   },
 })
 
-/** Compiles an expression; `slots` lists its symbols in the order of the array that the evaluator will be given. */
+const compiled = new Remembered<Expr, Evaluator>()
+
+/**
+ * Compiles an expression; `slots` lists its symbols in the order of the array that the evaluator will be given.
+ * The same tree with the same slots is compiled once: programs run many times.
+ */
 export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
+  return compiled.of(e, () => compile(e, slots), slots.join())
+}
+
+function compile(e: Expr, slots: readonly string[]): Evaluator {
   return render(
     e,
     float64((name) => {

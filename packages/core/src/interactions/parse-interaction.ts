@@ -6,6 +6,7 @@
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../expression/nodes.ts'
 import { parse, type Scope } from '../expression/parse.ts'
 import { simplify, substitute } from '../expression/simplify.ts'
+import { Remembered } from '../remember.ts'
 import { domainNames, type Interaction, pairNames, parseAttribute } from './interaction.ts'
 
 /** The names that a pair expression may use. */
@@ -19,22 +20,18 @@ export function pairScope(parameters: readonly string[]): Scope {
   }
 }
 
-const parsed = new WeakMap<Interaction, Readonly<Record<string, Expr>>>()
+const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
 
 /** The expressions of an interaction by role, canonical and in terms of `r2`, with `r` written as its root. */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
-  let expressions = parsed.get(law)
-  if (expressions === undefined) {
+  return parsed.of(law, () => {
     const scope = pairScope(Object.keys(law.parameters))
     const distance = power(symbol('r2'), 0.5)
-    expressions = Object.freeze(
-      Object.fromEntries(
-        Object.entries(law.expressions).map(([role, text]) => [role, substitute(parse(text, scope), { r: distance })]),
-      ),
+    const roles = Object.entries(law.expressions)
+    return Object.freeze(
+      Object.fromEntries(roles.map(([role, text]) => [role, substitute(parse(text, scope), { r: distance })])),
     )
-    parsed.set(law, expressions)
-  }
-  return expressions
+  })
 }
 
 /** The attributes that expressions read, per side. */

@@ -9,6 +9,7 @@ import type { RootStyle } from '../expression/expand-powers.ts'
 import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../expression/nodes.ts'
 import { type Binding, schedule } from '../expression/schedule.ts'
 import { substitute } from '../expression/simplify.ts'
+import { Remembered } from '../remember.ts'
 import { parseOutputs, stencilNames } from './outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from './workload.ts'
 
@@ -34,19 +35,24 @@ export function mapBody(
   return elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
 }
 
+type Components = ReadonlyMap<string, readonly Expr[]>
+
+const expanded = new Remembered<MapWorkload, Components>()
+
 /** The components of each output of a map; an output over vectors that is one expression is repeated per axis. */
-export function mapComponents(
-  workload: MapWorkload,
-  shape: Pick<Shape, 'dimension' | 'vectors'>,
-): ReadonlyMap<string, readonly Expr[]> {
-  const perAxis = (axis: string) => Object.fromEntries(shape.vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
+export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): Components {
+  return expanded.of(workload, () => expand(workload, shape), `${shape.dimension} ${shape.vectors.join()}`)
+}
+
+function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dimension' | 'vectors'>): Components {
+  const perAxis = (axis: string) => Object.fromEntries(vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
   return new Map(
     [...parseOutputs(workload)].map(([name, components]) => {
-      const vector = components.length === 1 && components.some((e) => shape.vectors.some((v) => symbolsOf(e).has(v)))
       const [only] = components
+      const vector = components.length === 1 && components.some((e) => vectors.some((v) => symbolsOf(e).has(v)))
       return [
         name,
-        vector && only ? axes.slice(0, shape.dimension).map((axis) => substitute(only, perAxis(axis))) : components,
+        vector && only ? axes.slice(0, dimension).map((axis) => substitute(only, perAxis(axis))) : components,
       ]
     }),
   )

@@ -7,6 +7,7 @@ import { describe } from '../checks.ts'
 import type { Expr } from '../expression/nodes.ts'
 import { parse, type Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
+import { Remembered } from '../remember.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'
 
 /** Names of a cell, its neighbours and spacings, for the axes that a grid has. */
@@ -16,27 +17,25 @@ export function stencilNames(axes: number): readonly string[] {
 
 const anyAttribute = { test: () => true, describe: 'any attribute' }
 
-const parsed = new WeakMap<object, ReadonlyMap<string, readonly Expr[]>>()
+const parsed = new Remembered<MapWorkload | StencilWorkload, ReadonlyMap<string, readonly Expr[]>>()
 
 /** Each output's components, simplified. @throws {@link ExpressionError}, TypeError */
 export function parseOutputs(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, readonly Expr[]> {
-  let outputs = parsed.get(workload)
-  if (outputs === undefined) {
-    const parameters = Object.keys(workload.parameters)
-    const scope: Scope =
-      workload.loop === 'grid'
-        ? { names: [...stencilNames(workload.grid.cells.length), ...parameters] }
-        : { names: parameters, open: anyAttribute }
-    outputs = new Map(
-      Object.entries(workload.outputs).map(([name, text]) => {
-        const texts = typeof text === 'string' ? [text] : text
-        if (!Array.isArray(texts) || texts.length === 0)
-          throw new TypeError(`"${name}" expected an expression or a list of them, got ${describe(text)}`)
-        return [name, texts.map((t) => simplify(parse(t, scope)))]
-      }),
-    )
-    if (outputs.size === 0) throw new TypeError('"outputs" expected at least one expression, got none')
-    parsed.set(workload, outputs)
-  }
-  return outputs
+  return parsed.of(workload, () => parseAll(workload))
+}
+
+function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, readonly Expr[]> {
+  const parameters = Object.keys(workload.parameters)
+  const scope: Scope =
+    workload.loop === 'grid'
+      ? { names: [...stencilNames(workload.grid.cells.length), ...parameters] }
+      : { names: parameters, open: anyAttribute }
+  const outputs = Object.entries(workload.outputs).map(([name, text]) => {
+    const texts = typeof text === 'string' ? [text] : text
+    if (!Array.isArray(texts) || texts.length === 0)
+      throw new TypeError(`"${name}" expected an expression or a list of them, got ${describe(text)}`)
+    return [name, texts.map((t) => simplify(parse(t, scope)))] as const
+  })
+  if (outputs.length === 0) throw new TypeError('"outputs" expected at least one expression, got none')
+  return new Map(outputs)
 }

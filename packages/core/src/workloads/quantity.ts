@@ -15,6 +15,7 @@ import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { expressionsOf } from '../interactions/parse-interaction.ts'
+import { Remembered } from '../remember.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /** A radial term is `coefficient * d`, a vector along the displacement; else each component has its expression. */
@@ -31,15 +32,11 @@ const displacement = ['dx', 'dy', 'dz'] as const
  * @throws TypeError if the law does not fit the dimension
  */
 export function termOf(workload: PairWorkload, dimension: Dimension): Term {
-  const known = derived.get(workload) ?? new Map<Dimension, Term>()
-  derived.set(workload, known)
-  const term = known.get(dimension) ?? derive(workload, dimension)
-  known.set(dimension, term)
-  return term
+  return derived.of(workload, () => derive(workload, dimension), String(dimension))
 }
 
 /** Deriving is symbolic work; a workload is asked for its term with every run. */
-const derived = new WeakMap<PairWorkload, Map<Dimension, Term>>()
+const derived = new Remembered<PairWorkload, Term>()
 
 function derive(workload: PairWorkload, dimension: Dimension): Term {
   const { law, quantity, domain } = workload

@@ -1,0 +1,17 @@
+/**
+ * Values that follow from a frozen object, computed once and forgotten with it: parsed text, derived terms, closures.
+ *
+ * @module
+ */
+export class Remembered<Key extends object, Value> {
+  readonly #known = new WeakMap<Key, Map<string, Value>>()
+
+  /** The value for an object and what else it depends on, named by `variant`. */
+  of(key: Key, make: () => Value, variant: string = ''): Value {
+    const variants = this.#known.get(key) ?? new Map<string, Value>()
+    this.#known.set(key, variants)
+    const value = variants.get(variant) ?? make()
+    variants.set(variant, value)
+    return value
+  }
+}
