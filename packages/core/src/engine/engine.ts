@@ -55,12 +55,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return new Engine(options, await choose(options.backends, options))
 }
 
+interface Kept {
+  readonly program: Promise<Program>
+  /** Settles when nothing runs it any more. */
+  runs: Promise<void>
+}
+
 /** Programs kept for runs to come; the one used longest ago goes first. */
 const keptPrograms = 32
 
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions
-  readonly #programs = new Map<string, Promise<Program>>()
+  readonly #programs = new Map<string, Kept>()
   readonly #losses = new Map<string, string[]>()
   #chosen: Chosen
   #replacing: Promise<void> | undefined
@@ -95,8 +101,8 @@ export class Engine implements AsyncDisposable {
   ): Promise<RunResult<Name>> {
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     const { results, report, recoveries } = await this.recovering(async () => {
-      const program = await this.#program(workload, input.shape, options.plan)
-      return execute(program, input, this.device.info)
+      const { info } = this.device
+      return this.#using(workload, input.shape, options.plan, (program) => execute(program, input, info))
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
   }
@@ -108,7 +114,7 @@ export class Engine implements AsyncDisposable {
     plan?: Plan,
   ): Promise<PreparedProgram<Name>> {
     const wanted = shapeOf(workload, shape)
-    await this.recovering(async () => ({ program: await this.#program(workload, wanted, plan) }))
+    await this.recovering(() => this.#using(workload, wanted, plan, async () => ({})))
     return {
       run: async (particles, options = {}) => {
         const { shape: given } = bind(workload, particles, options.parameters)
@@ -140,8 +146,10 @@ export class Engine implements AsyncDisposable {
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
-        const program = await this.#program(workload, input.shape, options.plan)
-        return { rows: await rowsFrom(first, program, input, device.info, options.rows) }
+        const rows = this.#using(workload, input.shape, options.plan, (program) =>
+          rowsFrom(first, program, input, device.info, options.rows),
+        )
+        return { rows: await rows }
       })
       yield rows
       first = rows.last
@@ -201,21 +209,25 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** The program for a workload on the current device, from before if there is one. */
-  async #program(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+  /** Works with the program for a workload on the current device, from before if there is one. */
+  async #using<T>(
+    workload: Workload,
+    shape: Shape,
+    plan: Plan | undefined,
+    work: (program: Program) => Promise<T>,
+  ): Promise<T> {
     const key = structureOf(workload, shape, plan)
-    const known = this.#programs.get(key)
+    const kept = this.#programs.get(key) ?? { program: this.#prepare(workload, shape, plan), runs: Promise.resolve() }
     this.#programs.delete(key)
-    const program = known ?? this.#prepare(workload, shape, plan)
-    this.#programs.set(key, program)
+    this.#programs.set(key, kept)
     const [oldest] = this.#programs.keys()
     if (this.#programs.size > keptPrograms && oldest !== undefined) this.#forget(oldest)
-    try {
-      return await program
-    } catch (error) {
-      this.#programs.delete(key)
+    const run = kept.program.then(work, (error: unknown) => {
+      if (this.#programs.get(key) === kept) this.#programs.delete(key)
       throw error
-    }
+    })
+    kept.runs = Promise.allSettled([kept.runs, run]).then(() => {})
+    return run
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
@@ -225,11 +237,14 @@ export class Engine implements AsyncDisposable {
   }
 
   #forget(key: string): void {
-    const program = this.#programs.get(key)
+    const kept = this.#programs.get(key)
     this.#programs.delete(key)
-    // A program that failed to compile was reported to whoever asked for it.
-    program?.then(
-      (p) => p.dispose(),
+    kept?.program.then(
+      async (program) => {
+        await kept.runs
+        program.dispose()
+      },
+      // A program that failed to compile was reported to whoever asked for it.
       () => {},
     )
   }

@@ -9,7 +9,7 @@ import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
 import { accelerations, forces, nearest, potentials } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
-import { fakeBackend } from '../support/fake-backends.ts'
+import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 
 const particles = (count: number) => ({
   position: Float64Array.from({ length: 3 * count }, (_, n) => Math.sin(n + 1)),
@@ -25,6 +25,9 @@ async function preparedBy(workloads: readonly Workload[], count = 5): Promise<nu
   for (const workload of workloads) await engine.run(workload, particles(count))
   return backend.log.prepared.length - before
 }
+
+/** Once everything that was under way has been done. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 const box = (length: number): DomainOptions => ({ boundary: periodic([length, length, length]) })
 
@@ -113,12 +116,35 @@ it('the program used longest ago is disposed of when there are many', async () =
   expect(backend.log.programsDisposed).toBe(disposed)
   await engine.run(forces(gravity()), particles(2))
   await engine.run(forces(gravity()), particles(34))
+  await settled()
   expect(backend.log.programsDisposed).toBe(disposed + 1)
   const prepared = backend.log.prepared.length
   await engine.run(forces(gravity()), particles(2))
   expect(backend.log.prepared).toHaveLength(prepared)
   await engine.run(forces(gravity()), particles(3))
   expect(backend.log.prepared).toHaveLength(prepared + 1)
+})
+
+it('a program that still runs is disposed of when it has finished', async () => {
+  const atStart: number[] = []
+  const backend = fakeBackend('fake', {
+    beforeRun: settled as () => Promise<void>,
+    distort: (results) => {
+      atStart.push(backend.log.programsDisposed)
+      return results
+    },
+  })
+  await using engine = await createEngine({ backends: [backend] })
+  const disposed = backend.log.programsDisposed
+  await Promise.all(Array.from({ length: 40 }, (_, n) => engine.run(forces(gravity()), particles(n + 1))))
+  await settled()
+  expect(backend.log.programsDisposed).toBe(disposed + 8)
+  // Eight were forgotten before any of them had run.
+  expect(atStart[proofRuns]).toBe(disposed)
+  const program = await engine.prepare(potentials(gravity()), { count: 3 })
+  const run = program.run(particles(3))
+  program.dispose()
+  expect((await run).potential).toHaveLength(3)
 })
 
 it('a prepared program runs without preparing again, and only points of its shape', async () => {
@@ -133,7 +159,7 @@ it('a prepared program runs without preparing again, and only points of its shap
   )
   const disposed = backend.log.programsDisposed
   program.dispose()
-  await Promise.resolve()
+  await settled()
   expect(backend.log.programsDisposed).toBe(disposed + 1)
 })
 
@@ -172,7 +198,7 @@ it('a disposed engine refuses work, and disposes of its device and programs once
   const disposed = backend.log.programsDisposed
   engine.dispose()
   engine.dispose()
-  await Promise.resolve()
+  await settled()
   expect(backend.log.disposed).toBe(1)
   expect(backend.log.programsDisposed).toBe(disposed + 1)
   const refusal = 'Cannot run: the engine was disposed; create a new one'
