@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { ArrayResults, ErrorNorms, Precision, Workload } from '@manybody/core'
+import type { ArrayResults, ErrorNorms, Precision } from '@manybody/core'
 import { errorNorms, type Truth } from '@manybody/core/backend'
 import type { Expected } from './case.ts'
 
@@ -17,13 +17,7 @@ export interface Comparison {
 }
 
 /** Types, lengths, and distance from the truth of all results. */
-export function compareWithTruth(
-  workload: Workload,
-  results: ArrayResults,
-  truth: Truth,
-  precision: Precision,
-  bound: number,
-): Comparison {
+export function compareWithTruth(results: ArrayResults, truth: Truth, precision: Precision, bound: number): Comparison {
   const wanted = Object.keys(truth.results).sort().join(', ')
   const given = Object.keys(results).sort().join(', ')
   if (given !== wanted) return { faults: [`results are "${wanted}", got "${given}"`], error: Number.POSITIVE_INFINITY }
@@ -34,14 +28,13 @@ export function compareWithTruth(
   const comparisons = Object.entries(truth.results).map(([name, expected]) =>
     expected instanceof Int32Array || expected instanceof Uint32Array
       ? compareExactly(name, results[name] ?? [], expected)
-      : compareNumbers(name, results[name] ?? [], expected, scaleOf(workload, truth, expected), bound),
+      : compareNumbers(name, results[name] ?? [], expected, truth.scales[name] ?? [], bound),
   )
   return joined(comparisons)
 }
 
 /** Distance from values that are known without the reference. */
 export function compareWithKnown(
-  workload: Workload,
   results: ArrayResults,
   truth: Truth,
   { exact = {}, closedForm = {} }: { readonly exact?: Expected; readonly closedForm?: Expected },
@@ -50,13 +43,7 @@ export function compareWithKnown(
   return joined([
     ...Object.entries(exact).map(([name, expected]) => compareExactly(name, results[name] ?? [], expected)),
     ...Object.entries(closedForm).map(([name, expected]) =>
-      compareNumbers(
-        `${name} by closed form`,
-        results[name] ?? [],
-        expected,
-        scaleOf(workload, truth, truth.results[name] ?? []),
-        bound,
-      ),
+      compareNumbers(`${name} by closed form`, results[name] ?? [], expected, truth.scales[name] ?? [], bound),
     ),
   ])
 }
@@ -79,17 +66,6 @@ function malformation(
   if (result?.constructor !== wanted)
     return [`${name} expected ${wanted.name}, got ${result?.constructor.name ?? 'nothing'}`]
   return result.length === expected.length ? [] : [`${name} expected length ${expected.length}, got ${result.length}`]
-}
-
-/** Against what the errors of each target are measured. */
-export function scaleOf(workload: Workload, truth: Truth, expected: ArrayLike<number>): ArrayLike<number> {
-  if (workload.loop === 'pair' && workload.reduction === 'sum') return truth.scale
-  let most = 0
-  for (let n = 0; n < expected.length; n++) {
-    const size = Math.abs(expected[n] as number)
-    if (Number.isFinite(size)) most = Math.max(most, size)
-  }
-  return new Float64Array(truth.scale.length).fill(most || 1)
 }
 
 /** Values that must be within the bound. */

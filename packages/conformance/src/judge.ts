@@ -4,10 +4,10 @@
  * @module
  */
 import type { ArrayResults, Device, Program, Report } from '@manybody/core'
-import { type Bound, bind, errorBound, type Truth, truthOf } from '@manybody/core/backend'
+import { type Bound, bind, errorBound, steepFloor, type Truth, truthOf } from '@manybody/core/backend'
 import { atPrecision } from './at-precision.ts'
 import type { Case, CaseRun } from './case.ts'
-import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined, scaleOf } from './compare.ts'
+import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined } from './compare.ts'
 import { runInParts } from './run-in-parts.ts'
 
 /** What became of a case. It passed if it was not refused and nothing is wrong. */
@@ -17,9 +17,6 @@ export interface Judgement extends Comparison {
   /** How large the error of a number may be. */
   readonly bound: number
 }
-
-/** A power of -14 of a float32 distance is off by 1.5e-6 even if every operation is rounded right; on GPUs by more. */
-const steepFloor = 3e-6
 
 /** Runs a case and compares. @throws what the device throws while running */
 export async function judge(device: Device, one: Case): Promise<Judgement> {
@@ -84,8 +81,8 @@ async function judgeRuns(device: Device, program: Program, one: Case, bounds: re
     allowed = allowedError(program.report, shape.sources, one)
     comparisons.push(
       { faults, error: 0 },
-      compareWithTruth(workload, results, truth, device.info.precision, allowed),
-      compareWithKnown(workload, results, truth, run, allowed),
+      compareWithTruth(results, truth, device.info.precision, allowed),
+      compareWithKnown(results, truth, run, allowed),
       ...(one.balanced ? [balance(bound, results, truth, allowed)] : []),
     )
     done.push({ bound, results, copy: copyOf(results), truth })
@@ -105,7 +102,7 @@ function balance({ shape }: BoundRun, results: ArrayResults, truth: Truth, bound
     const components = array.length / shape.targets
     const total = new Float64Array(components)
     for (const [n, value] of array.entries()) total[n % components] = (total[n % components] as number) + value
-    const scale = truth.scale.reduce((sum, s) => sum + s, 0)
+    const scale = (truth.scales[name] ?? new Float64Array(0)).reduce((sum, s) => sum + s, 0)
     return compareNumbers(`the total of ${name}`, total, new Float64Array(components), [scale], bound)
   })
   return joined(comparisons)
@@ -115,13 +112,7 @@ function agreement([first, ...others]: readonly Done[], bound: number): readonly
   if (!first) return []
   return others.flatMap(({ results }) =>
     Object.entries(first.results).map(([name, expected]) =>
-      compareNumbers(
-        `${name} of another order`,
-        results[name] ?? [],
-        expected,
-        scaleOf(first.bound.workload, first.truth, expected),
-        bound,
-      ),
+      compareNumbers(`${name} of another order`, results[name] ?? [], expected, first.truth.scales[name] ?? [], bound),
     ),
   )
 }

@@ -6,7 +6,7 @@
  */
 
 export { type Truth, truthOf } from './engine/truth.ts'
-export { type ErrorNorms, errorBound, errorNorms } from './error-norms.ts'
+export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
 export { type Bound, bind } from './workloads/bind.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
 export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'

@@ -56,6 +56,12 @@ function quantile(values: readonly number[], q: number): number {
   return sorted.length ? (sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] as number) : 0
 }
 
+/**
+ * What terms of steep laws may be wrong by: a power of -14 of a float32 distance is off by 1.5e-6 even if every
+ * operation is rounded right, and on GPUs by more.
+ */
+export const steepFloor: number = 3e-6
+
 const unitRoundoff = 2 ** -24
 
 /** Terms in one block of a block sum, where a backend does not say otherwise. */
@@ -65,7 +71,7 @@ const blockTerms = 256
  * The largest error that a run may have, by how its terms were added.
  *
  * @param sources terms per target
- * @param floor what the terms themselves may be wrong by: 1e-6, or 3e-6 for steep laws on GPUs
+ * @param floor what the terms themselves may be wrong by: 1e-6, or {@link steepFloor} where the law may be steep
  */
 export function errorBound(
   { accumulation, precision }: Pick<Report, 'accumulation' | 'precision'>,

@@ -6,17 +6,18 @@
  *
  * @module
  */
-import type { Backend, Device, Plan, Program, Report } from '../backend.ts'
+import type { Backend, Device, Plan, Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import { DeviceLostError, UnsupportedWorkloadError } from '../errors.ts'
+import { DeviceLostError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { bind } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
-import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
+import type { PairWorkload, Results, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
+import { Programs } from './programs.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verify.ts'
@@ -55,26 +56,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return new Engine(options, await choose(options.backends, options))
 }
 
-interface Kept {
-  readonly program: Promise<Program>
-  /** Settles when nothing runs it any more. */
-  runs: Promise<void>
-}
-
-/** Programs kept for runs to come; the one used longest ago goes first. */
-const keptPrograms = 32
-
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions
-  readonly #programs = new Map<string, Kept>()
   readonly #losses = new Map<string, string[]>()
   #chosen: Chosen
+  #programs: Programs
   #replacing: Promise<void> | undefined
   #disposed = false
 
   constructor(options: EngineOptions, chosen: Chosen) {
     this.#options = options
     this.#chosen = chosen
+    this.#programs = new Programs(chosen.device)
   }
 
   /** The device in use. It changes if it is lost and another takes over. */
@@ -102,7 +95,7 @@ export class Engine implements AsyncDisposable {
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     const { results, report, recoveries } = await this.recovering(async () => {
       const { info } = this.device
-      return this.#using(workload, input.shape, options.plan, (program) => execute(program, input, info))
+      return this.#programs.using(workload, input.shape, options.plan, (program) => execute(program, input, info))
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
   }
@@ -114,7 +107,7 @@ export class Engine implements AsyncDisposable {
     plan?: Plan,
   ): Promise<PreparedProgram<Name>> {
     const wanted = shapeOf(workload, shape)
-    await this.recovering(() => this.#using(workload, wanted, plan, async () => ({})))
+    await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
     return {
       run: async (particles, options = {}) => {
         const { shape: given } = bind(workload, particles, options.parameters)
@@ -128,7 +121,7 @@ export class Engine implements AsyncDisposable {
           )
         return this.run(workload, particles, plan ? { ...options, plan } : options)
       },
-      dispose: () => this.#forget(structureOf(workload, wanted, plan)),
+      dispose: () => this.#programs.forget(structureOf(workload, wanted, plan)),
     }
   }
 
@@ -146,7 +139,7 @@ export class Engine implements AsyncDisposable {
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
-        const rows = this.#using(workload, input.shape, options.plan, (program) =>
+        const rows = this.#programs.using(workload, input.shape, options.plan, (program) =>
           rowsFrom(first, program, input, device.info, options.rows),
         )
         return { rows: await rows }
@@ -182,7 +175,7 @@ export class Engine implements AsyncDisposable {
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
-    for (const key of [...this.#programs.keys()]) this.#forget(key)
+    this.#programs.dispose()
     this.device.dispose()
   }
 
@@ -209,46 +202,6 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Works with the program for a workload on the current device, from before if there is one. */
-  async #using<T>(
-    workload: Workload,
-    shape: Shape,
-    plan: Plan | undefined,
-    work: (program: Program) => Promise<T>,
-  ): Promise<T> {
-    const key = structureOf(workload, shape, plan)
-    const kept = this.#programs.get(key) ?? { program: this.#prepare(workload, shape, plan), runs: Promise.resolve() }
-    this.#programs.delete(key)
-    this.#programs.set(key, kept)
-    const [oldest] = this.#programs.keys()
-    if (this.#programs.size > keptPrograms && oldest !== undefined) this.#forget(oldest)
-    const run = kept.program.then(work, (error: unknown) => {
-      if (this.#programs.get(key) === kept) this.#programs.delete(key)
-      throw error
-    })
-    kept.runs = Promise.allSettled([kept.runs, run]).then(() => {})
-    return run
-  }
-
-  async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    const support = this.device.supports(workload, shape)
-    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
-    return this.device.prepare(workload, shape, plan)
-  }
-
-  #forget(key: string): void {
-    const kept = this.#programs.get(key)
-    this.#programs.delete(key)
-    kept?.program.then(
-      async (program) => {
-        await kept.runs
-        program.dispose()
-      },
-      // A program that failed to compile was reported to whoever asked for it.
-      () => {},
-    )
-  }
-
   /** Once for each lost device, however many runs it was lost to. */
   async #replace(lost: Device, error: DeviceLostError): Promise<void> {
     if (this.device !== lost) return
@@ -259,16 +212,10 @@ export class Engine implements AsyncDisposable {
   }
 
   async #openAnother(lost: Device, error: DeviceLostError): Promise<void> {
-    this.#programs.clear()
     lost.dispose()
     this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss.reason])
     this.#chosen = await choose(this.#options.backends, this.#options, this.#losses)
+    this.#programs = new Programs(this.device)
     if (this.#disposed) this.device.dispose()
   }
-}
-
-/** How messages call a workload. */
-function nameOf(workload: Workload): string {
-  if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
-  return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
 }

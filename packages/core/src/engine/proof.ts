@@ -30,7 +30,7 @@ export async function disproof(device: Device): Promise<string | undefined> {
   try {
     const { acceleration } = await program.run(bindings)
     const truth = truthOf(workload, shape, bindings)
-    const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scale)
+    const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
     const bound = bounds[device.info.precision]
     return max <= bound
       ? undefined

@@ -4,7 +4,6 @@
  * @module
  */
 import type { Bindings, Precision } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
 import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
 import { pairLoop } from '../reference/pair-loop.ts'
@@ -14,8 +13,8 @@ import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
 export interface Truth {
   readonly results: ArrayResults
-  /** Per target: the sum of |terms| where terms are summed, else the largest result. */
-  readonly scale: Float64Array
+  /** For each result, per target: the sum of |terms| where terms are summed, else the largest number of that result. */
+  readonly scales: Readonly<Record<string, Float64Array>>
 }
 
 /**
@@ -30,19 +29,15 @@ export function truthOf(
   bindings: Bindings,
   { targets, precision = 'f32' }: { readonly targets?: readonly number[]; readonly precision?: Precision } = {},
 ): Truth {
-  const round = (arrays: Readonly<Record<string, FloatArray>>) =>
-    precision === 'f64'
-      ? arrays
-      : Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, Float32Array.from(array)]))
   const data = {
-    targets: round(arraysOf(bindings.targets)),
-    sources: round(arraysOf(bindings.sources)),
+    targets: arraysOf(bindings.targets, precision),
+    sources: arraysOf(bindings.sources, precision),
     parameters: bindings.parameters,
     exclusions: bindings.exclusions,
   }
   if (workload.loop !== 'pair') {
     const results = elementLoop(workload, shape, data.targets, data.parameters)
-    return { results, scale: largest(results, shape.targets) }
+    return { results, scales: largest(results, shape.targets) }
   }
   const indices = targets ?? Array.from({ length: shape.targets }, (_, i) => i)
   const components = componentsOf(workload, shape.dimension)
@@ -50,15 +45,17 @@ export function truthOf(
   const measured = new WithMagnitude(fold, indices.length)
   for (const _ of pairLoop(workload, shape, data, indices, [0, shape.sources], measured));
   const results = measured.results()
-  return { results, scale: workload.reduction === 'sum' ? measured.magnitude : largest(results, indices.length) }
+  const summed = () => Object.fromEntries(Object.keys(results).map((name) => [name, measured.magnitude]))
+  return { results, scales: workload.reduction === 'sum' ? summed() : largest(results, indices.length) }
 }
 
-/** The largest finite number of the float results, at least 1 for logarithms and the like, for every target. */
-function largest(results: ArrayResults, rows: number): Float64Array {
-  let most = 0
-  for (const array of Object.values(results)) {
-    if (array instanceof Int32Array || array instanceof Uint32Array) continue
-    for (const value of array) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value))
-  }
-  return new Float64Array(rows).fill(most || 1)
+/** The largest finite number of each result, or 1 where there is none, for every target. */
+function largest(results: ArrayResults, rows: number): Record<string, Float64Array> {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => {
+      let most = 0
+      for (const value of array) if (Number.isFinite(value)) most = Math.max(most, Math.abs(value))
+      return [name, new Float64Array(rows).fill(most || 1)]
+    }),
+  )
 }

@@ -5,7 +5,7 @@
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import { type ErrorNorms, errorBound, errorNorms } from '../error-norms.ts'
+import { type ErrorNorms, errorBound, errorNorms, steepFloor } from '../error-norms.ts'
 import { bind } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
@@ -37,10 +37,11 @@ export async function verify(
     const all = (results as ArrayResults)[name] ?? []
     const width = targets.length ? expected.length / targets.length : 0
     const out = targets.flatMap((t) => [...all.slice(t * width, (t + 1) * width)])
-    return errorNorms(out, expected, expected instanceof Int32Array ? truth.scale.map(() => 1) : truth.scale)
+    const exact = expected instanceof Int32Array || expected instanceof Uint32Array
+    return errorNorms(out, expected, exact ? targets.map(() => 1) : (truth.scales[name] ?? []))
   })
   const worst = norms.reduce((a, b) => (b.max > a.max ? b : a))
-  const bound = errorBound(report, shape.sources)
+  const bound = errorBound(report, shape.sources, steepFloor)
   return { ...worst, sampled: targets.length, bound, ok: worst.max <= bound, report }
 }
 

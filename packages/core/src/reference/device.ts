@@ -1,6 +1,6 @@
 /**
  * The device of the reference: specification loops over ordinary typed arrays. It runs everything in float64; opened
- * with precision `f32`, it rounds results and device arrays to float32 and nothing in between.
+ * with precision `f32`, it rounds what it is given and what it gives to float32, and nothing in between.
  *
  * @module
  */

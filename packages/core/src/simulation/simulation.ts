@@ -156,8 +156,7 @@ export class Simulation implements AsyncDisposable {
         await this.#advance(stepper, this.#steps)
         return { value: await work(stepper) }
       } catch (error) {
-        // Arrays may be between two states now; the next call starts from the saved one.
-        this.dispose()
+        if (!stepper.intact) this.dispose()
         throw error
       }
     })

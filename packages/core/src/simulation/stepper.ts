@@ -22,6 +22,8 @@ const moving = ['position', 'velocity', 'acceleration', 'previous'] as const
 export class Stepper {
   /** Steps that the arrays on the device have taken. */
   steps: number
+  /** Whether they are the state after that many steps; not if a run was interrupted. */
+  intact = true
 
   private constructor(
     readonly device: Device,
@@ -102,8 +104,10 @@ export class Stepper {
   }
 
   async run(times: number, signal?: AbortSignal): Promise<void> {
+    this.intact = false
     await this.#step?.run(times, { signal })
     this.steps += times
+    this.intact = true
   }
 
   read(name: string): Promise<FloatArray> {

@@ -76,7 +76,7 @@ export function potentials(law: Interaction, options?: DomainOptions): PairWorkl
   return pairWorkload(['potential'], law, 'potential', 'sum', options)
 }
 
-/** `energy`, one number: each pair counted once. */
+/** `energy`, one number: each pair counted once. With `self: 'include'` a point's own term counts half. */
 export function energy(law: Interaction, options?: DomainOptions): PairWorkload<'energy'> {
   needPotential(law, 'energy')
   return pairWorkload(['energy'], law, 'potential', 'sum', options, { total: true })

@@ -130,13 +130,16 @@ const singularAbove = 1e30
 
 /**
  * Whether coincident points give no finite term, so that such pairs contribute nothing.
- * One rule for every backend: judged with the parameters of the run and with every attribute at 1.
+ * One rule for every backend: judged with the parameters of the run and with every attribute at 1. A radial term is
+ * judged with them at 0 too: leaving out a pair whose displacement is zero changes nothing there, and its coefficient
+ * may be infinite for some points only.
  */
 export function isSingular(term: Term, parameters: Readonly<Record<string, number>>): boolean {
-  const expressions = term.form === 'radial' ? [term.coefficient] : term.components
-  return expressions.some((e) => {
+  const bounded = (e: Expr, attributes: number): boolean => {
     const values: Record<string, number> = { ...parameters, dx: 0, dy: 0, dz: 0, r2: 0 }
-    for (const name of symbolsOf(e)) values[name] ??= 1
-    return !(Math.abs(evaluate(e, values)) < singularAbove)
-  })
+    for (const name of symbolsOf(e)) values[name] ??= attributes
+    return Math.abs(evaluate(e, values)) < singularAbove
+  }
+  if (term.form === 'components') return !term.components.every((e) => bounded(e, 1))
+  return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0))
 }

@@ -1,0 +1,76 @@
+/**
+ * The programs prepared on one device, kept for runs to come. A program is disposed of when it is no longer kept and its
+ * last run has ended.
+ *
+ * @module
+ */
+import type { Device, Plan, Program } from '../backend.ts'
+import { UnsupportedWorkloadError } from '../errors.ts'
+import type { Shape, Workload } from '../workloads/workload.ts'
+import { structureOf } from './structure.ts'
+
+interface Kept {
+  readonly program: Promise<Program>
+  /** Settles when nothing runs it any more. */
+  runs: Promise<void>
+}
+
+/** Programs kept; the one used longest ago goes first. */
+const most = 32
+
+export class Programs {
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(readonly device: Device) {}
+
+  /** Works with the program for a workload, from before if there is one. */
+  async using<T>(
+    workload: Workload,
+    shape: Shape,
+    plan: Plan | undefined,
+    work: (program: Program) => Promise<T>,
+  ): Promise<T> {
+    const key = structureOf(workload, shape, plan)
+    const kept = this.#kept.get(key) ?? { program: this.#prepare(workload, shape, plan), runs: Promise.resolve() }
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > most && oldest !== undefined) this.forget(oldest)
+    const run = kept.program.then(work, (error: unknown) => {
+      if (this.#kept.get(key) === kept) this.#kept.delete(key)
+      throw error
+    })
+    kept.runs = Promise.allSettled([kept.runs, run]).then(() => {})
+    return run
+  }
+
+  /** Keeps a program no longer. */
+  forget(key: string): void {
+    const kept = this.#kept.get(key)
+    this.#kept.delete(key)
+    kept?.program.then(
+      async (program) => {
+        await kept.runs
+        program.dispose()
+      },
+      // A program that failed to compile was reported to whoever asked for it.
+      () => {},
+    )
+  }
+
+  dispose(): void {
+    for (const key of [...this.#kept.keys()]) this.forget(key)
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    const support = this.device.supports(workload, shape)
+    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
+    return this.device.prepare(workload, shape, plan)
+  }
+}
+
+/** How messages call a workload. */
+function nameOf(workload: Workload): string {
+  if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
+  return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
+}
