@@ -1,0 +1,74 @@
+/**
+ * The functions of the expression language that are no single instruction, as functions inside the module.
+ *
+ * `exp` and `log` have forms of their own for float32. All others are computed in float64, half a register at a time,
+ * and rounded, which makes them exact to half a unit in the last place.
+ *
+ * @module
+ */
+import type { Vector } from '../vector.ts'
+import { float64 } from '../vector.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { type Callable, call, type Node } from '../wasm/nodes.ts'
+import { erf, erfc, tanh } from './error-function.ts'
+import { exp32, exp64 } from './exp.ts'
+import { log32, log64 } from './log.ts'
+import { pow } from './pow.ts'
+import { atan2, cos, sin, tan } from './trigonometric.ts'
+
+export type MathName = 'exp' | 'log' | 'sin' | 'cos' | 'tan' | 'tanh' | 'erf' | 'erfc' | 'pow' | 'atan2'
+
+type Write = (f: FunctionBuilder, ...args: Node[]) => Node
+
+const binary = (write: (f: FunctionBuilder, a: Node, b: Node) => Node): Write => {
+  return (f, ...args) => write(f, args[0] as Node, args[1] as Node)
+}
+const unary = (write: (f: FunctionBuilder, a: Node) => Node): Write => {
+  return (f, ...args) => write(f, args[0] as Node)
+}
+
+const inFloat64: Readonly<Record<MathName, Write>> = {
+  exp: unary(exp64),
+  log: unary(log64),
+  sin: unary(sin),
+  cos: unary(cos),
+  tan: unary(tan),
+  tanh: unary(tanh),
+  erf: unary(erf),
+  erfc: unary(erfc),
+  pow: binary(pow),
+  atan2: binary(atan2),
+}
+
+const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: unary(exp32), log: unary(log32) }
+
+/** Short enough to stand in the loop itself, where a call would cost as much again. */
+const inlined: readonly MathName[] = ['exp']
+
+/** A value of the function, by a call or in place. */
+export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, name: MathName, args: Node[]): Node {
+  if (inlined.includes(name)) {
+    const write = (v.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
+    return f.let('v128', name, write(f, ...args))
+  }
+  return call(mathFunction(module, v, name), ...args)
+}
+
+/** The function in the module, added to it when it is first asked for. */
+export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): Callable {
+  return module.once(`${v.type}.${name}`, () => {
+    const single = v.type === 'f32x4'
+    const write = single ? inFloat32[name] : inFloat64[name]
+    const wide = write ? undefined : mathFunction(module, float64, name)
+    const parameters =
+      name === 'pow' || name === 'atan2' ? { a: 'v128' as const, b: 'v128' as const } : { a: 'v128' as const }
+    return module.define(`${v.type}.${name}`, parameters, 'v128', (f) => {
+      const args = Object.keys(parameters).map((_, n) => f.parameter(n))
+      if (write) return f.return(write(f, ...args))
+      const halves = args.map((arg) => v.widened(f, arg))
+      const results = [0, 1].map((half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
+      f.return(v.narrowed(results))
+    })
+  })
+}

@@ -1,0 +1,88 @@
+/**
+ * The operator table of this backend: how WebAssembly vectors say each operation of the expression language.
+ *
+ * Conditions are vectors whose lanes have all bits set or none.
+ *
+ * @module
+ */
+import type { FunctionName, Language } from '@manybody/core'
+import { type MathName, mathCall } from './math/functions.ts'
+import type { Vector } from './vector.ts'
+import type { FunctionBuilder } from './wasm/function-builder.ts'
+import type { ModuleBuilder } from './wasm/module-builder.ts'
+import { type Node, op } from './wasm/nodes.ts'
+
+/** What expressions are written into. */
+export interface Scope {
+  readonly module: ModuleBuilder
+  readonly f: FunctionBuilder
+  readonly v: Vector
+  /** Whether `a*b + c` may be one instruction with one rounding, where the machine has it. */
+  readonly fused: boolean
+  readonly symbol: (name: string) => Node
+}
+
+/** The language of vector instructions, with symbols that are already values. */
+export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language<Node> {
+  const one = () => v.constant(f, 1)
+  const zero = () => v.constant(f, 0)
+  const name = (value: Node) => f.let('v128', 'v', value)
+  const math =
+    (n: MathName) =>
+    (...args: readonly Node[]) =>
+      mathCall(module, f, v, n, [...args])
+  const product = (e: Node) => (fused && e.kind === 'op' && e.op === `${v.type}.mul` ? e.args : undefined)
+  const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
+  const table: Record<FunctionName, (a: Node, b: Node, c: Node) => Node> = {
+    exp: math('exp'),
+    log: math('log'),
+    sin: math('sin'),
+    cos: math('cos'),
+    tan: math('tan'),
+    tanh: math('tanh'),
+    erf: math('erf'),
+    erfc: math('erfc'),
+    atan2: (a, b) => math('atan2')(a, b),
+    pow: (a, b) => math('pow')(a, b),
+    abs: (a) => v.unary('abs', a),
+    sign: (a) => {
+      const x = name(a)
+      const positive = op('v128.and', v.op('gt', x, zero()), one())
+      return v.op('sub', positive, op('v128.and', v.op('lt', x, zero()), one()))
+    },
+    floor: (a) => v.unary('floor', a),
+    ceil: (a) => v.unary('ceil', a),
+    round: (a) => v.unary('nearest', a),
+    step: (a) => op('v128.and', v.op('ge', a, zero()), one()),
+    min: (a, b) => v.op('pmin', a, b),
+    max: (a, b) => v.op('pmax', a, b),
+    select: pick,
+    less: (a, b) => v.op('lt', a, b),
+    lessEqual: (a, b) => v.op('le', a, b),
+    equal: (a, b) => v.op('eq', a, b),
+    and: (a, b) => op('v128.and', a, b),
+    or: (a, b) => op('v128.or', a, b),
+    not: (a) => op('v128.not', a),
+  }
+  return {
+    constant: (value) => v.constant(f, value),
+    symbol,
+    add: (a, b) => {
+      const factors = product(b)
+      return factors ? op(`${v.type}.relaxed_madd`, ...factors, a) : v.op('add', a, b)
+    },
+    subtract: (a, b) => {
+      const factors = product(b)
+      return factors ? op(`${v.type}.relaxed_nmadd`, ...factors, a) : v.op('sub', a, b)
+    },
+    multiply: (a, b) => v.op('mul', a, b),
+    divide: (a, b) => v.op('div', a, b),
+    negate: (a) => v.unary('neg', a),
+    power: (base, exponent) => {
+      if (exponent === 0.5) return v.unary('sqrt', base)
+      if (exponent === -0.5) return v.op('div', one(), v.unary('sqrt', base))
+      return mathCall(module, f, v, 'pow', [base, v.constant(f, exponent)])
+    },
+    call: table as Language<Node>['call'],
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * One function while it is written: its locals, its statements, and the vector constants that are made once at its
+ * start, because inside a loop engines would make them anew each time.
+ *
+ * @module
+ */
+import { type Callable, get, type LaneType, type Local, type Node, set, splat, type ValueType } from './nodes.ts'
+
+export class FunctionBuilder implements Callable {
+  readonly locals: Local[] = []
+  readonly #constants = new Map<string, { local: Local; value: Node }>()
+  readonly #names = new Map<string, number>()
+  #statements: Node[] = []
+
+  constructor(
+    readonly name: string,
+    readonly index: number,
+    parameters: Readonly<Record<string, ValueType>>,
+    readonly result: ValueType | undefined,
+  ) {
+    this.parameters = Object.values(parameters)
+    for (const [parameter, type] of Object.entries(parameters)) this.local(type, parameter)
+  }
+
+  readonly parameters: readonly ValueType[]
+
+  /** The value of the n-th parameter. */
+  parameter(n: number): Node {
+    return get(this.locals[n] as Local)
+  }
+
+  local(type: ValueType, name: string): Local {
+    const count = this.#names.get(name) ?? 0
+    this.#names.set(name, count + 1)
+    const local = { name: count ? `${name}.${count}` : name, type, index: this.locals.length }
+    this.locals.push(local)
+    return local
+  }
+
+  emit(...statements: readonly Node[]): void {
+    this.#statements.push(...statements)
+  }
+
+  /** Computes a value now, to be used any number of times. */
+  let(type: ValueType, name: string, value: Node): Node {
+    if (value.kind === 'get') return value
+    const local = this.local(type, name)
+    this.emit(set(local, value))
+    return get(local)
+  }
+
+  /** A vector with one number in every lane. */
+  constant(lanes: LaneType, value: number | bigint): Node {
+    const key = `${lanes} ${Object.is(value, -0) ? '-0' : value}`
+    let known = this.#constants.get(key)
+    if (known === undefined) {
+      known = { local: this.local('v128', `c${this.#constants.size}`), value: splat(lanes, value) }
+      this.#constants.set(key, known)
+    }
+    return get(known.local)
+  }
+
+  /** The statements that `write` emits, not yet part of the function. */
+  collect(write: () => void): readonly Node[] {
+    const outer = this.#statements
+    this.#statements = []
+    write()
+    const inner = this.#statements
+    this.#statements = outer
+    return inner
+  }
+
+  if(condition: Node, body: () => void, otherwise: () => void = () => {}): void {
+    this.emit({ kind: 'if', condition, body: this.collect(body), otherwise: this.collect(otherwise) })
+  }
+
+  /** Runs at least once, and again while the condition holds. */
+  repeat(write: () => Node): void {
+    let again: Node | undefined
+    const body = this.collect(() => {
+      again = write()
+    })
+    if (again) this.emit({ kind: 'loop', body, again })
+  }
+
+  /** `for (name = from; name < to; name += step)`, in unsigned integers; `to` is evaluated once. */
+  for(name: string, from: Node, to: Node, step: number, write: (index: Node) => void): void {
+    const index = this.local('i32', name)
+    const end = to.kind === 'constant' ? to : this.let('i32', `${name}End`, to)
+    this.emit(set(index, from))
+    this.if({ kind: 'op', op: 'i32.lt_u', args: [get(index), end] }, () =>
+      this.repeat(() => {
+        write(get(index))
+        const next: Node = {
+          kind: 'op',
+          op: 'i32.add',
+          args: [get(index), { kind: 'constant', type: 'i32', value: step }],
+        }
+        this.emit(set(index, next))
+        return { kind: 'op', op: 'i32.lt_u', args: [get(index), end] }
+      }),
+    )
+  }
+
+  return(value: Node): void {
+    this.emit({ kind: 'return', value })
+  }
+
+  /** All statements, constants first. */
+  get body(): readonly Node[] {
+    return [...[...this.#constants.values()].map(({ local, value }) => set(local, value)), ...this.#statements]
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * A module while it is written: functions over one imported memory, to be encoded or printed.
+ *
+ * @module
+ */
+import { encodeModule } from './encode.ts'
+import { FunctionBuilder } from './function-builder.ts'
+import type { Callable, ModuleOptions, ValueType } from './nodes.ts'
+import { printModule } from './print.ts'
+
+export class ModuleBuilder {
+  readonly functions: FunctionBuilder[] = []
+  readonly #shared = new Map<string, Callable>()
+
+  constructor(readonly options: ModuleOptions) {}
+
+  /** Adds a function; every one is exported under its name. */
+  define(
+    name: string,
+    parameters: Readonly<Record<string, ValueType>>,
+    result: ValueType | undefined,
+    write: (f: FunctionBuilder) => void,
+  ): Callable {
+    const f = new FunctionBuilder(name, this.functions.length, parameters, result)
+    this.functions.push(f)
+    write(f)
+    return f
+  }
+
+  /** The function of that name, made by `define` when it is first needed. */
+  once(name: string, define: () => Callable): Callable {
+    let known = this.#shared.get(name)
+    if (known === undefined) {
+      known = define()
+      this.#shared.set(name, known)
+    }
+    return known
+  }
+
+  encode(): Uint8Array<ArrayBuffer> {
+    return encodeModule(this.functions, this.options)
+  }
+
+  /** The module in the WebAssembly text format. */
+  toString(): string {
+    return printModule(this.functions, this.options)
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * A WebAssembly function body as a tree: what is encoded to binary and printed as text. Nothing here knows about
+ * points or expressions.
+ *
+ * A node used twice is computed twice; `FunctionBuilder.let` names a value that is needed again.
+ *
+ * @module
+ */
+import type { Opcode } from './opcodes.ts'
+
+export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
+
+/** A parameter or local variable; `index` counts parameters first. */
+export interface Local {
+  readonly name: string
+  readonly type: ValueType
+  readonly index: number
+}
+
+/** What a call needs to know of its function. */
+export interface Callable {
+  readonly name: string
+  readonly parameters: readonly ValueType[]
+  readonly result: ValueType | undefined
+  readonly index: number
+}
+
+export interface ModuleOptions {
+  /** Whether the imported memory is shared between threads. */
+  readonly shared: boolean
+}
+
+/** How a vector constant is written: the same number in every lane. */
+export type LaneType = 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2'
+
+export type Node =
+  | {
+      readonly kind: 'op'
+      readonly op: Opcode
+      readonly args: readonly Node[]
+      readonly offset?: number
+      readonly lanes?: readonly number[]
+    }
+  | { readonly kind: 'constant'; readonly type: 'i32' | 'f32' | 'f64'; readonly value: number }
+  | { readonly kind: 'constant'; readonly type: 'i64'; readonly value: bigint }
+  | { readonly kind: 'splat'; readonly lanes: LaneType; readonly value: number | bigint }
+  | { readonly kind: 'get'; readonly local: Local }
+  | { readonly kind: 'set'; readonly local: Local; readonly value: Node }
+  | { readonly kind: 'call'; readonly callee: Callable; readonly args: readonly Node[] }
+  | {
+      readonly kind: 'if'
+      readonly condition: Node
+      readonly body: readonly Node[]
+      readonly otherwise: readonly Node[]
+    }
+  /** Repeats while the condition, tested at the end, holds. */
+  | { readonly kind: 'loop'; readonly body: readonly Node[]; readonly again: Node }
+  | { readonly kind: 'return'; readonly value: Node }
+
+export const op = (name: Opcode, ...args: readonly Node[]): Node => ({ kind: 'op', op: name, args })
+/** A load or store with a constant added to its address. */
+export const at = (name: Opcode, offset: number, ...args: readonly Node[]): Node => ({
+  kind: 'op',
+  op: name,
+  args,
+  offset,
+})
+/** A load or store of one lane. */
+export const laneAt = (name: Opcode, offset: number, lane: number, ...args: readonly Node[]): Node => ({
+  kind: 'op',
+  op: name,
+  args,
+  offset,
+  lanes: [lane],
+})
+/** An instruction with lane numbers, such as a shuffle. */
+export const laned = (name: Opcode, lanes: readonly number[], ...args: readonly Node[]): Node => ({
+  kind: 'op',
+  op: name,
+  args,
+  lanes,
+})
+export const i32 = (value: number): Node => ({ kind: 'constant', type: 'i32', value })
+export const i64 = (value: bigint): Node => ({ kind: 'constant', type: 'i64', value })
+export const splat = (lanes: LaneType, value: number | bigint): Node => ({ kind: 'splat', lanes, value })
+export const get = (local: Local): Node => ({ kind: 'get', local })
+export const set = (local: Local, value: Node): Node => ({ kind: 'set', local, value })
+export const call = (callee: Callable, ...args: readonly Node[]): Node => ({ kind: 'call', callee, args })
+
+/** `a + b` of addresses and counts, folding constants. */
+export function plus(a: Node, b: Node | number): Node {
+  if (typeof b !== 'number') return op('i32.add', a, b)
+  if (b === 0) return a
+  return a.kind === 'constant' && a.type === 'i32' ? i32(a.value + b) : op('i32.add', a, i32(b))
+}
+
+/** `a * b`, where b is a whole constant. */
+export const times = (a: Node, b: number): Node => (b === 1 ? a : op('i32.mul', a, i32(b)))

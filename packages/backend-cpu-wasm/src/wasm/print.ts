@@ -1,0 +1,72 @@
+/**
+ * From function trees to the WebAssembly text format, folded: `(f32x4.add (local.get $x) (local.get $y))`.
+ *
+ * @module
+ */
+
+import { mostPages } from './encode.ts'
+import type { FunctionBuilder } from './function-builder.ts'
+import type { ModuleOptions, Node } from './nodes.ts'
+
+/** Lines longer than this are broken after the operator. */
+const width = 110
+
+function print(node: Node, indent: string): string {
+  const inner = `${indent}  `
+  const list = (head: string, parts: readonly ((indent: string) => string)[]): string => {
+    const flat = `(${[head, ...parts.map((p) => p(inner))].join(' ')})`
+    if (flat.length + indent.length <= width && !flat.includes('\n')) return flat
+    return `(${head}${parts.map((p) => `\n${inner}${p(inner)}`).join('')})`
+  }
+  const nodes = (args: readonly Node[]) => args.map((arg) => (i: string) => print(arg, i))
+  const lines = (head: string, args: readonly Node[], i: string) =>
+    `(${head}${args.map((arg) => `\n${i}  ${print(arg, `${i}  `)}`).join('')})`
+  switch (node.kind) {
+    case 'op': {
+      const offset = node.offset ? [`offset=${node.offset}`] : []
+      return list([node.op, ...offset, ...(node.lanes ?? [])].join(' '), nodes(node.args))
+    }
+    case 'constant':
+      return `(${node.type}.const ${node.value})`
+    case 'splat': {
+      const value = String(node.value).replace('Infinity', 'inf').replace('NaN', 'nan')
+      return `(v128.const ${node.lanes} ${Array(Number(node.lanes.at(-1)))
+        .fill(value)
+        .join(' ')})`
+    }
+    case 'get':
+      return `(local.get $${node.local.name})`
+    case 'set':
+      return list(`local.set $${node.local.name}`, nodes([node.value]))
+    case 'call':
+      return list(`call $${node.callee.name}`, nodes(node.args))
+    case 'if': {
+      const branches = [
+        lines('then', node.body, inner),
+        ...(node.otherwise.length ? [lines('else', node.otherwise, inner)] : []),
+      ]
+      return `(if ${print(node.condition, inner)}${branches.map((b) => `\n${inner}${b}`).join('')})`
+    }
+    case 'loop': {
+      const again = `(br_if 0 ${print(node.again, inner)})`
+      return `(loop${[...node.body.map((n) => print(n, inner)), again].map((line) => `\n${inner}${line}`).join('')})`
+    }
+    case 'return':
+      return list('return', nodes([node.value]))
+  }
+}
+
+function printFunction(f: FunctionBuilder): string {
+  const parameters = f.locals.slice(0, f.parameters.length).map((l) => ` (param $${l.name} ${l.type})`)
+  const result = f.result ? ` (result ${f.result})` : ''
+  const locals = f.locals.slice(f.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
+  const body = [...locals, ...f.body.map((node) => print(node, '    ')), ...(f.result ? ['(unreachable)'] : [])]
+  const head = `(func $${f.name} (export "${f.name}")${parameters.join('')}${result}`
+  return `  ${head}${body.map((line) => `\n    ${line}`).join('')})`
+}
+
+/** The module as text. */
+export function printModule(functions: readonly FunctionBuilder[], { shared }: ModuleOptions): string {
+  const memory = `(memory 0${shared ? ` ${mostPages} shared` : ''})`
+  return `(module\n  (import "env" "memory" ${memory})\n${functions.map(printFunction).join('\n')})\n`
+}
