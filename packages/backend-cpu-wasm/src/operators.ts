@@ -31,7 +31,6 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
     (n: MathName) =>
     (...args: readonly Node[]) =>
       mathCall(module, f, v, n, [...args])
-  const product = (e: Node) => (fused && e.kind === 'op' && e.op === `${v.type}.mul` ? e.args : undefined)
   const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
   const table: Record<FunctionName, (a: Node, b: Node, c: Node) => Node> = {
     exp: math('exp'),
@@ -67,12 +66,9 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
   return {
     constant: (value) => v.constant(f, value),
     symbol,
-    add: (a, b) => {
-      const factors = product(b)
-      return factors ? op(`${v.type}.relaxed_madd`, ...factors, a) : v.op('add', a, b)
-    },
+    add: (a, b) => sumOf(v, fused, a, b),
     subtract: (a, b) => {
-      const factors = product(b)
+      const factors = fused && factorsOf(v, b)
       return factors ? op(`${v.type}.relaxed_nmadd`, ...factors, a) : v.op('sub', a, b)
     },
     multiply: (a, b) => v.op('mul', a, b),
@@ -86,3 +82,11 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
     call: table as Language<Node>['call'],
   }
 }
+
+/** `a + b`, as one instruction if b is a product and may be fused. */
+export function sumOf(v: Vector, fused: boolean, a: Node, b: Node): Node {
+  const factors = fused && factorsOf(v, b)
+  return factors ? op(`${v.type}.relaxed_madd`, ...factors, a) : v.op('add', a, b)
+}
+
+const factorsOf = (v: Vector, e: Node) => (e.kind === 'op' && e.op === `${v.type}.mul` ? e.args : undefined)

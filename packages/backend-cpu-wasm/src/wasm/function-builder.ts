@@ -29,6 +29,13 @@ export class FunctionBuilder implements Callable {
     return get(this.locals[n] as Local)
   }
 
+  /** A parameter by its name, as a variable. */
+  argument(name: string): Local {
+    const found = this.locals.slice(0, this.parameters.length).find((l) => l.name === name)
+    if (!found) throw new Error(`${this.name} has no parameter ${name}`)
+    return found
+  }
+
   local(type: ValueType, name: string): Local {
     const count = this.#names.get(name) ?? 0
     this.#names.set(name, count + 1)

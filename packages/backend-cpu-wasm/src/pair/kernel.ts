@@ -1,0 +1,93 @@
+/**
+ * The kernel of a pair workload: its points, its fold and its loop, put together.
+ *
+ * @module
+ */
+import { type PairBody, type PairWorkload, pairBody, type Shape } from '@manybody/core'
+import { Kernel, type KernelOptions } from '../kernel.ts'
+import type { FoldOf, ResultArray } from './fold.ts'
+import { count } from './folds/count.ts'
+import { extreme } from './folds/extreme.ts'
+import { logsumexp } from './folds/logsumexp.ts'
+import { smallest } from './folds/smallest.ts'
+import { sum } from './folds/sum.ts'
+import { defineMatrix } from './matrix.ts'
+import { definePass } from './pass.ts'
+import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from './points.ts'
+
+export interface PairKernel {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly targets: PointValues
+  readonly sources: PointValues
+  readonly results: readonly ResultArray[]
+  /** Targets in one unit of the phase `pairs`. */
+  readonly unitTargets: number
+  /** Most units in one call of it. */
+  readonly callUnits: number
+  readonly scratchBytes: number
+  /** Bytes that the points of a side take, for a count. */
+  pointBytes(side: Side, count: number): number
+}
+
+export interface PairKernelOptions extends KernelOptions {
+  /** Whether coincident points are singular (`isSingular`). */
+  readonly guard: boolean
+  /** Registers of targets in the inner loop. */
+  readonly registers: number
+}
+
+/** How each reduction folds; a matrix folds nothing. */
+function foldOf({ reduction, results, k = 1 }: PairWorkload): FoldOf | undefined {
+  switch (reduction) {
+    case 'sum':
+      return sum(results[0] ?? 'value')
+    case 'min':
+      return extreme('least', false)
+    case 'max':
+      return extreme('greatest', false)
+    case 'argmin':
+      return extreme('least', true)
+    case 'argmax':
+      return extreme('greatest', true)
+    case 'logsumexp':
+      return logsumexp
+    case 'count':
+      return count
+    case 'smallest':
+      return smallest(k)
+    case 'none':
+      return undefined
+  }
+}
+
+/** Writes the module of a pair workload. */
+export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKernelOptions): PairKernel {
+  const { dimension, sameSet } = shape
+  const body = pairBody(workload, dimension, sameSet, { guard: options.guard, roots: 'sqrt' })
+  const kernel = new Kernel(options)
+  const foldFor = foldOf(workload)
+  const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
+  const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const { run, attributes } = body
+  preparePoints(kernel, targets, { run, bindings: body.target, attributes: attributes.targets, dimension })
+  preparePoints(kernel, sources, { run, bindings: body.source, attributes: attributes.sources, dimension })
+
+  const exclusions = workload.domain.exclusions.length > 0
+  const shared = { kernel, body, targets, sources, dimension, exclusions }
+  const pointBytes = (side: Side, count: number) => {
+    const points = side === 'target' ? targets : sources
+    // A unit of the loop may reach past the last point: room for the largest.
+    const units = Math.ceil(count / 16) * 16
+    return (points.arrangement === 'register' ? units / kernel.v.lanes : units) * bytesOf(kernel, points)
+  }
+  if (!foldFor) {
+    defineMatrix(shared)
+    const results = [{ name: 'value', entries: shape.sources, type: 'number' }] as const
+    return { kernel, body, targets, sources, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, pointBytes }
+  }
+  const components = body.form === 'radial' ? dimension : body.terms.length
+  const fold = foldFor(kernel, components)
+  const pass = definePass({ ...shared, fold, registers: options.registers })
+  return { kernel, body, targets, sources, results: fold.results, ...pass, pointBytes }
+}

@@ -1,0 +1,93 @@
+/**
+ * The inner loop: a few registers of targets with the sources of one tile, one source after the other.
+ *
+ * `tile(target, state, source, end, index, scratch, mask)`: addresses of the targets' values, of the fold's state, of
+ * the first source and of the end of the last; the first source's index; scratch of the fold; and, in `tileMasked`,
+ * where the mask of left-out pairs is.
+ *
+ * @module
+ */
+import type { Expr, PairBody } from '@manybody/core'
+import type { Kernel, Values } from '../kernel.ts'
+import { at, type Callable, get, type Node, op, plus, set } from '../wasm/nodes.ts'
+import type { Fold, PairTerms } from './fold.ts'
+import { bytesOf, loadPoint, type PointValues } from './points.ts'
+
+export interface TileOptions {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly fold: Fold
+  readonly targets: PointValues
+  readonly sources: PointValues
+  /** Registers of targets in the loop. */
+  readonly registers: number
+  readonly dimension: number
+}
+
+/** Adds the tile function. */
+export function defineTile(options: TileOptions, masked: boolean): Callable {
+  const { kernel, body, fold, registers } = options
+  const name = masked ? 'tileMasked' : 'tile'
+  const parameters = {
+    block: 'i32',
+    target: 'i32',
+    state: 'i32',
+    source: 'i32',
+    end: 'i32',
+    index: 'i32',
+    scratch: 'i32',
+    ...(masked ? { mask: 'i32' as const } : {}),
+  } as const
+  return kernel.module.define(name, parameters, undefined, (f) => {
+    const arg = (argument: keyof typeof parameters) => f.argument(argument)
+    const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
+      get(arg(n)),
+    ) as [Node, Node, Node, Node, Node]
+    const [source, index] = [arg('source'), arg('index')]
+    const mask = masked ? arg('mask') : undefined
+    const numbers = kernel.numbers(f, block, body.run)
+    const stride = bytesOf(kernel, options.targets)
+    const rows = Array.from({ length: registers }, (_, u) => ({
+      values: loadPoint(kernel, options.targets, plus(target, u * stride)).map(
+        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+      ),
+      fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
+    }))
+    f.repeat(() => {
+      const shared = loadPoint(kernel, options.sources, get(source)).map(
+        ([n, load]) => [n, f.let('v128', n, load)] as const,
+      )
+      for (const [u, row] of rows.entries()) {
+        const values: Values = new Map([...numbers, ...row.values, ...shared])
+        const left = mask && at('v128.load', u * 16, get(mask))
+        row.fold.add(pairTerms(options, f, values, `${u}`, left, get(index)))
+      }
+      if (mask) f.emit(set(mask, plus(get(mask), registers * 16)))
+      f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
+      return op('i32.lt_u', get(source), end)
+    })
+    for (const row of rows) row.fold.end()
+  })
+}
+
+/** The terms of one pair; `left` has all bits set where the pair is left out. */
+export function pairTerms(
+  { kernel, body, fold, dimension }: Pick<TileOptions, 'kernel' | 'body' | 'dimension'> & { readonly fold?: Fold },
+  f: Parameters<Kernel['evaluate']>[0],
+  values: Values,
+  suffix: string,
+  left: Node | undefined,
+  index: Node,
+): PairTerms {
+  const render = kernel.evaluate(f, values, body.loop, suffix)
+  const keep = body.keep ? render(body.keep) : undefined
+  const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
+  const condition = whole && f.let('v128', 'keep', whole)
+  // A sum adds 0 for what does not count; other folds look at the condition.
+  const counted = (term: Node) => (condition && fold?.additive !== false ? op('v128.and', term, condition) : term)
+  if (body.form === 'components') return { terms: body.terms.map((e) => counted(render(e))), condition, index }
+  const coefficient = f.let('v128', 'coefficient', counted(render(body.terms[0] as Expr)))
+  const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
+  const terms = axes.map((axis) => kernel.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
+  return { terms, condition, index }
+}
