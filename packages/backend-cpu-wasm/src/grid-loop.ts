@@ -2,11 +2,13 @@
  * Stencils: each cell of a grid with its neighbours. Units of work are rows of cells along x.
  *
  * A row is first copied to scratch with a cell more at both ends, so that neighbours along x are loads like any other;
- * neighbours along y and z are other rows, chosen by the edges.
+ * neighbours along y and z are other rows, chosen by the edges. Where a result replaces the field itself, it is made
+ * elsewhere and copied by a second phase.
  *
  * @module
  */
-import { type Shape, type StencilWorkload, stencilBody } from '@manybody/core'
+import type { StencilWorkload } from '@manybody/core'
+import { stencilBody } from '@manybody/core/backend'
 import { element, loadElements, slack, storeElements, strided } from './element-loop.ts'
 import { Kernel, type KernelOptions } from './kernel.ts'
 import type { ElementKernel } from './particle-loop.ts'
@@ -14,7 +16,7 @@ import type { FunctionBuilder } from './wasm/function-builder.ts'
 import { at, i32, type Node, op, plus, times } from './wasm/nodes.ts'
 
 /** Writes the module of a stencil. */
-export function stencilKernel(workload: StencilWorkload, _shape: Shape, options: KernelOptions): ElementKernel {
+export function stencilKernel(workload: StencilWorkload, options: KernelOptions): ElementKernel {
   const { cells, edges } = workload.grid
   const [nx = 1, ny = 1, nz = 1] = cells
   const body = stencilBody(workload, 'sqrt')
@@ -22,7 +24,7 @@ export function stencilKernel(workload: StencilWorkload, _shape: Shape, options:
   const { v } = kernel
   const rowBytes = nx * v.bytes
   const results = Object.entries(body.outputs).map(
-    ([name, components]) => ({ name, entries: components.length, type: 'number' }) as const,
+    ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
   kernel.phase('elements', (f, { block, scratch, first, last }) => {
     const field = kernel.slot(f, block, 'target.field')
@@ -67,6 +69,15 @@ export function stencilKernel(workload: StencilWorkload, _shape: Shape, options:
         storeElements(f, v, op('i32.sub', i32(nx), x), stores)
       })
     })
+  })
+  kernel.phase('copy', (f, { block, first, last }) => {
+    const rows = op('i32.sub', last, first)
+    for (const { name, entries } of results) {
+      const bytes = entries * rowBytes
+      const from = plus(kernel.slot(f, block, `result.${name}`), times(first, bytes))
+      const to = plus(kernel.slot(f, block, `final.${name}`), times(first, bytes))
+      f.emit(op('memory.copy', to, from, times(rows, bytes)))
+    }
   })
   return { kernel, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * v.bytes + slack }
 }

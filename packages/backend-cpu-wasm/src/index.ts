@@ -1,19 +1,67 @@
 /**
- * The WebAssembly backend. It is not built yet and says so; selection goes on to the next candidate.
+ * The processor as a backend of manybody: SIMD WebAssembly, generated for each workload, on all cores.
  *
  * @module
  */
-import { type Backend, BackendUnavailableError } from '@manybody/core'
+import { type Backend, BackendUnavailableError, type DeviceInfo, type OpenOptions, type Probe } from '@manybody/core'
+import { WasmDevice } from './device.ts'
+import { relaxedSimd, simd } from './features.ts'
+import { addressSpace } from './memory.ts'
+import { type Processor, processor } from './processor.ts'
+import { threadsPossible } from './start-worker.ts'
+import { resultBytes } from './support.ts'
 
-const reason = 'not built yet; use another backend'
+const backend = 'cpu-wasm'
+/** Threads are numbered by the bits of one word. */
+const mostThreads = 31
 
-/** The WebAssembly backend. */
+/** The CPU backend. */
 export function cpuWasm(): Backend {
   return {
-    name: 'cpu-wasm',
-    probe: async () => ({ available: false, reason }),
-    open: async () => {
-      throw new BackendUnavailableError('cpu-wasm', reason)
+    name: backend,
+    async probe(options) {
+      const reason = missing()
+      if (reason) return { available: false, reason }
+      const cpu = await processor()
+      return {
+        available: true,
+        device: cpu.name,
+        kind: 'cpu',
+        features: featuresOf(threadsOf(cpu, options)),
+      } satisfies Probe
+    },
+    async open(options) {
+      const reason = missing()
+      if (reason) throw new BackendUnavailableError(backend, reason)
+      const cpu = await processor()
+      const threads = threadsOf(cpu, options)
+      const info: DeviceInfo = {
+        backend,
+        name: cpu.name,
+        kind: 'cpu',
+        precision: options?.precision ?? 'f32',
+        features: featuresOf(threads),
+        limits: { threads, memoryBytes: addressSpace, resultBytes },
+      }
+      return new WasmDevice(info, threads)
     },
   }
+}
+
+/** Why nothing can run here, if so. */
+function missing(): string | undefined {
+  if (typeof WebAssembly !== 'object')
+    return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
+  if (!simd())
+    return 'this engine has no WebAssembly SIMD (or a Content-Security-Policy forbids WebAssembly); use a current browser, and allow wasm-unsafe-eval'
+  return undefined
+}
+
+function threadsOf(cpu: Processor, options: OpenOptions | undefined): number {
+  if (!threadsPossible()) return 1
+  return Math.max(1, Math.min(options?.threads ?? cpu.threads, mostThreads))
+}
+
+function featuresOf(threads: number): readonly string[] {
+  return ['simd', 'f64', ...(relaxedSimd() ? ['relaxed-simd'] : []), ...(threads > 1 ? ['threads'] : [])]
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { type Binding, type Expr, render } from '@manybody/core'
+import { type Binding, type Expr, render } from '@manybody/core/expression'
 import { sumOf, vectorLanguage } from './operators.ts'
 import type { Vector } from './vector.ts'
 import type { FunctionBuilder } from './wasm/function-builder.ts'

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { FunctionName, Language } from '@manybody/core'
+import type { FunctionName, Language } from '@manybody/core/expression'
 import { type MathName, mathCall } from './math/functions.ts'
 import type { Vector } from './vector.ts'
 import type { FunctionBuilder } from './wasm/function-builder.ts'

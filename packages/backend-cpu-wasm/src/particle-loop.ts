@@ -5,14 +5,8 @@
  *
  * @module
  */
-import {
-  type CellIndexWorkload,
-  cellBody,
-  type ElementBody,
-  type MapWorkload,
-  mapBody,
-  type Shape,
-} from '@manybody/core'
+import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
+import { cellBody, type ElementBody, mapBody } from '@manybody/core/backend'
 import { element, integers, loadElements, type Store, storeElements, strided } from './element-loop.ts'
 import { Kernel, type KernelOptions } from './kernel.ts'
 import type { ResultArray } from './pair/fold.ts'
@@ -45,7 +39,7 @@ export function mapKernel(workload: MapWorkload, shape: Shape, options: KernelOp
   const body = mapBody(workload, shape, 'sqrt')
   const { v } = options
   const results = Object.entries(body.outputs).map(
-    ([name, components]) => ({ name, entries: components.length, type: 'number' }) as const,
+    ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
   return elementKernel(body, shape, shape.vectors, options, results, (f, value, place) =>
     results.flatMap(({ name, entries }) => {
@@ -66,7 +60,7 @@ export function cellKernel({ grid }: CellIndexWorkload, shape: Shape, options: K
     shape,
     ['position'],
     options,
-    [{ name: 'index', entries: 1, type: 'i32' }],
+    [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
     (f, value, place) => {
       const whole = (e: Node) =>
         v.bytes === 4

@@ -1,6 +1,6 @@
 // The in-module functions against float64, over the range where they have values.
 
-import { evaluator, type FunctionName, functions } from '@manybody/core'
+import { evaluator, type FunctionName, functions } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
 import { type MathName, mathFunction } from '../src/math/functions.ts'
 import { float32, float64, type Vector } from '../src/vector.ts'

@@ -17,6 +17,8 @@ export interface ResultArray {
   readonly name: string
   readonly entries: number
   readonly type: 'number' | 'i32' | 'u32'
+  /** What stands there while nothing has counted. */
+  readonly empty: number
 }
 
 /** A pair of one register of targets with one source. */

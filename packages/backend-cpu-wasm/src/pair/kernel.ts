@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type PairBody, type PairWorkload, pairBody, type Shape } from '@manybody/core'
+import type { PairWorkload, Shape } from '@manybody/core'
+import { type PairBody, pairBody } from '@manybody/core/backend'
 import { Kernel, type KernelOptions } from '../kernel.ts'
 import type { FoldOf, ResultArray } from './fold.ts'
 import { count } from './folds/count.ts'
@@ -83,7 +84,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   }
   if (!foldFor) {
     defineMatrix(shared)
-    const results = [{ name: 'value', entries: shape.sources, type: 'number' }] as const
+    const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
     return { kernel, body, targets, sources, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, pointBytes }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { PairBody } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
 import { element, storeElements, strided } from '../element-loop.ts'
 import type { Kernel } from '../kernel.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'

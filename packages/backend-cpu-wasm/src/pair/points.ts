@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { type Binding, type Expr, type PairBody, symbolsOf } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
+import { type Binding, type Expr, symbolsOf } from '@manybody/core/expression'
 import { element, loadElements } from '../element-loop.ts'
 import type { Kernel } from '../kernel.ts'
 import { at, type Node, times } from '../wasm/nodes.ts'

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import type { Expr, PairBody } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
+import type { Expr } from '@manybody/core/expression'
 import type { Kernel, Values } from '../kernel.ts'
 import { at, type Callable, get, type Node, op, plus, set } from '../wasm/nodes.ts'
 import type { Fold, PairTerms } from './fold.ts'

@@ -9,7 +9,7 @@ import type { Fold, FoldOf } from '../fold.ts'
 
 export const count: FoldOf = ({ v }): Fold => ({
   additive: false,
-  results: [{ name: 'count', entries: 1, type: 'u32' }],
+  results: [{ name: 'count', entries: 1, type: 'u32', empty: 0 }],
   stateBytes: 16,
   tileBytes: 0,
   start(f, { state, target, result, merge }) {

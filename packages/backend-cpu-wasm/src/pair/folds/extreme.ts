@@ -24,8 +24,8 @@ export const extreme =
     return {
       additive: false,
       results: [
-        { name: 'value', entries: 1, type: 'number' },
-        ...(withIndex ? [{ name: 'index', entries: 1, type: 'i32' } as const] : []),
+        { name: 'value', entries: 1, type: 'number', empty: nothing },
+        ...(withIndex ? [{ name: 'index', entries: 1, type: 'i32', empty: -1 } as const] : []),
       ],
       stateBytes: withIndex ? 32 : 16,
       tileBytes: 0,

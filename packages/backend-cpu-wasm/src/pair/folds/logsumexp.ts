@@ -18,7 +18,7 @@ export const logsumexp: FoldOf = ({ module, v }): Fold => {
   const exp = (f: FunctionBuilder, x: Node) => mathCall(module, f, v, 'exp', [x])
   return {
     additive: false,
-    results: [{ name: 'value', entries: 1, type: 'number' }],
+    results: [{ name: 'value', entries: 1, type: 'number', empty: Number.NEGATIVE_INFINITY }],
     stateBytes: 16 + sums.length * 16,
     tileBytes: tileSources * 16,
     start(f, { state, target, result, merge }) {

@@ -21,8 +21,8 @@ export const smallest =
     return {
       additive: false,
       results: [
-        { name: 'index', entries: k, type: 'i32' },
-        { name: 'distance', entries: k, type: 'number' },
+        { name: 'index', entries: k, type: 'i32', empty: -1 },
+        { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
       stateBytes: Math.ceil(list(v.lanes) / 16) * 16,
       tileBytes: 0,

@@ -17,7 +17,7 @@ export const sum =
     )
     return {
       additive: true,
-      results: [{ name, entries: components, type: 'number' }],
+      results: [{ name, entries: components, type: 'number', empty: 0 }],
       stateBytes: components * wide * 16,
       tileBytes: 0,
       start(f, { state }) {

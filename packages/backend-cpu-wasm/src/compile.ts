@@ -1,0 +1,163 @@
+/**
+ * From a workload to a compiled module and what the host needs to know to run it.
+ *
+ * @module
+ */
+import { type PairWorkload, ProgramCompilationError, type Shape, type Workload } from '@manybody/core'
+import { gridParameters } from '@manybody/core/backend'
+import type { Binding } from '@manybody/core/expression'
+import type { Phases } from './claims.js'
+import { stencilKernel } from './grid-loop.ts'
+import type { Kernel, KernelOptions } from './kernel.ts'
+import type { Memory } from './memory.ts'
+import type { ResultArray } from './pair/fold.ts'
+import { pairKernel } from './pair/kernel.ts'
+import type { Side } from './pair/points.ts'
+import { cellKernel, mapKernel } from './particle-loop.ts'
+import type { ThreadPlan } from './plan.ts'
+import type { Pool } from './pool.ts'
+
+/** An array that a program reads, and how many numbers of it each point has. */
+export interface InputArray {
+  readonly side: Side
+  readonly name: string
+  readonly components: number
+}
+
+/** How a phase is cut into calls. */
+export interface PhaseShape {
+  readonly name: string
+  /** Points or rows in one unit. */
+  readonly points: number
+  /** Most units in one call. */
+  readonly callUnits: number
+  /** What its units are made of. */
+  readonly over: Side
+  /** Whether each point meets all sources. */
+  readonly pairs: boolean
+  /** Estimated nanoseconds for each point, or for each pair. */
+  readonly nanoseconds: number
+}
+
+/** A kernel seen from the host. */
+export interface Recipe {
+  readonly kernel: Kernel
+  readonly run: readonly Binding[]
+  readonly arrays: readonly InputArray[]
+  readonly results: readonly ResultArray[]
+  readonly phases: readonly PhaseShape[]
+  readonly scratchBytes: number
+  /** Numbers that expressions read besides those that are bound. */
+  readonly parameters: Readonly<Record<string, number>>
+  /** Whether a result may take the place of what it is computed from at once, or only by a copy. */
+  readonly inPlace: 'direct' | 'copy'
+  /** Bytes of prepared points, which only pair kernels have. */
+  readonly pointBytes?: (side: Side, count: number) => number
+}
+
+/** A recipe that is ready to run. */
+export interface LoadedProgram {
+  readonly recipe: Recipe
+  readonly phases: Phases
+  /** Its number in the pool, 0 without one. */
+  readonly id: number
+  readonly milliseconds: number
+}
+
+/** Units of a cheap phase in one call: some tens of microseconds. */
+const cheapUnits = 4096
+
+/** The kernel of any workload. */
+export function recipeOf(
+  workload: Workload,
+  shape: Shape,
+  options: KernelOptions,
+  plan: ThreadPlan & { guard: boolean },
+): Recipe {
+  if (workload.loop === 'pair') return pairRecipe(workload, shape, options, plan)
+  const grid = workload.loop === 'grid'
+  const element = grid
+    ? stencilKernel(workload, options)
+    : workload.operation === 'map'
+      ? mapKernel(workload, shape, options)
+      : cellKernel(workload, shape, options)
+  const vectors = workload.loop === 'particle' && workload.operation === 'cellIndex' ? ['position'] : shape.vectors
+  const arrays = element.arrays.map((name) => ({
+    side: 'target' as const,
+    name,
+    components: vectors.includes(name) ? shape.dimension : 1,
+  }))
+  const [nx = 1] = grid ? workload.grid.cells : []
+  const points = grid ? nx : options.v.lanes
+  const callUnits = Math.max(1, Math.ceil((4 * cheapUnits) / points))
+  const phase: PhaseShape = { name: 'elements', points, callUnits, over: 'target', pairs: false, nanoseconds: 2 }
+  return {
+    ...element,
+    run: element.body.run,
+    parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
+    arrays,
+    phases: grid ? [phase, { ...phase, name: 'copy' }] : [phase],
+    inPlace: grid ? 'copy' : 'direct',
+  }
+}
+
+function pairRecipe(
+  workload: PairWorkload,
+  shape: Shape,
+  options: KernelOptions,
+  { guard, registers }: ThreadPlan & { guard: boolean },
+): Recipe {
+  const pair = pairKernel(workload, shape, { ...options, guard, registers })
+  const { attributes } = pair.body
+  const side = (name: Side, list: readonly string[]): readonly InputArray[] => [
+    { side: name, name: 'position', components: shape.dimension },
+    ...list.map((attribute) => ({ side: name, name: attribute, components: 1 })),
+  ]
+  const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  return {
+    kernel: pair.kernel,
+    run: pair.body.run,
+    arrays: [...side('target', attributes.targets), ...side('source', attributes.sources)],
+    results: pair.results,
+    parameters: {},
+    inPlace: 'direct',
+    scratchBytes: pair.scratchBytes,
+    pointBytes: pair.pointBytes,
+    phases: [
+      { ...cheap, name: 'targets', over: 'target' },
+      { ...cheap, name: 'sources', over: 'source' },
+      {
+        name: 'pairs',
+        points: pair.unitTargets,
+        callUnits: pair.callUnits,
+        over: 'target',
+        pairs: true,
+        nanoseconds: options.v.bytes === 4 ? 0.6 : 1.2,
+      },
+    ],
+  }
+}
+
+/** Compiles a recipe and makes it known to the pool. @throws {@link ProgramCompilationError} */
+export async function load(recipe: Recipe, memory: Memory, pool: Pool | undefined): Promise<LoadedProgram> {
+  const start = performance.now()
+  const { module: source } = recipe.kernel
+  try {
+    const module = await WebAssembly.compile(source.encode())
+    const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
+    const names = recipe.phases.map(({ name }) => name)
+    const exported = Object.entries(instance.exports)
+    const missing = names.find((name) => !exported.some(([exportName]) => exportName === name))
+    if (missing) throw new Error(`the module has no phase ${missing}`)
+    const phases = exported.map(([, value]) => value) as unknown as Phases
+    const id = pool?.add({ module, memory: memory.memory }, phases) ?? 0
+    return { recipe, phases, id, milliseconds: performance.now() - start }
+  } catch (cause) {
+    throw new ProgramCompilationError('cpu-wasm', source.toString(), [String(cause)], { cause })
+  }
+}
+
+/** The number of a phase among the functions of its module. */
+export function phaseIndex({ recipe }: LoadedProgram, name: string): number {
+  return recipe.kernel.module.functions.findIndex((f) => f.name === name)
+}

@@ -1,0 +1,47 @@
+/**
+ * An array that stays in the memory of the device: `length` numbers of its precision.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
+import type { Memory } from './memory.ts'
+
+export interface DeviceArrayOptions {
+  readonly memory: Memory
+  readonly precision: Precision
+  readonly length: number
+  /** Runs after everything submitted before. */
+  readonly inOrder: <T>(task: () => T | Promise<T>) => Promise<T>
+}
+
+export class DeviceArray implements DeviceBuffer {
+  readonly length: number
+  /** Where it is, in bytes. */
+  readonly address: number
+  readonly #options: DeviceArrayOptions
+
+  constructor(options: DeviceArrayOptions) {
+    const { memory, precision, length } = options
+    this.#options = options
+    this.length = length
+    this.address = memory.allocate(length * (precision === 'f64' ? 8 : 4))
+    this.#numbers().fill(0)
+  }
+
+  write(data: FloatArray): Promise<void> {
+    return this.#options.inOrder(() => this.#numbers().set(data))
+  }
+
+  read(): Promise<FloatArray> {
+    return this.#options.inOrder(() => this.#numbers().slice())
+  }
+
+  dispose(): void {
+    this.#options.memory.free(this.address)
+  }
+
+  #numbers(): FloatArray {
+    const { memory, precision } = this.#options
+    return memory.numbers(precision, this.address, this.length)
+  }
+}

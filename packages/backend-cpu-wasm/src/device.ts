@@ -1,0 +1,78 @@
+/**
+ * An opened device: this machine's cores over one memory.
+ *
+ * @module
+ */
+import {
+  type Device,
+  type DeviceBuffer,
+  type DeviceInfo,
+  type LossReason,
+  type Plan,
+  type Program,
+  type Sequence,
+  type Shape,
+  type Stage,
+  type Support,
+  UnsupportedWorkloadError,
+  type Workload,
+} from '@manybody/core'
+import { DeviceArray } from './device-array.ts'
+import { Host } from './host.ts'
+import { Memory } from './memory.ts'
+import { joinPool, leavePool } from './pool.ts'
+import { WasmProgram } from './program.ts'
+import { sequenceOf } from './sequence.ts'
+import { supportOf } from './support.ts'
+
+export class WasmDevice implements Device {
+  readonly info: DeviceInfo
+  readonly lost: Promise<LossReason>
+  readonly #host: Host
+  #disposed = false
+
+  constructor(info: DeviceInfo, threads: number) {
+    const pool = threads > 1 ? joinPool() : undefined
+    this.info = info
+    this.#host = new Host(info, new Memory(pool !== undefined), pool, threads)
+    this.lost = this.#host.lost
+  }
+
+  supports(workload: Workload, shape: Shape): Support {
+    return supportOf(workload, shape, this.info)
+  }
+
+  async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    const support = this.supports(workload, shape)
+    if (!support.ok)
+      throw new UnsupportedWorkloadError(
+        workload.loop === 'pair' ? workload.law.name : workload.results.join(', '),
+        this.info.backend,
+        support.reason,
+      )
+    const program = new WasmProgram(this.#host, workload, shape, plan)
+    const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
+    this.#host.pool?.grow(this.#host.threads - 1)
+    await program.load(parameters)
+    return program
+  }
+
+  buffer(length: number): Promise<DeviceBuffer> {
+    const { memory } = this.#host
+    const { precision } = this.info
+    return this.#host.inOrder(
+      () => new DeviceArray({ memory, precision, length, inOrder: (task) => this.#host.inOrder(task) }),
+    )
+  }
+
+  sequence(stages: readonly Stage[]): Promise<Sequence> {
+    return sequenceOf(this.#host, stages)
+  }
+
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
+    if (this.#host.pool) leavePool()
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Runs jobs one after the other: on the caller's thread, with the pool's workers beside it where a job is large enough.
+ *
+ * The caller's thread works in slices and lets other tasks run between them, so that a page stays alive, progress is
+ * seen and an abort is heard. It never blocks: at the end of a job it spins for the last calls, then yields.
+ *
+ * @module
+ */
+import type { RunOptions } from '@manybody/core'
+import { closed, entry, type Phases, workOnce } from './claims.js'
+import type { Pool } from './pool.ts'
+
+/** One phase over its units, for one set of bindings. */
+export interface Job {
+  readonly program: { readonly id: number; readonly phases: Phases }
+  readonly phase: number
+  readonly block: number
+  readonly scratch: number
+  /** Bytes of scratch of each thread. */
+  readonly scratchBytes: number
+  readonly units: number
+  /** Most units in one call. */
+  readonly callUnits: number
+  /** Estimated milliseconds of all units on one thread. */
+  readonly cost: number
+}
+
+/** Milliseconds of work between two pauses. */
+const slice = 12
+/** Milliseconds of work that are worth waking a worker for. */
+const worthThreads = 0.06
+/** Milliseconds to spin for the last calls of other threads. */
+const patience = 0.5
+
+/** A worker ended in the middle of a call. */
+export class LostCallError extends Error {
+  override readonly name = 'LostCallError'
+}
+
+export class Executor {
+  /** Bits of the threads that took part in the latest run. */
+  joined = 0
+  #until = 0
+
+  constructor(
+    readonly threads: number,
+    readonly pool: Pool | undefined,
+  ) {}
+
+  /** Runs all jobs in order, `times` times. @throws `signal.reason` if aborted; the jobs are then left unfinished */
+  async run(jobs: readonly Job[], times: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
+    signal?.throwIfAborted()
+    this.#until = performance.now() + slice
+    this.joined = 1
+    const pool = this.pool?.busy ? undefined : this.pool
+    if (pool) pool.busy = true
+    const total = times * jobs.reduce((sum, job) => sum + job.cost, 0)
+    let before = 0
+    try {
+      for (let n = 0; n < times; n++)
+        for (const job of jobs) {
+          const pause = (done: number) => {
+            onProgress?.(Math.min(1, (before + done * job.cost) / (total || 1)))
+            return this.#pause(signal)
+          }
+          if (pool && this.threads > 1 && job.cost > worthThreads) await this.#shared(pool, job, pause)
+          else await this.#alone(job, pause)
+          before += job.cost
+        }
+    } finally {
+      if (pool) pool.busy = false
+    }
+    onProgress?.(1)
+  }
+
+  #due(): boolean {
+    return performance.now() >= this.#until
+  }
+
+  async #pause(signal: AbortSignal | undefined): Promise<void> {
+    await otherTasks()
+    signal?.throwIfAborted()
+    this.#until = performance.now() + slice
+  }
+
+  /** Returns nothing to wait for unless it had to pause: small jobs stay synchronous. */
+  #alone(job: Job, pause: (done: number) => Promise<void>): Promise<void> | undefined {
+    const phase = job.program.phases[job.phase]
+    const from = (start: number): Promise<void> | undefined => {
+      for (let first = start; first < job.units; first += job.callUnits) {
+        phase?.(job.block, job.scratch, first, Math.min(first + job.callUnits, job.units))
+        if (this.#due() && first + job.callUnits < job.units)
+          return pause(first / job.units).then(() => from(first + job.callUnits))
+      }
+      return this.#due() ? pause(1) : undefined
+    }
+    return from(0)
+  }
+
+  async #shared(pool: Pool, job: Job, pause: (done: number) => Promise<void>): Promise<void> {
+    const { shared, programs } = pool
+    const { control, claims } = shared
+    const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (4 * this.threads))))
+    const calls = Math.ceil(job.units / callUnits)
+    control[entry.helpers] = this.threads - 1
+    control[entry.program] = job.program.id
+    control[entry.phase] = job.phase
+    control[entry.block] = job.block
+    control[entry.scratch] = job.scratch
+    control[entry.scratchBytes] = job.scratchBytes
+    control[entry.units] = job.units
+    control[entry.callUnits] = callUnits
+    control[entry.calls] = calls
+    for (const name of ['finished', 'failed', 'joined'] as const) Atomics.store(control, entry[name], 0)
+    const generation = BigInt(Atomics.load(control, entry.generation)) & closed
+    Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
+    pool.wake()
+    try {
+      while (workOnce(shared, programs, 0)) if (this.#due()) await pause(Atomics.load(control, entry.finished) / calls)
+      const until = performance.now() + patience
+      while (Atomics.load(control, entry.finished) < calls)
+        if (performance.now() > until) {
+          if (pool.lostCall) throw new LostCallError(pool.lostCall)
+          await pause(Atomics.load(control, entry.finished) / calls)
+        }
+    } catch (error) {
+      // Aborted: calls that were claimed still write, so they must end first.
+      const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
+      while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) await otherTasks()
+      throw error
+    } finally {
+      Atomics.store(claims, 0, closed)
+      this.joined |= Atomics.load(control, entry.joined)
+    }
+    if (Atomics.load(control, entry.failed)) throw new Error('a kernel trapped')
+  }
+}
+
+const channel = typeof MessageChannel === 'function' ? new MessageChannel() : undefined
+const waiting: (() => void)[] = []
+
+/** Resolves after the tasks that are waiting now have run. */
+function otherTasks(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void }
+  return new Promise((resolve) => {
+    if (setImmediate) setImmediate(resolve)
+    else if (channel) {
+      waiting.push(resolve)
+      channel.port1.onmessage = () => waiting.shift()?.()
+      channel.port2.postMessage(0)
+    } else setTimeout(resolve, 0)
+  })
+}

@@ -1,0 +1,128 @@
+/**
+ * A workload compiled for this device.
+ *
+ * A law that is singular at distance 0 has a loop of its own, so that up to two modules are compiled: which is used
+ * follows from the parameters of each run.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, Plan, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import { isSingular, type Term, termOf } from '@manybody/core/backend'
+import { type LoadedProgram, load, recipeOf } from './compile.ts'
+import type { DeviceArray } from './device-array.ts'
+import type { Host } from './host.ts'
+import { Placement } from './placement.ts'
+import { type ThreadPlan, threadPlan } from './plan.ts'
+import { float32, float64 } from './vector.ts'
+
+export class WasmProgram implements Program {
+  readonly host: Host
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly #plan: ThreadPlan
+  readonly #term: Term | undefined
+  readonly #loaded = new Map<boolean, Promise<LoadedProgram>>()
+  readonly #placements = new Map<LoadedProgram, Placement>()
+  #report: Report | undefined
+
+  constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined) {
+    this.host = host
+    this.workload = workload
+    this.shape = shape
+    this.#plan = threadPlan(plan)
+    this.#term = workload.loop === 'pair' ? termOf(workload, shape.dimension) : undefined
+  }
+
+  get report(): Report {
+    return this.#report ?? this.#reportOf({ compile: 0, upload: 0, compute: 0, readback: 0 }, 0, 1)
+  }
+
+  /** The module in the WebAssembly text format, as it is for these parameters. */
+  async text(parameters: Readonly<Record<string, number>>): Promise<string> {
+    return (await this.load(parameters)).recipe.kernel.module.toString()
+  }
+
+  /** The compiled module for these parameters. */
+  load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+    const guard = this.#term !== undefined && isSingular(this.#term, parameters)
+    let loaded = this.#loaded.get(guard)
+    if (loaded === undefined) {
+      const { memory, pool, info } = this.host
+      const v = info.precision === 'f64' ? float64 : float32
+      const options = { v, shared: memory.shared, fused: this.#plan.fused }
+      loaded = load(recipeOf(this.workload, this.shape, options, { ...this.#plan, guard }), memory, pool)
+      this.#loaded.set(guard, loaded)
+    }
+    return loaded
+  }
+
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return this.host.inOrder(async () => {
+      options.signal?.throwIfAborted()
+      const program = await this.load(bindings.parameters)
+      let placement = this.#placements.get(program)
+      if (placement === undefined) {
+        placement = this.place(program)
+        this.#placements.set(program, placement)
+      }
+      const start = performance.now()
+      placement.bind(bindings, options)
+      const bound = performance.now()
+      await this.host.execute(placement.jobs(), 1, options)
+      const computed = performance.now()
+      const results = placement.results()
+      const { targets, sources } = placement.counts
+      const interactions = targets * (this.workload.loop === 'pair' ? sources : 1)
+      const timings = {
+        compile: program.milliseconds,
+        upload: bound - start,
+        compute: computed - bound,
+        readback: performance.now() - computed,
+      }
+      this.#report = this.#reportOf(timings, interactions, this.host.threadsUsed)
+      return results
+    })
+  }
+
+  /** A place in memory for one use of the compiled module. */
+  place(program: LoadedProgram): Placement {
+    const { memory, info, threads } = this.host
+    return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
+  }
+
+  /** A use of its own for a stage of a sequence, with results that stay on the device. */
+  async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
+    const placement = this.place(await this.load(bindings.parameters))
+    placement.bind(bindings, {}, outputs)
+    return placement
+  }
+
+  dispose(): void {
+    for (const placement of this.#placements.values()) placement.dispose()
+    this.#placements.clear()
+    for (const loaded of this.#loaded.values())
+      loaded.then(
+        ({ id }) => this.host.pool?.drop(id),
+        () => {},
+      )
+    this.#loaded.clear()
+  }
+
+  #reportOf(timings: Report['timings'], interactions: number, threads: number): Report {
+    const { backend, name, kind, precision } = this.host.info
+    const { fused, registers } = this.#plan
+    const pairs = this.workload.loop === 'pair'
+    const shape = pairs && this.workload.reduction !== 'none' ? ` x${registers}` : ''
+    return {
+      backend,
+      device: name,
+      kind,
+      precision,
+      variant: `simd${fused ? '-relaxed' : ''}${shape}, ${threads} thread${threads > 1 ? 's' : ''}`,
+      accumulation: precision === 'f64' ? 'f64' : 'block',
+      timings,
+      interactions,
+      interactionsPerSecond: timings.compute > 0 ? interactions / (timings.compute / 1000) : 0,
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Programs in order, with their arrays bound: their jobs are listed once and run many times, without leaving the device.
+ *
+ * @module
+ */
+import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { DeviceArray } from './device-array.ts'
+import type { Host } from './host.ts'
+import type { Placement } from './placement.ts'
+import { WasmProgram } from './program.ts'
+
+/** Binds the stages. @throws TypeError, {@link UnsupportedWorkloadError} */
+export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
+  const placements: Placement[] = []
+  for (const { program, bindings, outputs } of stages) {
+    if (!(program instanceof WasmProgram) || program.host !== host)
+      throw new TypeError('"stages" expected programs of this device, got one of another')
+    placements.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
+  }
+  const jobs = placements.flatMap((placement) => placement.jobs())
+  return {
+    run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
+    dispose: () => {
+      for (const placement of placements.splice(0)) placement.dispose()
+    },
+  }
+}
+
+function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, DeviceArray> {
+  const arrays: Record<string, DeviceArray> = {}
+  for (const [name, buffer] of Object.entries(outputs)) {
+    if (!(buffer instanceof DeviceArray))
+      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another`)
+    if (name === 'index' || name === 'count')
+      throw new UnsupportedWorkloadError(
+        program.workload.results.join(', '),
+        'cpu-wasm',
+        `a sequence keeps floating-point numbers, and "${name}" is whole numbers; run the program by itself`,
+      )
+    arrays[name] = buffer
+  }
+  return arrays
+}
