@@ -1,7 +1,9 @@
 /**
  * The exponential function: `exp(x) = 2^n exp(r)`, with `n` the nearest integer to `x / ln 2` and `|r| <= ln(2)/2`.
  *
- * The power of two is applied in two halves, so that results fade into denormals and overflow to infinity as they should.
+ * `x / ln 2` plus 1.5 times the power of two that ends the mantissa is rounded to a whole number, which stands in the
+ * low bits, ready to be shifted into an exponent. The scale is `2^(n - 1)`, so that results up to the largest number
+ * come out and larger ones overflow to infinity; results below 1e-37 (float32) or 1e-307 (float64) may become 0.
  *
  * @source float32: S. L. Moshier, Cephes, `expf`; float64: Sun Microsystems, fdlibm, `e_exp.c`
  * @module
@@ -11,11 +13,15 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node, op } from '../wasm/nodes.ts'
 import { polynomial } from './polynomial.ts'
 
-const log2e = Math.LOG2E
-
 export function exp32(f: FunctionBuilder, x: Node): Node {
   const v = float32
-  const { n, r } = reduced(f, v, x, [-104, 89], [0.693359375, -2.1219444e-4])
+  const { scale, r } = reduced(f, v, x, {
+    range: [-87.6, 89],
+    ln2: [0.693359375, -2.1219444e-4],
+    whole: 1.5 * 2 ** 23,
+    bias: 127,
+    mantissa: 23,
+  })
   const p = polynomial(
     f,
     v,
@@ -23,51 +29,61 @@ export function exp32(f: FunctionBuilder, x: Node): Node {
     [1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 0.5],
   )
   const y = v.op('add', v.op('add', v.op('mul', p, v.op('mul', r, r)), r), v.constant(f, 1))
-  const whole = f.let('v128', 'n', op('i32x4.trunc_sat_f32x4_s', n))
-  const half = f.let('v128', 'half', op('i32x4.shr_s', whole, i32(1)))
-  const powerOfTwo = (k: Node) => op('i32x4.shl', op('i32x4.add', k, f.constant('i32x4', 127)), i32(23))
-  return v.op('mul', v.op('mul', y, powerOfTwo(half)), powerOfTwo(op('i32x4.sub', whole, half)))
+  return scaled(f, v, y, scale)
 }
 
 export function exp64(f: FunctionBuilder, x: Node): Node {
   const v = float64
-  const { n, r } = reduced(f, v, x, [-746, 710], [0.6931471803691238, 1.9082149292705877e-10])
+  const { scale, r } = reduced(f, v, x, {
+    range: [-708.6, 710],
+    ln2: [0.6931471803691238, 1.9082149292705877e-10],
+    whole: 1.5 * 2 ** 52,
+    bias: 1023,
+    mantissa: 52,
+  })
   const t = f.let('v128', 't', v.op('mul', r, r))
   const p = polynomial(
     f,
     v,
     t,
-    [
-      4.1381367970572385e-8, -0.0000016533902205465252, 0.00006613756321437934, -0.0027777777777015593,
-      0.16666666666666602,
-    ],
+    [4.1381367970572385e-8, -1.6533902205465252e-6, 6.613756321437934e-5, -2.7777777777015593e-3, 0.16666666666666602],
   )
   const c = f.let('v128', 'c', v.op('sub', r, v.op('mul', t, p)))
-  const y = v.op(
-    'add',
-    v.constant(f, 1),
-    v.op('add', r, v.op('div', v.op('mul', r, c), v.op('sub', v.constant(f, 2), c))),
-  )
-  const half = f.let('v128', 'half', v.unary('floor', v.op('mul', n, v.constant(f, 0.5))))
-  return v.op('mul', v.op('mul', y, twoTo64(f, half)), twoTo64(f, v.op('sub', n, half)))
+  const quotient = v.op('div', v.op('mul', r, c), v.op('sub', v.constant(f, 2), c))
+  return scaled(f, v, v.op('add', v.constant(f, 1), v.op('add', r, quotient)), scale)
 }
 
-/** 2 to the power of whole numbers held as float64: adding 1.5 * 2^52 leaves them in the low bits. */
-function twoTo64(f: FunctionBuilder, n: Node): Node {
-  const bits = op('f64x2.add', n, f.constant('f64x2', 1.5 * 2 ** 52))
-  return op('i64x2.shl', op('i64x2.add', bits, f.constant('i64x2', 1023n)), i32(52))
+interface Format {
+  /** Arguments beyond are taken as these. */
+  readonly range: readonly [number, number]
+  /** ln 2 in two parts; the first times n is exact. */
+  readonly ln2: readonly [number, number]
+  /** Added to a number, leaves it rounded to a whole number in the low bits. */
+  readonly whole: number
+  readonly bias: number
+  readonly mantissa: number
 }
 
-/** `x = n ln 2 + r`, with ln 2 in two parts so that the first product is exact; x is first brought into `range`. */
+/** `x = n ln 2 + r`, and `2^(n - 1)`. */
 function reduced(
   f: FunctionBuilder,
   v: Vector,
   x: Node,
-  [least, most]: readonly [number, number],
-  [high, low]: readonly [number, number],
-): { n: Node; r: Node } {
-  const inRange = f.let('v128', 'x', v.op('pmax', v.op('pmin', x, v.constant(f, most)), v.constant(f, least)))
-  const n = f.let('v128', 'n', v.unary('nearest', v.op('mul', inRange, v.constant(f, log2e))))
-  const rest = v.op('sub', inRange, v.op('mul', n, v.constant(f, high)))
-  return { n, r: f.let('v128', 'r', v.op('sub', rest, v.op('mul', n, v.constant(f, low)))) }
+  { range: [least, most], ln2: [high, low], whole, bias, mantissa }: Format,
+): { readonly scale: Node; readonly r: Node } {
+  const shift = v.constant(f, whole + bias - 1)
+  const given = f.let('v128', 'x', v.op('pmax', v.op('pmin', x, v.constant(f, most)), v.constant(f, least)))
+  const bits = f.let('v128', 'bits', v.op('add', v.op('mul', given, v.constant(f, Math.LOG2E)), shift))
+  const n = f.let('v128', 'n', v.op('sub', bits, shift))
+  const rest = v.op('sub', given, v.op('mul', n, v.constant(f, high)))
+  return {
+    scale: op(`${v.integers}.shl`, bits, i32(mantissa)),
+    r: f.let('v128', 'r', v.op('sub', rest, v.op('mul', n, v.constant(f, low)))),
+  }
+}
+
+/** `2 y scale`. */
+function scaled(f: FunctionBuilder, v: Vector, y: Node, scale: Node): Node {
+  const once = f.let('v128', 'y', y)
+  return v.op('mul', v.op('add', once, once), scale)
 }
