@@ -12,8 +12,9 @@ import type { RootStyle } from '../expression/expand-powers.ts'
 import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../expression/nodes.ts'
 import { rebuildWith } from '../expression/rebuild.ts'
 import { type Binding, type Schedule, type Stage, schedule } from '../expression/schedule.ts'
+import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
-import { attributesOf } from '../interactions/parse-interaction.ts'
+import { attributesOf, exchanged, sameExpression } from '../interactions/parse-interaction.ts'
 import { type Term, termOf } from './quantity.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
@@ -21,6 +22,8 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** Radial: one coefficient, to be multiplied by `dx, dy, dz`, which are bound. Else the components of the term. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
+  /** What the source receives from the target, in the form of `terms`; its displacement is the opposite. Else empty. */
+  readonly reaction: readonly Expr[]
   /** A sum is to be multiplied by this once per target: a factor of the target or the run, taken out of the loop. */
   readonly scale: Expr | undefined
   /** The pair counts where this condition holds; undefined: always. */
@@ -37,6 +40,8 @@ export interface PairBodyOptions {
   readonly roots?: RootStyle
   /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
   readonly factorOut?: boolean
+  /** Whether each pair is visited once and both of its points receive: then `reaction` is given too. */
+  readonly reaction?: boolean
 }
 
 const axes = ['x', 'y', 'z'] as const
@@ -55,7 +60,9 @@ export function pairBody(
 
   const counting = reduction === 'count'
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
-  const factorOut = (options.factorOut ?? true) && reduction === 'sum'
+  // A term that both points share is best computed whole, and multiplied by nothing afterwards.
+  const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
+  const factorOut = (options.factorOut ?? true) && reduction === 'sum' && !shared
   const { scale, terms } = factorOut ? takeOut(raw) : { scale: undefined, terms: raw }
 
   const conditions: Expr[] = []
@@ -72,9 +79,17 @@ export function pairBody(
 
   const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
   const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
-  const outputs = [...terms.map(withSafe), ...(keep ? [keep] : []), ...(scale ? [scale] : []), ...vectors]
+  const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e)))) : []
+  const outputs = [
+    ...terms.map(withSafe),
+    ...(keep ? [keep] : []),
+    ...(scale ? [scale] : []),
+    ...reaction.map(withSafe),
+    ...vectors,
+  ]
   const scheduled = schedule(outputs, { stageOf, given, ...(options.roots ? { roots: options.roots } : {}) })
   const at = (index: number) => scheduled.outputs[index] as Expr
+  const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
 
   return {
@@ -85,6 +100,7 @@ export function pairBody(
     form: term.form,
     terms: scheduled.outputs.slice(0, terms.length),
     keep: keep ? at(terms.length) : undefined,
+    reaction: scheduled.outputs.slice(reactionAt, reactionAt + reaction.length),
     scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
     skipSelf: sameSet && domain.self === 'exclude' && !radial,
     attributes: attributesOf(everywhere),
