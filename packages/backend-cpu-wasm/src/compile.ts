@@ -14,7 +14,6 @@ import type { ResultArray } from './pair/fold.ts'
 import { pairKernel } from './pair/kernel.ts'
 import type { Side } from './pair/points.ts'
 import { cellKernel, mapKernel } from './particle-loop.ts'
-import type { ThreadPlan } from './plan.ts'
 import type { Pool } from './pool.ts'
 
 /** An array that a program reads, and how many numbers of it each point has. */
@@ -37,6 +36,8 @@ export interface PhaseShape {
   readonly pairs: boolean
   /** Estimated nanoseconds for each point, or for each pair. */
   readonly nanoseconds: number
+  /** How many units there are, where that does not follow from the points. */
+  readonly units?: number
 }
 
 /** A kernel seen from the host. */
@@ -64,16 +65,20 @@ export interface LoadedProgram {
   readonly milliseconds: number
 }
 
+/** What decides the shape of a pair loop besides the workload. */
+export interface LoopShape {
+  readonly guard: boolean
+  readonly registers: number
+  /** Whether each pair is visited once. */
+  readonly once: boolean
+  readonly threads: number
+}
+
 /** Units of a cheap phase in one call: some tens of microseconds. */
 const cheapUnits = 4096
 
 /** The kernel of any workload. */
-export function recipeOf(
-  workload: Workload,
-  shape: Shape,
-  options: KernelOptions,
-  plan: ThreadPlan & { guard: boolean },
-): Recipe {
+export function recipeOf(workload: Workload, shape: Shape, options: KernelOptions, plan: LoopShape): Recipe {
   if (workload.loop === 'pair') return pairRecipe(workload, shape, options, plan)
   const grid = workload.loop === 'grid'
   const element = grid
@@ -105,15 +110,23 @@ function pairRecipe(
   workload: PairWorkload,
   shape: Shape,
   options: KernelOptions,
-  { guard, registers }: ThreadPlan & { guard: boolean },
+  { guard, registers, once, threads }: LoopShape,
 ): Recipe {
-  const pair = pairKernel(workload, shape, { ...options, guard, registers })
+  const pair = pairKernel(workload, shape, { ...options, guard, registers, once })
   const { attributes } = pair.body
   const side = (name: Side, list: readonly string[]): readonly InputArray[] => [
     { side: name, name: 'position', components: shape.dimension },
     ...list.map((attribute) => ({ side: name, name: attribute, components: 1 })),
   ]
   const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const pairs: PhaseShape = {
+    name: 'pairs',
+    points: pair.unitTargets,
+    callUnits: pair.callUnits,
+    over: 'target',
+    pairs: true,
+    nanoseconds: (options.v.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
+  }
   return {
     kernel: pair.kernel,
     run: pair.body.run,
@@ -126,14 +139,9 @@ function pairRecipe(
     phases: [
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },
-      {
-        name: 'pairs',
-        points: pair.unitTargets,
-        callUnits: pair.callUnits,
-        over: 'target',
-        pairs: true,
-        nanoseconds: options.v.bytes === 4 ? 0.6 : 1.2,
-      },
+      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
+      { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
     ],
   }
 }

@@ -80,7 +80,10 @@ export class Placement {
       entries[`result.${name}`] = given === undefined || this.#copies ? this.#result(name, initial) : given
       entries[`final.${name}`] = given ?? entries[`result.${name}`] ?? 0
     }
-    this.#region('scratch', program.recipe.scratchBytes * this.#options.threads)
+    const { scratchBytes } = program.recipe
+    const { threads } = this.#options
+    const scratchBase = this.#region('scratch', scratchBytes * threads)
+    Object.assign(entries, { scratchBase, scratchBytes, threads })
     this.#writeBlock(entries, bindings.parameters)
   }
 
@@ -99,7 +102,7 @@ export class Placement {
         scratchBytes: program.recipe.scratchBytes,
         units,
         callUnits: phase.callUnits,
-        cost: units * phase.points * perPoint * 1e-6,
+        cost: this.counts[`${phase.over}s`] * perPoint * 1e-6,
       }
     })
   }
@@ -120,8 +123,9 @@ export class Placement {
     this.#regions.clear()
   }
 
-  #units({ over, points }: PhaseShape): number {
+  #units({ over, points, units }: PhaseShape): number {
     const { targets, sources } = this.counts
+    if (units !== undefined) return targets > 0 ? units : 0
     return Math.ceil((over === 'source' ? sources : targets) / points)
   }
 

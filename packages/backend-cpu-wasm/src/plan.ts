@@ -1,33 +1,50 @@
 /**
  * The shapes that a loop can have here, by name, and which is taken when none is asked for.
  *
- * - `simd`: WebAssembly SIMD, one to four registers of targets at a time (size `registers`);
- * - `simd-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
+ * - `simd`: WebAssembly SIMD, every ordered pair; one, two or four registers of targets at a time (size `registers`);
+ * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
+ *   itself from 1024 points on; runs over ranges use `simd`;
+ * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
  *
  * @module
  */
-import type { Plan } from '@manybody/core'
+import type { Plan, Shape, Workload } from '@manybody/core'
 import { relaxedSimd } from './features.ts'
+import { visitsOnce } from './pair/kernel.ts'
 
-export interface ThreadPlan {
+export interface LoopPlan {
   /** Whether products and sums may be fused. */
   readonly fused: boolean
   /** Registers of targets in the inner loop. */
   readonly registers: number
+  /** Whether whole runs visit each pair once. */
+  readonly once: boolean
 }
 
-const variants = ['simd', 'simd-relaxed']
+const variants = ['simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
 const registerCounts = [1, 2, 4]
+/** Points from which visiting each pair once is faster. */
+const onceFrom = 1024
+/** Bytes that the totals of all threads may take when nobody asked for them. */
+const onceBytes = 2 ** 28
 
 /** Completes a plan. @throws RangeError if it names a variant or size that does not exist here */
-export function threadPlan(plan: Plan | undefined): ThreadPlan {
-  const { variant = 'simd', sizes = {} } = plan ?? {}
+export function loopPlan(plan: Plan | undefined, workload: Workload, shape: Shape, threads: number): LoopPlan {
+  const able = workload.loop === 'pair' && visitsOnce(workload, shape)
+  const pays = able && shape.targets >= onceFrom && threads * shape.targets * 24 <= onceBytes
+  const { variant = pays ? 'pairs-once' : 'simd', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
-  if (variant === 'simd-relaxed' && !relaxedSimd())
-    throw new RangeError('"variant" expected simd, as this engine has no relaxed SIMD, got "simd-relaxed"')
-  const { registers = 2 } = sizes
+  const fused = variant.endsWith('-relaxed')
+  if (fused && !relaxedSimd())
+    throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
+  const once = variant.startsWith('pairs-once')
+  if (once && !able)
+    throw new RangeError(
+      `"variant" expected simd, as only symmetric sums over one set without exclusions visit each pair once, got "${variant}"`,
+    )
+  const { registers = 1 } = sizes
   if (!registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
-  return { fused: variant === 'simd-relaxed', registers }
+  return { fused, registers, once }
 }

@@ -12,16 +12,16 @@ import { type LoadedProgram, load, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
 import { Placement } from './placement.ts'
-import { type ThreadPlan, threadPlan } from './plan.ts'
+import { type LoopPlan, loopPlan } from './plan.ts'
 import { float32, float64 } from './vector.ts'
 
 export class WasmProgram implements Program {
   readonly host: Host
   readonly workload: Workload
   readonly shape: Shape
-  readonly #plan: ThreadPlan
+  readonly #plan: LoopPlan
   readonly #term: Term | undefined
-  readonly #loaded = new Map<boolean, Promise<LoadedProgram>>()
+  readonly #loaded = new Map<string, Promise<LoadedProgram>>()
   readonly #placements = new Map<LoadedProgram, Placement>()
   #report: Report | undefined
 
@@ -29,7 +29,7 @@ export class WasmProgram implements Program {
     this.host = host
     this.workload = workload
     this.shape = shape
-    this.#plan = threadPlan(plan)
+    this.#plan = loopPlan(plan, workload, shape, host.threads)
     this.#term = workload.loop === 'pair' ? termOf(workload, shape.dimension) : undefined
   }
 
@@ -43,15 +43,16 @@ export class WasmProgram implements Program {
   }
 
   /** The compiled module for these parameters. */
-  load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+  load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
     const guard = this.#term !== undefined && isSingular(this.#term, parameters)
-    let loaded = this.#loaded.get(guard)
+    const key = `${guard} ${once}`
+    let loaded = this.#loaded.get(key)
     if (loaded === undefined) {
-      const { memory, pool, info } = this.host
+      const { memory, pool, info, threads } = this.host
       const v = info.precision === 'f64' ? float64 : float32
       const options = { v, shared: memory.shared, fused: this.#plan.fused }
-      loaded = load(recipeOf(this.workload, this.shape, options, { ...this.#plan, guard }), memory, pool)
-      this.#loaded.set(guard, loaded)
+      loaded = load(recipeOf(this.workload, this.shape, options, { ...this.#plan, guard, once, threads }), memory, pool)
+      this.#loaded.set(key, loaded)
     }
     return loaded
   }
@@ -59,7 +60,9 @@ export class WasmProgram implements Program {
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
-      const program = await this.load(bindings.parameters)
+      const whole = !options.sources && !options.targets && !options.initial
+      const once = this.#plan.once && whole
+      const program = await this.load(bindings.parameters, once)
       let placement = this.#placements.get(program)
       if (placement === undefined) {
         placement = this.place(program)
@@ -79,7 +82,7 @@ export class WasmProgram implements Program {
         compute: computed - bound,
         readback: performance.now() - computed,
       }
-      this.#report = this.#reportOf(timings, interactions, this.host.threadsUsed)
+      this.#report = this.#reportOf(timings, interactions, this.host.threadsUsed, once)
       return results
     })
   }
@@ -108,7 +111,12 @@ export class WasmProgram implements Program {
     this.#loaded.clear()
   }
 
-  #reportOf(timings: Report['timings'], interactions: number, threads: number): Report {
+  #reportOf(
+    timings: Report['timings'],
+    interactions: number,
+    threads: number,
+    once: boolean = this.#plan.once,
+  ): Report {
     const { backend, name, kind, precision } = this.host.info
     const { fused, registers } = this.#plan
     const pairs = this.workload.loop === 'pair'
@@ -118,7 +126,7 @@ export class WasmProgram implements Program {
       device: name,
       kind,
       precision,
-      variant: `simd${fused ? '-relaxed' : ''}${shape}, ${threads} thread${threads > 1 ? 's' : ''}`,
+      variant: `${once ? 'pairs-once' : 'simd'}${fused ? '-relaxed' : ''}${shape}, ${threads} thread${threads > 1 ? 's' : ''}`,
       accumulation: precision === 'f64' ? 'f64' : 'block',
       timings,
       interactions,

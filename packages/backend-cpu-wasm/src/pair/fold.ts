@@ -24,6 +24,8 @@ export interface ResultArray {
 /** A pair of one register of targets with one source. */
 export interface PairTerms {
   readonly terms: readonly Node[]
+  /** What the source receives, if each pair is visited once; of a radial term, to be taken from it. */
+  readonly reaction: readonly Node[]
   /** Where the pair counts; undefined: in every lane. */
   readonly condition: Node | undefined
   /** The index of the source, as a whole number. */

@@ -13,6 +13,7 @@ import { logsumexp } from './folds/logsumexp.ts'
 import { smallest } from './folds/smallest.ts'
 import { sum } from './folds/sum.ts'
 import { defineMatrix } from './matrix.ts'
+import { defineOnce } from './once.ts'
 import { definePass } from './pass.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from './points.ts'
 
@@ -27,6 +28,8 @@ export interface PairKernel {
   /** Most units in one call of it. */
   readonly callUnits: number
   readonly scratchBytes: number
+  /** Units of the phase `pairs`, if each pair is visited once. */
+  readonly onceUnits?: number
   /** Bytes that the points of a side take, for a count. */
   pointBytes(side: Side, count: number): number
 }
@@ -36,6 +39,8 @@ export interface PairKernelOptions extends KernelOptions {
   readonly guard: boolean
   /** Registers of targets in the inner loop. */
   readonly registers: number
+  /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visitsOnce`). */
+  readonly once: boolean
 }
 
 /** How each reduction folds; a matrix folds nothing. */
@@ -65,7 +70,11 @@ function foldOf({ reduction, results, k = 1 }: PairWorkload): FoldOf | undefined
 /** Writes the module of a pair workload. */
 export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKernelOptions): PairKernel {
   const { dimension, sameSet } = shape
-  const body = pairBody(workload, dimension, sameSet, { guard: options.guard, roots: 'sqrt' })
+  const body = pairBody(workload, dimension, sameSet, {
+    guard: options.guard,
+    roots: 'sqrt',
+    reaction: options.once,
+  })
   const kernel = new Kernel(options)
   const foldFor = foldOf(workload)
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
@@ -89,6 +98,28 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(kernel, components)
-  const pass = definePass({ ...shared, fold, registers: options.registers })
+  const tile = { ...shared, fold, registers: options.registers }
+  if (options.once) {
+    const { scratchBytes, units } = defineOnce(tile, shape.targets)
+    const { results } = fold
+    return {
+      kernel,
+      body,
+      targets,
+      sources,
+      results,
+      unitTargets: 1,
+      callUnits: 1,
+      scratchBytes,
+      onceUnits: units,
+      pointBytes,
+    }
+  }
+  const pass = definePass(tile)
   return { kernel, body, targets, sources, results: fold.results, ...pass, pointBytes }
+}
+
+/** Whether a workload can be computed by visiting each pair once: a symmetric sum over all of one set. */
+export function visitsOnce({ reduction, law, domain }: PairWorkload, { sameSet }: Shape): boolean {
+  return reduction === 'sum' && sameSet && law.symmetric && domain.exclusions.length === 0
 }

@@ -44,7 +44,7 @@ export function defineMatrix(options: MatrixOptions): void {
         const there = element(f, sourceBase, register, bytesOf(kernel, sources))
         const loaded = loadPoint(kernel, sources, there).map(([n, load]) => [n, f.let('v128', n, load)] as const)
         const values = new Map([...numbers, ...here, ...loaded])
-        const [term] = pairTerms(options, f, values, '', undefined, column).terms
+        const [term] = pairTerms({ ...options, additive: true }, f, values, '', undefined, column).terms
         const address = element(f, start, column, v.bytes)
         if (term)
           storeElements(f, v, op('i32.sub', count, column), [strided(f, v, { address, stride: 1, offset: 0 }, term)])

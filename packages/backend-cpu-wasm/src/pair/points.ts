@@ -31,7 +31,7 @@ export function pointValues(body: PairBody, side: Side, arrangement: Arrangement
   const used = new Set<string>()
   const note = (e: Expr | undefined) => e && symbolsOf(e, used)
   for (const { expr } of body.loop) note(expr)
-  for (const e of [...body.terms, body.keep, body.scale]) note(e)
+  for (const e of [...body.terms, ...body.reaction, body.keep, body.scale]) note(e)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
   return { side, arrangement, names }

@@ -8,8 +8,9 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
-import type { Expr } from '@manybody/core/expression'
+import { type Expr, key } from '@manybody/core/expression'
 import type { Kernel, Values } from '../kernel.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, type Node, op, plus, set } from '../wasm/nodes.ts'
 import type { Fold, PairTerms } from './fold.ts'
 import { bytesOf, loadPoint, type PointValues } from './points.ts'
@@ -29,6 +30,7 @@ export interface TileOptions {
 export function defineTile(options: TileOptions, masked: boolean): Callable {
   const { kernel, body, fold, registers } = options
   const name = masked ? 'tileMasked' : 'tile'
+  const from: TermSource = { ...options, additive: fold.additive }
   const parameters = {
     block: 'i32',
     target: 'i32',
@@ -61,7 +63,7 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
       for (const [u, row] of rows.entries()) {
         const values: Values = new Map([...numbers, ...row.values, ...shared])
         const left = mask && at('v128.load', u * 16, get(mask))
-        row.fold.add(pairTerms(options, f, values, `${u}`, left, get(index)))
+        row.fold.add(pairTerms(from, f, values, `${u}`, left, get(index)))
       }
       if (mask) f.emit(set(mask, plus(get(mask), registers * 16)))
       f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
@@ -71,10 +73,19 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
   })
 }
 
+/** What pair terms are written from. */
+export interface TermSource {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly dimension: number
+  /** Whether a pair that does not count has terms of 0. */
+  readonly additive: boolean
+}
+
 /** The terms of one pair; `left` has all bits set where the pair is left out. */
 export function pairTerms(
-  { kernel, body, fold, dimension }: Pick<TileOptions, 'kernel' | 'body' | 'dimension'> & { readonly fold?: Fold },
-  f: Parameters<Kernel['evaluate']>[0],
+  { kernel, body, dimension, additive }: TermSource,
+  f: FunctionBuilder,
   values: Values,
   suffix: string,
   left: Node | undefined,
@@ -84,11 +95,14 @@ export function pairTerms(
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
   const condition = whole && f.let('v128', 'keep', whole)
-  // A sum adds 0 for what does not count; other folds look at the condition.
-  const counted = (term: Node) => (condition && fold?.additive !== false ? op('v128.and', term, condition) : term)
-  if (body.form === 'components') return { terms: body.terms.map((e) => counted(render(e))), condition, index }
-  const coefficient = f.let('v128', 'coefficient', counted(render(body.terms[0] as Expr)))
   const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
-  const terms = axes.map((axis) => kernel.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
-  return { terms, condition, index }
+  const vectorOf = (expressions: readonly Expr[]): readonly Node[] => {
+    const counted = expressions.map((e) => (condition && additive ? op('v128.and', render(e), condition) : render(e)))
+    if (body.form === 'components') return counted
+    const coefficient = f.let('v128', 'coefficient', counted[0] ?? kernel.v.constant(f, 0))
+    return axes.map((axis) => kernel.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
+  }
+  const same = body.reaction.length > 0 && body.terms.every((e, c) => key(e) === key(body.reaction[c] ?? e))
+  const terms = same ? vectorOf(body.terms).map((term) => f.let('v128', 'term', term)) : vectorOf(body.terms)
+  return { terms, reaction: same ? terms : vectorOf(body.reaction), condition, index }
 }

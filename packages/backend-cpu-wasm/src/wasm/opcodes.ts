@@ -37,6 +37,7 @@ export const opcodes = {
   'f32.sqrt': 0x91,
   'f32.mul': 0x94,
   'f64.sqrt': 0x9f,
+  'f64.add': 0xa0,
   'f64.mul': 0xa2,
   'memory.copy': 0xfc0a,
   'memory.fill': 0xfc0b,
