@@ -48,6 +48,8 @@ export interface Recipe {
   readonly results: readonly ResultArray[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
+  /** Registers of targets in the inner loop of pairs; 1 elsewhere. */
+  readonly registers: number
   /** Numbers that expressions read besides those that are bound. */
   readonly parameters: Readonly<Record<string, number>>
   /** Whether a result may take the place of what it is computed from at once, or only by a copy. */
@@ -68,7 +70,7 @@ export interface LoadedProgram {
 /** What decides the shape of a pair loop besides the workload. */
 export interface LoopShape {
   readonly guard: boolean
-  readonly registers: number
+  readonly registers: number | undefined
   /** Whether each pair is visited once. */
   readonly once: boolean
   readonly threads: number
@@ -98,6 +100,7 @@ export function recipeOf(workload: Workload, shape: Shape, options: KernelOption
   const phase: PhaseShape = { name: 'elements', points, callUnits, over: 'target', pairs: false, nanoseconds: 2 }
   return {
     ...element,
+    registers: 1,
     run: element.body.run,
     parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
     arrays,
@@ -135,6 +138,7 @@ function pairRecipe(
     parameters: {},
     inPlace: 'direct',
     scratchBytes: pair.scratchBytes,
+    registers: pair.registers,
     pointBytes: pair.pointBytes,
     phases: [
       { ...cheap, name: 'targets', over: 'target' },

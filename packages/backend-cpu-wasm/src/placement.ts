@@ -26,6 +26,9 @@ export class Placement {
   readonly #regions = new Map<string, { readonly address: number; readonly bytes: number }>()
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
+  /** The parameters and the block that they were last written to: they change less often than arrays do. */
+  #parameters: string | undefined
+  #blockAt = 0
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   #copies = false
 
@@ -198,6 +201,8 @@ export class Placement {
     const address = this.#region('block', kernel.block.size * 8)
     const view = new DataView(memory.memory.buffer, address, kernel.block.size * 8)
     for (const [name, offset] of kernel.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
+    const changed = Object.values(given).join(' ')
+    if (this.#parameters === changed && this.#blockAt === address) return
     const values = { ...own, ...given }
     for (const { name, expr } of run) {
       const offset = kernel.block.get(name)
@@ -206,6 +211,8 @@ export class Placement {
       if (precision === 'f64') view.setFloat64(offset, value, true)
       else view.setFloat32(offset, value, true)
     }
+    this.#parameters = changed
+    this.#blockAt = address
   }
 }
 

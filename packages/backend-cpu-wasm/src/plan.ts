@@ -1,7 +1,8 @@
 /**
  * The shapes that a loop can have here, by name, and which is taken when none is asked for.
  *
- * - `simd`: WebAssembly SIMD, every ordered pair; one, two or four registers of targets at a time (size `registers`);
+ * - `simd`: WebAssembly SIMD, every ordered pair; one, two or four registers of targets at a time (size
+ *   `registers`; by itself as many as suit the length of the loop);
  * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
  *   itself from 1024 points on; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
@@ -9,14 +10,16 @@
  * @module
  */
 import type { Plan, Shape, Workload } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
+import { children, type Expr } from '@manybody/core/expression'
 import { relaxedSimd } from './features.ts'
-import { visitsOnce } from './pair/kernel.ts'
+import { visitsOnce } from './pair/visits-once.ts'
 
 export interface LoopPlan {
   /** Whether products and sums may be fused. */
   readonly fused: boolean
-  /** Registers of targets in the inner loop. */
-  readonly registers: number
+  /** Registers of targets in the inner loop; undefined: as many as suit it. */
+  readonly registers: number | undefined
   /** Whether whole runs visit each pair once. */
   readonly once: boolean
 }
@@ -43,8 +46,34 @@ export function loopPlan(plan: Plan | undefined, workload: Workload, shape: Shap
     throw new RangeError(
       `"variant" expected simd, as only symmetric sums over one set without exclusions visit each pair once, got "${variant}"`,
     )
-  const { registers = 1 } = sizes
-  if (!registerCounts.includes(registers))
+  const { registers } = sizes
+  if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   return { fused, registers, once }
+}
+
+/** Operations of one pair beyond which four registers of targets hide each other's latency. */
+const longLoop = 30
+/** What a call of a function counts as. */
+const callOperations = 24
+
+/**
+ * Registers of targets that suit a loop: short loops wait for the one divider, and gain nothing by more than one; those
+ * without a division save loads of sources with two; long ones overlap their dependent chains with four.
+ */
+export function registersFor({ loop, terms, reaction, keep }: PairBody): 1 | 2 | 4 {
+  const expressions = [...loop.map((b) => b.expr), ...terms, ...reaction, ...(keep ? [keep] : [])]
+  if (expressions.reduce((total, e) => total + operations(e), 0) > longLoop) return 4
+  return expressions.some(divides) ? 1 : 2
+}
+
+const called: readonly string[] = ['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'erfc', 'pow', 'atan2']
+
+function operations(e: Expr): number {
+  const own = e.kind === 'call' && called.includes(e.name) ? callOperations : Math.max(0, children(e).length - 1)
+  return children(e).reduce((total, child) => total + operations(child), own)
+}
+
+function divides(e: Expr): boolean {
+  return e.kind === 'power' || children(e).some(divides)
 }

@@ -23,6 +23,7 @@ export class WasmProgram implements Program {
   readonly #term: Term | undefined
   readonly #loaded = new Map<string, Promise<LoadedProgram>>()
   readonly #placements = new Map<LoadedProgram, Placement>()
+  #latest: { readonly values: string | undefined; readonly singular: boolean } = { values: undefined, singular: false }
   #report: Report | undefined
 
   constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined) {
@@ -34,7 +35,10 @@ export class WasmProgram implements Program {
   }
 
   get report(): Report {
-    return this.#report ?? this.#reportOf({ compile: 0, upload: 0, compute: 0, readback: 0 }, 0, 1)
+    return (
+      this.#report ??
+      this.#reportOf({ compile: 0, upload: 0, compute: 0, readback: 0 }, 0, this.#variant(1, this.#plan.once, 1))
+    )
   }
 
   /** The module in the WebAssembly text format, as it is for these parameters. */
@@ -44,7 +48,7 @@ export class WasmProgram implements Program {
 
   /** The compiled module for these parameters. */
   load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
-    const guard = this.#term !== undefined && isSingular(this.#term, parameters)
+    const guard = this.#guard(parameters)
     const key = `${guard} ${once}`
     let loaded = this.#loaded.get(key)
     if (loaded === undefined) {
@@ -55,6 +59,14 @@ export class WasmProgram implements Program {
       this.#loaded.set(key, loaded)
     }
     return loaded
+  }
+
+  /** Whether coincident points are singular; asked again only when a parameter has changed. */
+  #guard(parameters: Readonly<Record<string, number>>): boolean {
+    if (this.#term === undefined) return false
+    const values = Object.values(parameters).join(' ')
+    if (this.#latest.values !== values) this.#latest = { values, singular: isSingular(this.#term, parameters) }
+    return this.#latest.singular
   }
 
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -82,7 +94,11 @@ export class WasmProgram implements Program {
         compute: computed - bound,
         readback: performance.now() - computed,
       }
-      this.#report = this.#reportOf(timings, interactions, this.host.threadsUsed, once)
+      this.#report = this.#reportOf(
+        timings,
+        interactions,
+        this.#variant(program.recipe.registers, once, this.host.threadsUsed),
+      )
       return results
     })
   }
@@ -111,22 +127,21 @@ export class WasmProgram implements Program {
     this.#loaded.clear()
   }
 
-  #reportOf(
-    timings: Report['timings'],
-    interactions: number,
-    threads: number,
-    once: boolean = this.#plan.once,
-  ): Report {
+  /** How the loop ran, in words. */
+  #variant(registers: number, once: boolean, threads: number): string {
+    const size = registers > 1 ? ` x${registers}` : ''
+    const relaxed = this.#plan.fused ? '-relaxed' : ''
+    return `${once ? 'pairs-once' : 'simd'}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}`
+  }
+
+  #reportOf(timings: Report['timings'], interactions: number, variant: string): Report {
     const { backend, name, kind, precision } = this.host.info
-    const { fused, registers } = this.#plan
-    const pairs = this.workload.loop === 'pair'
-    const shape = pairs && this.workload.reduction !== 'none' ? ` x${registers}` : ''
     return {
       backend,
       device: name,
       kind,
       precision,
-      variant: `${once ? 'pairs-once' : 'simd'}${fused ? '-relaxed' : ''}${shape}, ${threads} thread${threads > 1 ? 's' : ''}`,
+      variant,
       accumulation: precision === 'f64' ? 'f64' : 'block',
       timings,
       interactions,

@@ -6,6 +6,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import { Kernel, type KernelOptions } from '../kernel.ts'
+import { registersFor } from '../plan.ts'
 import type { FoldOf, ResultArray } from './fold.ts'
 import { count } from './folds/count.ts'
 import { extreme } from './folds/extreme.ts'
@@ -28,6 +29,8 @@ export interface PairKernel {
   /** Most units in one call of it. */
   readonly callUnits: number
   readonly scratchBytes: number
+  /** Registers of targets in the inner loop. */
+  readonly registers: number
   /** Units of the phase `pairs`, if each pair is visited once. */
   readonly onceUnits?: number
   /** Bytes that the points of a side take, for a count. */
@@ -37,9 +40,9 @@ export interface PairKernel {
 export interface PairKernelOptions extends KernelOptions {
   /** Whether coincident points are singular (`isSingular`). */
   readonly guard: boolean
-  /** Registers of targets in the inner loop. */
-  readonly registers: number
-  /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visitsOnce`). */
+  /** Registers of targets in the inner loop; undefined: as many as suit it. */
+  readonly registers: number | undefined
+  /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visits-once.ts`). */
   readonly once: boolean
 }
 
@@ -94,11 +97,23 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   if (!foldFor) {
     defineMatrix(shared)
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
-    return { kernel, body, targets, sources, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, pointBytes }
+    return {
+      kernel,
+      body,
+      targets,
+      sources,
+      results,
+      unitTargets: 1,
+      callUnits: 64,
+      scratchBytes: 0,
+      registers: 1,
+      pointBytes,
+    }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(kernel, components)
-  const tile = { ...shared, fold, registers: options.registers }
+  const registers = options.registers ?? registersFor(body)
+  const tile = { ...shared, fold, registers }
   if (options.once) {
     const { scratchBytes, units } = defineOnce(tile, shape.targets)
     const { results } = fold
@@ -111,15 +126,11 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
       unitTargets: 1,
       callUnits: 1,
       scratchBytes,
+      registers,
       onceUnits: units,
       pointBytes,
     }
   }
   const pass = definePass(tile)
-  return { kernel, body, targets, sources, results: fold.results, ...pass, pointBytes }
-}
-
-/** Whether a workload can be computed by visiting each pair once: a symmetric sum over all of one set. */
-export function visitsOnce({ reduction, law, domain }: PairWorkload, { sameSet }: Shape): boolean {
-  return reduction === 'sum' && sameSet && law.symmetric && domain.exclusions.length === 0
+  return { kernel, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
 }
