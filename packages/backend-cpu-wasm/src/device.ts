@@ -18,6 +18,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { DeviceArray } from './device-array.ts'
+import { Executor } from './executor.ts'
 import { Host } from './host.ts'
 import { Memory } from './memory.ts'
 import { joinPool, leavePool } from './pool.ts'
@@ -31,10 +32,10 @@ export class WasmDevice implements Device {
   readonly #host: Host
   #disposed = false
 
-  constructor(info: DeviceInfo, threads: number) {
+  constructor(info: DeviceInfo, threads: number, threadsFrom: number) {
     const pool = threads > 1 ? joinPool() : undefined
     this.info = info
-    this.#host = new Host(info, new Memory(pool !== undefined), pool, threads)
+    this.#host = new Host(info, new Memory(pool !== undefined), new Executor(threads, threadsFrom, pool))
     this.lost = this.#host.lost
   }
 
@@ -52,6 +53,7 @@ export class WasmDevice implements Device {
       )
     const program = new WasmProgram(this.#host, workload, shape, plan)
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
+    // Started now, so that they are there when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
     await program.load(parameters)
     return program

@@ -27,8 +27,6 @@ export interface Job {
 
 /** Milliseconds of work between two pauses. */
 const slice = 12
-/** Milliseconds of work that are worth waking a worker for. */
-const worthThreads = 0.06
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
 
@@ -44,6 +42,8 @@ export class Executor {
 
   constructor(
     readonly threads: number,
+    /** Milliseconds of work on one thread that are worth waking others for. */
+    readonly threadsFrom: number,
     readonly pool: Pool | undefined,
   ) {}
 
@@ -63,7 +63,7 @@ export class Executor {
             onProgress?.(Math.min(1, (before + done * job.cost) / (total || 1)))
             return this.#pause(signal)
           }
-          if (pool && this.threads > 1 && job.cost > worthThreads) await this.#shared(pool, job, pause)
+          if (pool && this.threads > 1 && job.cost > this.threadsFrom) await this.#shared(pool, job, pause)
           else await this.#alone(job, pause)
           before += job.cost
         }
@@ -136,7 +136,7 @@ export class Executor {
   }
 }
 
-const channel = typeof MessageChannel === 'function' ? new MessageChannel() : undefined
+let channel: MessageChannel | undefined
 const waiting: (() => void)[] = []
 
 /** Resolves after the tasks that are waiting now have run. */
@@ -144,10 +144,11 @@ function otherTasks(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void }
   return new Promise((resolve) => {
     if (setImmediate) setImmediate(resolve)
-    else if (channel) {
-      waiting.push(resolve)
+    else {
+      channel ??= new MessageChannel()
       channel.port1.onmessage = () => waiting.shift()?.()
+      waiting.push(resolve)
       channel.port2.postMessage(0)
-    } else setTimeout(resolve, 0)
+    }
   })
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type DeviceInfo, DeviceLostError, type LossReason, type RunOptions } from '@manybody/core'
-import { Executor, type Job, LostCallError } from './executor.ts'
+import { type Executor, type Job, LostCallError } from './executor.ts'
 import type { Memory } from './memory.ts'
 import type { Pool } from './pool.ts'
 
@@ -12,16 +12,19 @@ export class Host {
   readonly #executor: Executor
   readonly #lose: (loss: LossReason) => void
   readonly lost: Promise<LossReason>
+  readonly pool: Pool | undefined
+  readonly threads: number
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(
     readonly info: DeviceInfo,
     readonly memory: Memory,
-    readonly pool: Pool | undefined,
-    readonly threads: number,
+    executor: Executor,
   ) {
-    this.#executor = new Executor(threads, pool)
+    this.#executor = executor
+    this.pool = executor.pool
+    this.threads = executor.threads
     let lose: (loss: LossReason) => void = () => {}
     this.lost = new Promise((resolve) => {
       lose = resolve

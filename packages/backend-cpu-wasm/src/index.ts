@@ -15,8 +15,13 @@ const backend = 'cpu-wasm'
 /** Threads are numbered by the bits of one word. */
 const mostThreads = 31
 
-/** The CPU backend. */
-export function cpuWasm(): Backend {
+export interface CpuWasmOptions {
+  /** Milliseconds of work on one thread from which others are woken; 0.06 by default. */
+  readonly threadsFrom?: number
+}
+
+/** The CPU backend. Nothing is started before a program is prepared. */
+export function cpuWasm({ threadsFrom = 0.06 }: CpuWasmOptions = {}): Backend {
   return {
     name: backend,
     async probe(options) {
@@ -43,7 +48,7 @@ export function cpuWasm(): Backend {
         features: featuresOf(threads),
         limits: { threads, memoryBytes: addressSpace, resultBytes },
       }
-      return new WasmDevice(info, threads)
+      return new WasmDevice(info, threads, threadsFrom)
     },
   }
 }

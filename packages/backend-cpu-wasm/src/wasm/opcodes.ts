@@ -9,6 +9,7 @@
  */
 export const opcodes = {
   'i32.load': 0x28,
+  'i64.load': 0x29,
   'f32.load': 0x2a,
   'f64.load': 0x2b,
   'i32.store': 0x36,
@@ -23,7 +24,9 @@ export const opcodes = {
   'i32.gt_s': 0x4a,
   'i32.ge_s': 0x4e,
   'i32.ge_u': 0x4f,
+  'f32.ne': 0x5c,
   'f32.gt': 0x5e,
+  'f64.ne': 0x62,
   'f64.gt': 0x64,
   'i32.add': 0x6a,
   'i32.sub': 0x6b,
@@ -34,6 +37,7 @@ export const opcodes = {
   'i32.shl': 0x74,
   select: 0x1b,
   'i64.extend_i32_s': 0xac,
+  'i64.sub': 0x7d,
   'f32.sqrt': 0x91,
   'f32.mul': 0x94,
   'f64.sqrt': 0x9f,

@@ -8,7 +8,8 @@
  */
 import { element } from '../../element-loop.ts'
 import type { Kernel } from '../../kernel.ts'
-import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
 import type { Fold, FoldOf } from '../fold.ts'
 
 export const smallest =
@@ -41,7 +42,9 @@ export const smallest =
               const entry = f.let('i32', 'entry', plus(row, n))
               const distance = at(`${scalar}.load`, 0, plus(result('distance'), times(entry, v.bytes)))
               const value = f.let(scalar, 'distance', distance)
-              f.emit(at(`${scalar}.store`, 0, plus(start, times(n, v.bytes)), op(`${scalar}.mul`, value, value)))
+              const squared = f.let('i32', 'squared', plus(start, times(n, v.bytes)))
+              f.emit(at(`${scalar}.store`, 0, squared, op(`${scalar}.mul`, value, value)))
+              leastWithRoot(f, scalar, squared, value)
               const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
               f.emit(at('i32.store', k * v.bytes, plus(start, times(n, 4)), index))
             })
@@ -92,6 +95,25 @@ export const smallest =
       },
     }
   }
+
+/** Two numbers may share a rounded root, and a square lies at most one place beside them. */
+const places = 2
+
+/**
+ * Lowers the square of a distance in memory to the least number with that distance as its root: sources met later at
+ * the same distance are then no nearer, and ties stay in the order of sources.
+ */
+function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node, root: Node): void {
+  const integer = scalar === 'f32' ? 'i32' : 'i64'
+  const one: Node = scalar === 'f32' ? i32(1) : i64(1n)
+  f.for('place', i32(0), i32(places), 1, () => {
+    const bits = f.let(integer, 'bits', at(`${integer}.load`, 0, address))
+    f.emit(at(`${integer}.store`, 0, address, op(`${integer}.sub`, bits, one)))
+    f.if(op(`${scalar}.ne`, op(`${scalar}.sqrt`, at(`${scalar}.load`, 0, address)), root), () =>
+      f.emit(at(`${integer}.store`, 0, address, bits)),
+    )
+  })
+}
 
 /** `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in order. */
 function insertion({ module, v }: Kernel, k: number): Callable {

@@ -1,0 +1,178 @@
+// What a device promises beside right numbers: sequences, aborts, progress, plans, refusals.
+
+import { accelerations, type Device, gravity, type LossReason, map, nearest, stencil } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+import { points, spread } from './support/points.ts'
+
+const law = gravity({ softening: 0.05 })
+let device: Device
+beforeEach(async () => {
+  device = await cpuWasm().open({ threads: 2 })
+})
+afterEach(() => device.dispose())
+
+describe('a sequence', () => {
+  it('steps points as separate runs do', async () => {
+    const { position, velocity, mass } = points(300)
+    const forces = accelerations(law)
+    const kick = map({ velocity: 'velocity + dt*acceleration' }, { dt: 0.01 })
+    const drift = map({ position: 'position + dt*velocity' }, { dt: 0.01 })
+    const shape = {
+      dimension: 3,
+      targets: 300,
+      sources: 300,
+      sameSet: true,
+      vectors: ['position', 'velocity', 'acceleration'],
+    } as const
+    const programs = await Promise.all([forces, kick, drift].map((w) => device.prepare(w, shape)))
+    const [force, kicked, drifted] = programs
+    if (!force || !kicked || !drifted) throw new Error('three programs were prepared')
+
+    let [x, v] = [position, velocity]
+    for (let step = 0; step < 5; step++) {
+      const run = async (
+        program: typeof force,
+        parameters: Record<string, number>,
+        arrays: Record<string, Float32Array>,
+      ) => {
+        const set = { count: 300, arrays }
+        return program.run({ targets: set, sources: set, parameters })
+      }
+      const { acceleration } = await run(force, law.parameters, { position: x, mass })
+      v = (await run(kicked, { dt: 0.01 }, { velocity: v, acceleration: acceleration as Float32Array }))
+        .velocity as Float32Array
+      x = (await run(drifted, { dt: 0.01 }, { position: x, velocity: v })).position as Float32Array
+    }
+
+    const buffers = {
+      position: await device.buffer(900),
+      velocity: await device.buffer(900),
+      acceleration: await device.buffer(900),
+      mass: await device.buffer(300),
+    }
+    await buffers.position.write(position)
+    await buffers.velocity.write(velocity)
+    await buffers.mass.write(mass)
+    const set = { count: 300, arrays: buffers }
+    const stage = (
+      program: typeof force,
+      parameters: Readonly<Record<string, number>>,
+      name: keyof typeof buffers,
+    ) => ({
+      program,
+      bindings: { targets: set, sources: set, parameters },
+      outputs: { [name]: buffers[name] },
+    })
+    const sequence = await device.sequence([
+      stage(force, law.parameters, 'acceleration'),
+      stage(kicked, { dt: 0.01 }, 'velocity'),
+      stage(drifted, { dt: 0.01 }, 'position'),
+    ])
+    await sequence.run(5)
+    expect(await buffers.position.read()).toEqual(x)
+    expect(await buffers.velocity.read()).toEqual(v)
+    sequence.dispose()
+  })
+
+  it('replaces a field by its own stencil', async () => {
+    const cells = [9, 4]
+    const blur = stencil({ field: '(c + xm + xp + ym + yp)/5' }, { cells, spacing: 1 })
+    const shape = { dimension: 2, targets: 36, sources: 36, sameSet: true, vectors: [] } as const
+    const program = await device.prepare(blur, shape)
+    let field = spread(36, 5)
+    const buffer = await device.buffer(36)
+    await buffer.write(field)
+    for (let step = 0; step < 3; step++) {
+      const set = { count: 36, arrays: { field } }
+      field = (await program.run({ targets: set, sources: set, parameters: {} })).field as Float32Array
+    }
+    const set = { count: 36, arrays: { field: buffer } }
+    const sequence = await device.sequence([
+      { program, bindings: { targets: set, sources: set, parameters: {} }, outputs: { field: buffer } },
+    ])
+    await sequence.run(3)
+    expect(await buffer.read()).toEqual(field)
+  })
+
+  it('refuses whole numbers as results', async () => {
+    const { bindings, shape } = bind(nearest(2), points(10))
+    const program = await device.prepare(nearest(2), shape)
+    const outputs = { index: await device.buffer(20) }
+    await expect(device.sequence([{ program, bindings, outputs }])).rejects.toThrow(/whole numbers/)
+  })
+})
+
+describe('a long run', () => {
+  const workload = accelerations(law)
+  const { bindings, shape } = bind(workload, points(12000))
+
+  it('lets other tasks run, tells its progress, and ends when it is aborted', async () => {
+    const program = await device.prepare(workload, shape)
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 1)
+    const fractions: number[] = []
+    await program.run(bindings, { onProgress: (fraction) => fractions.push(fraction) })
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThan(1)
+    expect(fractions.length).toBeGreaterThan(2)
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b))
+    expect(fractions.at(-1)).toBe(1)
+
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const aborted = program.run(bindings, { signal: controller.signal, onProgress: () => controller.abort(reason) })
+    await expect(aborted).rejects.toBe(reason)
+    const { acceleration } = await program.run(bindings)
+    expect(acceleration?.length).toBe(36000)
+  })
+})
+
+describe('plans', () => {
+  const workload = accelerations(law)
+  const { bindings, shape } = bind(workload, points(200))
+
+  it('are followed, and reported', async () => {
+    for (const [plan, variant] of [
+      [{ variant: 'simd', sizes: { registers: 4 } }, 'simd x4, 1 thread'],
+      [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, 1 thread'],
+    ] as const) {
+      const single = await cpuWasm().open({ threads: 1 })
+      const program = await single.prepare(workload, shape, plan)
+      await program.run(bindings)
+      expect(program.report.variant).toBe(variant)
+      single.dispose()
+    }
+  })
+
+  it('name what exists', async () => {
+    await expect(device.prepare(workload, shape, { variant: 'fast' })).rejects.toThrow(/"variant" expected simd or/)
+    await expect(device.prepare(workload, shape, { variant: 'simd', sizes: { registers: 3 } })).rejects.toThrow(
+      RangeError,
+    )
+    const two = { ...shape, sameSet: false }
+    await expect(device.prepare(workload, two, { variant: 'pairs-once' })).rejects.toThrow(/only symmetric sums/)
+  })
+})
+
+describe('refusals', () => {
+  it('names what a workload needs and the machine lacks', async () => {
+    const shape = { dimension: 3, targets: 2 ** 28, sources: 2 ** 28, sameSet: true, vectors: [] } as const
+    const support = device.supports(accelerations(law), shape)
+    expect(support).toMatchObject({ ok: false, reason: expect.stringMatching(/MiB/) })
+    await expect(device.prepare(accelerations(law), shape)).rejects.toMatchObject({ name: 'UnsupportedWorkloadError' })
+  })
+
+  it('comes after dispose, which is no loss', async () => {
+    const { bindings, shape } = bind(accelerations(law), points(20))
+    const program = await device.prepare(accelerations(law), shape)
+    let loss: LossReason | undefined
+    void device.lost.then((reason) => {
+      loss = reason
+    })
+    device.dispose()
+    await expect(program.run(bindings)).rejects.toMatchObject({ name: 'DeviceLostError' })
+    expect(loss).toBeUndefined()
+  })
+})

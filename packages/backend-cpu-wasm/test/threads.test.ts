@@ -1,0 +1,75 @@
+// That workers really take part, change nothing, and leave when they should.
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { accelerations, type Device, type FloatArray, gravity } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { describe, expect, it } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+import { points } from './support/points.ts'
+
+const workload = accelerations(gravity({ softening: 0.05 }))
+const data = points(2000)
+
+async function acceleration(device: Device, variant: string): Promise<{ result: FloatArray; threads: Set<string> }> {
+  const { bindings, shape } = bind(workload, data)
+  const program = await device.prepare(workload, shape, { variant })
+  const threads = new Set<string>()
+  let result: FloatArray = new Float32Array()
+  // A worker takes part when it has started; how long that takes is the machine's affair.
+  for (let attempt = 0; attempt < 500 && !threads.has('2 threads'); attempt++) {
+    result = (await program.run(bindings)).acceleration as FloatArray
+    threads.add(program.report.variant.split(', ')[1] ?? '')
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  program.dispose()
+  return { result, threads }
+}
+
+describe('two threads', () => {
+  it('both compute, and give what one gives', async () => {
+    const one = await cpuWasm().open({ threads: 1 })
+    const two = await cpuWasm().open({ threads: 2 })
+    expect(two.info.features).toContain('threads')
+    expect(one.info.features).not.toContain('threads')
+    const { bindings, shape } = bind(workload, data)
+    const program = await one.prepare(workload, shape, { variant: 'simd' })
+    const expected = (await program.run(bindings)).acceleration
+    expect(program.report.variant).toBe('simd, 1 thread')
+    const shared = await acceleration(two, 'simd')
+    expect(shared.threads).toContain('2 threads')
+    expect(shared.result).toEqual(expected)
+    const once = await acceleration(two, 'pairs-once')
+    expect(once.threads).toContain('2 threads')
+    const size = Math.max(...once.result.map(Math.abs))
+    for (const [i, a] of once.result.entries())
+      expect(Math.abs(a - (expected?.[i] as number)) / size).toBeLessThan(1e-6)
+    one.dispose()
+    two.dispose()
+  })
+
+  it('work for two devices in turn', async () => {
+    const devices = await Promise.all([
+      cpuWasm().open({ threads: 2 }),
+      cpuWasm().open({ threads: 2, precision: 'f64' }),
+    ])
+    const { bindings, shape } = bind(workload, data)
+    const programs = await Promise.all(devices.map((device) => device.prepare(workload, shape, { variant: 'simd' })))
+    const results = await Promise.all([...programs, ...programs].map((program) => program.run(bindings)))
+    expect(results[2]).toEqual(results[0])
+    const [single, double] = results.map(({ acceleration }) => acceleration as FloatArray)
+    for (const [i, a] of (single ?? []).entries()) expect(a / (double?.[i] ?? 0)).toBeCloseTo(1, 2)
+    for (const device of devices) device.dispose()
+  })
+})
+
+describe('a process', () => {
+  it('ends although its workers sleep', () => {
+    const script = fileURLToPath(new URL('support/leaves-device-open.ts', import.meta.url))
+    const { status, stdout, signal } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+      timeout: 20000,
+      encoding: 'utf8',
+    })
+    expect({ status, signal, stdout }).toEqual({ status: 0, signal: null, stdout: 'done\n' })
+  })
+})
