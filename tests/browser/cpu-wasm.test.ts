@@ -1,0 +1,26 @@
+// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { describeConformance } from '@manybody/conformance'
+import { accelerations, createEngine, gravity } from 'manybody'
+import { afterAll, describe, expect, test } from 'vitest'
+
+test('two threads take part', async () => {
+  await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
+  expect(engine.device.info.features).toContain('threads')
+  const position = Float32Array.from({ length: 3000 }, (_, n) => (n * 0.618034) % 1)
+  const mass = new Float32Array(1000).fill(1)
+  const workload = accelerations(gravity({ softening: 0.05 }))
+  let variant = ''
+  // A worker takes part when it has started.
+  for (let attempt = 0; attempt < 500 && !variant.includes('2 threads'); attempt++) {
+    variant = (await engine.run(workload, { position, mass })).report.variant
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(variant).toContain('2 threads')
+})
+
+await describeConformance({ describe, test, afterAll }, cpuWasm({ threadsFrom: 0 }), {
+  required: true,
+  open: { threads: 2 },
+})

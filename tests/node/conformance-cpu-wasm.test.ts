@@ -1,0 +1,47 @@
+// The CPU backend passes the whole suite in both precisions: as it comes, on one thread, with every job shared between
+// threads, and in each of its variants.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { describeConformance } from '@manybody/conformance'
+import type { Backend, Plan } from 'manybody'
+import { afterAll, describe, test } from 'vitest'
+
+/** The backend with every program made by a plan, where the plan fits the workload. */
+function planned(backend: Backend, plan: Plan): Backend {
+  return {
+    ...backend,
+    async open(options) {
+      const device = await backend.open(options)
+      const prepare = device.prepare.bind(device)
+      device.prepare = (workload, shape) =>
+        prepare(workload, shape, plan).catch((error) => {
+          if (error instanceof RangeError) return prepare(workload, shape)
+          throw error
+        })
+      return device
+    },
+  }
+}
+
+/** The test runner, with what is special about a run before its name. */
+const runner = (label: string) => ({
+  describe: (name: string, body: () => void) => describe(`${label}: ${name}`, body),
+  test,
+  afterAll,
+})
+
+await describeConformance(runner('one thread'), cpuWasm(), { required: true, open: { threads: 1 } })
+await describeConformance(runner('every job shared by three threads'), cpuWasm({ threadsFrom: 0 }), {
+  required: true,
+  open: { threads: 3 },
+})
+await describeConformance(
+  runner('each pair once, four registers'),
+  planned(cpuWasm({ threadsFrom: 0 }), { variant: 'pairs-once', sizes: { registers: 4 } }),
+  { required: true, open: { threads: 2 } },
+)
+await describeConformance(
+  runner('every ordered pair, four registers'),
+  planned(cpuWasm(), { variant: 'simd', sizes: { registers: 4 } }),
+  { required: true },
+)
