@@ -25,10 +25,7 @@ export interface ElementKernel {
 }
 
 /** The array that a load comes from, and which component of it. */
-export function arrayOf(
-  load: string,
-  vectors: readonly string[],
-): { array: string; component: number; vector: boolean } {
+function arrayOf(load: string, vectors: readonly string[]): { array: string; component: number; vector: boolean } {
   const array = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
   if (array === undefined) return { array: load, component: 0, vector: false }
   return { array, component: 'xyz'.indexOf(load.slice(-1)), vector: true }

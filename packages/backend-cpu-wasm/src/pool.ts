@@ -12,7 +12,7 @@ import { startWorker, type WorkerHandle } from './start-worker.ts'
 /** Bytes of the control array; the claim follows it. */
 const controlBytes = 512
 
-export interface PoolProgram {
+interface PoolProgram {
   readonly module: WebAssembly.Module
   readonly memory: WebAssembly.Memory
 }

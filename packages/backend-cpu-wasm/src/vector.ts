@@ -80,6 +80,6 @@ export const float32: Vector = new Vector('f32x4')
 export const float64: Vector = new Vector('f64x2')
 
 /** The upper eight bytes in the place of the lower. */
-export function upperHalf(value: Node): Node {
+function upperHalf(value: Node): Node {
   return laned('i8x16.shuffle', [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7], value, value)
 }

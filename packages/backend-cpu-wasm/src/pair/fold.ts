@@ -33,7 +33,7 @@ export interface PairTerms {
 }
 
 /** The part of a fold that is in one tile. */
-export interface TileFold {
+interface TileFold {
   /** In the loop over sources. */
   add(pair: PairTerms): void
   /** After it: back to memory. */

@@ -10,7 +10,7 @@ import { at, get, type Node, op, set } from '../../wasm/nodes.ts'
 import type { Fold, FoldOf } from '../fold.ts'
 
 /** A whole number in every lane, as wide as the numbers are. */
-export function splatIndex(v: Vector, index: Node): Node {
+function splatIndex(v: Vector, index: Node): Node {
   return v.bytes === 4 ? op('i32x4.splat', index) : op('i64x2.splat', op('i64.extend_i32_s', index))
 }
 
