@@ -21,6 +21,9 @@ export interface MatrixOptions {
   readonly exclusions: boolean
 }
 
+/** Registers of sources in the loop along a row. */
+const registers = 4
+
 /** Adds the phase `pairs`. */
 export function defineMatrix(options: MatrixOptions): void {
   const { kernel, body, targets, sources, exclusions } = options
@@ -39,15 +42,24 @@ export function defineMatrix(options: MatrixOptions): void {
       const point = element(f, targetBase, row, bytesOf(kernel, targets))
       const here = loadPoint(kernel, targets, point).map(([n, load]) => [n, f.let('v128', n, load)] as const)
       const start = f.let('i32', 'start', plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), v.bytes)))
-      f.for('column', i32(0), count, v.lanes, (column) => {
+      const term = (column: Node, u: number): Node => {
         const register = f.let('i32', 'register', op('i32.div_u', column, i32(v.lanes)))
         const there = element(f, sourceBase, register, bytesOf(kernel, sources))
         const loaded = loadPoint(kernel, sources, there).map(([n, load]) => [n, f.let('v128', n, load)] as const)
         const values = new Map([...numbers, ...here, ...loaded])
-        const [term] = pairTerms({ ...options, additive: true }, f, values, '', undefined, column).terms
+        return pairTerms({ ...options, additive: true }, f, values, `${u}`, undefined, column).terms[0] ?? i32(0)
+      }
+      // Several registers at a time hide the latency of a long term; what is left over is written lane by lane.
+      const group = registers * v.lanes
+      const whole = f.let('i32', 'whole', op('i32.sub', count, op('i32.rem_u', count, i32(group))))
+      f.for('column', i32(0), whole, group, (column) => {
         const address = element(f, start, column, v.bytes)
-        if (term)
-          storeElements(f, v, op('i32.sub', count, column), [strided(f, v, { address, stride: 1, offset: 0 }, term)])
+        for (let u = 0; u < registers; u++)
+          f.emit(at('v128.store', u * 16, address, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
+      })
+      f.for('column', whole, count, v.lanes, (column) => {
+        const to = { address: element(f, start, column, v.bytes), stride: 1, offset: 0 }
+        storeElements(f, v, op('i32.sub', count, column), [strided(f, v, to, term(column, 0))])
       })
       const i = f.let('i32', 'i', plus(targetFirst, row))
       const leaveOut = (source: Node) => {
