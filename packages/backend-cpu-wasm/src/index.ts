@@ -11,6 +11,8 @@ import { type Processor, processor } from './processor.ts'
 import { threadsPossible } from './start-worker.ts'
 import { resultBytes } from './support.ts'
 
+export { type TextOptions, wasmText } from './text.ts'
+
 const backend = 'cpu-wasm'
 /** Threads are numbered by the bits of one word. */
 const mostThreads = 31

@@ -41,11 +41,6 @@ export class WasmProgram implements Program {
     )
   }
 
-  /** The module in the WebAssembly text format, as it is for these parameters. */
-  async text(parameters: Readonly<Record<string, number>>): Promise<string> {
-    return (await this.load(parameters)).recipe.kernel.module.toString()
-  }
-
   /** The compiled module for these parameters. */
   load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
     const guard = this.#guard(parameters)

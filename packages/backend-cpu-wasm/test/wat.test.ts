@@ -3,6 +3,7 @@
 import { accelerations, gravity, lennardJones, type PairWorkload, pairTerm, periodic, reduce } from '@manybody/core'
 import { expect, it } from 'vitest'
 import { type PairKernelOptions, pairKernel } from '../src/pair/kernel.ts'
+import { wasmText } from '../src/text.ts'
 import { float32, float64 } from '../src/vector.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
@@ -160,4 +161,11 @@ it('is valid for every shape of the loop', () => {
         const { kernel } = pairKernel(w, shape, { ...options, v, registers })
         expect(WebAssembly.validate(kernel.module.encode())).toBe(true)
       }
+})
+
+it('can be had for any workload', () => {
+  const text = wasmText(workload, shape, { precision: 'f64', plan: { variant: 'simd' } })
+  expect(text).toContain('(func $pairs (export "pairs")')
+  expect(text).toContain('f64x2.sqrt')
+  expect(wasmText(workload, shape)).toContain('(func $both ')
 })
