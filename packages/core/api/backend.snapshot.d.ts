@@ -15,6 +15,7 @@ export interface ElementBody {
 export interface PairBody extends Omit<Schedule, 'outputs'> {
     readonly form: Term['form'];
     readonly terms: readonly Expr[];
+    readonly reaction: readonly Expr[];
     readonly scale: Expr | undefined;
     readonly keep: Expr | undefined;
     readonly skipSelf: boolean;
@@ -27,6 +28,7 @@ export interface PairBodyOptions {
     readonly guard: boolean;
     readonly roots?: RootStyle;
     readonly factorOut?: boolean;
+    readonly reaction?: boolean;
 }
 export interface Truth {
     readonly results: ArrayResults;
