@@ -45,3 +45,11 @@ await describeConformance(
   planned(cpuWasm(), { variant: 'simd', sizes: { registers: 4 } }),
   { required: true },
 )
+
+const probe = await cpuWasm().probe()
+if (probe.available && probe.features.includes('relaxed-simd'))
+  await describeConformance(
+    runner('fused multiply-adds'),
+    planned(planned(cpuWasm(), { variant: 'simd-relaxed' }), { variant: 'pairs-once-relaxed' }),
+    { required: true },
+  )
