@@ -63,8 +63,9 @@ export class Executor {
             onProgress?.(Math.min(1, (before + done * job.cost) / (total || 1)))
             return this.#pause(signal)
           }
-          if (pool && this.threads > 1 && job.cost > this.threadsFrom) await this.#shared(pool, job, pause)
-          else await this.#alone(job, pause)
+          const together = pool && this.threads > 1 && job.cost > this.threadsFrom
+          const waiting = together ? this.#shared(pool, job, pause) : this.#alone(job, pause)
+          if (waiting) await waiting
           before += job.cost
         }
     } finally {

@@ -1,0 +1,50 @@
+// What becomes of a job whose worker ends in the middle of a call, or whose kernel traps.
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { entry, type Phases } from '../src/claims.js'
+import { Executor, type Job, LostCallError } from '../src/executor.ts'
+import { joinPool, leavePool, type Pool } from '../src/pool.ts'
+
+let pool: Pool
+beforeEach(() => {
+  pool = joinPool()
+})
+afterEach(leavePool)
+
+function job(phase: Phases[number]): Job {
+  const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
+  const program = { id: pool.add({ module, memory }, [phase]), phases: [phase] }
+  return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 8, callUnits: 1, cost: 1 }
+}
+
+it('does every unit once', async () => {
+  const units: number[] = []
+  await new Executor(2, 0, pool).run([job((_block, _scratch, first) => units.push(first))], 1)
+  expect(units).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+it('gives up a call that its worker took with it, and works on', async () => {
+  const { control, claims } = pool.shared
+  // In the first call, another thread claims the second, and is gone.
+  const takeOne = (_block: number, _scratch: number, first: number) => {
+    if (first > 0) return
+    Atomics.add(claims, 0, 1n)
+    Atomics.store(control, entry.holding + 1, 1)
+    pool.failures.set(1, 'a worker thread exited with code 1')
+  }
+  const executor = new Executor(2, 0, pool)
+  await expect(executor.run([job(takeOne)], 1)).rejects.toThrow(LostCallError)
+  pool.failures.clear()
+  let calls = 0
+  await executor.run([job(() => calls++)], 1)
+  expect(calls).toBe(8)
+})
+
+it('reports a trap', async () => {
+  const trap = () => {
+    throw new WebAssembly.RuntimeError('unreachable')
+  }
+  await expect(new Executor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(/trapped/)
+  await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
+})
