@@ -65,7 +65,7 @@ export class Executor {
           }
           const together = pool && this.threads > 1 && job.cost > this.threadsFrom
           const waiting = together ? this.#shared(pool, job, pause) : this.#alone(job, pause)
-          if (waiting) await waiting
+          if (waiting !== undefined) await waiting
           before += job.cost
         }
     } finally {
