@@ -110,13 +110,13 @@ export class Placement {
     })
   }
 
-  /** Copies of the results. */
+  /** The results where they are, until the memory next changes: to be copied at once. */
   results(): ArrayResults {
     const { program } = this.#options
     return Object.fromEntries(
       program.recipe.results.map(({ name, entries, type }) => {
         const length = this.counts.targets * entries
-        return [name, this.#view(type, this.#at(`result.${name}`), length).slice()]
+        return [name, this.#view(type, this.#at(`result.${name}`), length)]
       }),
     )
   }

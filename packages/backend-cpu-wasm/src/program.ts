@@ -6,13 +6,15 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, Plan, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
 import { isSingular, type Term, termOf } from '@manybody/core/backend'
 import { type LoadedProgram, load, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
+import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { type LoopPlan, loopPlan } from './plan.ts'
+import { copied, runOnce } from './run-once.ts'
 import { float32, float64 } from './vector.ts'
 
 export class WasmProgram implements Program {
@@ -75,23 +77,22 @@ export class WasmProgram implements Program {
         placement = this.place(program)
         this.#placements.set(program, placement)
       }
-      const start = performance.now()
-      placement.bind(bindings, options)
-      const bound = performance.now()
-      await this.host.execute(placement.jobs(), 1, options)
-      const computed = performance.now()
-      const results = placement.results()
-      const { targets, sources } = placement.counts
-      const interactions = targets * (this.workload.loop === 'pair' ? sources : 1)
-      const timings = {
-        compile: program.milliseconds,
-        upload: bound - start,
-        compute: computed - bound,
-        readback: performance.now() - computed,
+      const pairs = this.workload.loop === 'pair'
+      const matrix = pairs && this.workload.reduction === 'none'
+      let results: ArrayResults = {}
+      const take = (found: ArrayResults) => {
+        results = copied(found)
       }
+      const times = await (matrix
+        ? matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
+            results = whole
+          })
+        : runOnce(this.host, placement, bindings, options, take))
+      const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
+      const { targets, sources } = this.shape
       this.#report = this.#reportOf(
-        timings,
-        interactions,
+        { compile: program.milliseconds, ...times },
+        count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1),
         this.#variant(program.recipe.registers, once, this.host.threadsUsed),
       )
       return results
