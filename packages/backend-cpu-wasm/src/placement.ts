@@ -201,7 +201,7 @@ export class Placement {
     const address = this.#region('block', kernel.block.size * 8)
     const view = new DataView(memory.memory.buffer, address, kernel.block.size * 8)
     for (const [name, offset] of kernel.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
-    const changed = Object.values(given).join(' ')
+    const changed = Object.entries(given).join(' ')
     if (this.#parameters === changed && this.#blockAt === address) return
     const values = { ...own, ...given }
     for (const { name, expr } of run) {

@@ -61,7 +61,7 @@ export class WasmProgram implements Program {
   /** Whether coincident points are singular; asked again only when a parameter has changed. */
   #guard(parameters: Readonly<Record<string, number>>): boolean {
     if (this.#term === undefined) return false
-    const values = Object.values(parameters).join(' ')
+    const values = Object.entries(parameters).join(' ')
     if (this.#latest.values !== values) this.#latest = { values, singular: isSingular(this.#term, parameters) }
     return this.#latest.singular
   }

@@ -129,6 +129,18 @@ describe('a long run', () => {
   })
 })
 
+describe('parameters', () => {
+  it('count by name, whatever their order', async () => {
+    const { bindings, shape } = bind(accelerations(law), points(50))
+    const program = await device.prepare(accelerations(law), shape)
+    await program.run({ ...bindings, parameters: { G: 2, softening: 0.5 } })
+    const { acceleration } = await program.run({ ...bindings, parameters: { softening: 2, G: 0.5 } })
+    const fresh = await device.prepare(accelerations(law), shape)
+    const expected = await fresh.run({ ...bindings, parameters: { G: 0.5, softening: 2 } })
+    expect(acceleration).toEqual(expected.acceleration)
+  })
+})
+
 describe('plans', () => {
   const workload = accelerations(law)
   const { bindings, shape } = bind(workload, points(200))
