@@ -36,6 +36,11 @@ export class DeviceArray implements DeviceBuffer {
     return this.#options.inOrder(() => this.#numbers().slice())
   }
 
+  /** Whether it is in that memory, so that its address means something there. */
+  isIn(memory: Memory): boolean {
+    return this.#options.memory === memory
+  }
+
   dispose(): void {
     this.#options.memory.free(this.address)
   }

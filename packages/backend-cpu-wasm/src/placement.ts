@@ -160,10 +160,10 @@ export class Placement {
     const [first] = side === 'target' ? this.#targets : this.#sources
     const offset = first * components * (precision === 'f64' ? 8 : 4)
     const array = (side === 'target' ? bindings.targets : bindings.sources).arrays[name]
-    if (array instanceof DeviceArray) return array.address + offset
+    if (array instanceof DeviceArray && array.isIn(memory)) return array.address + offset
     const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
     if (same) return this.#at(`target.${name}`) + offset
-    if (array === undefined || !('BYTES_PER_ELEMENT' in array))
+    if (!(array instanceof Float32Array || array instanceof Float64Array))
       throw new TypeError(`"${name}" expected an array of this device`)
     const region = `${side}.${name}`
     const address = this.#region(region, array.length * (precision === 'f64' ? 8 : 4))

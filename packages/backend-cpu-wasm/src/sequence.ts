@@ -29,7 +29,7 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
 function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, DeviceArray> {
   const arrays: Record<string, DeviceArray> = {}
   for (const [name, buffer] of Object.entries(outputs)) {
-    if (!(buffer instanceof DeviceArray))
+    if (!(buffer instanceof DeviceArray && buffer.isIn(program.host.memory)))
       throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another`)
     if (name === 'index' || name === 'count')
       throw new UnsupportedWorkloadError(

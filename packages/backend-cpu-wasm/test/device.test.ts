@@ -96,6 +96,18 @@ describe('a sequence', () => {
     expect(await buffer.read()).toEqual(field)
   })
 
+  it('refuses arrays of another device', async () => {
+    const { bindings, shape } = bind(accelerations(law), points(10))
+    const program = await device.prepare(accelerations(law), shape)
+    const other = await cpuWasm().open({ threads: 1 })
+    const mass = await other.buffer(10)
+    const set = { count: 10, arrays: { ...bindings.targets.arrays, mass } }
+    await expect(program.run({ ...bindings, targets: set, sources: set })).rejects.toThrow(/of this device/)
+    const outputs = { acceleration: await other.buffer(30) }
+    await expect(device.sequence([{ program, bindings, outputs }])).rejects.toThrow(/of this device/)
+    other.dispose()
+  })
+
   it('refuses whole numbers as results', async () => {
     const { bindings, shape } = bind(nearest(2), points(10))
     const program = await device.prepare(nearest(2), shape)
