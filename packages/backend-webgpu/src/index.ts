@@ -1,19 +1,25 @@
 /**
- * The WebGPU backend. It is not built yet and says so; selection goes on to the next candidate.
+ * WebGPU as a backend of manybody: WGSL compute, in browsers and in Node.
  *
  * @module
  */
-import { type Backend, BackendUnavailableError } from '@manybody/core'
+import type { Backend } from '@manybody/core'
+import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
+import { WebGpuDevice } from './device.ts'
+import { backendName, openHost } from './gpu-host.ts'
 
-const reason = 'not built yet; use another backend'
+export type { AdapterOptions } from './adapter.ts'
 
-/** The WebGPU backend. */
-export function webgpu(): Backend {
+export interface WebGpuOptions extends AdapterOptions {
+  /** Asks for no more than the limits that every WebGPU device has. */
+  readonly defaultLimits?: boolean
+}
+
+/** The WebGPU backend. Nothing is loaded or opened before it is probed. */
+export function webgpu(options: WebGpuOptions = {}): Backend {
   return {
-    name: 'webgpu',
-    probe: async () => ({ available: false, reason }),
-    open: async () => {
-      throw new BackendUnavailableError('webgpu', reason)
-    },
+    name: backendName,
+    probe: async (open) => probeOf(await findAdapter(options, open)),
+    open: async (open) => new WebGpuDevice(await openHost(await findAdapter(options, open), options.defaultLimits)),
   }
 }
