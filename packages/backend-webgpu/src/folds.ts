@@ -83,15 +83,24 @@ function sumFold(name: string, width: number): Fold {
     words: width,
     indexed: false,
     sums: (r) => range(width).map(sum(r)),
-    declare: (r) => range(width).map((c) => `var ${sum(r)(c)} = 0.0;`).join(' '),
+    declare: (r) =>
+      range(width)
+        .map((c) => `var ${sum(r)(c)} = 0.0;`)
+        .join(' '),
     pair: (r, { terms, along, keep }) => {
       const masked = (term: string) => (keep ? `select(0.0, ${term}, ${keep})` : term)
       if (!along) return terms.map((term, c) => `${sum(r)(c)} += ${masked(term)};`).join('\n')
       const adds = along.map((d, c) => `${sum(r)(c)} += w * ${d};`)
       return [`let w = ${masked(terms[0] as string)};`, ...adds].join('\n')
     },
-    save: (r, write) => range(width).map((c) => write(`${c}u`, bits(sum(r)(c)))).join('\n'),
-    merge: (r, read) => range(width).map((c) => `${sum(r)(c)} += ${float(read(`${c}u`))};`).join('\n'),
+    save: (r, write) =>
+      range(width)
+        .map((c) => write(`${c}u`, bits(sum(r)(c))))
+        .join('\n'),
+    merge: (r, read) =>
+      range(width)
+        .map((c) => `${sum(r)(c)} += ${float(read(`${c}u`))};`)
+        .join('\n'),
     resume: () => '',
     finish: (r, at, scale) =>
       range(width)
@@ -176,8 +185,7 @@ function logSumExpFold(name: string): Fold {
     save: (r, write) => [write('0u', bits(`top_${r}`)), write('1u', bits(`total_${r}`))].join('\n'),
     merge: (r, read) => `{ ${add(r, float(read('0u')), float(read('1u')))} }`,
     resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { top_${r} = ${float(`${out}[${at}]`)}; total_${r} = 1.0; }`,
-    finish: (r, at) =>
-      `${out}[${at}] = select(${bits(`top_${r} + log(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
+    finish: (r, at) => `${out}[${at}] = select(${bits(`top_${r} + log(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
   }
 }
 
@@ -209,8 +217,7 @@ function smallestFold(indexName: string, distanceName: string, k: number): Fold 
 ${each(`least_${r}[q] = ${largest}; index_${r}[q] = 0xffffffffu;`)}`,
     pair: (r, { terms, keep, source }) =>
       [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, insert(r))].join('\n'),
-    save: (r, write) =>
-      each(`${write('q', bits(`least_${r}[q]`))} ${write(`(q + ${k}u)`, `index_${r}[q]`)}`),
+    save: (r, write) => each(`${write('q', bits(`least_${r}[q]`))} ${write(`(q + ${k}u)`, `index_${r}[q]`)}`),
     merge: (r, read) => each(`let value = ${float(read('q'))}; let other = ${read(`(q + ${k}u)`)}; ${insert(r)}`),
     resume: () => '',
     finish: (r, at) =>

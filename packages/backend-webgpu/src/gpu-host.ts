@@ -37,7 +37,9 @@ const wantedFeatures = ['timestamp-query', 'subgroups'] as const
 export async function openHost(found: FoundAdapter, defaultLimits = false): Promise<GpuHost> {
   if (!found.ok) throw new BackendUnavailableError(backendName, found.reason, { cause: found.cause })
   const { adapter } = found
-  const requiredLimits = defaultLimits ? {} : Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
+  const requiredLimits = defaultLimits
+    ? {}
+    : Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
   const requiredFeatures = wantedFeatures.filter((name) => adapter.features.has(name))
   try {
     return hostOf(await adapter.requestDevice({ requiredLimits, requiredFeatures }), found)

@@ -9,6 +9,7 @@ import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
 
 export type { AdapterOptions } from './adapter.ts'
+export type { GpuTimedSequence } from './sequence.ts'
 
 export interface WebGpuOptions extends AdapterOptions {
   /** Asks for no more than the limits that every WebGPU device has. */

@@ -57,9 +57,11 @@ export function createMemory(host: GpuHost): Memory {
   }
   const give = (kind: Kind, buffer: GPUBuffer): void => {
     const key = `${kind} ${buffer.size}`
-    if (kept + buffer.size > keptBytes) return buffer.destroy()
-    kept += buffer.size
-    free.set(key, [...(free.get(key) ?? []), buffer])
+    if (kept + buffer.size > keptBytes) buffer.destroy()
+    else {
+      kept += buffer.size
+      free.set(key, [...(free.get(key) ?? []), buffer])
+    }
   }
 
   const lease = (): Lease => {
@@ -153,8 +155,7 @@ export class GpuArray implements DeviceBuffer {
   }
 
   async write(data: FloatArray): Promise<void> {
-    if (data.length !== this.length)
-      throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
+    if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
     await this.#host.guarded('write device array', () =>
       this.#host.device.queue.writeBuffer(this.buffer, 0, toFloat32(data)),
     )

@@ -88,9 +88,9 @@ fn realPower(a: f32, n: f32) -> f32 {
 
 /** The functions that a shader calls and WGSL does not have. */
 export function preludeFor(code: string): string {
-  const parts = [
-    /rrorFunction\(/.test(code) ? errorFunctions : '',
-    code.includes('realPower(') ? realPower : '',
-  ]
-  return parts.filter(Boolean).map((part) => `${part.trim()}\n\n`).join('')
+  const parts = [/rrorFunction\(/.test(code) ? errorFunctions : '', code.includes('realPower(') ? realPower : '']
+  return parts
+    .filter(Boolean)
+    .map((part) => `${part.trim()}\n\n`)
+    .join('')
 }

@@ -86,14 +86,19 @@ export function pairLoop(
     )}
   }
   workgroupBarrier();
-  ${blocked ? indent(over((r) => openBlock(fold, r)), 1) : ''}
+  ${
+    blocked
+      ? indent(
+          over((r) => openBlock(fold, r)),
+          1,
+        )
+      : ''
+  }
   if (start + ${workgroup}u <= lastSource) {
     // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
     for (var step = 0u; step < ${share / unroll}u; step++) {
       ${indent(
-        Array.from({ length: unroll }, (_, u) =>
-          visit(`(${slices > 1 ? 'offset + ' : ''}step * ${unroll}u + ${u}u)`),
-        ),
+        Array.from({ length: unroll }, (_, u) => visit(`(${slices > 1 ? 'offset + ' : ''}step * ${unroll}u + ${u}u)`)),
         3,
       )}
     }
@@ -102,7 +107,14 @@ export function pairLoop(
       ${indent(visit('at'), 3)}
     }
   }
-  ${blocked ? indent(over((r) => closeBlock(fold, r)), 1) : ''}
+  ${
+    blocked
+      ? indent(
+          over((r) => closeBlock(fold, r)),
+          1,
+        )
+      : ''
+  }
 }`
   const straight = `for (var j = firstSource; j < lastSource; j++) ${visit('j')}`
 
@@ -129,14 +141,30 @@ fn main(
   ${indent(fold.declare(r), 1)}`,
   )}
   ${indent(resume(texts, fold, each, exclusions), 1)}
-  ${blocked ? indent(over((r) => totals(fold, r)), 1) : ''}
+  ${
+    blocked
+      ? indent(
+          over((r) => totals(fold, r)),
+          1,
+        )
+      : ''
+  }
   ${indent(staged ? tiles : straight, 1)}
-  ${blocked ? indent(over((r) => sumsOfTotals(fold, r)), 1) : ''}
+  ${
+    blocked
+      ? indent(
+          over((r) => sumsOfTotals(fold, r)),
+          1,
+        )
+      : ''
+  }
   ${slices > 1 ? indent(mergeSlices(fold, each, shape), 1) : ''}
   ${indent(
-    over((r) => `if (${slices > 1 ? 'slice == 0u && ' : ''}at_${r} < run.targetCount) {
+    over(
+      (r) => `if (${slices > 1 ? 'slice == 0u && ' : ''}at_${r} < run.targetCount) {
   ${indent(shape.split ? savePartial(fold, r) : fold.finish(r, `at_${r}`, texts.scale(r)), 1)}
-}`),
+}`,
+    ),
     1,
   )}
   ${shape.gridStride ? '}' : ''}
@@ -183,10 +211,25 @@ function resume(texts: PairTexts, fold: Fold, each: readonly number[], exclusion
 }
 
 const totals = (fold: Fold, r: number) =>
-  fold.sums(r).map((name) => `var total_${name} = ${name};`).join(' ')
-const openBlock = (fold: Fold, r: number) => fold.sums(r).map((name) => `var ${name} = 0.0;`).join(' ')
-const closeBlock = (fold: Fold, r: number) => fold.sums(r).map((name) => `total_${name} += ${name};`).join(' ')
-const sumsOfTotals = (fold: Fold, r: number) => fold.sums(r).map((name) => `${name} = total_${name};`).join(' ')
+  fold
+    .sums(r)
+    .map((name) => `var total_${name} = ${name};`)
+    .join(' ')
+const openBlock = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `var ${name} = 0.0;`)
+    .join(' ')
+const closeBlock = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `total_${name} += ${name};`)
+    .join(' ')
+const sumsOfTotals = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `${name} = total_${name};`)
+    .join(' ')
 
 /** Slices 1, 2, ... hand their folds to slice 0, one target of each invocation at a time. */
 function mergeSlices(fold: Fold, each: readonly number[], shape: LoopShape): string {
@@ -199,7 +242,10 @@ ${fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)}
 workgroupBarrier();
 if (slice == 0u) {
   for (var other_lane = member + ${members}u; other_lane < ${shape.workgroup}u; other_lane += ${members}u) {
-    ${indent(fold.merge(r, (word) => place(word, 'other_lane')), 2)}
+    ${indent(
+      fold.merge(r, (word) => place(word, 'other_lane')),
+      2,
+    )}
   }
 }`,
     )

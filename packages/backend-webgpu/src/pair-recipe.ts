@@ -50,7 +50,11 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
 }
 
 /** What the choice of a plan needs to know about a workload. */
-export function pairCase(workload: PairWorkload, shape: Shape, { info, limits }: Pick<GpuHost, 'info' | 'limits'>): PairCase {
+export function pairCase(
+  workload: PairWorkload,
+  shape: Shape,
+  { info, limits }: Pick<GpuHost, 'info' | 'limits'>,
+): PairCase {
   const { body, fold, texts } = partsOf(workload, shape, true)
   return {
     targets: shape.targets,
@@ -83,12 +87,7 @@ interface Compiled {
 }
 
 /** A recipe whose program for the parameters of the law is compiled. */
-export async function pairRecipe(
-  host: GpuHost,
-  workload: PairWorkload,
-  shape: Shape,
-  plan: PairPlan,
-): Promise<Recipe> {
+export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: Shape, plan: PairPlan): Promise<Recipe> {
   const { fold, texts } = partsOf(workload, shape, true)
   const compiled = new Map<boolean, Promise<Compiled>>()
   const compiledFor = (guard: boolean): Promise<Compiled> => {

@@ -73,7 +73,9 @@ export function choosePlan(c: PairCase): PairPlan {
     return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts } }, c)
   }
   const large = c.targets > 131072 || !wide
-  const shape = large ? { workgroup: 128, targets: fits(16), unroll: 2 } : { workgroup: 512, targets: fits(8), unroll: 16 }
+  const shape = large
+    ? { workgroup: 128, targets: fits(16), unroll: 2 }
+    : { workgroup: 512, targets: fits(8), unroll: 16 }
   const blocks = Math.ceil(c.targets / (shape.workgroup * shape.targets))
   const wanted = large ? 16384 : c.targets > 32768 ? 512 : 128
   const parts = Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, wanted / blocks))))

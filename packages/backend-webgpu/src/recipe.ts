@@ -8,7 +8,7 @@ import type { Bindings, DeviceBuffer, FloatArray, Report, RunOptions } from '@ma
 import type { Pipeline } from './compile.ts'
 import type { GpuHost } from './gpu-host.ts'
 import type { Lease } from './memory.ts'
-import { arrayName, type ScalarType, uniformBytes } from './shader.ts'
+import { arrayName, uniformBytes } from './shader.ts'
 
 /** Buffers by the keys of shader resources. */
 export type Buffers = Map<string, GPUBuffer>
@@ -111,5 +111,3 @@ export function spread(groups: number): readonly [x: number, z: number] {
   const x = Math.min(groups, 65535)
   return [x, Math.ceil(groups / Math.max(1, x))]
 }
-
-export const scalarArray = { f32: Float32Array, u32: Uint32Array, i32: Int32Array } as const satisfies Record<ScalarType, unknown>

@@ -25,8 +25,8 @@ export interface GpuTimedSequence extends Sequence {
 
 /** Interactions of one step, which no submission cuts further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
-/** Commands in one submission: beyond this, encoding one takes longer than running it. */
-const mostDispatches = 512
+/** Commands in one submission, which the host must have encoded before the device starts. */
+const mostDispatches = 8192
 
 /** @throws TypeError if a stage's program or arrays belong to another device */
 export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
