@@ -1,7 +1,8 @@
 // One plan of one workload on a device: compiled, checked against float64, and timed. It chooses nothing and prints nothing.
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
-import { bind, type Device, type DeviceBuffer, errorNorms, type PairWorkload, type Plan, truthOf } from '@manybody/core'
+import type { Device, DeviceBuffer, PairWorkload, Plan } from '@manybody/core'
+import { bind, errorNorms, truthOf } from '@manybody/core/backend'
 
 /** Plain arrays of one set of points: `position` and attributes. */
 export type Points = { readonly position: Float32Array } & Readonly<Record<string, Float32Array>>

@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { type Expr, type Infix, type InfixDialect, infixLanguage, type Language, render } from '@manybody/core'
+import {
+  type Expr,
+  type Infix,
+  type InfixDialect,
+  infixLanguage,
+  type Language,
+  render,
+} from '@manybody/core/expression'
 
 const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b})`
 

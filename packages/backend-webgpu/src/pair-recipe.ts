@@ -4,18 +4,9 @@
  *
  * @module
  */
-import {
-  type Bindings,
-  type Dimension,
-  evaluate,
-  isSingular,
-  type PairBody,
-  type PairWorkload,
-  pairBody,
-  type RunOptions,
-  type Shape,
-  termOf,
-} from '@manybody/core'
+import type { Bindings, Dimension, PairWorkload, RunOptions, Shape } from '@manybody/core'
+import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
 import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { type Fold, foldOf } from './folds.ts'
@@ -92,7 +83,7 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
   const compiled = new Map<boolean, Promise<Compiled>>()
   const compiledFor = (guard: boolean): Promise<Compiled> => {
     const known = compiled.get(guard)
-    if (known) return known
+    if (known !== undefined) return known
     const shaders = pairShaders(workload, shape, plan, guard)
     const made = Promise.all([
       compile(host, shaders.loop),

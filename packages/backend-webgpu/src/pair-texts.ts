@@ -6,7 +6,8 @@
  *
  * @module
  */
-import type { Dimension, PairBody } from '@manybody/core'
+import type { Dimension } from '@manybody/core'
+import type { PairBody } from '@manybody/core/backend'
 import type { Fold } from './folds.ts'
 import { wgslText } from './operators.ts'
 import { arrayName, type Resource } from './shader.ts'
@@ -30,7 +31,7 @@ export interface PairTexts {
 export interface PairTextOptions {
   readonly body: PairBody
   readonly dimension: Dimension
-  readonly fold: Fold
+  readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
 }

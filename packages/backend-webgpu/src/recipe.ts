@@ -62,6 +62,8 @@ export interface Recipe {
   readonly interactions: (bindings: Bindings, options: RunOptions) => number
   /** What the parameters of a run ask for beyond what was compiled. */
   readonly ready: (bindings: Bindings) => Promise<void>
+  /** The same recipe with results written over inputs, by name of both; loops that read other elements have none. */
+  readonly inPlace?: (names: ReadonlyMap<string, string>) => Promise<Recipe>
   readonly steps: (context: StepContext, results: readonly ResultArray[]) => AsyncIterable<Step>
 }
 

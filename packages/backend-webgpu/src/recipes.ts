@@ -3,14 +3,20 @@
  *
  * @module
  */
-import { type Plan, type Shape, UnsupportedWorkloadError, type Workload } from '@manybody/core'
-import { backendName, type GpuHost } from './gpu-host.ts'
+import type { Plan, Shape, Workload } from '@manybody/core'
+import { elementPlanOf, elementRecipe } from './element-recipe.ts'
+import type { GpuHost } from './gpu-host.ts'
+import { matrixRecipe } from './matrix-recipe.ts'
 import { pairCase, pairRecipe } from './pair-recipe.ts'
 import { choosePlan, planOf } from './plan.ts'
 import type { Recipe } from './recipe.ts'
 
-export async function recipeFor(host: GpuHost, workload: Workload, shape: Shape, plan?: Plan): Promise<Recipe> {
-  if (workload.loop !== 'pair') throw new UnsupportedWorkloadError(workload.loop, backendName, 'not built yet')
+export function recipeFor(host: GpuHost, workload: Workload, shape: Shape, plan?: Plan): Promise<Recipe> {
+  if (workload.loop !== 'pair') {
+    const invocations = host.limits.maxComputeInvocationsPerWorkgroup
+    return elementRecipe(host, workload, shape, elementPlanOf(workload, plan, invocations))
+  }
+  if (workload.reduction === 'none') return matrixRecipe(host, workload, shape)
   const c = pairCase(workload, shape, host)
   return pairRecipe(host, workload, shape, plan ? planOf(plan, c) : choosePlan(c))
 }

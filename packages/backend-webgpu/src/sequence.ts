@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
+import type { Bindings, DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
 import type { GpuHost } from './gpu-host.ts'
 import { GpuProgram, uploadInputs } from './gpu-program.ts'
 import { GpuArray, type Lease, type Memory, readStaging } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
-import { encode, type Step } from './recipe.ts'
+import { encode, inputOf, type Recipe, type Step } from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
 
 /** A step ready to be encoded again and again, and the copies to make after it. */
@@ -45,8 +45,9 @@ export async function createSequence(host: GpuHost, memory: Memory, stages: read
 async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
   if (!(program instanceof GpuProgram))
     throw new TypeError('"program" expected one that this device prepared, got another; prepare it again')
-  const { recipe } = program
-  await recipe.ready(bindings)
+  await program.recipe.ready(bindings)
+  const replaced = replacedInputs(program.recipe, bindings, outputs)
+  const recipe = (replaced.size > 0 && (await program.recipe.inPlace?.(replaced))) || program.recipe
   const buffers = await uploadInputs(host, recipe, bindings, lease)
   const inputs = new Set(buffers.values())
   const results = recipe.results(bindings, {}, true)
@@ -55,8 +56,9 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
     const output = outputs[name]
     if (!(output instanceof GpuArray) || output.length !== length)
       throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
-    const own = inputs.has(output.buffer) ? await lease.array(4 * length) : output.buffer
-    if (own !== output.buffer) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
+    const shared = inputs.has(output.buffer) && recipe === program.recipe
+    const own = shared ? await lease.array(4 * length) : output.buffer
+    if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
     buffers.set(`result.${name}`, own)
   }
   if (results.every((r) => r.length === 0)) return []
@@ -64,6 +66,15 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   const context = { host, bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
   for await (const step of recipe.steps(context, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
   return work
+}
+
+/** Outputs that share their array with an input, by the names of both. */
+function replacedInputs(recipe: Recipe, bindings: Bindings, outputs: Stage['outputs']): ReadonlyMap<string, string> {
+  const named = recipe.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
+  const pairs = Object.entries(outputs).flatMap(([output, array]): [string, string][] =>
+    named.filter(({ data }) => data === array).map(({ name }) => [output, name]),
+  )
+  return new Map(pairs)
 }
 
 class GpuSequence implements GpuTimedSequence {
