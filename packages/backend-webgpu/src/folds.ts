@@ -33,8 +33,10 @@ export interface Fold {
   readonly results: readonly FoldResult[]
   /** 32-bit words that hold the fold of one target. */
   readonly words: number
-  /** Whether a fold remembers sources, so that it goes on from earlier results by visiting those sources again. */
+  /** Whether a fold remembers sources. */
   readonly indexed: boolean
+  /** Whether it goes on from earlier results by visiting the sources that they name again. */
+  readonly revisits: boolean
   /** Names of plain sums, which may be kept per block of sources; empty for other folds. */
   readonly sums: (r: number) => readonly string[]
   /** Declares the fold of no pairs. */
@@ -44,7 +46,7 @@ export interface Fold {
   readonly save: (r: number, write: (word: string, value: string) => string) => string
   /** Merges the words of another fold, of later sources or not. */
   readonly merge: (r: number, read: (word: string) => string) => string
-  /** Goes on from earlier results at `at`; folds with `indexed` visit `sourceOf` instead. */
+  /** Goes on from earlier results at `at`, unless it revisits. */
   readonly resume: (r: number, at: string) => string
   /** Writes results of the target at `at`; `scale` multiplies sums. */
   readonly finish: (r: number, at: string, scale: string | undefined) => string
@@ -66,8 +68,8 @@ export function foldOf(workload: PairWorkload, components: number): Fold {
     count: () => countFold(first),
     min: () => extremeFold(first, 'min'),
     max: () => extremeFold(first, 'max'),
-    argmin: () => indexFold(first, 'min'),
-    argmax: () => indexFold(first, 'max'),
+    argmin: () => indexFold(first, 'value', 'min'),
+    argmax: () => indexFold(first, 'value', 'max'),
     logsumexp: () => logSumExpFold(first),
     smallest: () => smallestFold(first, second, workload.k ?? 1),
   }
@@ -82,6 +84,7 @@ function sumFold(name: string, width: number): Fold {
     results: [{ name, type: 'f32', hostType: 'f32', width }],
     words: width,
     indexed: false,
+    revisits: false,
     sums: (r) => range(width).map(sum(r)),
     declare: (r) =>
       range(width)
@@ -119,6 +122,7 @@ function countFold(name: string): Fold {
     results: [{ name, type: 'u32', hostType: 'u32', width: 1 }],
     words: 1,
     indexed: false,
+    revisits: false,
     sums: () => [],
     declare: (r) => `var count_${r} = 0u;`,
     pair: (r, { keep }) => (keep ? `count_${r} += select(0u, 1u, ${keep});` : `count_${r} += 1u;`),
@@ -139,6 +143,7 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
     words: 1,
     indexed: false,
+    revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none};`,
     pair: (r, { terms, keep }) => guarded(keep, take(r, terms[0] as string)),
@@ -149,24 +154,31 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
   }
 }
 
-function indexFold(name: string, operation: 'min' | 'max'): Fold {
-  const out = arrayName(`result.${name}`)
+function indexFold(indexName: string, valueName: string, operation: 'min' | 'max'): Fold {
+  const [index, value] = [arrayName(`result.${indexName}`), arrayName(`result.${valueName}`)]
   const none = operation === 'min' ? largest : `-${largest}`
+  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
   const better = operation === 'min' ? '<' : '>'
   const take = (r: number, value: string, source: string) =>
     `if (${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})) { best_${r} = ${value}; index_${r} = ${source}; }`
   return {
-    results: [{ name, type: 'i32', hostType: 'i32', width: 1 }],
+    results: [
+      { name: indexName, type: 'i32', hostType: 'i32', width: 1 },
+      { name: valueName, type: 'u32', hostType: 'f32', width: 1 },
+    ],
     words: 2,
     indexed: true,
+    revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
     pair: (r, { terms, keep, source }) =>
       [`let value = ${terms[0]};`, guarded(keep, take(r, 'value', source))].join('\n'),
     save: (r, write) => [write('0u', bits(`best_${r}`)), write('1u', `index_${r}`)].join('\n'),
     merge: (r, read) => `{ let value = ${float(read('0u'))}; let other = ${read('1u')}; ${take(r, 'value', 'other')} }`,
-    resume: () => '',
-    finish: (r, at) => `${out}[${at}] = bitcast<i32>(index_${r});`,
+    resume: (r, at) =>
+      `if (${index}[${at}] >= 0) { best_${r} = ${float(`${value}[${at}]`)}; index_${r} = u32(${index}[${at}]); }`,
+    finish: (r, at) => `${index}[${at}] = bitcast<i32>(index_${r});
+${value}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, index_${r} == 0xffffffffu);`,
   }
 }
 
@@ -179,6 +191,7 @@ function logSumExpFold(name: string): Fold {
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
     words: 2,
     indexed: false,
+    revisits: false,
     sums: () => [],
     declare: (r) => `var top_${r} = -${largest}; var total_${r} = 0.0;`,
     pair: (r, { terms, keep }) => guarded(keep, add(r, terms[0] as string, '1.0')),
@@ -212,6 +225,7 @@ function smallestFold(indexName: string, distanceName: string, k: number): Fold 
     ],
     words: 2 * k,
     indexed: true,
+    revisits: true,
     sums: () => [],
     declare: (r) => `var least_${r}: array<f32, ${k}>; var index_${r}: array<u32, ${k}>; var worst_${r} = ${largest};
 ${each(`least_${r}[q] = ${largest}; index_${r}[q] = 0xffffffffu;`)}`,

@@ -17,9 +17,10 @@ const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b}
 const calls: InfixDialect['call'] = {
   exp: 'exp',
   log: 'log',
-  sin: 'sin',
-  cos: 'cos',
-  tan: 'tan',
+  // WGSL asks for 5e-4 of sin and cos, and only between -pi and pi; these keep float32's digits.
+  sin: 'sine',
+  cos: 'cosine',
+  tan: 'tangent',
   // Drivers form tanh from exponentials, which overflow from 89 on; it is 1 in float32 from 10 on.
   tanh: (x) => `tanh(clamp(${x}, -10.0, 10.0))`,
   erf: 'errorFunction',
@@ -93,11 +94,29 @@ fn realPower(a: f32, n: f32) -> f32 {
   return select(select(size, -size, a < 0.0 && odd), 1.0, n == 0.0);
 }`
 
+const trigonometric = `
+// x less quarter turns, in three parts so that no digits are lost, then minimax polynomials on [-pi/4, pi/4].
+// Coefficients: S. L. Moshier, Cephes (1989), single precision.
+fn turned(x: f32, quarter: f32) -> f32 {
+  let q = round(x * 0.63661977);
+  let y = ((x - q * 1.5703125) - q * 0.00048375129) - q * 0.000000075497899;
+  let y2 = y * y;
+  let s = y + y * y2 * (-0.16666654611 + y2 * (0.0083321608736 - y2 * 0.00019515295891));
+  let c = 1.0 - 0.5 * y2 + y2 * y2 * (0.041666645683 + y2 * (-0.0013887316255 + y2 * 0.000024433157118));
+  let turns = 0.25 * (q + quarter);
+  let size = select(s, c, fract(2.0 * turns) != 0.0);
+  return select(size, -size, fract(turns) >= 0.5);
+}
+fn sine(x: f32) -> f32 { return turned(x, 0.0); }
+fn cosine(x: f32) -> f32 { return turned(x, 1.0); }
+fn tangent(x: f32) -> f32 { return sine(x) / cosine(x); }`
+
 /** The functions that a shader calls and WGSL does not have. */
 export function preludeFor(code: string): string {
-  const parts = [/rrorFunction\(/.test(code) ? errorFunctions : '', code.includes('realPower(') ? realPower : '']
-  return parts
-    .filter(Boolean)
-    .map((part) => `${part.trim()}\n\n`)
-    .join('')
+  const helpers: readonly (readonly [RegExp, string])[] = [
+    [/rrorFunction\(/, errorFunctions],
+    [/\brealPower\(/, realPower],
+    [/\b(sine|cosine|tangent)\(/, trigonometric],
+  ]
+  return helpers.map(([call, text]) => (call.test(code) ? `${text.trim()}\n\n` : '')).join('')
 }

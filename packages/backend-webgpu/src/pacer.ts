@@ -21,9 +21,10 @@ export function pacer(kind: DeviceKind): Pacer {
   return {
     budget: () => rate * submissionMilliseconds,
     observe(interactions, milliseconds) {
-      // Small submissions measure their own overhead; they may raise the estimate, not lower it.
+      // Small submissions measure their own overhead: they may raise the estimate, not lower it, and never far.
       const measured = interactions / Math.max(milliseconds, 0.05)
-      if (measured > rate || milliseconds > submissionMilliseconds / 4) rate = Math.min(measured, 8 * rate)
+      if (measured > rate || milliseconds > submissionMilliseconds / 4)
+        rate = Math.max(cautious[kind] / 64, Math.min(measured, 8 * rate))
     },
   }
 }

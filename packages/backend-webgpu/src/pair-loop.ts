@@ -98,12 +98,14 @@ export function pairLoop(
     // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
     for (var step = 0u; step < ${share / unroll}u; step++) {
       ${indent(
-        Array.from({ length: unroll }, (_, u) => visit(`(${slices > 1 ? 'offset + ' : ''}step * ${unroll}u + ${u}u)`)),
+        Array.from({ length: unroll }, (_, u) =>
+          visit(`${slices > 1 ? 'offset + ' : ''}step${unroll > 1 ? ` * ${unroll}u + ${u}u` : ''}`),
+        ),
         3,
       )}
     }
   } else {
-    for (var at = offset; at < min(offset + ${share}u, lastSource - start); at++) {
+    for (var at = ${slices > 1 ? 'offset' : '0u'}; at < min(${slices > 1 ? 'offset + ' : ''}${share}u, lastSource - start); at++) {
       ${indent(visit('at'), 3)}
     }
   }
@@ -127,20 +129,27 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let member = lane % ${members}u;
+  ${
+    slices > 1
+      ? `let member = lane % ${members}u;
   let slice = lane / ${members}u;
-  let offset = slice * ${share}u;
+  let offset = slice * ${share}u;`
+      : 'let member = lane;'
+  }
   let firstSource = run.sourceFirst + group.y * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   ${shape.gridStride ? `for (var block = group.x; block * ${targetsPerGroup(shape)}u < run.targetCount; block += groups.x) {` : 'let block = group.x + group.z * groups.x;'}
-  ${over(
-    (r) => `let at_${r} = block * ${targetsPerGroup(shape)}u + ${r * members}u + member;
-  let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
-  ${indent(texts.loadTarget(r), 1)}
-  ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
-  ${indent(fold.declare(r), 1)}`,
+  ${indent(
+    over(
+      (r) => `let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : ''}member;
+let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
+${texts.loadTarget(r)}
+${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
+${fold.declare(r)}`,
+    ),
+    1,
   )}
-  ${indent(resume(texts, fold, each, exclusions), 1)}
+  ${indent(resume(texts, fold, each, shape, exclusions), 1)}
   ${
     blocked
       ? indent(
@@ -191,9 +200,9 @@ function loadDirect(texts: PairTexts, at: string): string {
 }
 
 /** Earlier results join the first part of the first slice: as values, or by visiting the sources they name again. */
-function resume(texts: PairTexts, fold: Fold, each: readonly number[], exclusions: boolean): string {
+function resume(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape, exclusions: boolean): string {
   const statements = each.map((r) => {
-    if (!fold.indexed) return fold.resume(r, `at_${r}`)
+    if (!fold.revisits) return fold.resume(r, `at_${r}`)
     const [index] = fold.results
     if (!index) return ''
     return `for (var q = 0u; q < ${index.width}u; q++) {
@@ -207,7 +216,7 @@ function resume(texts: PairTexts, fold: Fold, each: readonly number[], exclusion
 }`
   })
   if (!statements.some(Boolean)) return ''
-  return `if (run.carry == 1u && group.y == 0u && slice == 0u) {\n  ${indent(statements, 1)}\n}`
+  return `if (run.carry == 1u && group.y == 0u${shape.slices > 1 ? ' && slice == 0u' : ''}) {\n  ${indent(statements, 1)}\n}`
 }
 
 const totals = (fold: Fold, r: number) =>

@@ -61,7 +61,7 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions }: PairTe
   const inSource = (j: string) => (name: string) =>
     runNames.has(name) ? `run.${name}` : `${arrayName(keyOf('sources', name.slice(0, -2)))}[${j}]`
   const coordinates = (side: 'targets' | 'sources', at: string) =>
-    used.map((_, axis) => `${arrayName(keyOf(side, 'position'))}[${dimension}u * ${at} + ${axis}u]`)
+    used.map((_, axis) => `${arrayName(keyOf(side, 'position'))}[${dimension}u * ${at}${axis ? ` + ${axis}u` : ''}]`)
 
   const vectors = Math.ceil(sourceNames.length / 4)
   const needsIndex = fold.indexed || body.skipSelf || exclusions

@@ -1,9 +1,9 @@
 // The generated shaders, as text: what a stranger reads first. Whether they compute rightly, tests/gpu tells.
 
-import { accelerations, gravity, lennardJones, forces, periodic, type Shape } from '@manybody/core'
+import { accelerations, forces, gravity, lennardJones, periodic, type Shape } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { pairShaders } from '../src/pair-recipe.ts'
-import { planOf, type PairCase } from '../src/plan.ts'
+import { type PairCase, planOf } from '../src/plan.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
 const gpu: PairCase = {
@@ -45,29 +45,27 @@ test('gravity, tiled', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane % 64u;
-      let slice = lane / 64u;
-      let offset = slice * 64u;
+      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 64u + 0u + member;
+      let at_0 = block * 64u + member;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
-      let xi_0 = points_position[3u * i_0 + 0u];
+      let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
       let zi_0 = points_position[3u * i_0 + 2u];
       var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
       for (var start = firstSource; start < lastSource; start += 64u) {
         workgroupBarrier();
         if (start + lane < lastSource) {
-          tile0[lane] = vec4f(points_position[3u * (start + lane) + 0u], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
         }
         workgroupBarrier();
         if (start + 64u <= lastSource) {
           // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
           for (var step = 0u; step < 64u; step++) {
             {
-              let source = tile0[(step * 1u + 0u)];
+              let source = tile0[step];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -81,7 +79,7 @@ test('gravity, tiled', () => {
             }
           }
         } else {
-          for (var at = offset; at < min(offset + 64u, lastSource - start); at++) {
+          for (var at = 0u; at < min(64u, lastSource - start); at++) {
             {
               let source = tile0[at];
               {
@@ -135,21 +133,19 @@ test('gravity, split: partial sums and the second reduction', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane % 64u;
-      let slice = lane / 64u;
-      let offset = slice * 64u;
+      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 128u + 0u + member;
+      let at_0 = block * 128u + member;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
-      let xi_0 = points_position[3u * i_0 + 0u];
+      let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
       let zi_0 = points_position[3u * i_0 + 2u];
       var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
-    let at_1 = block * 128u + 64u + member;
+      let at_1 = block * 128u + 64u + member;
       let i_1 = run.targetFirst + min(at_1, run.targetCount - 1u);
-      let xi_1 = points_position[3u * i_1 + 0u];
+      let xi_1 = points_position[3u * i_1];
       let yi_1 = points_position[3u * i_1 + 1u];
       let zi_1 = points_position[3u * i_1 + 2u];
       var sum0_1 = 0.0; var sum1_1 = 0.0; var sum2_1 = 0.0;
@@ -158,7 +154,7 @@ test('gravity, split: partial sums and the second reduction', () => {
       for (var start = firstSource; start < lastSource; start += 64u) {
         workgroupBarrier();
         if (start + lane < lastSource) {
-          tile0[lane] = vec4f(points_position[3u * (start + lane) + 0u], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
         }
         workgroupBarrier();
         var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
@@ -167,7 +163,7 @@ test('gravity, split: partial sums and the second reduction', () => {
           // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
           for (var step = 0u; step < 32u; step++) {
             {
-              let source = tile0[(step * 2u + 0u)];
+              let source = tile0[step * 2u + 0u];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -190,7 +186,7 @@ test('gravity, split: partial sums and the second reduction', () => {
               }
             }
             {
-              let source = tile0[(step * 2u + 1u)];
+              let source = tile0[step * 2u + 1u];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -214,7 +210,7 @@ test('gravity, split: partial sums and the second reduction', () => {
             }
           }
         } else {
-          for (var at = offset; at < min(offset + 64u, lastSource - start); at++) {
+          for (var at = 0u; at < min(64u, lastSource - start); at++) {
             {
               let source = tile0[at];
               {
@@ -324,22 +320,20 @@ test('Lennard-Jones with a cutoff in a periodic box, naive', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane % 64u;
-      let slice = lane / 64u;
-      let offset = slice * 64u;
+      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 64u + 0u + member;
+      let at_0 = block * 64u + member;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
-      let xi_0 = points_position[3u * i_0 + 0u];
+      let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
       let zi_0 = points_position[3u * i_0 + 2u];
       let t0_0 = 0.5 * points_sigma[i_0];
       let t1_0 = 24.0 * sqrt(points_epsilon[i_0]);
       var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
       for (var j = firstSource; j < lastSource; j++) {
-        let source = vec4f(points_position[3u * j + 0u], points_position[3u * j + 1u], points_position[3u * j + 2u], sqrt(points_epsilon[j]));
+        let source = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], sqrt(points_epsilon[j]));
         let source1 = vec2f(0.5 * points_sigma[j], 0.0);
         {
           let e0 = source.x - xi_0;
