@@ -12,6 +12,8 @@ export interface PairPlan {
   readonly shape: LoopShape
   /** Parts that the grid splits the sources into, at most. */
   readonly parts: number
+  /** The workgroup that was asked for, where the device has no room for it. */
+  readonly asked?: number
 }
 
 /** What a plan depends on. */
@@ -70,7 +72,9 @@ export function choosePlan(c: PairCase): PairPlan {
     const slices = workgroup / 32
     const groups = Math.ceil((c.targets * slices) / workgroup)
     const parts = groups >= 64 ? 1 : Math.min(8, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
-    return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts } }, c)
+    // Slices are blocks already, unless they are long.
+    const blocks = c.sources > 1024 * slices * parts ? 1 : 0
+    return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts, blocks } }, c)
   }
   const large = c.targets > 131072 || !wide
   const shape = large
@@ -124,6 +128,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   return {
     variant,
     parts: asked.parts,
+    ...(roomy < asked.workgroup ? { asked: asked.workgroup } : {}),
     shape: {
       staging,
       workgroup: roomy,
@@ -148,9 +153,9 @@ function divisor(n: number, most: number): number {
 }
 
 /** A plan as reports show it. */
-export function describePlan({ variant, shape, parts }: PairPlan): string {
+export function describePlan({ variant, shape, parts, asked }: PairPlan): string {
   const sizes = [
-    `workgroup ${shape.workgroup}`,
+    `workgroup ${shape.workgroup}${asked ? ` of ${asked}, the limit of the device` : ''}`,
     ...(shape.targets > 1 ? [`targets ${shape.targets}`] : []),
     ...(shape.unroll > 1 ? [`unroll ${shape.unroll}`] : []),
     ...(shape.slices > 1 ? [`slices ${shape.slices}`] : []),

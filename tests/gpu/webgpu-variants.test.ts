@@ -1,0 +1,108 @@
+// Every variant of every loop computes what the reference computes, on the software GPU: tails, ranges and all.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import {
+  accelerations,
+  biotSavart,
+  cellIndex,
+  countWithin,
+  gradient,
+  gravity,
+  map,
+  nearest,
+  type Plan,
+  pairTerm,
+  potentials,
+  reduce,
+  sum,
+  type Workload,
+} from '@manybody/core'
+import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+
+const device = await webgpu().open()
+
+/** Numbers between 0 and 1, the same in every run. */
+const spread = (length: number, factor: number) => Float32Array.from({ length }, (_, k) => ((k + 1) * factor) % 1)
+const points = (count: number) => ({
+  position: spread(3 * count, 0.7548776662),
+  mass: spread(count, 0.6180339887),
+  wx: spread(count, 0.31),
+  wy: spread(count, 0.53),
+  wz: spread(count, 0.71),
+})
+
+const pairPlans: readonly Plan[] = [
+  { variant: 'naive' },
+  { variant: 'grid-stride', sizes: { workgroup: 1 } },
+  { variant: 'tiled', sizes: { workgroup: 20 } },
+  { variant: 'tiled-unrolled', sizes: { workgroup: 32, unroll: 4 } },
+  { variant: 'register-blocked', sizes: { workgroup: 16, targets: 3, unroll: 2 } },
+  { variant: 'split', sizes: { workgroup: 16, targets: 2, unroll: 2, parts: 5, blocks: 0 } },
+  { variant: 'sliced', sizes: { workgroup: 32, slices: 4, unroll: 2, parts: 2 } },
+]
+const pairs: Readonly<Record<string, Workload>> = {
+  accelerations: accelerations(gravity({ softening: 0.05 })),
+  'potentials with exclusions': potentials(gravity(), {
+    exclusions: [
+      [0, 1],
+      [5, 100],
+      [5, 7],
+      [130, 5],
+    ],
+  }),
+  'sums of vectors': sum(biotSavart({ softening: 0.1 })),
+  argmin: reduce('argmin', pairTerm('r2')()),
+  logsumexp: reduce('logsumexp', pairTerm('r2')()),
+  'nearest 5': nearest(5),
+  count: countWithin(0.3),
+}
+
+for (const plan of pairPlans)
+  for (const [name, workload] of Object.entries(pairs))
+    test(`${plan.variant}: ${name}`, async () => {
+      await expectTruth(workload, points(133), plan)
+    })
+
+const cloud = { ...points(200), velocity: spread(600, 0.11) }
+const cells = [5, 7, 33]
+const elements: readonly [string, readonly string[], Workload, Particles][] = [
+  [
+    'map',
+    ['direct', 'staged'],
+    map({ velocity: 'velocity*mass + dt', kinetic: 'mass*velocity_x^2' }, { dt: 0.1 }),
+    cloud,
+  ],
+  [
+    'cell index',
+    ['direct', 'staged'],
+    cellIndex({ cells: [5, 7, 3], spacing: [0.1, 0.2, 0.3], edges: 'clamp' }),
+    points(200),
+  ],
+  ['gradient', ['direct', 'marching'], gradient({ cells, spacing: 0.1 }), { field: spread(5 * 7 * 33, 0.37) }],
+  [
+    'gradient in 2-D',
+    ['direct', 'marching'],
+    gradient({ cells: [9, 40], spacing: 0.1, edges: 'clamp' }),
+    { field: spread(360, 0.37) },
+  ],
+]
+for (const [name, variants, workload, particles] of elements)
+  test.each(variants)(`${name}, %s`, async (variant) => {
+    await expectTruth(workload, particles, { variant })
+  })
+
+async function expectTruth(workload: Workload, particles: Particles, plan: Plan): Promise<void> {
+  const { shape, bindings } = bind(workload, particles)
+  const truth = truthOf(workload, shape, bindings)
+  const program = await device.prepare(workload, shape, plan)
+  const results = await program.run(bindings)
+  program.dispose()
+  expect(program.report.variant).toContain(plan.variant)
+  for (const name of workload.results) {
+    const [got = [], expected = []] = [results[name], truth.results[name]]
+    if (got instanceof Float32Array)
+      expect(errorNorms(got, expected, truth.scale).max).toBeLessThan(errorBound(program.report, shape.sources))
+    else expect([...got]).toEqual([...expected])
+  }
+}
