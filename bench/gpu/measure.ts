@@ -69,7 +69,8 @@ export async function prepare(
     async maxError() {
       const targets = Array.from({ length: 64 }, (_, k) => Math.floor((k * shape.targets) / 64))
       const truth = truthOf(workload, shape, bindings, { targets })
-      const [name = ''] = workload.results
+      // Of an index and a value, the value.
+      const name = workload.results.at(-1) ?? ''
       const expected = truth.results[name] ?? []
       const width = expected.length / targets.length
       const all = (await outputs[name]?.read()) ?? new Float32Array()

@@ -1,6 +1,6 @@
 // The WebGPU device around its loops: residency, slicing, aborts, limits, plans that do not fit, and refusals.
 
-import { webgpu } from '@manybody/backend-webgpu'
+import { learnedPlans, webgpu } from '@manybody/backend-webgpu'
 import {
   accelerations,
   type Bindings,
@@ -12,14 +12,13 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { numbers } from '../support/numbers.ts'
 
 const backend = webgpu()
 const device = await backend.open()
 
-const spread = (length: number, factor: number) => Float32Array.from({ length }, (_, k) => ((k + 1) * factor) % 1)
 const workload = accelerations(gravity({ softening: 0.1 }))
-const bound = (count: number) =>
-  bind(workload, { position: spread(3 * count, 0.7548776662), mass: spread(count, 0.6180339887) })
+const bound = (count: number) => bind(workload, { position: numbers(3 * count, 9), mass: numbers(count, 10) })
 
 test('the software GPU is reported as such', async () => {
   const probe = await backend.probe()
@@ -128,4 +127,22 @@ test('a disposed device says so', async () => {
   const program = await other.prepare(workload, shape)
   other.dispose()
   await expect(program.run(bindings)).rejects.toThrow('disposed')
+})
+
+test('a tuned device times plans once, and hands on what it learned', async () => {
+  const { shape, bindings } = bound(40)
+  const tuned = await backend.open({ tune: 'quick' })
+  const program = await tuned.prepare(workload, shape)
+  const learned = learnedPlans(tuned)
+  expect(Object.keys(learned)).toHaveLength(1)
+  await tuned.prepare(accelerations(gravity({ softening: 0.2 })), shape)
+  expect(learnedPlans(tuned)).toEqual(learned)
+
+  const [plan] = Object.values(JSON.parse(JSON.stringify(learned)) as typeof learned)
+  const other = { ...plan, variant: 'tiled-unrolled', sizes: { workgroup: 8, unroll: 2 } }
+  const taught = webgpu({ learned: Object.fromEntries(Object.keys(learned).map((key) => [key, other])) })
+  const again = await (await taught.open({ tune: 'quick' })).prepare(workload, shape)
+  expect(again.report.variant).toBe('tiled-unrolled (workgroup 8, unroll 2, block sums)')
+  expect((await program.run(bindings)).acceleration).toHaveLength(120)
+  expect(learnedPlans(device)).toEqual({})
 })

@@ -19,17 +19,16 @@ import {
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { numbers } from '../support/numbers.ts'
 
 const device = await webgpu().open()
 
-/** Numbers between 0 and 1, the same in every run. */
-const spread = (length: number, factor: number) => Float32Array.from({ length }, (_, k) => ((k + 1) * factor) % 1)
 const points = (count: number) => ({
-  position: spread(3 * count, 0.7548776662),
-  mass: spread(count, 0.6180339887),
-  wx: spread(count, 0.31),
-  wy: spread(count, 0.53),
-  wz: spread(count, 0.71),
+  position: numbers(3 * count, 1),
+  mass: numbers(count, 2),
+  wx: numbers(count, 3),
+  wy: numbers(count, 4),
+  wz: numbers(count, 5),
 })
 
 const pairPlans: readonly Plan[] = [
@@ -64,7 +63,7 @@ for (const plan of pairPlans)
       await expectTruth(workload, points(133), plan)
     })
 
-const cloud = { ...points(200), velocity: spread(600, 0.11) }
+const cloud = { ...points(200), velocity: numbers(600, 6) }
 const cells = [5, 7, 33]
 const elements: readonly [string, readonly string[], Workload, Particles][] = [
   [
@@ -79,12 +78,12 @@ const elements: readonly [string, readonly string[], Workload, Particles][] = [
     cellIndex({ cells: [5, 7, 3], spacing: [0.1, 0.2, 0.3], edges: 'clamp' }),
     points(200),
   ],
-  ['gradient', ['direct', 'marching'], gradient({ cells, spacing: 0.1 }), { field: spread(5 * 7 * 33, 0.37) }],
+  ['gradient', ['direct', 'marching'], gradient({ cells, spacing: 0.1 }), { field: numbers(5 * 7 * 33, 7) }],
   [
     'gradient in 2-D',
     ['direct', 'marching'],
     gradient({ cells: [9, 40], spacing: 0.1, edges: 'clamp' }),
-    { field: spread(360, 0.37) },
+    { field: numbers(360, 8) },
   ],
 ]
 for (const [name, variants, workload, particles] of elements)

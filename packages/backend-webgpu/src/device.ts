@@ -8,6 +8,7 @@ import {
   type DeviceBuffer,
   type DeviceInfo,
   type LossReason,
+  type OpenOptions,
   type Plan,
   type Program,
   type Sequence,
@@ -23,6 +24,7 @@ import { createMemory, GpuArray, type Memory } from './memory.ts'
 import { recipeFor } from './recipes.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
+import { createTuner, type Learned, type Tuner } from './tuner.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -30,11 +32,19 @@ export class WebGpuDevice implements Device {
   readonly #host: GpuHost
   readonly #memory: Memory
 
-  constructor(host: GpuHost) {
+  readonly #tuner: Tuner | undefined
+
+  constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}) {
     this.#host = host
     this.#memory = createMemory(host)
+    this.#tuner = tune === 'off' ? undefined : createTuner(host, this.#memory, tune, learned)
     this.info = host.info
     this.lost = host.lost
+  }
+
+  /** Plans that were timed on this device, or given to it. */
+  get learned(): Learned {
+    return { ...this.#tuner?.learned }
   }
 
   supports(workload: Workload, shape: Shape): Support {
@@ -46,7 +56,7 @@ export class WebGpuDevice implements Device {
     const support = this.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
     const start = performance.now()
-    const recipe = await recipeFor(this.#host, workload, shape, plan)
+    const recipe = await recipeFor(this.#host, workload, shape, plan, this.#tuner)
     return new GpuProgram(this.#host, this.#memory, recipe, performance.now() - start)
   }
 

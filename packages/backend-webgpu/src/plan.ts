@@ -64,8 +64,9 @@ const registerBudget = 128
 
 /** The plan that the model expects to be fastest. */
 export function choosePlan(c: PairCase): PairPlan {
-  if (c.kind !== 'hardware') return planOf({ variant: 'tiled', sizes: { workgroup: 64 } }, c)
   const fits = (targets: number) => Math.max(1, Math.min(targets, Math.floor(registerBudget / c.registers)))
+  // A processor has no workgroup memory to gain from; targets in registers save it loads.
+  if (c.kind !== 'hardware') return planOf({ variant: 'naive', sizes: { targets: c.words > 8 ? 1 : fits(4) } }, c)
   const wide = c.invocations >= 512
   if (c.targets <= 8192 && c.words <= 8) {
     const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
@@ -150,6 +151,12 @@ const slicedBytes = (c: PairCase, workgroup: number) => workgroup * (c.sourceByt
 function divisor(n: number, most: number): number {
   for (let d = Math.min(n, most); d > 1; d--) if (n % d === 0) return d
   return 1
+}
+
+/** A plan as data, from which `planOf` makes the same again. */
+export function planData({ variant, shape, parts }: PairPlan): Plan {
+  const { workgroup, targets, unroll, slices, blocks } = shape
+  return { variant, sizes: { workgroup, targets, unroll, slices, parts, blocks: blocks ? 1 : 0 } }
 }
 
 /** A plan as reports show it. */

@@ -10,13 +10,22 @@ import { matrixRecipe } from './matrix-recipe.ts'
 import { pairCase, pairRecipe } from './pair-recipe.ts'
 import { choosePlan, planOf } from './plan.ts'
 import type { Recipe } from './recipe.ts'
+import type { Tuner } from './tuner.ts'
 
-export function recipeFor(host: GpuHost, workload: Workload, shape: Shape, plan?: Plan): Promise<Recipe> {
+export async function recipeFor(
+  host: GpuHost,
+  workload: Workload,
+  shape: Shape,
+  plan?: Plan,
+  tuner?: Tuner,
+): Promise<Recipe> {
   if (workload.loop !== 'pair') {
     const invocations = host.limits.maxComputeInvocationsPerWorkgroup
     return elementRecipe(host, workload, shape, elementPlanOf(workload, plan, invocations))
   }
   if (workload.reduction === 'none') return matrixRecipe(host, workload, shape)
   const c = pairCase(workload, shape, host)
-  return pairRecipe(host, workload, shape, plan ? planOf(plan, c) : choosePlan(c))
+  if (plan) return pairRecipe(host, workload, shape, planOf(plan, c))
+  const tunable = tuner && shape.targets > 0 && shape.sources > 0
+  return pairRecipe(host, workload, shape, tunable ? await tuner.plan(workload, shape, c) : choosePlan(c))
 }

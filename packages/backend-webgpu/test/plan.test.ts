@@ -42,8 +42,14 @@ test('sizes within the limits that every device has', () => {
   `)
 })
 
+test('a software GPU keeps targets in registers and reads sources as they are', () => {
+  expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4)')
+})
+
 test('a fold that takes many registers gets fewer targets', () => {
-  expect(chosen(65536, { registers: 60 })).toMatchInlineSnapshot(`"split (workgroup 512, targets 2, unroll 16, parts 8)"`)
+  expect(chosen(65536, { registers: 60 })).toMatchInlineSnapshot(
+    `"split (workgroup 512, targets 2, unroll 16, parts 8)"`,
+  )
 })
 
 test('workgroups shrink to the memory there is, and say so', () => {
