@@ -124,7 +124,7 @@ export class GpuProgram implements Program {
     const timestamps = Math.ceil(bytes / 8) * 8
     const staging = await lease.staging(timestamps + 16)
     const queries = await this.#timer.queries(lease)
-    await host.guarded('submit work', () => {
+    const submitted = host.guarded('submit work', () => {
       const encoder = host.device.createCommandEncoder()
       const pass = encoder.beginComputePass(this.#timer.pass())
       encode(pass, step.dispatches)
@@ -136,7 +136,8 @@ export class GpuProgram implements Program {
       this.#timer.resolve(encoder, queries, staging, timestamps)
       host.device.queue.submit([encoder.finish()])
     })
-    const copy = await readStaging(host, staging, timestamps + 16)
+    // Mapping starts at once; what was wrong with the submission is known by the time it ends.
+    const [, copy] = await Promise.all([submitted, readStaging(host, staging, timestamps + 16)])
     return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
   }
 

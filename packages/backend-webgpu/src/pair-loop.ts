@@ -240,21 +240,25 @@ const sumsOfTotals = (fold: Fold, r: number) =>
     .map((name) => `${name} = total_${name};`)
     .join(' ')
 
-/** Slices 1, 2, ... hand their folds to slice 0, one target of each invocation at a time. */
+/** Halves the slices again and again: each of the first half takes in the fold of one of the second. */
 function mergeSlices(fold: Fold, each: readonly number[], shape: LoopShape): string {
   const members = shape.workgroup / shape.slices
   const place = (word: string, lane: string) => `shared_words[${word} * ${shape.workgroup}u + ${lane}]`
+  const save = (r: number) => fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)
   return each
     .map(
       (r) => `workgroupBarrier();
-${fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)}
-workgroupBarrier();
-if (slice == 0u) {
-  for (var other_lane = member + ${members}u; other_lane < ${shape.workgroup}u; other_lane += ${members}u) {
+${save(r)}
+for (var left = ${shape.slices}u; left > 1u; left = (left + 1u) / 2u) {
+  workgroupBarrier();
+  let half = (left + 1u) / 2u;
+  if (slice + half < left) {
+    let other_lane = lane + half * ${members}u;
     ${indent(
       fold.merge(r, (word) => place(word, 'other_lane')),
       2,
     )}
+    ${indent(save(r), 2)}
   }
 }`,
     )
