@@ -51,7 +51,9 @@ test('work is sliced, tells its progress, and stops when aborted', async () => {
   expect(program.report.interactions).toBe(2048 * 2048)
 
   const controller = new AbortController()
-  const aborted = program.run(bindings, { signal: controller.signal, onProgress: () => controller.abort('enough') })
+  // A new program, which has not learned yet how much it may submit at once.
+  const cautious = await device.prepare(workload, shape)
+  const aborted = cautious.run(bindings, { signal: controller.signal, onProgress: () => controller.abort('enough') })
   await expect(aborted).rejects.toBe('enough')
 })
 
