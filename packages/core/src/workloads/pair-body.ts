@@ -13,7 +13,7 @@ import { call, constant, type Expr, power, product, subtract, sum, symbol, symbo
 import { rebuildWith } from '../expression/rebuild.ts'
 import { type Binding, type Schedule, type Stage, schedule } from '../expression/schedule.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
-import { attributesOf } from '../interactions/parse-interaction.ts'
+import { attributesOf, exchanged } from '../interactions/parse-interaction.ts'
 import { type Term, termOf } from './quantity.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
@@ -37,6 +37,8 @@ export interface PairBodyOptions {
   readonly roots?: RootStyle
   /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
   readonly factorOut?: boolean
+  /** Whether `terms` go on with those of the source from the target, for loops that meet each pair once. */
+  readonly both?: boolean
 }
 
 const axes = ['x', 'y', 'z'] as const
@@ -54,8 +56,9 @@ export function pairBody(
   const used = axes.slice(0, dimension)
 
   const counting = reduction === 'count'
-  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
-  const factorOut = (options.factorOut ?? true) && reduction === 'sum'
+  const oneWay: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const raw = options.both ? [...oneWay, ...oneWay.map(exchanged)] : oneWay
+  const factorOut = (options.factorOut ?? true) && !options.both && reduction === 'sum'
   const { scale, terms } = factorOut ? takeOut(raw) : { scale: undefined, terms: raw }
 
   const conditions: Expr[] = []
