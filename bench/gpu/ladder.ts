@@ -18,6 +18,8 @@ const sliced = (workgroup: number, slices: number, targets: number, unroll: numb
   sizes: { workgroup, slices, targets, unroll, parts, blocks: 0 },
 })
 
+const once = (targets: number, parts: number): Plan => ({ variant: 'each-pair-once', sizes: { targets, parts } })
+
 /** Every variant at every block size, as papers print it. */
 export function ladderPlans(n: number): readonly Plan[] {
   const slow = n > slowLimit ? [] : ['naive', 'grid-stride', 'tiled']
@@ -58,6 +60,7 @@ export function bestPlans(n: number): readonly Plan[] {
       split(128, 16, 2, 128),
       split(128, 16, 4, 128),
       split(128, 8, 8, 64),
+      ...[4, 8, 16].flatMap((targets) => [16, 32, 64].map((parts) => once(targets, parts))),
     ]
   return [
     split(128, 16, 2, 128),
@@ -68,5 +71,6 @@ export function bestPlans(n: number): readonly Plan[] {
     split(256, 8, 8, 32),
     split(512, 8, 16, 16),
     split(256, 16, 2, 32),
+    ...[8, 16].flatMap((targets) => [2, 8, 32].map((parts) => once(targets, parts))),
   ]
 }

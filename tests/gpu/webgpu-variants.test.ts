@@ -5,13 +5,17 @@ import {
   accelerations,
   biotSavart,
   cellIndex,
+  coulomb,
   countWithin,
+  forces,
+  gaussian,
   gradient,
   gravity,
   map,
   nearest,
   type Plan,
   pairTerm,
+  periodic,
   potentials,
   reduce,
   sum,
@@ -62,6 +66,40 @@ for (const plan of pairPlans)
     test(`${plan.variant}: ${name}`, async () => {
       await expectTruth(workload, points(133), plan)
     })
+
+const box = { cutoff: 0.4, boundary: periodic([1, 1, 1]) }
+const symmetric: Readonly<Record<string, Workload>> = {
+  'accelerations of gravity': accelerations(gravity({ softening: 0.1 })),
+  'forces without softening': forces(coulomb()),
+  'forces in a box': forces(gaussian({ width: 0.2 }), box),
+}
+for (const [name, workload] of Object.entries(symmetric))
+  test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
+    const particles = { ...points(count), charge: numbers(count, 20), weight: numbers(count, 21) }
+    await expectTruth(workload, particles, { variant: 'each-pair-once', sizes: { targets: 2, parts: 3 } })
+  })
+
+test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
+  const workload = accelerations(gravity({ softening: 0.1 }))
+  const { shape, bindings } = bind(workload, { dimension: 2, position: numbers(140, 22), mass: numbers(70, 23) })
+  const program = await device.prepare(workload, shape, { variant: 'each-pair-once', sizes: { targets: 4 } })
+  const truth = truthOf(workload, shape, bindings)
+  const bound = errorBound(program.report, 70)
+  const { acceleration = [] } = await program.run(bindings)
+  expect(errorNorms(acceleration, truth.results.acceleration ?? [], truth.scale).max).toBeLessThan(bound)
+  const first = await program.run(bindings, { sources: [0, 20] })
+  const both = await program.run(bindings, { sources: [20, 70], initial: first })
+  expect(errorNorms(both.acceleration ?? [], truth.results.acceleration ?? [], truth.scale).max).toBeLessThan(bound)
+})
+
+test('each-pair-once is refused where it does not fit', async () => {
+  const { shape } = bind(pairs.argmin as Workload, points(10))
+  const once = { variant: 'each-pair-once' }
+  await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not summed symmetrically')
+  await expect(device.prepare(potentials(gravity()), shape, once)).rejects.toThrow('not radial')
+  const two = { ...shape, sameSet: false }
+  await expect(device.prepare(forces(coulomb()), two, once)).rejects.toThrow('two sets')
+})
 
 const cloud = { ...points(200), velocity: numbers(600, 6) }
 const cells = [5, 7, 33]

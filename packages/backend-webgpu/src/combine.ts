@@ -5,13 +5,18 @@
  * @module
  */
 import type { Fold } from './folds.ts'
-import { outputsOf, pairFields } from './pair-loop.ts'
+import { outputsOf } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
 
 const workgroup = 64
 
-export function combine(label: string, texts: PairTexts, fold: Fold, run: readonly Field[]): Shader {
+export function combine(
+  label: string,
+  texts: Pick<PairTexts, 'resources' | 'loadTarget' | 'scale'>,
+  fold: Fold,
+  fields: readonly Field[],
+): Shader {
   const scaled = texts.scale(0) !== undefined
   const read = (word: string) => `partial[(part * ${fold.words}u + ${word}) * run.targetCount + at_0]`
   const body = `
@@ -31,7 +36,7 @@ fn main(@builtin(global_invocation_id) invocation: vec3u) {
     {
       label,
       resources: [...texts.resources, ...outputsOf(fold, true)],
-      fields: [...pairFields, ...run],
+      fields,
       workgroup,
     },
     body.replace(/^\s*\n/gm, ''),

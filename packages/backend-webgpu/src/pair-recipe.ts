@@ -11,7 +11,7 @@ import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { type Fold, foldOf } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
-import { pairLoop, targetsPerGroup } from './pair-loop.ts'
+import { pairFields, pairLoop, targetsPerGroup } from './pair-loop.ts'
 import { type PairTexts, pairTexts } from './pair-texts.ts'
 import { describePlan, type PairCase, type PairPlan } from './plan.ts'
 import { dispatchOf, type Recipe, type ResultArray, type Step, type StepContext, spread } from './recipe.ts'
@@ -67,7 +67,7 @@ export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan
   return {
     body,
     loop: pairLoop(label, texts, fold, plan.shape, run, exclusions),
-    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, run) : undefined,
+    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, [...pairFields, ...run]) : undefined,
   }
 }
 

@@ -34,9 +34,11 @@ export interface PairTextOptions {
   readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
+  /** A further condition for target r and the source in scope, where a loop goes beyond the points. */
+  readonly within?: (r: number) => string
 }
 
-export function pairTexts({ body, dimension, fold, sameSet, exclusions }: PairTextOptions): PairTexts {
+export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }: PairTextOptions): PairTexts {
   const used = axes.slice(0, dimension)
   const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
   const keys = new Set([
@@ -84,6 +86,7 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions }: PairTe
     pair: (r) => {
       const text = (e: Parameters<typeof wgslText>[0]) => wgslText(e, inTarget(r))
       const conditions = [
+        ...(within ? [within(r)] : []),
         ...(body.keep ? [text(body.keep)] : []),
         ...(body.skipSelf ? [`j != i_${r}`] : []),
         ...(exclusions ? [`!excluded(j, i_${r}, &cursor_${r})`] : []),
