@@ -32,13 +32,13 @@ export function elementPlanOf(workload: ElementWorkload, plan: Plan | undefined,
   return { variant, workgroup: Math.min(workgroup, invocations) }
 }
 
-export function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
+function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
   if (workload.loop === 'grid') return stencilBody(workload)
   return workload.operation === 'map' ? mapBody(workload, shape) : cellBody(workload.grid)
 }
 
 /** The generated shader of a workload under a plan. */
-export function elementShader(
+function elementShader(
   workload: ElementWorkload,
   shape: Shape,
   { variant, workgroup }: ElementPlan,

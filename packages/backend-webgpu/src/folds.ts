@@ -9,7 +9,7 @@
 import type { PairWorkload, Reduction } from '@manybody/core'
 import { arrayName, type ScalarType } from './shader.ts'
 
-export interface FoldResult {
+interface FoldResult {
   readonly name: string
   /** In the shader. */
   readonly type: ScalarType
@@ -20,7 +20,7 @@ export interface FoldResult {
 }
 
 /** A pair in scope: WGSL texts. */
-export interface PairTexts {
+interface PairTexts {
   readonly terms: readonly string[]
   /** Components of the displacement, if the term is a coefficient of it. */
   readonly along: readonly string[] | undefined

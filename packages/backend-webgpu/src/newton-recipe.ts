@@ -31,13 +31,13 @@ const mostOffsets = 64
 const wantedGroups = 4096
 
 /** The size that all subgroups of a device have, if they have one. */
-export function subgroupOf({ device }: Pick<GpuHost, 'device'>): number | undefined {
+function subgroupOf({ device }: Pick<GpuHost, 'device'>): number | undefined {
   const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = device.adapterInfo
   return device.features.has('subgroups') && least === most && least > 1 ? least : undefined
 }
 
 /** Why a workload cannot meet each pair once; undefined if it can. */
-export function newtonObstacle({ law, reduction, domain }: PairWorkload, shape: Shape): string | undefined {
+function newtonObstacle({ law, reduction, domain }: PairWorkload, shape: Shape): string | undefined {
   if (!shape.sameSet) return 'targets and sources are two sets'
   if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
   if (domain.exclusions.length > 0) return 'exclusions are kept per target'
@@ -61,7 +61,7 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
   return { subgroup, targets, parts: parts ?? Math.max(1, Math.min(mostOffsets, Math.ceil(wantedGroups / blocks))) }
 }
 
-export function newtonShaders(
+function newtonShaders(
   workload: PairWorkload,
   shape: Shape,
   plan: NewtonPlan,

@@ -45,7 +45,7 @@ const calls: InfixDialect['call'] = {
 }
 
 /** WGSL in which a symbol is spelled as `symbolText` says. */
-export function wgsl(symbolText: (name: string) => string): Language<Infix> {
+function wgsl(symbolText: (name: string) => string): Language<Infix> {
   return infixLanguage({ constant: literal, symbol: symbolText, power, call: calls })
 }
 

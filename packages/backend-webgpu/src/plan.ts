@@ -35,16 +35,8 @@ export interface PairCase {
   readonly sums: boolean
 }
 
-export const variants = [
-  'naive',
-  'grid-stride',
-  'tiled',
-  'tiled-unrolled',
-  'register-blocked',
-  'split',
-  'sliced',
-] as const
-export type Variant = (typeof variants)[number]
+const variants = ['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced'] as const
+type Variant = (typeof variants)[number]
 
 /** Sizes of a plan by name, with what they are. */
 type Sizes = Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices'> & { parts: number; blocks: number }

@@ -20,7 +20,7 @@ export interface Dispatch {
 }
 
 /** Numbers `[at, at + length)` of a result, which stand at the start of its buffer after a step. */
-export interface Read {
+interface Read {
   readonly name: string
   readonly at: number
   readonly length: number
