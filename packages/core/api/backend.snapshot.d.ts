@@ -27,6 +27,7 @@ export interface PairBodyOptions {
     readonly guard: boolean;
     readonly roots?: RootStyle;
     readonly factorOut?: boolean;
+    readonly both?: boolean;
 }
 export interface Truth {
     readonly results: ArrayResults;
