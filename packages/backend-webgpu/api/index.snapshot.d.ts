@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface AdapterOptions {
-    readonly powerPreference?: GPUPowerPreference;
+    readonly powerPreference?: 'low-power' | 'high-performance';
     readonly dawn?: readonly string[];
 }
 export interface GpuTimedSequence extends Sequence {

@@ -7,7 +7,7 @@ import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
 import { type Found, findGpu } from './gpu.ts'
 
 export interface AdapterOptions {
-  readonly powerPreference?: GPUPowerPreference
+  readonly powerPreference?: 'low-power' | 'high-performance'
   /** Options for Dawn in Node; timestamps are exact by default, where browsers round them. */
   readonly dawn?: readonly string[]
 }
