@@ -75,7 +75,7 @@ export async function prepare(
       const width = expected.length / targets.length
       const all = (await outputs[name]?.read()) ?? new Float32Array()
       const got = targets.flatMap((i) => [...all.subarray(width * i, width * (i + 1))])
-      return errorNorms(got, expected, truth.scale).max
+      return errorNorms(got, expected, truth.scales[name] ?? []).max
     },
     dispose() {
       sequence.dispose()

@@ -86,10 +86,14 @@ test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
   const truth = truthOf(workload, shape, bindings)
   const bound = errorBound(program.report, 70)
   const { acceleration = [] } = await program.run(bindings)
-  expect(errorNorms(acceleration, truth.results.acceleration ?? [], truth.scale).max).toBeLessThan(bound)
+  expect(errorNorms(acceleration, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max).toBeLessThan(
+    bound,
+  )
   const first = await program.run(bindings, { sources: [0, 20] })
   const both = await program.run(bindings, { sources: [20, 70], initial: first })
-  expect(errorNorms(both.acceleration ?? [], truth.results.acceleration ?? [], truth.scale).max).toBeLessThan(bound)
+  expect(
+    errorNorms(both.acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max,
+  ).toBeLessThan(bound)
 })
 
 test('each-pair-once is refused where it does not fit', async () => {
@@ -139,7 +143,9 @@ async function expectTruth(workload: Workload, particles: Particles, plan: Plan)
   for (const name of workload.results) {
     const [got = [], expected = []] = [results[name], truth.results[name]]
     if (got instanceof Float32Array)
-      expect(errorNorms(got, expected, truth.scale).max).toBeLessThan(errorBound(program.report, shape.sources))
+      expect(errorNorms(got, expected, truth.scales[name] ?? []).max).toBeLessThan(
+        errorBound(program.report, shape.sources),
+      )
     else expect([...got]).toEqual([...expected])
   }
 }
