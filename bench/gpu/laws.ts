@@ -6,6 +6,7 @@ import {
   forces,
   gravity,
   lennardJones,
+  matrix,
   nearest,
   type PairWorkload,
   pairPotential,
@@ -35,6 +36,7 @@ const boxOf = (n: number) => Math.cbrt(n / 0.8)
 
 export const cases: readonly Case[] = [
   { name: 'gravity', workload: () => accelerations(gravity({ softening })), points: (n) => cube(n, 1, ['mass']) },
+  { name: 'stepping', workload: () => accelerations(gravity({ softening })), points: (n) => cube(n, 1, ['mass']) },
   { name: 'typed', workload: () => accelerations(typed()), points: (n) => cube(n, 1, ['m']) },
   { name: 'coulomb', workload: () => forces(coulomb()), points: (n) => cube(n, 1, ['charge']) },
   {
@@ -46,6 +48,7 @@ export const cases: readonly Case[] = [
     points: (n) => cube(n, boxOf(n), ['sigma', 'epsilon'], 1),
   },
   { name: 'nearest(8)', workload: () => nearest(8), points: (n) => cube(n, 1, []) },
+  { name: 'matrix', workload: () => matrix(coulomb()), points: (n) => cube(n, 1, ['charge']) },
   { name: 'argmin', workload: () => reduce('argmin', pairTerm('r2')()), points: (n) => cube(n, 1, []) },
 ]
 

@@ -12,6 +12,7 @@ import { sizes as allSizes, bestPlans, ladderPlans } from './ladder.ts'
 import { type Case, cases } from './laws.ts'
 import { type Prepared, prepare, upload } from './measure.ts'
 import { timeInRounds } from './rounds.ts'
+import { prepareStepping } from './stepping.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -47,7 +48,11 @@ async function measureCase(device: Device, { name, workload, points }: Case, n: 
   const arrays = await upload(device, data)
   const programs: Prepared[] = []
   const asked: string[] = []
-  for (const plan of plansOf(n)) {
+  if (name === 'stepping') {
+    programs.push(await prepareStepping(device, data))
+    asked.push('chosen')
+  }
+  for (const plan of name === 'stepping' ? [] : plansOf(n)) {
     try {
       programs.push(await prepare(device, workload(n), data, arrays, plan))
       asked.push(plan ? JSON.stringify(plan) : 'chosen')

@@ -1,7 +1,7 @@
 // One plan of one workload on a device: compiled, checked against float64, and timed. It chooses nothing and prints nothing.
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
-import type { Device, DeviceBuffer, PairWorkload, Plan } from '@manybody/core'
+import type { Device, DeviceBuffer, PairWorkload, Plan, Shape } from '@manybody/core'
 import { bind, errorNorms, truthOf } from '@manybody/core/backend'
 
 /** Plain arrays of one set of points: `position` and attributes. */
@@ -45,12 +45,7 @@ export async function prepare(
   const set = { count: shape.targets, arrays }
   const outputs: Record<string, DeviceBuffer> = {}
   for (const name of workload.results) {
-    const width =
-      workload.reduction === 'smallest'
-        ? (workload.k ?? 1)
-        : workload.quantity === 'acceleration' || workload.quantity === 'force'
-          ? shape.dimension
-          : 1
+    const width = widthOf(workload, shape)
     outputs[name] = await device.buffer(shape.targets * width)
   }
   const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs }
@@ -83,6 +78,13 @@ export async function prepare(
       for (const output of Object.values(outputs)) output.dispose()
     },
   }
+}
+
+/** Numbers per target in each result. */
+function widthOf({ reduction, quantity, k = 1 }: PairWorkload, { dimension, sources }: Shape): number {
+  if (reduction === 'none') return sources
+  if (reduction === 'smallest') return k
+  return quantity === 'acceleration' || quantity === 'force' ? dimension : 1
 }
 
 export function median(values: readonly number[]): number {
