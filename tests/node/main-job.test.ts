@@ -20,7 +20,8 @@ function mainJob(...args: string[]) {
 
 test('a small run prints right results and draws the orbits', () => {
   const { stdout, stderr, status } = mainJob('--years', '30', '--cities', '5', '--stars', '64', '--output', output)
-  expect(stderr).toBe('')
+  // Where there is no Vulkan loader, Dawn itself says so on stderr, and cannot be asked not to.
+  expect(stderr.replace(/^Warning: Couldn't load Vulkan:.*\n +at .*\n\n/, '')).toBe('')
   expect(status).toBe(0)
   for (const control of ['\r', '\u001b']) expect(stdout).not.toContain(control)
   expect(stdout).toMatch(/\* \S+ +│ chosen/)

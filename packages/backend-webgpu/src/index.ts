@@ -1,19 +1,38 @@
 /**
- * The WebGPU backend. It is not built yet and says so; selection goes on to the next candidate.
+ * WebGPU as a backend of manybody: WGSL compute, in browsers and in Node.
  *
  * @module
  */
-import { type Backend, BackendUnavailableError } from '@manybody/core'
+import type { Backend, Device } from '@manybody/core'
+import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
+import { WebGpuDevice } from './device.ts'
+import { backendName, openHost } from './gpu-host.ts'
+import type { Learned } from './tuner.ts'
 
-const reason = 'not built yet; use another backend'
+export type { AdapterOptions } from './adapter.ts'
+export type { GpuTimedSequence } from './sequence.ts'
+export type { Learned } from './tuner.ts'
 
-/** The WebGPU backend. */
-export function webgpu(): Backend {
+export interface WebGpuOptions extends AdapterOptions {
+  /** Asks for no more than the limits that every WebGPU device has. */
+  readonly defaultLimits?: boolean
+  /** Plans that an earlier run found fastest: `learnedPlans(device)`, as JSON. */
+  readonly learned?: Learned
+}
+
+/** The plans that a device opened with `tune` has found fastest so far; empty for any other device. */
+export function learnedPlans(device: Device): Learned {
+  return device instanceof WebGpuDevice ? device.learned : {}
+}
+
+/** The WebGPU backend. Nothing is loaded or opened before it is probed. */
+export function webgpu(options: WebGpuOptions = {}): Backend {
   return {
-    name: 'webgpu',
-    probe: async () => ({ available: false, reason }),
-    open: async () => {
-      throw new BackendUnavailableError('webgpu', reason)
+    name: backendName,
+    probe: async (open) => probeOf(await findAdapter(options, open)),
+    open: async (open) => {
+      const host = await openHost(await findAdapter(options, open), options.defaultLimits)
+      return new WebGpuDevice(host, open?.tune, options.learned)
     },
   }
 }

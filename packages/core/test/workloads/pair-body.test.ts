@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/expression/evaluate.ts'
 import type { RootStyle } from '../../src/expression/expand-powers.ts'
+import { toText } from '../../src/expression/infix.ts'
+import type { Expr } from '../../src/expression/nodes.ts'
 import { attributeSum } from '../../src/interactions/attribute-sum.ts'
 import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { pairForce, pairPotential } from '../../src/interactions/define.ts'
@@ -174,5 +176,28 @@ describe('what the loop itself must do', () => {
       targets: [],
       sources: ['wx', 'wy', 'wz'],
     })
+  })
+})
+
+describe('a term and its reaction', () => {
+  const bodyOf = (workload: PairWorkload) =>
+    pairBody(workload, 3, true, { guard: false, reaction: true, factorOut: false })
+  const rows = (bindings: readonly { readonly name: string; readonly expr: Expr }[]) =>
+    Object.fromEntries(bindings.map(({ name, expr }) => [name, toText(expr)]))
+
+  it('differ by what belongs to the other point', () => {
+    const [gravity] = radialLaws.map(({ law }) => law) as [Law]
+    const body = bodyOf(accelerations(gravity({ G: 2, softening: 0.5 })))
+    expect(rows(body.source)).toEqual({ s0: 'p0 * mass_j' })
+    expect(rows(body.target)).toEqual({ t0: 'p0 * mass_i' })
+    const [there = '', back = ''] = [...body.terms, ...body.reaction].map(toText)
+    expect(there).toContain('s0')
+    expect(back).toBe(there.replace('s0', 't0'))
+    expect(body.scale).toBeUndefined()
+  })
+
+  it('are one where exchange changes nothing', () => {
+    const body = bodyOf(forces(pairForce('q_i*q_j/r^3', { name: 'charges' })()))
+    expect(body.reaction.map(toText)).toEqual(body.terms.map(toText))
   })
 })

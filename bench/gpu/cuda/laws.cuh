@@ -1,0 +1,66 @@
+// The laws of the CUDA rivals, written by hand as an expert would: the coefficient of the displacement, per pair.
+#pragma once
+#include <cuda_runtime.h>
+
+// a = G m_j d / (r^2 + eps^2)^(3/2)
+struct Gravity {
+  static constexpr bool hasExtra = false;
+  static constexpr const char* name = "gravity";
+  struct Target {};
+  float softening2 = 0.05f * 0.05f;
+
+  __device__ Target target(float4, float2) const { return {}; }
+  __device__ float4 source(float4 p) const { return p; }
+  __device__ float2 sourceExtra(float2 e) const { return e; }
+  __device__ float scale(Target) const { return 1.0f; }
+  __device__ float coefficient(float& dx, float& dy, float& dz, float4 s, float2, Target) const {
+    const float inverse = rsqrtf(softening2 + dx * dx + dy * dy + dz * dz);
+    return (s.w * inverse) * (inverse * inverse);
+  }
+};
+
+// F = -k q_i q_j d / r^3, nothing from coincident points
+struct Coulomb {
+  static constexpr bool hasExtra = false;
+  static constexpr const char* name = "coulomb";
+  struct Target {
+    float charge;
+  };
+
+  __device__ Target target(float4 p, float2) const { return {p.w}; }
+  __device__ float4 source(float4 p) const { return p; }
+  __device__ float2 sourceExtra(float2 e) const { return e; }
+  __device__ float scale(Target t) const { return -t.charge; }
+  __device__ float coefficient(float& dx, float& dy, float& dz, float4 s, float2, Target) const {
+    const float r2 = dx * dx + dy * dy + dz * dz;
+    const float inverse = rsqrtf(r2 > 0.0f ? r2 : 1.0f);
+    return (s.w * inverse) * (inverse * inverse);
+  }
+};
+
+// F = 24 eps (s^6 - 2 s^12) d / r^2 with s = sigma / r, nearest images in a cubic box, cut off
+struct LennardJones {
+  static constexpr bool hasExtra = true;
+  static constexpr const char* name = "lennard-jones";
+  struct Target {
+    float halfSigma, scale;
+  };
+  float box = 1, inverseBox = 1, cutoff2 = 2.5f * 2.5f;
+
+  __device__ Target target(float4, float2 e) const { return {0.5f * e.x, 24.0f * sqrtf(e.y)}; }
+  __device__ float4 source(float4 p) const { return p; }
+  __device__ float2 sourceExtra(float2 e) const { return make_float2(0.5f * e.x, sqrtf(e.y)); }
+  __device__ float scale(Target t) const { return t.scale; }
+  __device__ float coefficient(float& dx, float& dy, float& dz, float4, float2 e, Target t) const {
+    dx -= box * rintf(inverseBox * dx);
+    dy -= box * rintf(inverseBox * dy);
+    dz -= box * rintf(inverseBox * dz);
+    const float r2 = dx * dx + dy * dy + dz * dz;
+    const float inverse2 = __fdividef(1.0f, r2 > 0.0f ? r2 : 1.0f);
+    const float sigma = e.x + t.halfSigma;
+    const float s2 = sigma * sigma * inverse2;
+    const float s6 = s2 * s2 * s2;
+    const float w = (e.y * (1.0f - 2.0f * s6)) * (s6 * inverse2);
+    return r2 <= cutoff2 ? w : 0.0f;
+  }
+};

@@ -1,0 +1,76 @@
+// What the ladder measures: sizes, and plans by size. Plain data.
+
+import type { Plan } from '@manybody/core'
+
+export const sizes: readonly number[] = [4096, 16384, 65536, 262144, 1048576]
+
+/** The largest size that a plan which reads no tile, or splits nothing, is timed at. */
+const slowLimit = 65536
+
+const blockSizes = [64, 128, 256, 512, 1024]
+
+const split = (workgroup: number, targets: number, unroll: number, parts: number, blocks = 0): Plan => ({
+  variant: 'split',
+  sizes: { workgroup, targets, unroll, parts, blocks },
+})
+const sliced = (workgroup: number, slices: number, targets: number, unroll: number, parts = 1): Plan => ({
+  variant: 'sliced',
+  sizes: { workgroup, slices, targets, unroll, parts, blocks: 0 },
+})
+
+const once = (targets: number, parts: number): Plan => ({ variant: 'each-pair-once', sizes: { targets, parts } })
+
+/** Every variant at every block size, as papers print it. */
+export function ladderPlans(n: number): readonly Plan[] {
+  const slow = n > slowLimit ? [] : ['naive', 'grid-stride', 'tiled']
+  return [...slow, 'tiled-unrolled', 'register-blocked', 'split', 'sliced'].flatMap((variant) =>
+    blockSizes
+      .filter((workgroup) => variant !== 'sliced' || workgroup >= 256 || n <= slowLimit)
+      .map((workgroup): Plan => ({ variant, sizes: { workgroup } })),
+  )
+}
+
+/** Plans near the best that is known for a size. */
+export function bestPlans(n: number): readonly Plan[] {
+  if (n <= 8192)
+    return [
+      sliced(1024, 32, 1, 8),
+      sliced(1024, 32, 2, 8),
+      sliced(1024, 16, 1, 8),
+      sliced(512, 16, 1, 8),
+      sliced(256, 8, 1, 8),
+      sliced(256, 4, 1, 8),
+      sliced(256, 4, 1, 8, 2),
+      sliced(256, 8, 2, 8),
+      sliced(256, 8, 2, 8, 2),
+      sliced(512, 16, 2, 8),
+      split(128, 4, 8, 32),
+      split(128, 2, 8, 32),
+    ]
+  if (n <= 131072)
+    return [
+      split(512, 8, 16, 32),
+      split(512, 8, 16, 16),
+      split(512, 8, 16, 64),
+      split(512, 8, 8, 32),
+      split(256, 8, 16, 32),
+      split(256, 8, 16, 64),
+      split(512, 4, 16, 16),
+      split(256, 8, 16, 32, 1),
+      split(128, 16, 2, 128),
+      split(128, 16, 4, 128),
+      split(128, 8, 8, 64),
+      ...[4, 8, 16].flatMap((targets) => [16, 32, 64].map((parts) => once(targets, parts))),
+    ]
+  return [
+    split(128, 16, 2, 128),
+    split(128, 16, 2, 32),
+    split(128, 16, 4, 32),
+    split(128, 16, 2, 32, 1),
+    split(128, 8, 4, 32),
+    split(256, 8, 8, 32),
+    split(512, 8, 16, 16),
+    split(256, 16, 2, 32),
+    ...[8, 16].flatMap((targets) => [2, 8, 32].map((parts) => once(targets, parts))),
+  ]
+}

@@ -1,0 +1,93 @@
+// One plan of one workload on a device: compiled, checked against float64, and timed. It chooses nothing and prints nothing.
+
+import type { GpuTimedSequence } from '@manybody/backend-webgpu'
+import type { Device, DeviceBuffer, PairWorkload, Plan, Shape } from '@manybody/core'
+import { bind, errorNorms, truthOf } from '@manybody/core/backend'
+
+/** Plain arrays of one set of points: `position` and attributes. */
+export type Points = { readonly position: Float32Array } & Readonly<Record<string, Float32Array>>
+
+/** Microseconds of one run, of many in one submission: on the device's clock, and on the wall. */
+export interface Sample {
+  readonly gpu: number | undefined
+  readonly wall: number
+}
+
+export interface Prepared {
+  readonly variant: string
+  readonly compileMilliseconds: number
+  time(times: number): Promise<Sample>
+  /** The largest error over 64 targets, relative to the sum of |terms|. */
+  maxError(): Promise<number>
+  dispose(): void
+}
+
+/** Device arrays for a set of points. */
+export async function upload(device: Device, points: Points): Promise<Record<string, DeviceBuffer>> {
+  const buffers: Record<string, DeviceBuffer> = {}
+  for (const [name, array] of Object.entries(points)) {
+    const buffer = await device.buffer(array.length)
+    await buffer.write(array)
+    buffers[name] = buffer
+  }
+  return buffers
+}
+
+export async function prepare(
+  device: Device,
+  workload: PairWorkload,
+  points: Points,
+  arrays: Readonly<Record<string, DeviceBuffer>>,
+  plan?: Plan,
+): Promise<Prepared> {
+  const { shape, bindings } = bind(workload, points)
+  const program = await device.prepare(workload, shape, plan)
+  const set = { count: shape.targets, arrays }
+  const outputs: Record<string, DeviceBuffer> = {}
+  for (const name of workload.results) {
+    const width = widthOf(workload, shape)
+    outputs[name] = await device.buffer(shape.targets * width)
+  }
+  const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs }
+  const sequence = (await device.sequence([stage])) as GpuTimedSequence
+  await sequence.run(1)
+  return {
+    variant: program.report.variant,
+    compileMilliseconds: program.report.timings.compile,
+    async time(times) {
+      const start = performance.now()
+      await sequence.run(times)
+      const wall = (1000 * (performance.now() - start)) / times
+      const gpu = sequence.gpuMilliseconds
+      return { gpu: gpu === undefined ? undefined : (1000 * gpu) / times, wall }
+    },
+    async maxError() {
+      const targets = Array.from({ length: 64 }, (_, k) => Math.floor((k * shape.targets) / 64))
+      const truth = truthOf(workload, shape, bindings, { targets })
+      // Of an index and a value, the value.
+      const name = workload.results.at(-1) ?? ''
+      const expected = truth.results[name] ?? []
+      const width = expected.length / targets.length
+      const all = (await outputs[name]?.read()) ?? new Float32Array()
+      const got = targets.flatMap((i) => [...all.subarray(width * i, width * (i + 1))])
+      return errorNorms(got, expected, truth.scales[name] ?? []).max
+    },
+    dispose() {
+      sequence.dispose()
+      program.dispose()
+      for (const output of Object.values(outputs)) output.dispose()
+    },
+  }
+}
+
+/** Numbers per target in each result. */
+function widthOf({ reduction, quantity, k = 1 }: PairWorkload, { dimension, sources }: Shape): number {
+  if (reduction === 'none') return sources
+  if (reduction === 'smallest') return k
+  return quantity === 'acceleration' || quantity === 'force' ? dimension : 1
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

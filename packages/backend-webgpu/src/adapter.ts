@@ -1,0 +1,58 @@
+/**
+ * The adapter of a backend: found, named, and told apart from software that only looks like a GPU.
+ *
+ * @module
+ */
+import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
+import { type Found, findGpu } from './gpu.ts'
+
+export interface AdapterOptions {
+  readonly powerPreference?: 'low-power' | 'high-performance'
+  /** Options for Dawn in Node; timestamps are exact by default, where browsers round them. */
+  readonly dawn?: readonly string[]
+}
+
+export type FoundAdapter =
+  | { readonly ok: true; readonly adapter: GPUAdapter; readonly name: string; readonly kind: DeviceKind }
+  | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
+
+const exactTimestamps = ['disable-dawn-features=timestamp_quantization']
+
+/** Never throws. */
+export async function findAdapter(
+  { powerPreference = 'high-performance', dawn = exactTimestamps }: AdapterOptions,
+  open: OpenOptions = {},
+): Promise<FoundAdapter> {
+  if (open.precision === 'f64')
+    return { ok: false, reason: 'WebGPU computes in float32; leave precision at "f32" or use cpu-wasm or reference' }
+  const found: Found = await findGpu(dawn)
+  if (!found.ok) return found
+  try {
+    const adapter = await found.gpu.requestAdapter({ powerPreference })
+    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info), kind: kindOf(adapter.info) }
+  } catch (cause) {
+    return { ok: false, reason: `requesting an adapter failed (${String(cause)}); restart the browser`, cause }
+  }
+  return {
+    ok: false,
+    reason:
+      found.via === 'dawn'
+        ? 'Dawn found no adapter; install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
+        : 'the browser offers no adapter; enable hardware acceleration, or update the driver (see chrome://gpu)',
+  }
+}
+
+export function probeOf(found: FoundAdapter): Probe {
+  if (!found.ok) return { available: false, reason: found.reason }
+  return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
+}
+
+function nameOf(info: GPUAdapterInfo): string {
+  return info.description || info.device || [info.vendor, info.architecture].filter(Boolean).join(' ') || 'unnamed'
+}
+
+/** Rasterisers that run on the processor; browsers mark theirs, Dawn in Node does not. */
+function kindOf(info: GPUAdapterInfo): DeviceKind {
+  const text = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`
+  return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(text) ? 'software' : 'hardware'
+}

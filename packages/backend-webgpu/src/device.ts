@@ -1,0 +1,79 @@
+/**
+ * An opened WebGPU device: what it supports, and the programs, arrays and sequences it makes.
+ *
+ * @module
+ */
+import {
+  type Device,
+  type DeviceBuffer,
+  type DeviceInfo,
+  type LossReason,
+  type OpenOptions,
+  type Plan,
+  type Program,
+  type Sequence,
+  type Shape,
+  type Stage,
+  type Support,
+  UnsupportedWorkloadError,
+  type Workload,
+} from '@manybody/core'
+import { backendName, type GpuHost } from './gpu-host.ts'
+import { GpuProgram } from './gpu-program.ts'
+import { createMemory, GpuArray, type Memory } from './memory.ts'
+import { recipeFor } from './recipes.ts'
+import { createSequence } from './sequence.ts'
+import { supportOf } from './support.ts'
+import { createTuner, type Learned, type Tuner } from './tuner.ts'
+
+export class WebGpuDevice implements Device {
+  readonly info: DeviceInfo
+  readonly lost: Promise<LossReason>
+  readonly #host: GpuHost
+  readonly #memory: Memory
+
+  readonly #tuner: Tuner | undefined
+
+  constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}) {
+    this.#host = host
+    this.#memory = createMemory(host)
+    this.#tuner = tune === 'off' ? undefined : createTuner(host, this.#memory, tune, learned)
+    this.info = host.info
+    this.lost = host.lost
+  }
+
+  /** Plans that were timed on this device, or given to it. */
+  get learned(): Learned {
+    return { ...this.#tuner?.learned }
+  }
+
+  supports(workload: Workload, shape: Shape): Support {
+    return supportOf(workload, shape, this.#host.limits)
+  }
+
+  async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    this.#host.check()
+    const support = this.supports(workload, shape)
+    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
+    const start = performance.now()
+    const recipe = await recipeFor(this.#host, workload, shape, plan, this.#tuner)
+    return new GpuProgram(this.#host, this.#memory, recipe, performance.now() - start)
+  }
+
+  buffer(length: number): Promise<DeviceBuffer> {
+    return GpuArray.create(this.#host, this.#memory, length)
+  }
+
+  sequence(stages: readonly Stage[]): Promise<Sequence> {
+    return createSequence(this.#host, this.#memory, stages)
+  }
+
+  dispose(): void {
+    this.#memory.dispose()
+    this.#host.dispose()
+  }
+}
+
+function nameOf(workload: Workload): string {
+  return workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
+}

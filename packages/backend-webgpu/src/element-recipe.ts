@@ -1,0 +1,97 @@
+/**
+ * The recipes of loops that visit each element once: maps, cell indices and stencils. One dispatch, one step.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import { compile } from './compile.ts'
+import type { GpuHost } from './gpu-host.ts'
+import { type GridVariant, gridLoop, marchLength } from './grid-loop.ts'
+import { type ParticleVariant, particleLoop } from './particle-loop.ts'
+import { dispatchOf, type Recipe, spread } from './recipe.ts'
+import type { Shader } from './shader.ts'
+
+export type ElementWorkload = Exclude<Workload, PairWorkload>
+
+export interface ElementPlan {
+  readonly variant: ParticleVariant | GridVariant
+  readonly workgroup: number
+}
+
+/** @throws RangeError naming the variants that a loop has */
+export function elementPlanOf(workload: ElementWorkload, plan: Plan | undefined, invocations: number): ElementPlan {
+  const known: readonly ElementPlan['variant'][] =
+    workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']
+  const variant = known.find((name) => name === (plan?.variant ?? 'direct'))
+  if (!variant) throw new RangeError(`"variant" expected ${known.join(' or ')}, got ${JSON.stringify(plan?.variant)}`)
+  const workgroup = plan?.sizes?.workgroup ?? 64
+  if (!Number.isInteger(workgroup) || workgroup < 1 || workgroup > 1024)
+    throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${workgroup}`)
+  return { variant, workgroup: Math.min(workgroup, invocations) }
+}
+
+function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
+  if (workload.loop === 'grid') return stencilBody(workload)
+  return workload.operation === 'map' ? mapBody(workload, shape) : cellBody(workload.grid)
+}
+
+/** The generated shader of a workload under a plan. */
+function elementShader(
+  workload: ElementWorkload,
+  shape: Shape,
+  { variant, workgroup }: ElementPlan,
+  inPlace: ReadonlyMap<string, string> = new Map(),
+): Shader {
+  const body = elementBodyOf(workload, shape)
+  const label = `${workload.results.join(', ')}, ${variant}`
+  if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
+  const options = { body, shape, variant: variant as ParticleVariant, workgroup, inPlace }
+  return particleLoop(label, workload.operation === 'cellIndex' ? { ...options, grid: workload.grid } : options)
+}
+
+export async function elementRecipe(
+  host: GpuHost,
+  workload: ElementWorkload,
+  shape: Shape,
+  plan: ElementPlan,
+  inPlace: ReadonlyMap<string, string> = new Map(),
+): Promise<Recipe> {
+  const body = elementBodyOf(workload, shape)
+  const shader = elementShader(workload, shape, plan, inPlace)
+  const pipeline = await compile(host, shader)
+  const known = 'grid' in workload ? gridParameters(workload.grid) : {}
+  const { cells = [] } = 'grid' in workload ? workload.grid : {}
+  const march = plan.variant === 'marching'
+  const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
+  return {
+    variant: `${plan.variant} (workgroup ${plan.workgroup})`,
+    accumulation: 'compensated',
+    inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
+    results: (bindings) =>
+      Object.entries(body.outputs).map(([name, components]) => {
+        const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
+        const length = bindings.targets.count * (cell ? 1 : components.length)
+        return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length }
+      }),
+    interactions: (bindings) => bindings.targets.count,
+    ready: async () => undefined,
+    ...(workload.loop === 'particle' && workload.operation === 'map'
+      ? { inPlace: (names: ReadonlyMap<string, string>) => elementRecipe(host, workload, shape, plan, names) }
+      : {}),
+    async *steps(context, results) {
+      const { count } = context.bindings.targets
+      const parameters = { ...known, ...context.bindings.parameters }
+      const run = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
+      const [x, z] = spread(Math.ceil((march ? plane : count) / plan.workgroup))
+      const y = march ? Math.ceil((cells.at(-1) ?? 1) / marchLength) : 1
+      yield {
+        dispatches: [await dispatchOf(context, pipeline, { ...run, count }, [x, y, z])],
+        interactions: count,
+        done: 1,
+        reads: results.map(({ name, length }) => ({ name, at: 0, length })),
+      }
+    },
+  }
+}

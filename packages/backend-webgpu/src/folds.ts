@@ -1,0 +1,242 @@
+/**
+ * How the terms of one target are folded over its sources, as WGSL: one small table per reduction. A fold says what an
+ * invocation keeps per target, how a pair changes it, how two partial folds merge, and what is written in the end.
+ *
+ * Loops know folds only through this interface; the numbers behind a name such as `sum0_3` belong to target 3.
+ *
+ * @module
+ */
+import type { PairWorkload, Reduction } from '@manybody/core'
+import { arrayName, type ScalarType } from './shader.ts'
+
+interface FoldResult {
+  readonly name: string
+  /** In the shader. */
+  readonly type: ScalarType
+  /** On the host, where bits written as integers are read as numbers. */
+  readonly hostType: ScalarType
+  /** Numbers per target. */
+  readonly width: number
+}
+
+/** A pair in scope: WGSL texts. */
+interface PairTexts {
+  readonly terms: readonly string[]
+  /** Components of the displacement, if the term is a coefficient of it. */
+  readonly along: readonly string[] | undefined
+  /** Whether the pair counts; undefined: always. */
+  readonly keep: string | undefined
+  readonly source: string
+}
+
+export interface Fold {
+  readonly results: readonly FoldResult[]
+  /** 32-bit words that hold the fold of one target. */
+  readonly words: number
+  /** Whether a fold remembers sources. */
+  readonly indexed: boolean
+  /** Whether it goes on from earlier results by visiting the sources that they name again. */
+  readonly revisits: boolean
+  /** Names of plain sums, which may be kept per block of sources; empty for other folds. */
+  readonly sums: (r: number) => readonly string[]
+  /** Declares the fold of no pairs. */
+  readonly declare: (r: number) => string
+  readonly pair: (r: number, texts: PairTexts) => string
+  /** Writes the words of a fold. */
+  readonly save: (r: number, write: (word: string, value: string) => string) => string
+  /** Merges the words of another fold, of later sources or not. */
+  readonly merge: (r: number, read: (word: string) => string) => string
+  /** Goes on from earlier results at `at`, unless it revisits. */
+  readonly resume: (r: number, at: string) => string
+  /** Writes results of the target at `at`; `scale` multiplies sums. */
+  readonly finish: (r: number, at: string, scale: string | undefined) => string
+}
+
+/** The largest float32, which stands for infinity inside a shader: WGSL may assume that there is none. */
+const largest = '3.4028234e38'
+const infinityBits = '0x7f800000u'
+const guarded = (keep: string | undefined, text: string) => (keep ? `if (${keep}) { ${text} }` : text)
+const range = (n: number) => Array.from({ length: n }, (_, k) => k)
+const float = (bits: string) => `bitcast<f32>(${bits})`
+const bits = (value: string) => `bitcast<u32>(${value})`
+
+/** The fold of a workload whose terms have `components` components. */
+export function foldOf(workload: PairWorkload, components: number): Fold {
+  const [first = 'value', second = 'distance'] = workload.results
+  const make: { readonly [R in Exclude<Reduction, 'none'>]: () => Fold } = {
+    sum: () => sumFold(first, components),
+    count: () => countFold(first),
+    min: () => extremeFold(first, 'min'),
+    max: () => extremeFold(first, 'max'),
+    argmin: () => indexFold(first, 'value', 'min'),
+    argmax: () => indexFold(first, 'value', 'max'),
+    logsumexp: () => logSumExpFold(first),
+    smallest: () => smallestFold(first, second, workload.k ?? 1),
+  }
+  if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
+  return make[workload.reduction]()
+}
+
+function sumFold(name: string, width: number): Fold {
+  const sum = (r: number) => (c: number) => `sum${c}_${r}`
+  const out = arrayName(`result.${name}`)
+  return {
+    results: [{ name, type: 'f32', hostType: 'f32', width }],
+    words: width,
+    indexed: false,
+    revisits: false,
+    sums: (r) => range(width).map(sum(r)),
+    declare: (r) =>
+      range(width)
+        .map((c) => `var ${sum(r)(c)} = 0.0;`)
+        .join(' '),
+    pair: (r, { terms, along, keep }) => {
+      const masked = (term: string) => (keep ? `select(0.0, ${term}, ${keep})` : term)
+      if (!along) return terms.map((term, c) => `${sum(r)(c)} += ${masked(term)};`).join('\n')
+      const adds = along.map((d, c) => `${sum(r)(c)} += w * ${d};`)
+      return [`let w = ${masked(terms[0] as string)};`, ...adds].join('\n')
+    },
+    save: (r, write) =>
+      range(width)
+        .map((c) => write(`${c}u`, bits(sum(r)(c))))
+        .join('\n'),
+    merge: (r, read) =>
+      range(width)
+        .map((c) => `${sum(r)(c)} += ${float(read(`${c}u`))};`)
+        .join('\n'),
+    resume: () => '',
+    finish: (r, at, scale) =>
+      range(width)
+        .map((c) => {
+          const place = `${out}[${width}u * ${at} + ${c}u]`
+          const value = scale ? `${sum(r)(c)} * ${scale}` : sum(r)(c)
+          return `${place} = select(0.0, ${place}, run.carry == 1u) + ${value};`
+        })
+        .join('\n'),
+  }
+}
+
+function countFold(name: string): Fold {
+  const out = arrayName(`result.${name}`)
+  return {
+    results: [{ name, type: 'u32', hostType: 'u32', width: 1 }],
+    words: 1,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var count_${r} = 0u;`,
+    pair: (r, { keep }) => (keep ? `count_${r} += select(0u, 1u, ${keep});` : `count_${r} += 1u;`),
+    save: (r, write) => write('0u', `count_${r}`),
+    merge: (r, read) => `count_${r} += ${read('0u')};`,
+    resume: () => '',
+    finish: (r, at) => `${out}[${at}] = select(0u, ${out}[${at}], run.carry == 1u) + count_${r};`,
+  }
+}
+
+function extremeFold(name: string, operation: 'min' | 'max'): Fold {
+  const out = arrayName(`result.${name}`)
+  const none = operation === 'min' ? largest : `-${largest}`
+  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
+  const take = (r: number, value: string) => `best_${r} = ${operation}(best_${r}, ${value});`
+  return {
+    // Bits, so that the infinities of empty folds are written as integers.
+    results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
+    words: 1,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var best_${r} = ${none};`,
+    pair: (r, { terms, keep }) => guarded(keep, take(r, terms[0] as string)),
+    save: (r, write) => write('0u', bits(`best_${r}`)),
+    merge: (r, read) => take(r, float(read('0u'))),
+    resume: (r, at) => `if (${out}[${at}] != ${nothing}) { ${take(r, float(`${out}[${at}]`))} }`,
+    finish: (r, at) => `${out}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, best_${r} == ${none});`,
+  }
+}
+
+function indexFold(indexName: string, valueName: string, operation: 'min' | 'max'): Fold {
+  const [index, value] = [arrayName(`result.${indexName}`), arrayName(`result.${valueName}`)]
+  const none = operation === 'min' ? largest : `-${largest}`
+  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
+  const better = operation === 'min' ? '<' : '>'
+  const take = (r: number, value: string, source: string) =>
+    `if (${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})) { best_${r} = ${value}; index_${r} = ${source}; }`
+  return {
+    results: [
+      { name: indexName, type: 'i32', hostType: 'i32', width: 1 },
+      { name: valueName, type: 'u32', hostType: 'f32', width: 1 },
+    ],
+    words: 2,
+    indexed: true,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
+    pair: (r, { terms, keep, source }) =>
+      [`let value = ${terms[0]};`, guarded(keep, take(r, 'value', source))].join('\n'),
+    save: (r, write) => [write('0u', bits(`best_${r}`)), write('1u', `index_${r}`)].join('\n'),
+    merge: (r, read) => `{ let value = ${float(read('0u'))}; let other = ${read('1u')}; ${take(r, 'value', 'other')} }`,
+    resume: (r, at) =>
+      `if (${index}[${at}] >= 0) { best_${r} = ${float(`${value}[${at}]`)}; index_${r} = u32(${index}[${at}]); }`,
+    finish: (r, at) => `${index}[${at}] = bitcast<i32>(index_${r});
+${value}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, index_${r} == 0xffffffffu);`,
+  }
+}
+
+/** `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. */
+function logSumExpFold(name: string): Fold {
+  const out = arrayName(`result.${name}`)
+  const add = (r: number, top: string, total: string) =>
+    `let other = ${top}; let fall = exp(-abs(other - top_${r})); total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = max(top_${r}, other);`
+  return {
+    results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
+    words: 2,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var top_${r} = -${largest}; var total_${r} = 0.0;`,
+    pair: (r, { terms, keep }) => guarded(keep, add(r, terms[0] as string, '1.0')),
+    save: (r, write) => [write('0u', bits(`top_${r}`)), write('1u', bits(`total_${r}`))].join('\n'),
+    merge: (r, read) => `{ ${add(r, float(read('0u')), float(read('1u')))} }`,
+    resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { top_${r} = ${float(`${out}[${at}]`)}; total_${r} = 1.0; }`,
+    finish: (r, at) => `${out}[${at}] = select(${bits(`top_${r} + log(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
+  }
+}
+
+/** The k least terms in order, with their sources; of equal terms the lower source first. */
+function smallestFold(indexName: string, distanceName: string, k: number): Fold {
+  const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
+  const insert = (r: number) =>
+    `if (value < worst_${r} || (value == worst_${r} && other < index_${r}[${k - 1}])) {
+  var p = ${k - 1}u;
+  while (p > 0u) {
+    let before = least_${r}[p - 1u];
+    if (before < value || (before == value && index_${r}[p - 1u] < other)) { break; }
+    least_${r}[p] = before; index_${r}[p] = index_${r}[p - 1u];
+    p--;
+  }
+  least_${r}[p] = value; index_${r}[p] = other;
+  worst_${r} = least_${r}[${k - 1}];
+}`
+  const each = (text: string) => `for (var q = 0u; q < ${k}u; q++) { ${text} }`
+  return {
+    results: [
+      { name: indexName, type: 'i32', hostType: 'i32', width: k },
+      { name: distanceName, type: 'u32', hostType: 'f32', width: k },
+    ],
+    words: 2 * k,
+    indexed: true,
+    revisits: true,
+    sums: () => [],
+    declare: (r) => `var least_${r}: array<f32, ${k}>; var index_${r}: array<u32, ${k}>; var worst_${r} = ${largest};
+${each(`least_${r}[q] = ${largest}; index_${r}[q] = 0xffffffffu;`)}`,
+    pair: (r, { terms, keep, source }) =>
+      [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, insert(r))].join('\n'),
+    save: (r, write) => each(`${write('q', bits(`least_${r}[q]`))} ${write(`(q + ${k}u)`, `index_${r}[q]`)}`),
+    merge: (r, read) => each(`let value = ${float(read('q'))}; let other = ${read(`(q + ${k}u)`)}; ${insert(r)}`),
+    resume: () => '',
+    finish: (r, at) =>
+      each(
+        `${index}[${k}u * ${at} + q] = bitcast<i32>(index_${r}[q]); ${distance}[${k}u * ${at} + q] = select(${bits(`sqrt(least_${r}[q])`)}, ${infinityBits}, index_${r}[q] == 0xffffffffu);`,
+      ),
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * An opened GPU as the rest of this backend uses it: limits asked for, errors caught where they arise, loss noticed.
+ * It knows no workloads.
+ *
+ * @module
+ */
+import { BackendUnavailableError, type DeviceInfo, DeviceLostError, type LossReason } from '@manybody/core'
+import type { FoundAdapter } from './adapter.ts'
+
+export const backendName = 'webgpu'
+
+export interface GpuHost {
+  readonly device: GPUDevice
+  readonly info: DeviceInfo
+  readonly limits: GPUSupportedLimits
+  readonly lost: Promise<LossReason>
+  /** @throws {@link DeviceLostError} once the device is gone: what it gives from then on are zeros */
+  check(): void
+  /** Runs calls whose faults WebGPU reports later, and throws what it reports. */
+  guarded<T>(action: string, call: () => T): Promise<T>
+  dispose(): void
+}
+
+/** Limits that loops and arrays profit from; the rest stay at their defaults. */
+const wantedLimits = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+] as const
+
+const wantedFeatures = ['timestamp-query', 'subgroups'] as const
+
+/** @throws {@link BackendUnavailableError} */
+export async function openHost(found: FoundAdapter, defaultLimits = false): Promise<GpuHost> {
+  if (!found.ok) throw new BackendUnavailableError(backendName, found.reason, { cause: found.cause })
+  const { adapter } = found
+  const requiredLimits = defaultLimits
+    ? {}
+    : Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
+  const requiredFeatures = wantedFeatures.filter((name) => adapter.features.has(name))
+  try {
+    return hostOf(await adapter.requestDevice({ requiredLimits, requiredFeatures }), found)
+  } catch (cause) {
+    const reason = `the adapter ${found.name} refused a device (${String(cause)}); close other pages that use it, or update its driver`
+    throw new BackendUnavailableError(backendName, reason, { cause })
+  }
+}
+
+function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: true }>): GpuHost {
+  let loss: LossReason | undefined
+  let disposed = false
+  const lost = new Promise<LossReason>((resolve) => {
+    void device.lost.then(({ reason, message }) => {
+      if (disposed) return
+      loss = {
+        reason: message || reason || 'no reason was given',
+        remedy: 'open the backend again, and give each submission less work if it was the watchdog',
+      }
+      resolve(loss)
+    })
+  })
+  const check = (): void => {
+    if (loss) throw new DeviceLostError(backendName, loss)
+    if (disposed) throw new Error('Cannot use device: it was disposed; open the backend again')
+  }
+  return {
+    device,
+    info: infoOf(device, name, kind),
+    limits: device.limits,
+    lost,
+    check,
+    async guarded(action, call) {
+      check()
+      device.pushErrorScope('out-of-memory')
+      device.pushErrorScope('validation')
+      const outcome = attempt(call)
+      const scopes = [device.popErrorScope(), device.popErrorScope()]
+      const errors = await Promise.all(scopes).catch(() => [])
+      check()
+      for (const error of errors) if (error) throw new Error(`Cannot ${action}: ${error.message.trim()}`)
+      return outcome()
+    },
+    dispose() {
+      disposed = true
+      device.destroy()
+    },
+  }
+}
+
+/** Calls now, and returns or throws the outcome later. */
+function attempt<T>(call: () => T): () => T {
+  try {
+    const result = call()
+    return () => result
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
+function infoOf(device: GPUDevice, name: string, kind: DeviceInfo['kind']): DeviceInfo {
+  const { limits } = device
+  return {
+    backend: backendName,
+    name,
+    kind,
+    precision: 'f32',
+    features: [...device.features].sort(),
+    limits: {
+      resultBytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
+      bindingBytes: limits.maxStorageBufferBindingSize,
+      bufferBytes: limits.maxBufferSize,
+      workgroupInvocations: limits.maxComputeInvocationsPerWorkgroup,
+      workgroupBytes: limits.maxComputeWorkgroupStorageSize,
+      arraysPerProgram: limits.maxStorageBuffersPerShaderStage,
+    },
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * A recipe as a program of the contract: uploads, submits step by step within a time budget, reads back, and reports.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
+import { backendName, type GpuHost } from './gpu-host.ts'
+import { GpuArray, type Lease, type Memory, readStaging, toFloat32 } from './memory.ts'
+import { type Pacer, pacer } from './pacer.ts'
+import { type Buffers, encode, inputOf, type Recipe, type ResultArray, type Step } from './recipe.ts'
+import { type Timer, timer } from './timer.ts'
+
+type ResultData = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+
+export class GpuProgram implements Program {
+  readonly recipe: Recipe
+  readonly #host: GpuHost
+  readonly #memory: Memory
+  readonly #pacer: Pacer
+  readonly #timer: Timer
+  readonly #compile: number
+  #report: Report
+
+  constructor(host: GpuHost, memory: Memory, recipe: Recipe, compile: number) {
+    this.recipe = recipe
+    this.#host = host
+    this.#memory = memory
+    this.#pacer = pacer(host.info.kind)
+    this.#timer = timer(host)
+    this.#compile = compile
+    this.#report = this.#reportOf({ compile, upload: 0, compute: 0, readback: 0 }, 0)
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    this.#host.check()
+    options.signal?.throwIfAborted()
+    await this.recipe.ready(bindings)
+    const results = this.recipe.results(bindings, options, false)
+    const data = new Map(results.map((r): [string, ResultData] => [r.name, resultData(r)]))
+    if (results.every((r) => r.length === 0)) return Object.fromEntries(data)
+    const lease = this.#memory.lease()
+    try {
+      const start = performance.now()
+      const buffers = await this.#upload(bindings, options, results, lease)
+      const uploaded = performance.now()
+      const { compute, readback } = await this.#compute(bindings, options, results, buffers, data, lease)
+      const timings = { compile: this.#compile, upload: uploaded - start, compute, readback }
+      this.#report = this.#reportOf(timings, this.recipe.interactions(bindings, options))
+      return Object.fromEntries(data)
+    } finally {
+      lease.release()
+    }
+  }
+
+  dispose(): void {
+    this.#timer.dispose()
+  }
+
+  async #upload(
+    bindings: Bindings,
+    options: RunOptions,
+    results: readonly ResultArray[],
+    lease: Lease,
+  ): Promise<Buffers> {
+    const buffers = await uploadInputs(this.#host, this.recipe, bindings, lease)
+    for (const { name, held } of results) {
+      const buffer = await lease.array(4 * held)
+      buffers.set(`result.${name}`, buffer)
+      const initial = options.initial?.[name]
+      if (initial) this.#host.device.queue.writeBuffer(buffer, 0, bytesOf(initial))
+    }
+    return buffers
+  }
+
+  async #compute(
+    bindings: Bindings,
+    options: RunOptions,
+    results: readonly ResultArray[],
+    buffers: Buffers,
+    data: ReadonlyMap<string, ResultData>,
+    lease: Lease,
+  ): Promise<{ compute: number; readback: number }> {
+    const host = this.#host
+    const budget = () => this.#pacer.budget()
+    let compute = 0
+    let readback = 0
+    for await (const step of this.recipe.steps({ host, bindings, options, buffers, lease, budget }, results)) {
+      options.signal?.throwIfAborted()
+      const start = performance.now()
+      const copied = await this.#submit(step, buffers, lease)
+      const wall = performance.now() - start
+      const gpu = copied.gpu ?? wall
+      this.#pacer.observe(step.interactions, gpu)
+      compute += gpu
+      readback += wall - gpu
+      for (const [index, read] of step.reads.entries()) {
+        const part = new Uint32Array(copied.bytes, copied.offsets[index], read.length)
+        const whole = data.get(read.name)
+        if (whole) new Uint32Array(whole.buffer).set(part, read.at)
+      }
+      options.onProgress?.(step.done)
+    }
+    return { compute, readback }
+  }
+
+  /** One submission; resolves with what was read once the device has finished it. */
+  async #submit(
+    step: Step,
+    buffers: Buffers,
+    lease: Lease,
+  ): Promise<{ bytes: ArrayBuffer; offsets: number[]; gpu: number | undefined }> {
+    const host = this.#host
+    const offsets: number[] = []
+    let bytes = 0
+    for (const read of step.reads) {
+      offsets.push(bytes)
+      bytes += 4 * read.length
+    }
+    // Timestamps are 64 bits and stand behind the results.
+    const timestamps = Math.ceil(bytes / 8) * 8
+    const staging = await lease.staging(timestamps + 16)
+    const queries = await this.#timer.queries(lease)
+    const submitted = host.guarded('submit work', () => {
+      const encoder = host.device.createCommandEncoder()
+      const pass = encoder.beginComputePass(this.#timer.pass())
+      encode(pass, step.dispatches)
+      pass.end()
+      for (const [index, read] of step.reads.entries()) {
+        const from = buffers.get(`result.${read.name}`)
+        if (from && read.length > 0) encoder.copyBufferToBuffer(from, 0, staging, offsets[index] ?? 0, 4 * read.length)
+      }
+      this.#timer.resolve(encoder, queries, staging, timestamps)
+      host.device.queue.submit([encoder.finish()])
+    })
+    // Mapping starts at once; what was wrong with the submission is known by the time it ends.
+    const [, copy] = await Promise.all([submitted, readStaging(host, staging, timestamps + 16)])
+    return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
+  }
+
+  #reportOf(timings: Report['timings'], interactions: number): Report {
+    const { name, kind } = this.#host.info
+    return {
+      backend: backendName,
+      device: name,
+      kind,
+      variant: this.recipe.variant,
+      precision: 'f32',
+      accumulation: this.recipe.accumulation,
+      timings,
+      interactions,
+      interactionsPerSecond: timings.compute > 0 ? (1000 * interactions) / timings.compute : 0,
+    }
+  }
+}
+
+/** The inputs of a recipe on the device: a caller's device arrays as they are, others uploaded. */
+export async function uploadInputs(host: GpuHost, recipe: Recipe, bindings: Bindings, lease: Lease): Promise<Buffers> {
+  const buffers: Buffers = new Map()
+  for (const key of recipe.inputs) {
+    const data = inputOf(bindings, key)
+    if (data instanceof GpuArray) buffers.set(key, data.buffer)
+    else if (ArrayBuffer.isView(data)) {
+      const bytes = bytesOf(data)
+      const buffer = await lease.array(bytes.byteLength)
+      host.device.queue.writeBuffer(buffer, 0, bytes)
+      buffers.set(key, buffer)
+    } else throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got another device's`)
+  }
+  return buffers
+}
+
+type Numbers = FloatArray | Uint32Array | Int32Array
+
+function bytesOf(data: Numbers): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> {
+  if (data instanceof Float32Array || data instanceof Float64Array) return toFloat32(data)
+  return data.buffer instanceof ArrayBuffer
+    ? (data as Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>)
+    : Uint32Array.from(data)
+}
+
+const resultData = ({ type, length }: ResultArray): ResultData =>
+  type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)

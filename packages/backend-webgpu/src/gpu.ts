@@ -1,0 +1,48 @@
+/**
+ * Where WebGPU comes from: `navigator.gpu` in browsers, workers and Deno, the `webgpu` package (Dawn) in Node.
+ *
+ * @module
+ */
+
+/** WebGPU, or why there is none here. */
+export type Found =
+  | { readonly ok: true; readonly gpu: GPU; readonly via: 'navigator' | 'dawn' }
+  | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
+
+/** Kept for ever: when the object that Dawn's `create` returns is collected, the process aborts. */
+const dawn = new Map<string, Promise<Found>>()
+
+/**
+ * @param toggles options for Dawn in Node, such as `backend=vulkan`
+ */
+export function findGpu(toggles: readonly string[] = []): Promise<Found> {
+  const gpu = globalThis.navigator?.gpu
+  if (gpu) return Promise.resolve({ ok: true, gpu, via: 'navigator' })
+  if (!isNode()) return Promise.resolve({ ok: false, reason: noNavigator })
+  const key = toggles.join(' ')
+  const found = dawn.get(key) ?? createDawn(toggles)
+  dawn.set(key, found)
+  return found
+}
+
+const noNavigator =
+  'this environment has no navigator.gpu; use a browser with WebGPU and a secure context (https or localhost)'
+
+function isNode(): boolean {
+  const { process } = globalThis as { process?: { versions?: { node?: string } } }
+  return process?.versions?.node !== undefined
+}
+
+async function createDawn(toggles: readonly string[]): Promise<Found> {
+  try {
+    const { create } = await import('webgpu')
+    return { ok: true, gpu: create([...toggles]), via: 'dawn' }
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
+    return {
+      ok: false,
+      reason: `the package "webgpu" cannot be loaded (${detail}); install it (npm install webgpu) for this platform`,
+      cause,
+    }
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The pair loop that meets each pair once (Newton's third law), in WGSL: for radial terms of symmetric laws in one set.
+ *
+ * Points are cut into blocks of one subgroup times `targets`. A workgroup is one subgroup: it holds block a in registers
+ * and meets block a + offset, whose points go round the subgroup with the sums that they gather. Offsets go half way
+ * round the ring of blocks, so that each pair of blocks meets once; block a meets itself pair by pair, both ways.
+ * What a block gathers goes to the slot of its offset, what block a gathers to the slot of its part: no atomics.
+ *
+ * @module
+ */
+import { pairFields } from './pair-loop.ts'
+import type { PairTexts } from './pair-texts.ts'
+import { type Field, indent, type Shader, shader } from './shader.ts'
+
+export interface NewtonShape {
+  /** Invocations of a subgroup, which is a workgroup. */
+  readonly subgroup: number
+  /** Targets of one invocation. */
+  readonly targets: number
+}
+
+/** Fields of the uniform block before the bindings of the run; `parts` counts the slots for the second reduction. */
+export const newtonFields: readonly Field[] = [
+  ...pairFields,
+  { name: 'blocks', type: 'u32' },
+  { name: 'offsetFirst', type: 'u32' },
+  { name: 'offsetLast', type: 'u32' },
+  // Offsets of one workgroup.
+  { name: 'perPart', type: 'u32' },
+]
+
+/** A pair met once: the target adds along the displacement, the source against it. */
+export function newtonFold(width: number): {
+  readonly indexed: boolean
+  readonly pair: (
+    r: number,
+    texts: {
+      readonly terms: readonly string[]
+      readonly along: readonly string[] | undefined
+      readonly keep: string | undefined
+    },
+  ) => string
+} {
+  return {
+    indexed: false,
+    pair: (r, { terms: [there = '', back = ''], along = [], keep }) => {
+      const masked = (term: string) => (keep ? `select(0.0, ${term}, ${keep})` : term)
+      const axes = along.slice(0, width)
+      return [
+        `let w = ${masked(there)};`,
+        there === back ? 'let v = w;' : `let v = ${masked(back)};`,
+        ...axes.map((d, c) => `sum${c}_${r} += w * ${d}; back${c} -= v * ${d};`),
+      ].join('\n')
+    },
+  }
+}
+
+export function newtonLoop(
+  label: string,
+  texts: { readonly whole: PairTexts; readonly tail: PairTexts },
+  width: number,
+  { subgroup, targets }: NewtonShape,
+  run: readonly Field[],
+): Shader {
+  const block = subgroup * targets
+  const each = Array.from({ length: targets }, (_, r) => r)
+  const axes = Array.from({ length: width }, (_, c) => c)
+  const vectors = texts.whole.record.map((_, v) => `source${v || ''}`)
+  const pairs = (kind: PairTexts) => each.map((r) => `{\n  ${indent(kind.pair(r), 1)}\n}`).join('\n')
+  const turn = [...vectors, ...axes.map((c) => `back${c}`)].map((name) => `${name} = subgroupShuffle(${name}, next);`)
+  const body = `
+@compute @workgroup_size(${subgroup})
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
+  let next = (lane + 1u) % ${subgroup}u;
+  let block = group.x;
+  ${indent(
+    each
+      .map(
+        (r) => `let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
+let i_${r} = min(at_${r}, run.targetCount - 1u);
+${texts.whole.loadTarget(r)}
+${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
+      )
+      .join('\n'),
+    1,
+  )}
+  let firstOffset = run.offsetFirst + group.y * run.perPart;
+  let lastOffset = min(firstOffset + run.perPart, run.offsetLast);
+  for (var offset = firstOffset; offset < lastOffset; offset++) {
+    let other = (block + offset) % run.blocks;
+    // Half way round an even ring, both blocks would meet each other.
+    let met = 2u * offset == run.blocks && block >= offset;
+    let whole = (max(block, other) + 1u) * ${block}u <= run.targetCount;
+    for (var row = 0u; row < ${targets}u && !met; row++) {
+      let firstSource = other * ${block}u + row * ${subgroup}u;
+      let home = firstSource + lane;
+      let j = min(home, run.targetCount - 1u);
+      ${indent(
+        texts.whole.loadSource('j').map((parts, v) => `var ${vectors[v]} = ${texts.whole.record[v]}(${parts});`),
+        3,
+      )}
+      ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
+      if (whole) {
+        for (var turn = 0u; turn < ${subgroup}u; turn++) {
+          ${indent([pairs(texts.whole), ...turn], 5)}
+        }
+      } else {
+        for (var turn = 0u; turn < ${subgroup}u; turn++) {
+          let there = firstSource + (lane + turn) % ${subgroup}u;
+          ${indent([pairs(texts.tail), ...turn], 5)}
+        }
+      }
+      if (home < run.targetCount) {
+        ${indent(
+          axes.map(
+            (c) =>
+              `${slot('(offset - run.offsetFirst)', c, width, 'home')} = bitcast<u32>(select(back${c}, 0.0, offset == 0u));`,
+          ),
+          4,
+        )}
+      }
+    }
+    for (var row = 0u; row < ${targets}u && met; row++) {
+      let home = other * ${block}u + row * ${subgroup}u + lane;
+      if (home < run.targetCount) {
+        ${indent(
+          axes.map((c) => `${slot('(offset - run.offsetFirst)', c, width, 'home')} = 0u;`),
+          4,
+        )}
+      }
+    }
+  }
+  ${indent(
+    each.map(
+      (r) => `if (at_${r} < run.targetCount) {
+  ${axes.map((c) => `${slot('(run.offsetLast - run.offsetFirst + group.y)', c, width, `at_${r}`)} = bitcast<u32>(sum${c}_${r});`).join('\n  ')}
+}`,
+    ),
+    1,
+  )}
+}
+`
+  return shader(
+    {
+      label,
+      resources: [...texts.whole.resources, { key: 'partial', access: 'read_write', type: 'u32' }],
+      fields: [...newtonFields, ...run],
+      workgroup: subgroup,
+      subgroups: true,
+    },
+    body.replace(/^\s*\n/gm, ''),
+  )
+}
+
+const slot = (index: string, component: number, width: number, at: string) =>
+  `partial[(${index} * ${width}u + ${component}u) * run.targetCount + ${at}]`

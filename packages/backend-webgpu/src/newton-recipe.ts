@@ -1,0 +1,198 @@
+/**
+ * The recipe that meets each pair once, and where it can be used. Offsets between blocks are visited in rounds: each
+ * round fills as many slots as there is room for, and the second reduction adds them to the results.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
+import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import { combine, combineGroups } from './combine.ts'
+import { compile, type Pipeline } from './compile.ts'
+import { foldOf } from './folds.ts'
+import type { GpuHost } from './gpu-host.ts'
+import { newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
+import { pairTexts } from './pair-texts.ts'
+import { dispatchOf, type Recipe, type Step, type StepContext } from './recipe.ts'
+import type { Field, Shader } from './shader.ts'
+
+export const newtonVariant = 'each-pair-once'
+
+export interface NewtonPlan {
+  readonly subgroup: number
+  readonly targets: number
+  /** Parts that the offsets of one round are split into, at most. */
+  readonly parts: number
+}
+
+/** Slots of one round. */
+const mostOffsets = 64
+/** Workgroups that keep a large device busy: one subgroup each. */
+const wantedGroups = 4096
+
+/** The size that all subgroups of a device have, if they have one. */
+function subgroupOf({ device }: Pick<GpuHost, 'device'>): number | undefined {
+  const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = device.adapterInfo
+  return device.features.has('subgroups') && least === most && least > 1 ? least : undefined
+}
+
+/** Why a workload cannot meet each pair once; undefined if it can. */
+function newtonObstacle({ law, reduction, domain }: PairWorkload, shape: Shape): string | undefined {
+  if (!shape.sameSet) return 'targets and sources are two sets'
+  if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
+  if (domain.exclusions.length > 0) return 'exclusions are kept per target'
+  return undefined
+}
+
+/** @throws RangeError if the workload or the device cannot */
+export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, host: GpuHost): NewtonPlan {
+  const subgroup = subgroupOf(host)
+  if (subgroup === undefined)
+    throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
+  const obstacle =
+    newtonObstacle(workload, shape) ??
+    (termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial')
+  if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
+  const { targets = shape.targets > 32768 ? 16 : 4, parts } = plan.sizes ?? {}
+  for (const [name, value] of Object.entries({ targets, parts: parts ?? 1 }))
+    if (!Number.isInteger(value) || value < 1 || value > 1024)
+      throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
+  const blocks = Math.max(1, Math.ceil(shape.targets / (subgroup * targets)))
+  return { subgroup, targets, parts: parts ?? Math.max(1, Math.min(mostOffsets, Math.ceil(wantedGroups / blocks))) }
+}
+
+function newtonShaders(
+  workload: PairWorkload,
+  shape: Shape,
+  plan: NewtonPlan,
+  guard: boolean,
+): { readonly body: PairBody; readonly loop: Shader; readonly combine: Shader } {
+  const { dimension } = shape
+  const oneWay = pairBody(workload, dimension, true, { guard, reaction: true, factorOut: false })
+  const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
+  const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
+  const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
+  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const label = `${workload.law.name}, ${newtonVariant}`
+  const whole = pairTexts(options)
+  return {
+    body,
+    loop: newtonLoop(label, { whole, tail }, dimension, plan, run),
+    combine: combine(`${label}: second reduction`, whole, foldOf(workload, dimension), [...newtonFields, ...run]),
+  }
+}
+
+/**
+ * @param plain does what this recipe cannot: ranges, and going on from earlier results
+ */
+export async function newtonRecipe(
+  host: GpuHost,
+  workload: PairWorkload,
+  shape: Shape,
+  plan: NewtonPlan,
+  plain: () => Promise<Recipe>,
+): Promise<Recipe> {
+  const term = termOf(workload, shape.dimension)
+  const singular = (parameters: Readonly<Record<string, number>>) => isSingular(term, parameters)
+  const compiled = new Map<boolean, Promise<Compiled>>()
+  const compiledFor = (guard: boolean): Promise<Compiled> => {
+    const known = compiled.get(guard)
+    if (known !== undefined) return known
+    const { body, loop, combine } = newtonShaders(workload, shape, plan, guard)
+    const made = Promise.all([compile(host, loop), compile(host, combine)]).then(([first, second]) => {
+      return { body, loop: first, combine: second }
+    })
+    compiled.set(guard, made)
+    return made
+  }
+  await compiledFor(singular(workload.law.parameters))
+  let other: Promise<Recipe> | undefined
+  const fallback = () => {
+    other ??= plain()
+    return other
+  }
+  const [name = ''] = workload.results
+  const { loop } = newtonShaders(workload, shape, plan, true)
+  return {
+    variant: `${newtonVariant} (subgroup ${plan.subgroup}, targets ${plan.targets}, parts ${plan.parts})`,
+    accumulation: 'block',
+    inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
+    results(bindings, { targets = [0, bindings.targets.count] }) {
+      const length = (targets[1] - targets[0]) * shape.dimension
+      return [{ name, type: 'f32', length, held: length }]
+    },
+    interactions(bindings, { targets, sources }) {
+      const n = bindings.targets.count
+      return (targets ? targets[1] - targets[0] : n) * (sources ? sources[1] - sources[0] : n)
+    },
+    ready: async (bindings) => {
+      await compiledFor(singular(bindings.parameters))
+    },
+    async *steps(context, results) {
+      if (isWhole(context.bindings, context.options)) {
+        yield* rounds(context, await compiledFor(singular(context.bindings.parameters)), plan, shape.dimension, name)
+      } else yield* (await fallback()).steps(context, results)
+    },
+  }
+}
+
+interface Compiled {
+  readonly body: PairBody
+  readonly loop: Pipeline
+  readonly combine: Pipeline
+}
+
+function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }: RunOptions): boolean {
+  const all = (range: RunOptions['targets']) => !range || (range[0] === 0 && range[1] === count)
+  return all(targets) && all(sources) && !initial
+}
+
+async function* rounds(
+  context: StepContext,
+  program: Compiled,
+  plan: NewtonPlan,
+  width: number,
+  result: string,
+): AsyncGenerator<Step> {
+  const { bindings, buffers, lease, host } = context
+  const { count } = bindings.targets
+  const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  const block = plan.subgroup * plan.targets
+  const blocks = Math.ceil(count / block)
+  const offsets = Math.floor(blocks / 2) + 1
+  const room = Math.floor((host.info.limits.bindingBytes ?? 0) / (4 * width * count)) - plan.parts
+  const perRound = Math.max(1, Math.min(offsets, mostOffsets + 1, room))
+  buffers.set('partial', await lease.array(4 * width * count * (perRound + plan.parts)))
+  for (let first = 0; first < offsets; ) {
+    // Each offset is two blocks of ordered pairs per block.
+    const fits = Math.max(1, Math.floor(context.budget() / (2 * block * block * blocks)))
+    const last = Math.min(offsets, first + Math.min(perRound, fits))
+    const perPart = Math.ceil((last - first) / plan.parts)
+    const groups = Math.ceil((last - first) / perPart)
+    const values = {
+      ...parameters,
+      targetFirst: 0,
+      targetCount: count,
+      sourceFirst: 0,
+      sourceLast: count,
+      chunk: 0,
+      parts: last - first + groups,
+      carry: first > 0 ? 1 : 0,
+      blocks,
+      offsetFirst: first,
+      offsetLast: last,
+      perPart,
+    }
+    const done = last === offsets
+    yield {
+      dispatches: [
+        await dispatchOf(context, program.loop, values, [blocks, groups, 1]),
+        await dispatchOf(context, program.combine, values, combineGroups(count)),
+      ],
+      interactions: Math.round((count * count * (last - first)) / offsets),
+      done: done ? 1 : last / offsets,
+      reads: done ? [{ name: result, at: 0, length: width * count }] : [],
+    }
+    first = last
+  }
+}

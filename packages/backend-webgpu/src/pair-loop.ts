@@ -1,0 +1,273 @@
+/**
+ * The pair loop in WGSL: every variant but those of subgroups, in one template. Targets live in registers, `targets` of
+ * them per invocation; sources come straight from storage, or block by block through workgroup memory (a tile).
+ *
+ * A workgroup visits its part of the sources; where the grid splits them, it writes partial folds, which `combine.ts`
+ * merges. `slices` splits them once more inside the workgroup, which merges its own.
+ *
+ * @module
+ */
+import type { Fold } from './folds.ts'
+import { excludedFunction, type PairTexts } from './pair-texts.ts'
+import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
+
+/** One shape of the loop. */
+export interface LoopShape {
+  readonly staging: 'storage' | 'workgroup'
+  /** Invocations in a workgroup. */
+  readonly workgroup: number
+  /** Targets of one invocation. */
+  readonly targets: number
+  /** Sources visited per step of the inner loop. */
+  readonly unroll: number
+  /** Parts that a workgroup splits its sources into. */
+  readonly slices: number
+  /** Whether the grid splits sources, so that folds are written in parts. */
+  readonly split: boolean
+  /** Whether sums are kept per tile before they join the total: more exact, at the cost of registers. */
+  readonly blocks: boolean
+  /** Whether workgroups go on to further targets, in strides of the grid. */
+  readonly gridStride: boolean
+}
+
+/** Fields of the uniform block of every pair loop, before the bindings of the run. */
+export const pairFields: readonly Field[] = [
+  { name: 'targetFirst', type: 'u32' },
+  { name: 'targetCount', type: 'u32' },
+  { name: 'sourceFirst', type: 'u32' },
+  { name: 'sourceLast', type: 'u32' },
+  // Sources of one workgroup.
+  { name: 'chunk', type: 'u32' },
+  // Parts that the grid splits the sources into.
+  { name: 'parts', type: 'u32' },
+  // 1 where results hold earlier ones to go on from.
+  { name: 'carry', type: 'u32' },
+]
+
+/** Targets of one workgroup. */
+export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets
+
+/** The arrays that folds are written to: results, or parts of them. */
+export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
+  const results = fold.results.map(
+    ({ name, type }): Resource => ({ key: `result.${name}`, access: 'read_write', type }),
+  )
+  return split ? [{ key: 'partial', access: 'read_write', type: 'u32' }, ...results] : results
+}
+
+export function pairLoop(
+  label: string,
+  texts: PairTexts,
+  fold: Fold,
+  shape: LoopShape,
+  run: readonly Field[],
+  exclusions: boolean,
+): Shader {
+  const { workgroup, slices, unroll } = shape
+  const staged = shape.staging === 'workgroup'
+  const blocked = shape.blocks && staged && fold.sums(0).length > 0
+  const members = workgroup / slices
+  const share = workgroup / slices
+  const each = Array.from({ length: shape.targets }, (_, r) => r)
+  const over = (text: (r: number) => string) => each.map(text).join('\n')
+
+  const visit = (at: string) => `{
+  ${indent(staged ? texts.record.map((_, v) => `let source${v || ''} = tile${v}[${at}];`).join('\n') : loadDirect(texts, at), 1)}
+  ${indent(texts.needsIndex && staged ? `let j = start + ${at};\n${pairs()}` : pairs(), 1)}
+}`
+  const pairs = () => over((r) => `{\n  ${indent(texts.pair(r), 1)}\n}`)
+
+  const tiles = `for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
+  workgroupBarrier();
+  if (start + lane < lastSource) {
+    ${indent(
+      texts.loadSource('(start + lane)').map((parts, v) => `tile${v}[lane] = ${texts.record[v]}(${parts});`),
+      2,
+    )}
+  }
+  workgroupBarrier();
+  ${
+    blocked
+      ? indent(
+          over((r) => openBlock(fold, r)),
+          1,
+        )
+      : ''
+  }
+  if (start + ${workgroup}u <= lastSource) {
+    // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+    for (var step = 0u; step < ${share / unroll}u; step++) {
+      ${indent(
+        Array.from({ length: unroll }, (_, u) =>
+          visit(`${slices > 1 ? 'offset + ' : ''}step${unroll > 1 ? ` * ${unroll}u + ${u}u` : ''}`),
+        ),
+        3,
+      )}
+    }
+  } else {
+    for (var at = ${slices > 1 ? 'offset' : '0u'}; at < min(${slices > 1 ? 'offset + ' : ''}${share}u, lastSource - start); at++) {
+      ${indent(visit('at'), 3)}
+    }
+  }
+  ${
+    blocked
+      ? indent(
+          over((r) => closeBlock(fold, r)),
+          1,
+        )
+      : ''
+  }
+}`
+  const straight = `for (var j = firstSource; j < lastSource; j++) ${visit('j')}`
+
+  const body = `${staged ? texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${workgroup}>;\n`).join('') : ''}${
+    slices > 1 ? `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;\n` : ''
+  }${exclusions ? excludedFunction : ''}
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  ${
+    slices > 1
+      ? `let member = lane % ${members}u;
+  let slice = lane / ${members}u;
+  let offset = slice * ${share}u;`
+      : 'let member = lane;'
+  }
+  let firstSource = run.sourceFirst + group.y * run.chunk;
+  let lastSource = min(firstSource + run.chunk, run.sourceLast);
+  ${shape.gridStride ? `for (var block = group.x; block * ${targetsPerGroup(shape)}u < run.targetCount; block += groups.x) {` : 'let block = group.x + group.z * groups.x;'}
+  ${indent(
+    over(
+      (r) => `let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : ''}member;
+let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
+${texts.loadTarget(r)}
+${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
+${fold.declare(r)}`,
+    ),
+    1,
+  )}
+  ${indent(resume(texts, fold, each, shape, exclusions), 1)}
+  ${
+    blocked
+      ? indent(
+          over((r) => totals(fold, r)),
+          1,
+        )
+      : ''
+  }
+  ${indent(staged ? tiles : straight, 1)}
+  ${
+    blocked
+      ? indent(
+          over((r) => sumsOfTotals(fold, r)),
+          1,
+        )
+      : ''
+  }
+  ${slices > 1 ? indent(mergeSlices(fold, each, shape), 1) : ''}
+  ${indent(
+    over(
+      (r) => `if (${slices > 1 ? 'slice == 0u && ' : ''}at_${r} < run.targetCount) {
+  ${indent(shape.split ? savePartial(fold, r) : fold.finish(r, `at_${r}`, texts.scale(r)), 1)}
+}`,
+    ),
+    1,
+  )}
+  ${shape.gridStride ? '}' : ''}
+}
+`
+  const tileBytes = texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0) * workgroup
+  return shader(
+    {
+      label,
+      resources: [...texts.resources, ...outputsOf(fold, shape.split)],
+      fields: [...pairFields, ...run],
+      workgroup,
+      memory: (staged ? tileBytes : 0) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+    },
+    body.replace(/^\s*\n/gm, ''),
+  )
+}
+
+function loadDirect(texts: PairTexts, at: string): string {
+  return texts
+    .loadSource(at)
+    .map((parts, v) => `let source${v || ''} = ${texts.record[v]}(${parts});`)
+    .join('\n')
+}
+
+/** Earlier results join the first part of the first slice: as values, or by visiting the sources they name again. */
+function resume(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape, exclusions: boolean): string {
+  const statements = each.map((r) => {
+    if (!fold.revisits) return fold.resume(r, `at_${r}`)
+    const [index] = fold.results
+    if (!index) return ''
+    return `for (var q = 0u; q < ${index.width}u; q++) {
+  let earlier = result_${index.name}[${index.width}u * min(at_${r}, run.targetCount - 1u) + q];
+  if (earlier >= 0) {
+    let j = u32(earlier);
+    ${indent(loadDirect(texts, 'j'), 2)}
+    ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
+    ${indent(texts.pair(r), 2)}
+  }
+}`
+  })
+  if (!statements.some(Boolean)) return ''
+  return `if (run.carry == 1u && group.y == 0u${shape.slices > 1 ? ' && slice == 0u' : ''}) {\n  ${indent(statements, 1)}\n}`
+}
+
+const totals = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `var total_${name} = ${name};`)
+    .join(' ')
+const openBlock = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `var ${name} = 0.0;`)
+    .join(' ')
+const closeBlock = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `total_${name} += ${name};`)
+    .join(' ')
+const sumsOfTotals = (fold: Fold, r: number) =>
+  fold
+    .sums(r)
+    .map((name) => `${name} = total_${name};`)
+    .join(' ')
+
+/** Halves the slices again and again: each of the first half takes in the fold of one of the second. */
+function mergeSlices(fold: Fold, each: readonly number[], shape: LoopShape): string {
+  const members = shape.workgroup / shape.slices
+  const place = (word: string, lane: string) => `shared_words[${word} * ${shape.workgroup}u + ${lane}]`
+  const save = (r: number) => fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)
+  return each
+    .map(
+      (r) => `workgroupBarrier();
+${save(r)}
+for (var left = ${shape.slices}u; left > 1u; left = (left + 1u) / 2u) {
+  workgroupBarrier();
+  let half = (left + 1u) / 2u;
+  if (slice + half < left) {
+    let other_lane = lane + half * ${members}u;
+    ${indent(
+      fold.merge(r, (word) => place(word, 'other_lane')),
+      2,
+    )}
+    ${indent(save(r), 2)}
+  }
+}`,
+    )
+    .join('\n')
+}
+
+function savePartial(fold: Fold, r: number): string {
+  return fold.save(
+    r,
+    (word, value) => `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}] = ${value};`,
+  )
+}

@@ -1,0 +1,192 @@
+/**
+ * The recipe of a pair workload that folds its terms: which shaders, which arrays, and the sources cut into steps that
+ * fit a time budget. Each step goes on from the results of the one before, which never leave the device.
+ *
+ * @module
+ */
+import type { Bindings, Dimension, PairWorkload, RunOptions, Shape } from '@manybody/core'
+import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import { combine, combineGroups } from './combine.ts'
+import { compile, type Pipeline } from './compile.ts'
+import { type Fold, foldOf } from './folds.ts'
+import type { GpuHost } from './gpu-host.ts'
+import { pairFields, pairLoop, targetsPerGroup } from './pair-loop.ts'
+import { type PairTexts, pairTexts } from './pair-texts.ts'
+import { describePlan, type PairCase, type PairPlan } from './plan.ts'
+import { dispatchOf, type Recipe, type ResultArray, type Step, type StepContext, spread } from './recipe.ts'
+import type { Field, Shader } from './shader.ts'
+
+/** The generated shaders of a pair workload under a plan. */
+export interface PairShaders {
+  readonly body: PairBody
+  readonly loop: Shader
+  readonly combine: Shader | undefined
+}
+
+interface Parts {
+  readonly body: PairBody
+  readonly fold: Fold
+  readonly texts: PairTexts
+  readonly exclusions: boolean
+}
+
+function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
+  const body = pairBody(workload, shape.dimension, shape.sameSet, { guard })
+  const components = body.form === 'radial' ? shape.dimension : body.terms.length
+  const fold = foldOf(workload, components)
+  const exclusions = workload.domain.exclusions.length > 0
+  const texts = pairTexts({ body, dimension: shape.dimension, fold, sameSet: shape.sameSet, exclusions })
+  return { body, fold, texts, exclusions }
+}
+
+/** What the choice of a plan needs to know about a workload. */
+export function pairCase(
+  workload: PairWorkload,
+  shape: Shape,
+  { info, limits }: Pick<GpuHost, 'info' | 'limits'>,
+): PairCase {
+  const { body, fold, texts } = partsOf(workload, shape, true)
+  return {
+    targets: shape.targets,
+    sources: shape.sources,
+    kind: info.kind,
+    invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
+    memory: limits.maxComputeWorkgroupStorageSize,
+    sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
+    words: fold.words,
+    registers: shape.dimension + body.target.length + fold.words,
+    sums: fold.sums(0).length > 0,
+  }
+}
+
+export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan, guard: boolean): PairShaders {
+  const { body, fold, texts, exclusions } = partsOf(workload, shape, guard)
+  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
+  return {
+    body,
+    loop: pairLoop(label, texts, fold, plan.shape, run, exclusions),
+    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, [...pairFields, ...run]) : undefined,
+  }
+}
+
+interface Compiled {
+  readonly body: PairBody
+  readonly loop: Pipeline
+  readonly combine: Pipeline | undefined
+}
+
+/** A recipe whose program for the parameters of the law is compiled. */
+export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: Shape, plan: PairPlan): Promise<Recipe> {
+  const { fold, texts } = partsOf(workload, shape, true)
+  const compiled = new Map<boolean, Promise<Compiled>>()
+  const compiledFor = (guard: boolean): Promise<Compiled> => {
+    const known = compiled.get(guard)
+    if (known !== undefined) return known
+    const shaders = pairShaders(workload, shape, plan, guard)
+    const made = Promise.all([
+      compile(host, shaders.loop),
+      shaders.combine ? compile(host, shaders.combine) : undefined,
+    ]).then(([loop, second]) => ({ body: shaders.body, loop, combine: second }))
+    compiled.set(guard, made)
+    return made
+  }
+  const needsGuard = guardOf(workload, shape.dimension)
+  await compiledFor(needsGuard({ ...workload.law.parameters, ...domainParameters(workload) }))
+
+  return {
+    variant: describePlan(plan),
+    accumulation: accumulationOf(plan),
+    inputs: texts.resources.map((r) => r.key),
+    results(bindings, options) {
+      const [first, last] = options.targets ?? [0, bindings.targets.count]
+      return fold.results.map(({ name, hostType, width }): ResultArray => {
+        const length = (last - first) * width
+        return { name, type: hostType, length, held: length }
+      })
+    },
+    interactions: (bindings, options) => {
+      const [targets, sources] = rangesOf(bindings, options)
+      return (targets[1] - targets[0]) * (sources[1] - sources[0])
+    },
+    ready: async (bindings) => {
+      await compiledFor(needsGuard(bindings.parameters))
+    },
+    async *steps(context, results) {
+      const program = await compiledFor(needsGuard(context.bindings.parameters))
+      yield* pairSteps(context, results, program, fold, plan)
+    },
+  }
+}
+
+/** One chain of additions, or blocks: of a tile, of a part, or of a slice. */
+const accumulationOf = ({ shape, parts }: PairPlan) =>
+  shape.blocks || shape.slices > 1 || parts > 1 ? 'block' : 'running'
+
+function guardOf(workload: PairWorkload, dimension: Dimension): (p: Readonly<Record<string, number>>) => boolean {
+  const term = termOf(workload, dimension)
+  return (parameters) => isSingular(term, parameters)
+}
+
+/** Parameters of the domain as they stand in a workload, for the choice of the first program only. */
+function domainParameters({ domain }: PairWorkload): Record<string, number> {
+  const { cutoff } = domain
+  return {
+    ...(cutoff ? { cutoff: cutoff.distance } : {}),
+    ...(cutoff?.switchDistance === undefined ? {} : { switchDistance: cutoff.switchDistance }),
+  }
+}
+
+type Span = readonly [first: number, last: number]
+const rangesOf = (bindings: Bindings, options: RunOptions): readonly [targets: Span, sources: Span] => [
+  options.targets ?? [0, bindings.targets.count],
+  options.sources ?? [0, bindings.sources.count],
+]
+
+async function* pairSteps(
+  context: StepContext,
+  results: readonly ResultArray[],
+  program: Compiled,
+  fold: Fold,
+  plan: PairPlan,
+): AsyncGenerator<Step> {
+  const { bindings, options, lease, buffers } = context
+  const [[targetFirst, targetLast], [sourceFirst, sourceLast]] = rangesOf(bindings, options)
+  const targetCount = targetLast - targetFirst
+  const tile = plan.shape.workgroup
+  const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  if (program.combine) buffers.set('partial', await lease.array(4 * fold.words * plan.parts * targetCount))
+
+  const [x, z] = spread(Math.ceil(targetCount / targetsPerGroup(plan.shape)))
+  const groupsX = plan.shape.gridStride ? Math.min(x, 256) : x
+  const groupsZ = plan.shape.gridStride ? 1 : z
+  let first = sourceFirst
+  do {
+    const fits = Math.ceil(context.budget() / targetCount / tile) * tile
+    const left = sourceLast - first
+    const count = fits * 1.5 >= left ? left : fits
+    const chunk = Math.max(tile, Math.ceil(count / plan.parts / tile) * tile)
+    const parts = Math.max(1, Math.ceil(count / chunk))
+    const values = {
+      ...parameters,
+      targetFirst,
+      targetCount,
+      sourceFirst: first,
+      sourceLast: first + count,
+      chunk,
+      parts,
+      carry: first > sourceFirst || options.initial ? 1 : 0,
+    }
+    const dispatches = [await dispatchOf(context, program.loop, values, [groupsX, parts, groupsZ])]
+    if (program.combine) dispatches.push(await dispatchOf(context, program.combine, values, combineGroups(targetCount)))
+    first += count
+    const last = first >= sourceLast
+    yield {
+      dispatches,
+      interactions: targetCount * count,
+      done: last ? 1 : (first - sourceFirst) / (sourceLast - sourceFirst),
+      reads: last ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
+    }
+  } while (first < sourceLast)
+}

@@ -1,0 +1,165 @@
+/**
+ * Which variant of the pair loop, and which sizes: a model from counts and device limits, and the check of a caller's
+ * own plan. The reasons for the sizes are measurements on an NVIDIA H200; see docs/backends/webgpu.md.
+ *
+ * @module
+ */
+import type { DeviceKind, Plan } from '@manybody/core'
+import type { LoopShape } from './pair-loop.ts'
+
+export interface PairPlan {
+  readonly variant: Variant
+  readonly shape: LoopShape
+  /** Parts that the grid splits the sources into, at most. */
+  readonly parts: number
+  /** The workgroup that was asked for, where the device has no room for it. */
+  readonly asked?: number
+}
+
+/** What a plan depends on. */
+export interface PairCase {
+  readonly targets: number
+  readonly sources: number
+  readonly kind: DeviceKind
+  /** Invocations in a workgroup, at most. */
+  readonly invocations: number
+  /** Bytes of workgroup memory. */
+  readonly memory: number
+  /** Bytes of one source in workgroup memory. */
+  readonly sourceBytes: number
+  /** Words that hold the fold of one target. */
+  readonly words: number
+  /** Numbers that stay in registers per target. */
+  readonly registers: number
+  /** Whether the fold is a sum, which may be kept per block. */
+  readonly sums: boolean
+}
+
+const variants = ['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced'] as const
+type Variant = (typeof variants)[number]
+
+/** Sizes of a plan by name, with what they are. */
+type Sizes = Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices'> & { parts: number; blocks: number }
+
+const defaults: Readonly<Record<Variant, Sizes>> = {
+  naive: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  'grid-stride': { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  tiled: { workgroup: 256, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 1 },
+  'tiled-unrolled': { workgroup: 256, targets: 1, unroll: 8, slices: 1, parts: 1, blocks: 1 },
+  'register-blocked': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
+  split: { workgroup: 256, targets: 4, unroll: 8, slices: 1, parts: 16, blocks: 1 },
+  sliced: { workgroup: 256, targets: 1, unroll: 8, slices: 8, parts: 1, blocks: 1 },
+}
+
+/** Registers that targets may take before a loop spills. */
+const registerBudget = 128
+
+/** The plan that the model expects to be fastest. */
+export function choosePlan(c: PairCase): PairPlan {
+  const fits = (targets: number) => Math.max(1, Math.min(targets, Math.floor(registerBudget / c.registers)))
+  // A processor has no workgroup memory to gain from; targets in registers save it loads.
+  if (c.kind !== 'hardware') return planOf({ variant: 'naive', sizes: { targets: c.words > 8 ? 1 : fits(4) } }, c)
+  const wide = c.invocations >= 512
+  if (c.targets <= 8192 && c.words <= 8) {
+    const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
+    const slices = workgroup / 32
+    const groups = Math.ceil((c.targets * slices) / workgroup)
+    const parts = groups >= 64 ? 1 : Math.min(8, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
+    // Slices are blocks already, unless they are long.
+    const blocks = c.sources > 1024 * slices * parts ? 1 : 0
+    return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts, blocks } }, c)
+  }
+  const large = c.targets > 131072 || !wide
+  const shape = large
+    ? { workgroup: 128, targets: fits(16), unroll: 2 }
+    : { workgroup: 512, targets: fits(8), unroll: 16 }
+  const blocks = Math.ceil(c.targets / (shape.workgroup * shape.targets))
+  const wanted = large ? 16384 : c.targets > 32768 ? 512 : 128
+  const parts = Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, wanted / blocks))))
+  return planOf({ variant: 'split', sizes: { ...shape, parts, blocks: 0 } }, c)
+}
+
+/** Plans that are worth timing against each other, the model's own first. */
+export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly PairPlan[] {
+  const chosen = choosePlan(c)
+  const sizes = (workgroup: number, targets: number, unroll: number, slices: number, parts: number): Plan => ({
+    variant: slices > 1 ? 'sliced' : 'split',
+    sizes: { workgroup, targets, unroll, slices, parts, blocks: 0 },
+  })
+  const quick =
+    c.targets <= 8192
+      ? [sizes(256, 1, 8, 8, 1), sizes(256, 2, 8, 8, 1), sizes(1024, 2, 8, 32, 1), sizes(128, 4, 8, 1, 32)]
+      : [sizes(512, 8, 16, 1, 32), sizes(512, 8, 16, 1, 16), sizes(256, 8, 8, 1, 32), sizes(128, 16, 2, 1, 128)]
+  const full = [64, 128, 256, 512, 1024].flatMap((workgroup) =>
+    [1, 2, 4, 8, 16].flatMap((targets) =>
+      [2, 8, 16].flatMap((unroll) => [1, 8, 32, 128].map((parts) => sizes(workgroup, targets, unroll, 1, parts))),
+    ),
+  )
+  const plans = [chosen, ...(effort === 'quick' ? quick : [...quick, ...full]).map((plan) => planOf(plan, c))]
+  return [...new Map(plans.map((plan) => [describePlan(plan), plan])).values()]
+}
+
+/**
+ * A caller's plan, checked and clipped to the device.
+ *
+ * @throws RangeError naming the sizes a variant has
+ */
+export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
+  if (!isVariant(variant))
+    throw new RangeError(`"variant" expected ${variants.join(', ')}, got ${JSON.stringify(variant)}`)
+  const known = Object.keys(defaults[variant])
+  for (const [name, value] of Object.entries(sizes)) {
+    if (!known.includes(name)) throw new RangeError(`"sizes" expected ${known.join(', ')}, got ${name}`)
+    if (!Number.isInteger(value) || value < (name === 'blocks' ? 0 : 1) || value > 1024)
+      throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
+  }
+  const asked: Sizes = { ...defaults[variant], ...sizes }
+  const staging = variant === 'naive' || variant === 'grid-stride' ? 'storage' : 'workgroup'
+  const wanted = Math.min(asked.workgroup, c.invocations)
+  const roomy = staging === 'storage' ? wanted : Math.min(wanted, Math.floor(c.memory / bytesPerInvocation(c, asked)))
+  const slices = staging === 'storage' ? 1 : divisor(roomy, asked.slices)
+  return {
+    variant,
+    parts: asked.parts,
+    ...(roomy < asked.workgroup ? { asked: asked.workgroup } : {}),
+    shape: {
+      staging,
+      workgroup: roomy,
+      targets: asked.targets,
+      unroll: staging === 'storage' ? 1 : divisor(roomy / slices, asked.unroll),
+      slices,
+      split: asked.parts > 1,
+      blocks: asked.blocks > 0 && c.sums && staging === 'workgroup',
+      gridStride: variant === 'grid-stride',
+    },
+  }
+}
+
+const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
+const bytesPerInvocation = (c: PairCase, { slices }: Sizes) => c.sourceBytes + (slices > 1 ? 4 * c.words : 0)
+const slicedBytes = (c: PairCase, workgroup: number) => workgroup * (c.sourceBytes + 4 * c.words)
+
+/** The largest divisor of n that is at most `most`. */
+function divisor(n: number, most: number): number {
+  for (let d = Math.min(n, most); d > 1; d--) if (n % d === 0) return d
+  return 1
+}
+
+/** A plan as data, from which `planOf` makes the same again. */
+export function planData({ variant, shape, parts }: PairPlan): Plan {
+  const { workgroup, targets, unroll, slices, blocks } = shape
+  return { variant, sizes: { workgroup, targets, unroll, slices, parts, blocks: blocks ? 1 : 0 } }
+}
+
+/** A plan as reports show it. */
+export function describePlan({ variant, shape, parts, asked }: PairPlan): string {
+  const sizes = [
+    `workgroup ${shape.workgroup}${asked ? ` of ${asked}, the limit of the device` : ''}`,
+    ...(shape.targets > 1 ? [`targets ${shape.targets}`] : []),
+    ...(shape.unroll > 1 ? [`unroll ${shape.unroll}`] : []),
+    ...(shape.slices > 1 ? [`slices ${shape.slices}`] : []),
+    ...(parts > 1 ? [`parts ${parts}`] : []),
+    ...(shape.blocks ? ['block sums'] : []),
+  ]
+  return `${variant} (${sizes.join(', ')})`
+}

@@ -1,0 +1,168 @@
+/**
+ * Programs in order over arrays that stay on the device, many rounds to a submission.
+ *
+ * @module
+ */
+import type { Bindings, DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
+import type { GpuHost } from './gpu-host.ts'
+import { GpuProgram, uploadInputs } from './gpu-program.ts'
+import { GpuArray, type Lease, type Memory, readStaging } from './memory.ts'
+import { type Pacer, pacer } from './pacer.ts'
+import { encode, inputOf, type Recipe, type Step } from './recipe.ts'
+import { type Timer, timer } from './timer.ts'
+
+/** A step ready to be encoded again and again, and the copies to make after it. */
+interface Work {
+  readonly step: Step
+  /** Results that share their array with an input go through an array of their own. */
+  readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
+}
+
+/** A sequence that also tells the time it took on the device. */
+export interface GpuTimedSequence extends Sequence {
+  readonly gpuMilliseconds: number | undefined
+}
+
+/** Interactions of one step, which no submission cuts further. */
+const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
+/** Commands in one submission, which the host must have encoded before the device starts. */
+const mostDispatches = 8192
+
+/** @throws TypeError if a stage's program or arrays belong to another device */
+export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
+  host.check()
+  const lease = memory.lease()
+  try {
+    const work: Work[] = []
+    for (const stage of stages) work.push(...(await record(host, stage, lease)))
+    return new GpuSequence(host, lease, work)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
+  if (!(program instanceof GpuProgram))
+    throw new TypeError('"program" expected one that this device prepared, got another; prepare it again')
+  await program.recipe.ready(bindings)
+  const replaced = replacedInputs(program.recipe, bindings, outputs)
+  const recipe = (replaced.size > 0 && (await program.recipe.inPlace?.(replaced))) || program.recipe
+  const buffers = await uploadInputs(host, recipe, bindings, lease)
+  const inputs = new Set(buffers.values())
+  const results = recipe.results(bindings, {}, true)
+  const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
+  for (const { name, length } of results) {
+    const output = outputs[name]
+    if (!(output instanceof GpuArray) || output.length !== length)
+      throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
+    const shared = inputs.has(output.buffer) && recipe === program.recipe
+    const own = shared ? await lease.array(4 * length) : output.buffer
+    if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
+    buffers.set(`result.${name}`, own)
+  }
+  if (results.every((r) => r.length === 0)) return []
+  const work: Work[] = []
+  const context = { host, bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
+  for await (const step of recipe.steps(context, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
+  return work
+}
+
+/** Outputs that share their array with an input, by the names of both. */
+function replacedInputs(recipe: Recipe, bindings: Bindings, outputs: Stage['outputs']): ReadonlyMap<string, string> {
+  const named = recipe.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
+  const pairs = Object.entries(outputs).flatMap(([output, array]): [string, string][] =>
+    named.filter(({ data }) => data === array).map(({ name }) => [output, name]),
+  )
+  return new Map(pairs)
+}
+
+class GpuSequence implements GpuTimedSequence {
+  /** Time on the device of the latest run, where there are timestamps and it was one submission. */
+  gpuMilliseconds: number | undefined
+  readonly #host: GpuHost
+  readonly #lease: Lease
+  readonly #work: readonly Work[]
+  readonly #pacer: Pacer
+  readonly #timer: Timer
+
+  constructor(host: GpuHost, lease: Lease, work: readonly Work[]) {
+    this.#host = host
+    this.#lease = lease
+    this.#work = work
+    this.#pacer = pacer(host.info.kind)
+    this.#timer = timer(host)
+  }
+
+  async run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'> = {}): Promise<void> {
+    this.#host.check()
+    const round = this.#work.reduce((sum, { step }) => sum + step.interactions, 0)
+    const total = Math.max(1, round * times)
+    this.gpuMilliseconds = undefined
+    let submitted = 0
+    let finished = 0
+    let batch: Work[] = []
+    let size = 0
+    let previous: Promise<void> = Promise.resolve()
+    const flush = async (only: boolean): Promise<void> => {
+      if (batch.length === 0) return
+      options.signal?.throwIfAborted()
+      const [work, interactions] = [batch, size]
+      batch = []
+      size = 0
+      submitted += interactions
+      const done = this.#submit(work, interactions, only).then(() => {
+        finished += interactions
+        options.onProgress?.(finished / total)
+      })
+      // One submission waits behind the one that runs, so that the device never idles.
+      const before = previous
+      previous = done
+      done.catch(() => undefined)
+      await before
+    }
+    for (let n = 0; n < times; n++)
+      for (const item of this.#work) {
+        batch.push(item)
+        size += item.step.interactions
+        if (size >= this.#pacer.budget() || batch.length >= mostDispatches) await flush(false)
+      }
+    await flush(submitted === 0)
+    await previous
+  }
+
+  dispose(): void {
+    this.#timer.dispose()
+    this.#lease.release()
+  }
+
+  async #submit(work: readonly Work[], interactions: number, only: boolean): Promise<void> {
+    const host = this.#host
+    const start = performance.now()
+    const lease = only ? this.#lease.nested() : undefined
+    try {
+      const queries = lease && (await this.#timer.queries(lease))
+      const staging = lease && queries && (await lease.staging(16))
+      await host.guarded('submit a sequence', () => {
+        const encoder = host.device.createCommandEncoder()
+        let pass = encoder.beginComputePass(staging && queries ? this.#timer.pass() : {})
+        for (const { step, copies } of work) {
+          encode(pass, step.dispatches)
+          if (copies.length === 0) continue
+          pass.end()
+          for (const { from, to, bytes } of copies) encoder.copyBufferToBuffer(from, 0, to, 0, bytes)
+          pass = encoder.beginComputePass()
+        }
+        pass.end()
+        if (staging && queries) this.#timer.resolve(encoder, queries, staging, 0)
+        host.device.queue.submit([encoder.finish()])
+      })
+      await host.device.queue.onSubmittedWorkDone()
+      host.check()
+      this.#pacer.observe(interactions, performance.now() - start)
+      if (staging) this.gpuMilliseconds = this.#timer.read(await readStaging(host, staging, 16), 0)
+    } finally {
+      lease?.release()
+    }
+  }
+}

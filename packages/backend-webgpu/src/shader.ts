@@ -1,0 +1,77 @@
+/**
+ * What a generated shader is: its text, the arrays it binds in order, and the fields of its uniform block.
+ * Declarations are written here, so that text and binding numbers cannot disagree. It compiles nothing.
+ *
+ * @module
+ */
+import { preludeFor } from './operators.ts'
+
+export type ScalarType = 'f32' | 'u32' | 'i32'
+
+/** An array that a shader binds. `key` says what belongs there: `targets.position`, `result.force`, `partial`. */
+export interface Resource {
+  readonly key: string
+  readonly access: 'read' | 'read_write'
+  readonly type: ScalarType
+}
+
+/** A number of the uniform block, the same for all invocations of a dispatch. */
+export interface Field {
+  readonly name: string
+  readonly type: ScalarType
+}
+
+export interface Shader {
+  readonly label: string
+  readonly code: string
+  readonly resources: readonly Resource[]
+  readonly fields: readonly Field[]
+  /** Invocations in a workgroup. */
+  readonly workgroup: number
+  /** Bytes of workgroup memory. */
+  readonly memory: number
+  readonly subgroups: boolean
+}
+
+/** The name of a bound array in the text. */
+export const arrayName = (key: string): string => key.replaceAll('.', '_')
+
+/** Completes a shader: enables, uniform block, bindings, helper functions, then `body`. */
+export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>, body: string): Shader {
+  const fields = parts.fields.map(({ name, type }) => `  ${name}: ${type},`).join('\n')
+  // What a variant does not read or write is not bound: devices may bind as few as eight arrays.
+  const resources = parts.resources.filter(({ key }) => new RegExp(`\\b${arrayName(key)}\\b`).test(body))
+  const arrays = resources
+    .map(
+      ({ key, access, type }, index) =>
+        `@group(0) @binding(${index + 1}) var<storage, ${access}> ${arrayName(key)}: array<${type}>;`,
+    )
+    .join('\n')
+  const code = `${parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''}struct Run {
+${fields}
+}
+@group(0) @binding(0) var<uniform> run: Run;
+${arrays}
+
+${preludeFor(body)}${body}`
+  return { memory: 0, subgroups: false, ...parts, resources, code }
+}
+
+/** The bytes of a uniform block. */
+export function uniformBytes(fields: readonly Field[], values: Readonly<Record<string, number>>): ArrayBuffer {
+  const bytes = new ArrayBuffer(Math.max(16, Math.ceil(fields.length / 4) * 16))
+  const view = new DataView(bytes)
+  for (const [index, { name, type }] of fields.entries()) {
+    const value = values[name]
+    if (value === undefined) throw new Error(`no value for uniform "${name}"`)
+    if (type === 'f32') view.setFloat32(4 * index, value, true)
+    else view.setUint32(4 * index, value, true)
+  }
+  return bytes
+}
+
+/** Indents every line but the first by `depth` steps, for a hole in a template. */
+export function indent(lines: string | readonly string[], depth: number): string {
+  const text = typeof lines === 'string' ? lines : lines.filter(Boolean).join('\n')
+  return text.replaceAll('\n', `\n${'  '.repeat(depth)}`)
+}

@@ -1,0 +1,47 @@
+// Loss is noticed before a result is trusted, and disposing is not loss. On Dawn's null backend, which loses as others do.
+
+import { accelerations, DeviceLostError, gravity, pairTerm, type Shape, sum } from '@manybody/core'
+import { expect, test } from 'vitest'
+import { findAdapter, probeOf } from '../src/adapter.ts'
+import { WebGpuDevice } from '../src/device.ts'
+import { openHost } from '../src/gpu-host.ts'
+
+const shape: Shape = { dimension: 3, targets: 8, sources: 8, sameSet: true, vectors: ['position'] }
+const opened = async () => openHost(await findAdapter({ dawn: ['backend=null'] }))
+
+test('a lost device rejects whatever it is asked', async () => {
+  const host = await opened()
+  const device = new WebGpuDevice(host)
+  const workload = accelerations(gravity())
+  const program = await device.prepare(workload, shape)
+  host.device.destroy()
+  const loss = await device.lost
+  expect(loss.remedy).toContain('open the backend again')
+  const set = { count: 8, arrays: { position: new Float32Array(24), mass: new Float32Array(8) } }
+  const run = program.run({ targets: set, sources: set, parameters: workload.law.parameters })
+  await expect(run).rejects.toThrow(DeviceLostError)
+  await expect(device.prepare(workload, shape)).rejects.toThrow(DeviceLostError)
+  await expect(device.buffer(8)).rejects.toThrow(DeviceLostError)
+})
+
+test('a disposed device is not lost', async () => {
+  const host = await opened()
+  new WebGpuDevice(host).dispose()
+  await host.device.lost
+  const first = await Promise.race([host.lost.then(() => 'lost'), Promise.resolve('quiet')])
+  expect(first).toBe('quiet')
+  expect(() => host.check()).toThrow('it was disposed')
+})
+
+test('a law that reads more attributes than a device binds is refused', async () => {
+  const device = new WebGpuDevice(await openHost(await findAdapter({ dawn: ['backend=null'] }), true))
+  const names = 'abcdefgh'.split('')
+  const law = pairTerm(names.map((name) => `${name}_j`).join(' + '))()
+  expect(device.supports(sum(law), shape)).toMatchObject({ ok: false, reason: /binds 11 arrays, device limit is \d+/ })
+  expect(device.supports(accelerations(gravity()), shape)).toEqual({ ok: true })
+})
+
+test('an adapter that was not found says why, and what to do', () => {
+  const reason = 'there is none; install one'
+  expect(probeOf({ ok: false, reason })).toEqual({ available: false, reason })
+})

@@ -1,0 +1,31 @@
+// WGSL spelled from expressions.
+
+import { parse } from '@manybody/core/expression'
+import { expect, test } from 'vitest'
+import { literal, preludeFor, wgslText } from '../src/operators.ts'
+
+const text = (expression: string) => wgslText(parse(expression, { names: ['a', 'b'] }))
+
+test.each([
+  ['a*(b + 1)', 'a * (b + 1.0)'],
+  ['select(a < b, a, 2)', 'select(2.0, a, (a < b))'],
+  ['step(a)', 'step(0.0, a)'],
+  ['sqrt(a)', 'sqrt(a)'],
+  ['a^0.3', 'pow(a, 0.3)'],
+  ['a^b', 'realPower(a, b)'],
+  ['sin(a)', 'sine(a)'],
+  ['tanh(a)', 'tanh(clamp(a, -10.0, 10.0))'],
+])('%s', (expression, expected) => {
+  expect(text(expression)).toBe(expected)
+})
+
+test('a number beyond float32 is refused', () => {
+  expect(literal(1e-10)).toBe('1e-10')
+  expect(() => literal(1e39)).toThrow('float32 ends at 3.4e38')
+})
+
+test('helpers come only with the shaders that call them', () => {
+  expect(preludeFor('let a = sqrt(b);')).toBe('')
+  expect(preludeFor('let a = sine(b);')).toContain('fn sine')
+  expect(preludeFor('let a = realPower(b, c);')).not.toContain('fn sine')
+})

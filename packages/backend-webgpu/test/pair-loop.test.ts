@@ -1,0 +1,365 @@
+// The generated shaders, as text: what a stranger reads first. Whether they compute rightly, tests/gpu tells.
+
+import { accelerations, forces, gravity, lennardJones, periodic, type Shape } from '@manybody/core'
+import { expect, test } from 'vitest'
+import { pairShaders } from '../src/pair-recipe.ts'
+import { type PairCase, planOf } from '../src/plan.ts'
+
+const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
+const gpu: PairCase = {
+  targets: 1000,
+  sources: 1000,
+  kind: 'hardware',
+  invocations: 256,
+  memory: 16384,
+  sourceBytes: 16,
+  words: 3,
+  registers: 6,
+  sums: true,
+}
+
+test('gravity, tiled', () => {
+  const plan = planOf({ variant: 'tiled', sizes: { workgroup: 64, blocks: 0 } }, gpu)
+  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(loop.code).toMatchInlineSnapshot(`
+    "struct Run {
+      targetFirst: u32,
+      targetCount: u32,
+      sourceFirst: u32,
+      sourceLast: u32,
+      chunk: u32,
+      parts: u32,
+      carry: u32,
+      p0: f32,
+      p1: f32,
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_mass: array<f32>;
+    @group(0) @binding(3) var<storage, read_write> result_acceleration: array<f32>;
+
+    var<workgroup> tile0: array<vec4f, 64>;
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      let member = lane;
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      let at_0 = block * 64u + member;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      for (var start = firstSource; start < lastSource; start += 64u) {
+        workgroupBarrier();
+        if (start + lane < lastSource) {
+          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+        }
+        workgroupBarrier();
+        if (start + 64u <= lastSource) {
+          // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+          for (var step = 0u; step < 64u; step++) {
+            {
+              let source = tile0[step];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        } else {
+          for (var at = 0u; at < min(64u, lastSource - start); at++) {
+            {
+              let source = tile0[at];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        }
+      }
+      if (at_0 < run.targetCount) {
+        result_acceleration[3u * at_0 + 0u] = select(0.0, result_acceleration[3u * at_0 + 0u], run.carry == 1u) + sum0_0;
+        result_acceleration[3u * at_0 + 1u] = select(0.0, result_acceleration[3u * at_0 + 1u], run.carry == 1u) + sum1_0;
+        result_acceleration[3u * at_0 + 2u] = select(0.0, result_acceleration[3u * at_0 + 2u], run.carry == 1u) + sum2_0;
+      }
+    }
+    "
+  `)
+})
+
+test('gravity, split: partial sums and the second reduction', () => {
+  const plan = planOf({ variant: 'split', sizes: { workgroup: 64, targets: 2, unroll: 2, parts: 4 } }, gpu)
+  const shaders = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(shaders.loop.code).toMatchInlineSnapshot(`
+    "struct Run {
+      targetFirst: u32,
+      targetCount: u32,
+      sourceFirst: u32,
+      sourceLast: u32,
+      chunk: u32,
+      parts: u32,
+      carry: u32,
+      p0: f32,
+      p1: f32,
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_mass: array<f32>;
+    @group(0) @binding(3) var<storage, read_write> partial: array<u32>;
+
+    var<workgroup> tile0: array<vec4f, 64>;
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      let member = lane;
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      let at_0 = block * 128u + member;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      let at_1 = block * 128u + 64u + member;
+      let i_1 = run.targetFirst + min(at_1, run.targetCount - 1u);
+      let xi_1 = points_position[3u * i_1];
+      let yi_1 = points_position[3u * i_1 + 1u];
+      let zi_1 = points_position[3u * i_1 + 2u];
+      var sum0_1 = 0.0; var sum1_1 = 0.0; var sum2_1 = 0.0;
+      var total_sum0_0 = sum0_0; var total_sum1_0 = sum1_0; var total_sum2_0 = sum2_0;
+      var total_sum0_1 = sum0_1; var total_sum1_1 = sum1_1; var total_sum2_1 = sum2_1;
+      for (var start = firstSource; start < lastSource; start += 64u) {
+        workgroupBarrier();
+        if (start + lane < lastSource) {
+          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+        }
+        workgroupBarrier();
+        var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+        var sum0_1 = 0.0; var sum1_1 = 0.0; var sum2_1 = 0.0;
+        if (start + 64u <= lastSource) {
+          // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+          for (var step = 0u; step < 32u; step++) {
+            {
+              let source = tile0[step * 2u + 0u];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+              {
+                let dx = source.x - xi_1;
+                let dy = source.y - yi_1;
+                let dz = source.z - zi_1;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_1 += w * dx;
+                sum1_1 += w * dy;
+                sum2_1 += w * dz;
+              }
+            }
+            {
+              let source = tile0[step * 2u + 1u];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+              {
+                let dx = source.x - xi_1;
+                let dy = source.y - yi_1;
+                let dz = source.z - zi_1;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_1 += w * dx;
+                sum1_1 += w * dy;
+                sum2_1 += w * dz;
+              }
+            }
+          }
+        } else {
+          for (var at = 0u; at < min(64u, lastSource - start); at++) {
+            {
+              let source = tile0[at];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+              {
+                let dx = source.x - xi_1;
+                let dy = source.y - yi_1;
+                let dz = source.z - zi_1;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_1 += w * dx;
+                sum1_1 += w * dy;
+                sum2_1 += w * dz;
+              }
+            }
+          }
+        }
+        total_sum0_0 += sum0_0; total_sum1_0 += sum1_0; total_sum2_0 += sum2_0;
+        total_sum0_1 += sum0_1; total_sum1_1 += sum1_1; total_sum2_1 += sum2_1;
+      }
+      sum0_0 = total_sum0_0; sum1_0 = total_sum1_0; sum2_0 = total_sum2_0;
+      sum0_1 = total_sum0_1; sum1_1 = total_sum1_1; sum2_1 = total_sum2_1;
+      if (at_0 < run.targetCount) {
+        partial[(group.y * 3u + 0u) * run.targetCount + at_0] = bitcast<u32>(sum0_0);
+        partial[(group.y * 3u + 1u) * run.targetCount + at_0] = bitcast<u32>(sum1_0);
+        partial[(group.y * 3u + 2u) * run.targetCount + at_0] = bitcast<u32>(sum2_0);
+      }
+      if (at_1 < run.targetCount) {
+        partial[(group.y * 3u + 0u) * run.targetCount + at_1] = bitcast<u32>(sum0_1);
+        partial[(group.y * 3u + 1u) * run.targetCount + at_1] = bitcast<u32>(sum1_1);
+        partial[(group.y * 3u + 2u) * run.targetCount + at_1] = bitcast<u32>(sum2_1);
+      }
+    }
+    "
+  `)
+  expect(shaders.combine?.code).toMatchInlineSnapshot(`
+    "struct Run {
+      targetFirst: u32,
+      targetCount: u32,
+      sourceFirst: u32,
+      sourceLast: u32,
+      chunk: u32,
+      parts: u32,
+      carry: u32,
+      p0: f32,
+      p1: f32,
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read_write> partial: array<u32>;
+    @group(0) @binding(2) var<storage, read_write> result_acceleration: array<f32>;
+
+    @compute @workgroup_size(64)
+    fn main(@builtin(global_invocation_id) invocation: vec3u) {
+      let at_0 = invocation.x + 4194240u * invocation.y;
+      if (at_0 >= run.targetCount) { return; }
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      for (var part = 0u; part < run.parts; part++) {
+        sum0_0 += bitcast<f32>(partial[(part * 3u + 0u) * run.targetCount + at_0]);
+        sum1_0 += bitcast<f32>(partial[(part * 3u + 1u) * run.targetCount + at_0]);
+        sum2_0 += bitcast<f32>(partial[(part * 3u + 2u) * run.targetCount + at_0]);
+      }
+      result_acceleration[3u * at_0 + 0u] = select(0.0, result_acceleration[3u * at_0 + 0u], run.carry == 1u) + sum0_0;
+      result_acceleration[3u * at_0 + 1u] = select(0.0, result_acceleration[3u * at_0 + 1u], run.carry == 1u) + sum1_0;
+      result_acceleration[3u * at_0 + 2u] = select(0.0, result_acceleration[3u * at_0 + 2u], run.carry == 1u) + sum2_0;
+    }
+    "
+  `)
+})
+
+test('Lennard-Jones with a cutoff in a periodic box, naive', () => {
+  const plan = planOf({ variant: 'naive' }, gpu)
+  const workload = forces(lennardJones(), { cutoff: 2.5, boundary: periodic([9, 9, 9]) })
+  expect(pairShaders(workload, shape, plan, true).loop.code).toMatchInlineSnapshot(`
+    "struct Run {
+      targetFirst: u32,
+      targetCount: u32,
+      sourceFirst: u32,
+      sourceLast: u32,
+      chunk: u32,
+      parts: u32,
+      carry: u32,
+      p0: f32,
+      p1: f32,
+      p2: f32,
+      p3: f32,
+      p4: f32,
+      p5: f32,
+      p6: f32,
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_epsilon: array<f32>;
+    @group(0) @binding(3) var<storage, read> points_sigma: array<f32>;
+    @group(0) @binding(4) var<storage, read_write> result_force: array<f32>;
+
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      let member = lane;
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      let at_0 = block * 64u + member;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      let t0_0 = 0.5 * points_sigma[i_0];
+      let t1_0 = 24.0 * sqrt(points_epsilon[i_0]);
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      for (var j = firstSource; j < lastSource; j++) {
+        let source = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], sqrt(points_epsilon[j]));
+        let source1 = vec2f(0.5 * points_sigma[j], 0.0);
+        {
+          let e0 = source.x - xi_0;
+          let dx = e0 - run.p1 * round(run.p2 * e0);
+          let e1 = source.y - yi_0;
+          let dy = e1 - run.p3 * round(run.p4 * e1);
+          let e2 = source.z - zi_0;
+          let dz = e2 - run.p5 * round(run.p6 * e2);
+          let r2 = dx * dx + dy * dy + dz * dz;
+          let safeR2 = select(1.0, r2, (0.0 < r2));
+          let e3 = source1.x + t0_0;
+          let e4 = 1.0 / safeR2;
+          let e5 = e3 * e3 * e4;
+          let e6 = e5 * e5 * e5;
+          let w = select(0.0, source.w * (1.0 - 2.0 * e6) * (e6 * e4), (r2 <= run.p0));
+          sum0_0 += w * dx;
+          sum1_0 += w * dy;
+          sum2_0 += w * dz;
+        }
+      }
+      if (at_0 < run.targetCount) {
+        result_force[3u * at_0 + 0u] = select(0.0, result_force[3u * at_0 + 0u], run.carry == 1u) + sum0_0 * (t1_0);
+        result_force[3u * at_0 + 1u] = select(0.0, result_force[3u * at_0 + 1u], run.carry == 1u) + sum1_0 * (t1_0);
+        result_force[3u * at_0 + 2u] = select(0.0, result_force[3u * at_0 + 2u], run.carry == 1u) + sum2_0 * (t1_0);
+      }
+    }
+    "
+  `)
+})

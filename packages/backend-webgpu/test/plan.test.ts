@@ -1,0 +1,70 @@
+// The model that chooses loops, and what it makes of a caller's plan.
+
+import { expect, test } from 'vitest'
+import { candidatePlans, choosePlan, describePlan, type PairCase, planOf } from '../src/plan.ts'
+
+const h200: PairCase = {
+  targets: 0,
+  sources: 0,
+  kind: 'hardware',
+  invocations: 1024,
+  memory: 49152,
+  sourceBytes: 16,
+  words: 3,
+  registers: 6,
+  sums: true,
+}
+const chosen = (count: number, limits: Partial<PairCase> = {}) =>
+  describePlan(choosePlan({ ...h200, targets: count, sources: count, ...limits }))
+
+test('sizes on a large device', () => {
+  expect([100, 4096, 16384, 65536, 262144, 1048576].map((n) => chosen(n))).toMatchInlineSnapshot(`
+    [
+      "sliced (workgroup 1024, unroll 8, slices 32)",
+      "sliced (workgroup 1024, unroll 8, slices 32)",
+      "split (workgroup 512, targets 8, unroll 16, parts 32)",
+      "split (workgroup 512, targets 8, unroll 16, parts 32)",
+      "split (workgroup 128, targets 16, unroll 2, parts 128)",
+      "split (workgroup 128, targets 16, unroll 2, parts 32)",
+    ]
+  `)
+})
+
+test('sizes within the limits that every device has', () => {
+  const limits = { invocations: 256, memory: 16384 }
+  expect([100, 4096, 65536, 1048576].map((n) => chosen(n, limits))).toMatchInlineSnapshot(`
+    [
+      "sliced (workgroup 256, unroll 8, slices 8)",
+      "sliced (workgroup 256, unroll 8, slices 8)",
+      "split (workgroup 128, targets 16, unroll 2, parts 128)",
+      "split (workgroup 128, targets 16, unroll 2, parts 32)",
+    ]
+  `)
+})
+
+test('a software GPU keeps targets in registers and reads sources as they are', () => {
+  expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4)')
+})
+
+test('a fold that takes many registers gets fewer targets', () => {
+  expect(chosen(65536, { registers: 60 })).toMatchInlineSnapshot(
+    `"split (workgroup 512, targets 2, unroll 16, parts 8)"`,
+  )
+})
+
+test('workgroups shrink to the memory there is, and say so', () => {
+  const plan = planOf({ variant: 'tiled', sizes: { workgroup: 1024 } }, { ...h200, memory: 8192 })
+  expect(plan.shape.workgroup).toBe(512)
+  expect(describePlan(plan)).toContain('512 of 1024')
+})
+
+test('unrolling divides the loop it unrolls', () => {
+  const { shape } = planOf({ variant: 'tiled-unrolled', sizes: { workgroup: 100, unroll: 8 } }, h200)
+  expect(100 % shape.unroll).toBe(0)
+})
+
+test('a sum that is split is never the only candidate', () => {
+  const plans = candidatePlans({ ...h200, targets: 65536, sources: 65536 }, 'quick')
+  expect(plans.length).toBeGreaterThan(3)
+  expect(new Set(plans.map(describePlan)).size).toBe(plans.length)
+})

@@ -1,0 +1,151 @@
+// Every variant of every loop computes what the reference computes, on the software GPU: tails, ranges and all.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import {
+  accelerations,
+  biotSavart,
+  cellIndex,
+  coulomb,
+  countWithin,
+  forces,
+  gaussian,
+  gradient,
+  gravity,
+  map,
+  nearest,
+  type Plan,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  sum,
+  type Workload,
+} from '@manybody/core'
+import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { numbers } from '../support/numbers.ts'
+
+const device = await webgpu().open()
+
+const points = (count: number) => ({
+  position: numbers(3 * count, 1),
+  mass: numbers(count, 2),
+  wx: numbers(count, 3),
+  wy: numbers(count, 4),
+  wz: numbers(count, 5),
+})
+
+const pairPlans: readonly Plan[] = [
+  { variant: 'naive' },
+  { variant: 'grid-stride', sizes: { workgroup: 1 } },
+  { variant: 'tiled', sizes: { workgroup: 20 } },
+  { variant: 'tiled-unrolled', sizes: { workgroup: 32, unroll: 4 } },
+  { variant: 'register-blocked', sizes: { workgroup: 16, targets: 3, unroll: 2 } },
+  { variant: 'split', sizes: { workgroup: 16, targets: 2, unroll: 2, parts: 5, blocks: 0 } },
+  { variant: 'sliced', sizes: { workgroup: 32, slices: 4, unroll: 2, parts: 2 } },
+]
+const pairs: Readonly<Record<string, Workload>> = {
+  accelerations: accelerations(gravity({ softening: 0.05 })),
+  'potentials with exclusions': potentials(gravity(), {
+    exclusions: [
+      [0, 1],
+      [5, 100],
+      [5, 7],
+      [130, 5],
+    ],
+  }),
+  'sums of vectors': sum(biotSavart({ softening: 0.1 })),
+  argmin: reduce('argmin', pairTerm('r2')()),
+  logsumexp: reduce('logsumexp', pairTerm('r2')()),
+  'nearest 5': nearest(5),
+  count: countWithin(0.3),
+}
+
+for (const plan of pairPlans)
+  for (const [name, workload] of Object.entries(pairs))
+    test(`${plan.variant}: ${name}`, async () => {
+      await expectTruth(workload, points(133), plan)
+    })
+
+const box = { cutoff: 0.4, boundary: periodic([1, 1, 1]) }
+const symmetric: Readonly<Record<string, Workload>> = {
+  'accelerations of gravity': accelerations(gravity({ softening: 0.1 })),
+  'forces without softening': forces(coulomb()),
+  'forces in a box': forces(gaussian({ width: 0.2 }), box),
+}
+for (const [name, workload] of Object.entries(symmetric))
+  test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
+    const particles = { ...points(count), charge: numbers(count, 20), weight: numbers(count, 21) }
+    await expectTruth(workload, particles, { variant: 'each-pair-once', sizes: { targets: 2, parts: 3 } })
+  })
+
+test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
+  const workload = accelerations(gravity({ softening: 0.1 }))
+  const { shape, bindings } = bind(workload, { dimension: 2, position: numbers(140, 22), mass: numbers(70, 23) })
+  const program = await device.prepare(workload, shape, { variant: 'each-pair-once', sizes: { targets: 4 } })
+  const truth = truthOf(workload, shape, bindings)
+  const bound = errorBound(program.report, 70)
+  const { acceleration = [] } = await program.run(bindings)
+  expect(errorNorms(acceleration, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max).toBeLessThan(
+    bound,
+  )
+  const first = await program.run(bindings, { sources: [0, 20] })
+  const both = await program.run(bindings, { sources: [20, 70], initial: first })
+  expect(
+    errorNorms(both.acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max,
+  ).toBeLessThan(bound)
+})
+
+test('each-pair-once is refused where it does not fit', async () => {
+  const { shape } = bind(pairs.argmin as Workload, points(10))
+  const once = { variant: 'each-pair-once' }
+  await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not summed symmetrically')
+  await expect(device.prepare(potentials(gravity()), shape, once)).rejects.toThrow('not radial')
+  const two = { ...shape, sameSet: false }
+  await expect(device.prepare(forces(coulomb()), two, once)).rejects.toThrow('two sets')
+})
+
+const cloud = { ...points(200), velocity: numbers(600, 6) }
+const cells = [5, 7, 33]
+const elements: readonly [string, readonly string[], Workload, Particles][] = [
+  [
+    'map',
+    ['direct', 'staged'],
+    map({ velocity: 'velocity*mass + dt', kinetic: 'mass*velocity_x^2' }, { dt: 0.1 }),
+    cloud,
+  ],
+  [
+    'cell index',
+    ['direct', 'staged'],
+    cellIndex({ cells: [5, 7, 3], spacing: [0.1, 0.2, 0.3], edges: 'clamp' }),
+    points(200),
+  ],
+  ['gradient', ['direct', 'marching'], gradient({ cells, spacing: 0.1 }), { field: numbers(5 * 7 * 33, 7) }],
+  [
+    'gradient in 2-D',
+    ['direct', 'marching'],
+    gradient({ cells: [9, 40], spacing: 0.1, edges: 'clamp' }),
+    { field: numbers(360, 8) },
+  ],
+]
+for (const [name, variants, workload, particles] of elements)
+  test.each(variants)(`${name}, %s`, async (variant) => {
+    await expectTruth(workload, particles, { variant })
+  })
+
+async function expectTruth(workload: Workload, particles: Particles, plan: Plan): Promise<void> {
+  const { shape, bindings } = bind(workload, particles)
+  const truth = truthOf(workload, shape, bindings)
+  const program = await device.prepare(workload, shape, plan)
+  const results = await program.run(bindings)
+  program.dispose()
+  expect(program.report.variant).toContain(plan.variant)
+  for (const name of workload.results) {
+    const [got = [], expected = []] = [results[name], truth.results[name]]
+    if (got instanceof Float32Array)
+      expect(errorNorms(got, expected, truth.scales[name] ?? []).max).toBeLessThan(
+        errorBound(program.report, shape.sources),
+      )
+    else expect([...got]).toEqual([...expected])
+  }
+}
