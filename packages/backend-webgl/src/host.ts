@@ -23,7 +23,8 @@ export class GlHost {
   #lose: (reason: LossReason) => void = () => {}
   #loss: LossReason | undefined
   #disposed = false
-  #framebuffer: WebGLFramebuffer | null
+  readonly #framebuffer: WebGLFramebuffer | null
+  readonly #square: WebGLBuffer | null
 
   constructor(
     Gpu: DriverClass,
@@ -31,6 +32,9 @@ export class GlHost {
   ) {
     this.driver = openDriver(Gpu, gl)
     this.#framebuffer = gl.createFramebuffer()
+    this.#square = gl.createBuffer()
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#square)
+    gl.bufferData(gl.ARRAY_BUFFER, squareCorners, gl.STATIC_DRAW)
     this.lost = new Promise((resolve) => {
       this.#lose = resolve
     })
@@ -52,6 +56,19 @@ export class GlHost {
       remedy: 'open the device again; if it happens again, use fewer points per run or another backend',
     }
     this.#lose(this.#loss)
+  }
+
+  /**
+   * Makes the corners of the drawn square a program's input. gpu.js does so only when it compiles, so that every kernel
+   * draws from the buffer of the one compiled last, and from none once that one is destroyed.
+   */
+  bindSquare(locations: SquareLocations): void {
+    const { gl } = this
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.#square)
+    for (const [location, offset] of locations) {
+      gl.enableVertexAttribArray(location)
+      gl.vertexAttribPointer(location, 2, gl.FLOAT, false, 0, offset)
+    }
   }
 
   /** The first `length` numbers of a sheet, row by row. */
@@ -90,6 +107,17 @@ export class GlHost {
     await this.driver.destroy()
     release(this.gl)
   }
+}
+
+/** Corners in clip space, then in texture space, as the vertex shader of gpu.js reads them: a triangle strip. */
+const squareCorners: Float32Array = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1])
+
+/** Attributes of a program, with the byte at which each begins in the buffer of corners. */
+export type SquareLocations = readonly (readonly [location: number, offset: number])[]
+
+export function squareLocations(gl: WebGL2RenderingContext, program: WebGLProgram): SquareLocations {
+  const at = (name: string, offset: number) => [gl.getAttribLocation(program, name), offset] as const
+  return [at('aPos', 0), at('aTexCoord', 32)].filter(([location]) => location >= 0)
 }
 
 /** gpu.js in an explicit mode on our context. */

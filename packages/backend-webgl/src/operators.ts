@@ -10,6 +10,7 @@ import {
   infixLanguage,
   type Language,
   render,
+  functions as signatures,
 } from '@manybody/core/expression'
 
 const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b})`
@@ -17,9 +18,9 @@ const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b}
 const calls: InfixDialect['call'] = {
   exp: 'exp',
   log: 'log',
-  sin: 'sin',
-  cos: 'cos',
-  tan: 'tan',
+  sin: 'sine',
+  cos: 'cosine',
+  tan: (x) => `(sine(${x}) / cosine(${x}))`,
   // Drivers form tanh from exponentials, which overflow from 89 on; it is 1 in float32 from 10 on.
   tanh: (x) => `tanh(clamp(${x}, -10.0, 10.0))`,
   erf: 'errorFunction',
@@ -51,6 +52,11 @@ function glsl(symbol: (name: string) => string): Language<Infix> {
 /** An expression as GLSL text. */
 export function glslText(e: Expr, symbol: (name: string) => string = (name) => name): string {
   return render(e, glsl(symbol)).text
+}
+
+/** The GLSL type of an expression's value. */
+export function typeOf(e: Expr): 'bool' | 'float' {
+  return e.kind === 'call' && signatures[e.name].result === 'condition' ? 'bool' : 'float'
 }
 
 /** A float32 literal. @throws RangeError beyond what float32 holds */
@@ -85,6 +91,34 @@ float errorFunction(float x) {
     + x2 * (0.0052239776 + x2 * (-0.0008548327 + x2 * 0.0001205533))))));
   return abs(x) < 0.5 ? near : 1.0 - complementaryErrorFunction(x);
 }`,
+  // GLSL allows sin and cos an error of 2^-11, and drivers take it: reduce to a quarter turn, in three parts of pi/2, and
+  // use the polynomials of S. L. Moshier, Cephes Mathematical Library, single precision; error about 1e-7 for |x| < 8192.
+  sine: `
+float quarterTurns(float x, out float rest) {
+  float turns = roundEven(x * 0.6366197723675814);
+  rest = ((x - turns * 1.5703125) - turns * 4.837512969970703e-4) - turns * 7.549789954891882e-8;
+  return turns;
+}
+float sineNear(float x) {
+  float x2 = x * x;
+  return x + x * x2 * (-1.6666654611e-1 + x2 * (8.3321608736e-3 - x2 * 1.9515295891e-4));
+}
+float cosineNear(float x) {
+  float x2 = x * x;
+  return 1.0 - 0.5 * x2 + x2 * x2 * (4.166664568298827e-2 + x2 * (-1.388731625493765e-3 + x2 * 2.443315711809948e-5));
+}
+float sine(float x) {
+  float rest;
+  int turns = int(quarterTurns(x, rest)) & 3;
+  float size = (turns & 1) == 0 ? sineNear(rest) : cosineNear(rest);
+  return turns < 2 ? size : -size;
+}
+float cosine(float x) {
+  float rest;
+  int turns = (int(quarterTurns(x, rest)) + 1) & 3;
+  float size = (turns & 1) == 0 ? sineNear(rest) : cosineNear(rest);
+  return turns < 2 ? size : -size;
+}`,
   // GLSL leaves atan(0, 0) undefined.
   angle: `
 float angle(float y, float x) {
@@ -102,7 +136,7 @@ float realPower(float a, float n) {
 /** The functions that a shader calls and GLSL does not have. */
 export function preludeFor(code: string): string {
   return Object.entries(functions)
-    .filter(([name]) => code.includes(`${name}(`))
+    .filter(([name]) => code.includes(`${name}(`) || (name === 'sine' && code.includes('cosine(')))
     .map(([, text]) => `${text.trim()}\n`)
     .join('\n')
 }

@@ -9,7 +9,7 @@ import type { Dimension, PairWorkload } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import { pagedSize, pagesFor } from './layout.ts'
-import { glslText } from './operators.ts'
+import { glslText, typeOf } from './operators.ts'
 import type { PassSource } from './pass.ts'
 import { flatNumber } from './sheets.ts'
 
@@ -111,7 +111,7 @@ export function text(e: Expr): string {
   return glslText(e, (name) => (/^p\d+$/.test(name) ? `user_${name}` : attribute(name)))
 }
 
-export const bind = ({ name, expr }: Binding): string => `float ${name} = ${text(expr)};`
+export const bind = ({ name, expr }: Binding): string => `${typeOf(expr)} ${name} = ${text(expr)};`
 
 /** GLSL reserves names with two underscores in a row. */
 export const attribute = (name: string): string => name.replaceAll('__', '_U_')

@@ -8,7 +8,7 @@
  */
 import { ProgramCompilationError } from '@manybody/core'
 import type { DriverKernel, DriverTexture } from './driver.ts'
-import type { GlHost, Sheet } from './host.ts'
+import { type GlHost, type Sheet, type SquareLocations, squareLocations } from './host.ts'
 import type { SheetSize } from './layout.ts'
 
 /** A pass as data: all that is compiled. */
@@ -35,6 +35,7 @@ export interface PassInputs {
 
 export class Pass {
   readonly #kernel: DriverKernel
+  readonly #square: SquareLocations
   #proven = false
 
   /**
@@ -61,14 +62,15 @@ export class Pass {
         ...numbers.map((number) => [number, 'Float']),
       ]),
     })
-    this.#compile([
+    const program = this.#compile([
       ...(array ? [new Float32Array(array.length)] : []),
       ...textures.map(() => standIn?.texture),
       ...[...integers, ...numbers].map(() => 0),
     ])
+    this.#square = squareLocations(host.gl, program)
   }
 
-  #compile(standIns: readonly unknown[]): void {
+  #compile(standIns: readonly unknown[]): WebGLProgram {
     const { host } = this
     try {
       this.#kernel.build(...standIns)
@@ -83,12 +85,14 @@ export class Pass {
       host.check()
       throw this.#fault(`linking failed: ${(program && host.gl.getProgramInfoLog(program)) || 'no message'}`)
     }
+    return program
   }
 
   /** Draws. The result is the caller's to delete. @throws {@link DeviceLostError} */
   run({ array, textures = {}, values = {} }: PassInputs): Sheet {
     const { host, source } = this
     host.check()
+    host.bindSquare(this.#square)
     const texture = this.#kernel(
       ...(source.array ? [array] : []),
       ...source.textures.map((name) => textures[name]?.texture),
