@@ -13,12 +13,14 @@ import {
   UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
+import { componentsOf } from '@manybody/core/backend'
 import { WebglBuffer } from './buffer.ts'
 import { type ContextFactory, type Found, findContext, release } from './context.ts'
 import { loadDriver } from './driver.ts'
 import { ElementProgram } from './element-program.ts'
 import { GlHost } from './host.ts'
 import { MatrixProgram } from './matrix-program.ts'
+import { NaiveProgram, naiveGap } from './naive.ts'
 import { PairProgram } from './pair-program.ts'
 import { disproof } from './proof.ts'
 import { sequenceOf } from './sequence.ts'
@@ -95,6 +97,11 @@ function programOf(
   const support = supportOf(workload, shape, info)
   const name = workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
   if (!support.ok) throw new UnsupportedWorkloadError(name, 'webgl', support.reason)
+  if (plan.variant === 'naive' && workload.loop === 'pair') {
+    const gap = naiveGap(workload, componentsOf(workload, shape.dimension))
+    if (gap !== undefined) throw new UnsupportedWorkloadError(name, 'webgl', gap)
+    return new NaiveProgram(host, workload, shape, info)
+  }
   if (plan.variant !== 'texture-loop')
     throw new UnsupportedWorkloadError(name, 'webgl', `it has no variant "${plan.variant}"; use "texture-loop"`)
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
