@@ -9,7 +9,7 @@ import { componentsOf, mapBody, pairBody } from '@manybody/core/backend'
 import { rowLength } from './layout.ts'
 
 /** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
-export const mostNeighbours = 16
+const mostNeighbours = 16
 
 /** Whole numbers beyond this are not all float32. */
 const mostIndices = 2 ** 24

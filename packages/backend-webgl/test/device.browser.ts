@@ -11,7 +11,7 @@ import {
   UnsupportedWorkloadError,
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { webgl } from '../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
 
@@ -174,6 +174,42 @@ test('stages step on the device: repeated runs give what one after the other do'
   }
   expect(await p.read()).toEqual(expected)
   sequence.dispose()
+  device.dispose()
+})
+
+test('neither runs nor steps leave textures behind', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const gl = given.at(-1) as WebGL2RenderingContext
+  const live = new Set<WebGLTexture>()
+  const [create, remove] = [gl.createTexture.bind(gl), gl.deleteTexture.bind(gl)]
+  vi.spyOn(gl, 'createTexture').mockImplementation(() => {
+    const texture = create()
+    live.add(texture)
+    return texture
+  })
+  vi.spyOn(gl, 'deleteTexture').mockImplementation((texture) => {
+    if (texture) live.delete(texture)
+    remove(texture)
+  })
+  const count = 70
+  const { shape, bindings } = bind(pull, cloud(count))
+  const program = await device.prepare(pull, shape)
+  const acceleration = await device.buffer(3 * count)
+  const two = map({ heavier: '2*mass', lighter: 'mass/2' })
+  const weights = bind(two, { mass: cloud(count).mass } as never)
+  const half = await device.prepare(two, weights.shape)
+  const sequence = await device.sequence([
+    { program, bindings, outputs: { acceleration } },
+    { program: half, bindings: weights.bindings, outputs: { lighter: await device.buffer(count) } },
+  ])
+  const repeat = async (times: number) => {
+    for (let n = 0; n < times; n++) await program.run(bindings, { initial: await program.run(bindings) })
+    await sequence.run(times)
+    return live.size
+  }
+  const before = await repeat(3)
+  expect(await repeat(20)).toBe(before)
   device.dispose()
 })
 

@@ -4,6 +4,7 @@ import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { loadDriver } from '../src/driver.ts'
 import type { GlHost } from '../src/host.ts'
+import { webgl } from '../src/index.ts'
 import { flatSize } from '../src/layout.ts'
 import { Pass, type PassSource } from '../src/pass.ts'
 import { disproof } from '../src/proof.ts'
@@ -43,6 +44,14 @@ test('loading gpu.js leaves the GPU interface of the platform in place', async (
 test('one context, and a canvas that does not grow with the textures', () => {
   sheets.upload(new Float32Array(2 ** 20)).texture.delete()
   expect([gl.canvas.width, gl.canvas.height]).toEqual([2, 2])
+})
+
+test('gpu.js opens no context of its own to look at', async () => {
+  const opened = vi.spyOn(HTMLCanvasElement.prototype, 'getContext')
+  const { host: another } = await openHost()
+  expect(opened).not.toHaveBeenCalled()
+  opened.mockRestore()
+  await another.dispose()
 })
 
 test('numbers come back as they went in, whatever their count', () => {
@@ -121,9 +130,12 @@ test('a kernel that left WebGL is an error', () => {
   create.mockRestore()
 })
 
-test('twenty devices in turn: contexts are given back', async () => {
+test('twenty devices and twenty probes in turn: contexts are given back', async () => {
   const live = await openHost()
-  for (let n = 0; n < 20; n++) await (await openHost()).host.dispose()
+  for (let n = 0; n < 20; n++) {
+    await (await openHost()).host.dispose()
+    expect(await webgl().probe()).toMatchObject({ available: true })
+  }
   expect(live.gl.isContextLost()).toBe(false)
   expect(gl.isContextLost()).toBe(false)
   await live.host.dispose()
