@@ -80,6 +80,18 @@ test('many slices give what one does, with progress after each', async () => {
   device.dispose()
 })
 
+test('errors of 65536 terms stay within the bound of block sums', async () => {
+  const device = await webgl().open()
+  const [targets, sources] = [cloud(70), cloud(65536)]
+  const { shape, bindings } = bind(pull, { targets, sources })
+  const program = await device.prepare(pull, shape)
+  const { acceleration } = await program.run(bindings)
+  const truth = truthOf(pull, shape, bindings)
+  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scale)
+  expect(max).toBeLessThan(errorBound({ accumulation: 'block', precision: 'f32' }, 65536))
+  device.dispose()
+})
+
 test('the naive variant agrees, beyond the 1000 turns at which gpu.js cuts a loop over an argument', async () => {
   const device = await webgl().open()
   const { shape, bindings } = bind(pull, cloud(1500))
