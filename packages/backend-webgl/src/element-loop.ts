@@ -6,9 +6,11 @@
  */
 import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
+import type { Expr } from '@manybody/core/expression'
+import { lines, tidy } from './code-text.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { preludeFor } from './operators.ts'
-import { attribute, bind, lines, pickPage, text } from './pair-texts.ts'
+import { attribute, bind, pickPage, text } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
 import { flatNumber } from './sheets.ts'
 
@@ -39,10 +41,13 @@ function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
   const arrays = [...new Set(loads.map((load) => load.array))]
   const code = loads.map(({ name, array, axis }) => {
     const at = axis === undefined ? 'element' : `${shape.dimension} * element + ${axis}`
-    return `float ${attribute(name)} = flatNumber(user_array${arrays.indexOf(array)}, ${at});`
+    return `float ${here(name)} = flatNumber(user_array${arrays.indexOf(array)}, ${at});`
   })
   return finish(body, shape, arrays, code, outputsOf(body), {})
 }
+
+/** An attribute may be called what it likes; its name in GLSL must be none that the language has taken. */
+const here = (name: string): string => `${attribute(name)}_here`
 
 function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
   const body = stencilBody(workload)
@@ -65,7 +70,7 @@ function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
     `int ix = element % ${nx}, iy = (element / ${nx}) % ${ny}, iz = element / ${nx * ny};`,
     ...body.loads.map((name) => {
       const [x, y, z] = at[name] ?? ['ix', 'iy', 'iz']
-      return `float ${name} = flatNumber(user_array0, ${x} + ${nx} * (${y} + ${ny} * (${z})));`
+      return `float ${here(name)} = flatNumber(user_array0, ${x} + ${nx} * (${y} + ${ny} * (${z})));`
     }),
   ]
   return finish(body, shape, ['field'], code, outputsOf(body), gridParameters(workload.grid))
@@ -74,10 +79,11 @@ function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
 /** The cell is formed in integers; one beyond an edge, as an inexact division may give, wraps once more. */
 function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
   const body = cellBody(grid)
-  const along = (body.outputs.index ?? []).map(text)
+  const write = writerOf(body)
+  const along = (body.outputs.index ?? []).map(write)
   const code = body.loads.map(
     (name) =>
-      `float ${name} = flatNumber(user_array0, ${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))});`,
+      `float ${here(name)} = flatNumber(user_array0, ${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))});`,
   )
   const cell = along.map((_, k) => `cell${k}`)
   const after = along.flatMap((e, k) => {
@@ -90,8 +96,13 @@ function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
   return finish(body, shape, ['position'], code, outputs, gridParameters(grid), after)
 }
 
+const writerOf =
+  ({ loads }: ElementBody) =>
+  (e: Expr): string =>
+    text(e, (name) => (loads.includes(name) ? here(name) : name))
+
 const outputsOf = (body: ElementBody): Record<string, readonly string[]> =>
-  Object.fromEntries(Object.entries(body.outputs).map(([name, components]) => [name, components.map(text)]))
+  Object.fromEntries(Object.entries(body.outputs).map(([name, components]) => [name, components.map(writerOf(body))]))
 
 function finish(
   body: ElementBody,
@@ -103,14 +114,14 @@ function finish(
   after: readonly string[] = [],
 ): ElementLoop {
   const values = Object.values(outputs).flat()
-  const glsl = `
+  const glsl = tidy(`
 vec4 elementLoop() {
   int page = int(gl_FragCoord.x) >> 8;
   int element = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
   if (element >= ${shape.targets}) return vec4(0.0);
-  ${lines([...load, ...body.loop.map(bind), ...after])}
+  ${lines([...load, ...body.loop.map((b) => bind(b, writerOf(body))), ...after])}
   ${pickPage(values)}
-}`
+}`)
   let offset = 0
   const parts = Object.entries(outputs).map(([name, components]) => {
     const part = [name, [offset, components.length] as const] as const

@@ -5,7 +5,8 @@
  * @module
  */
 import type { ArrayResults, PairWorkload } from '@manybody/core'
-import { lane, lines, type PairTexts, text } from './pair-texts.ts'
+import { lines } from './code-text.ts'
+import { lane, type PairTexts, text } from './pair-texts.ts'
 
 export interface Fold {
   /** Numbers per target. */
@@ -43,15 +44,15 @@ export function foldOf(workload: PairWorkload, texts: PairTexts): Fold {
 /** Block sums: a row of 256 terms is added up by itself, then to the rows before. */
 function sumFold(name: string, { terms, body }: PairTexts): Fold {
   const names = terms.map((_, c) => c)
-  const each = (code: (c: number) => string, indent: string) => lines(names.map(code), indent)
+  const each = (code: (c: number) => string) => lines(names.map(code))
   const scale = body.scale ? `${text(body.scale)} * ` : ''
   const factor = /^[\w.]+ \* $/.test(scale) || scale === '' ? scale : `(${scale.slice(0, -3)}) * `
   return {
     components: terms.length,
-    start: each((c) => `float total${c} = 0.0;`, '  '),
-    openRow: each((c) => `float part${c} = 0.0;`, '    '),
-    add: each((c) => `part${c} += ${terms[c]};`, '        '),
-    closeRow: each((c) => `total${c} += part${c};`, '    '),
+    start: each((c) => `float total${c} = 0.0;`),
+    openRow: each((c) => `float part${c} = 0.0;`),
+    add: each((c) => `part${c} += ${terms[c]};`),
+    closeRow: each((c) => `total${c} += part${c};`),
     state: names.map((c) => `before(${c >> 2}).${lane(c)} + ${factor}total${c}`),
     before: (t, c, initial) => initial?.[name]?.[t * terms.length + c] ?? 0,
     results: (read) => ({ [name]: read(0, terms.length) }),
@@ -79,7 +80,7 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: P
     components: 2,
     start: `vec2 best = user_resume == 1 ? before(0).xy : vec2(${worst}, -1.0);`,
     openRow: '',
-    add: lines([`float term = ${term};`, `if (term ${better} best.x) best = vec2(term, float(j));`], '        '),
+    add: lines([`float term = ${term};`, `if (term ${better} best.x) best = vec2(term, float(j));`]),
     closeRow: '',
     state: ['best.x', 'best.y'],
     before: (t, c, initial) => {
@@ -104,21 +105,15 @@ function logSumExpFold({ terms: [term] }: PairTexts): Fold {
     components: 2,
     start: `vec2 state = user_resume == 1 ? before(0).xy : vec2(-${none}, 0.0);`,
     openRow: `vec2 part = vec2(-${none}, 0.0);`,
-    add: lines(
-      [
-        `float term = ${term};`,
-        'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
-        'else part.y += exp(term - part.x);',
-      ],
-      '        ',
-    ),
-    closeRow: lines(
-      [
-        'float largest = max(state.x, part.x);',
-        'state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));',
-      ],
-      '    ',
-    ),
+    add: lines([
+      `float term = ${term};`,
+      'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
+      'else part.y += exp(term - part.x);',
+    ]),
+    closeRow: lines([
+      'float largest = max(state.x, part.x);',
+      'state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));',
+    ]),
     state: ['state.x', 'state.y'],
     before: (t, c, initial) => {
       const value = initial?.value?.[t] ?? Number.NEGATIVE_INFINITY
@@ -150,20 +145,17 @@ function smallestFold(k: number, { terms: [term] }: PairTexts): Fold {
       ...indices.map((q) => `at[${q}] = user_resume == 1 ? ${was(k + q)} : -1.0;`),
     ]),
     openRow: '',
-    add: lines(
-      [
-        `vec2 next = vec2(${term}, float(j));`,
-        `if (next.x < least[${k - 1}]) {`,
-        '  bool moving = false;',
-        `  for (int q = 0; q < ${k}; q++) {`,
-        '    moving = moving || next.x < least[q];',
-        '    vec2 kept = vec2(least[q], at[q]);',
-        '    if (moving) { least[q] = next.x; at[q] = next.y; next = kept; }',
-        '  }',
-        '}',
-      ],
-      '        ',
-    ),
+    add: lines([
+      `vec2 next = vec2(${term}, float(j));`,
+      `if (next.x < least[${k - 1}]) {`,
+      '  bool moving = false;',
+      `  for (int q = 0; q < ${k}; q++) {`,
+      '    moving = moving || next.x < least[q];',
+      '    vec2 kept = vec2(least[q], at[q]);',
+      '    if (moving) { least[q] = next.x; at[q] = next.y; next = kept; }',
+      '  }',
+      '}',
+    ]),
     closeRow: '',
     state: [...indices.map((q) => `least[${q}]`), ...indices.map((q) => `at[${q}]`)],
     before: (t, c, initial) => {

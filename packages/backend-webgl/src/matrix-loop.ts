@@ -5,10 +5,11 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
+import { lines, tidy } from './code-text.ts'
 import { flatSize } from './layout.ts'
 import { preludeFor } from './operators.ts'
 import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
-import { lines, type PairTexts } from './pair-texts.ts'
+import type { PairTexts } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
 import { flatNumber } from './sheets.ts'
 
@@ -32,14 +33,14 @@ vec4 matrixLoop() {
     int j = firstSource + lane;
     if (j < user_first || j >= user_last) continue;
     int row = j >> 8, column = j & 255;
-    ${texts.loadSource.replaceAll('\n', '\n  ')}
-    ${excluding ? lines(nextExclusion, '    ') : ''}
-    ${texts.bindLoop.replaceAll('\n', '\n  ')}
+    ${texts.loadSource}
+    ${excluding ? lines(nextExclusion) : ''}
+    ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};
   }
   return terms;
 }`
-  const glsl = code.replaceAll(/\n\s*\n/g, '\n')
+  const glsl = tidy(code)
   return {
     name: 'matrixLoop',
     glsl,

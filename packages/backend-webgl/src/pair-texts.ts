@@ -8,6 +8,7 @@
 import type { Dimension, PairWorkload } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
+import { lines, tidy } from './code-text.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { glslText, typeOf } from './operators.ts'
 import type { PassSource } from './pass.ts'
@@ -51,15 +52,15 @@ export function pairTexts(workload: PairWorkload, dimension: Dimension, sameSet:
     loadTarget: lines([
       ...used.map((a, k) => `float ${a}i = flatNumber(user_targetPosition, ${dimension} * target + ${k});`),
       ...targets.map((name, n) => `float ${attribute(`${name}_i`)} = flatNumber(user_targetAttribute${n}, target);`),
-      ...body.target.map(bind),
+      ...body.target.map((b) => bind(b)),
     ]),
     loadSource: lines(loadLanes(lanesOf(body, dimension))),
     bindLoop: lines([
-      ...body.loop.map(bind),
+      ...body.loop.map((b) => bind(b)),
       ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
     ]),
     keep: conditions.length ? conditions.join(' && ') : undefined,
-    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map(text),
+    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map((e) => text(e)),
   }
 }
 
@@ -70,7 +71,7 @@ export function packSources({ body, dimension, numbers }: PairTexts, sources: nu
   const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
   return {
     name: 'packSources',
-    glsl: `
+    glsl: tidy(`
 vec4 packSources() {
   int page = int(gl_FragCoord.x) >> 8;
   int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -80,10 +81,10 @@ vec4 packSources() {
       .slice(0, dimension)
       .map((a, k) => `float ${a}j = flatNumber(user_sourcePosition, ${dimension} * source + ${k});`),
     ...attributes.map((name, n) => `float ${attribute(`${name}_j`)} = flatNumber(user_sourceAttribute${n}, source);`),
-    ...body.source.map(bind),
+    ...body.source.map((b) => bind(b)),
   ])}
   ${pickPage(lanes)}
-}`,
+}`),
     prelude: flatNumber,
     textures,
     numbers,
@@ -104,14 +105,13 @@ export function pickPage(values: readonly string[]): string {
 /** The lane of a vec4 in which component c of a paged sheet lies. */
 export const lane = (c: number): string => 'xyzw'[c & 3] as string
 
-export const lines = (parts: readonly string[], indent = '  '): string => parts.join(`\n${indent}`)
-
 /** An expression of the loop; what is bound per run is a uniform. */
-export function text(e: Expr): string {
-  return glslText(e, (name) => (/^p\d+$/.test(name) ? `user_${name}` : attribute(name)))
+export function text(e: Expr, symbol: (name: string) => string = attribute): string {
+  return glslText(e, (name) => (/^p\d+$/.test(name) ? `user_${name}` : symbol(name)))
 }
 
-export const bind = ({ name, expr }: Binding): string => `${typeOf(expr)} ${name} = ${text(expr)};`
+export const bind = ({ name, expr }: Binding, write: (e: Expr) => string = text): string =>
+  `${typeOf(expr)} ${name} = ${write(expr)};`
 
 /** GLSL reserves names with two underscores in a row. */
 export const attribute = (name: string): string => name.replaceAll('__', '_U_')
@@ -124,7 +124,8 @@ function loadLanes(lanes: readonly string[]): readonly string[] {
   const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => page)
   return [
     ...pages.map(
-      (page) => `vec4 page${page} = texelFetch(user_sources, ivec2(${page ? `${256 * page} + ` : ''}column, row), 0);`,
+      (page) =>
+        `vec4 page${page} = texelFetch(user_sources, ivec2(${page ? `${256 * page} + ` : ''}(column), row), 0);`,
     ),
     ...lanes.map((name, n) => `float ${name} = page${n >> 2}.${lane(n)};`),
   ]

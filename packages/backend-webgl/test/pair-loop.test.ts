@@ -28,8 +28,25 @@ function loopOf(workload: PairWorkload, guard = false): string {
 
 test('gravity: what an expert writes', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float s0 = page0.w; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz); \\
+      float coefficient = s0 * e0 * (e0 * e0); \\
+      { \\
+        part0 += coefficient * dx; \\
+        part1 += coefficient * dy; \\
+        part2 += coefficient * dz; \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -41,29 +58,13 @@ test('gravity: what an expert writes', () => {
       float total1 = 0.0;
       float total2 = 0.0;
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float s0 = page0.w;
-          float dx = xj - xi;
-          float dy = yj - yi;
-          float dz = zj - zi;
-          float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz);
-          float coefficient = s0 * e0 * (e0 * e0);
-          {
-            part0 += coefficient * dx;
-            part1 += coefficient * dy;
-            part2 += coefficient * dz;
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
         total0 += part0;
         total1 += part1;
         total2 += part2;
@@ -76,8 +77,7 @@ test('gravity: what an expert writes', () => {
 test('sources are packed with what depends on them alone', () => {
   const workload = forces(lennardJones())
   expect(packSources(pairTexts(workload, 3, true, true), 300).glsl).toMatchInlineSnapshot(`
-    "
-    vec4 packSources() {
+    "vec4 packSources() {
       int page = int(gl_FragCoord.x) >> 8;
       int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
       if (source >= 300) return vec4(0.0);
@@ -97,8 +97,40 @@ test('sources are packed with what depends on them alone', () => {
 test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
   const options = { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] as const }
   expect(loopOf(forces(lennardJones(), options), true)).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      vec4 page1 = texelFetch(user_sources, ivec2(256 + (column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float s0 = page0.w; \\
+      float s1 = page1.x; \\
+      bool excluded = j == skip; \\
+      if (excluded) { \\
+        next++; \\
+        skip = next < end ? int(flatNumber(user_exclusions, next)) : -1; \\
+      } \\
+      float e0 = xj - xi; \\
+      float dx = e0 - user_p1 * roundEven(user_p2 * e0); \\
+      float e1 = yj - yi; \\
+      float dy = e1 - user_p3 * roundEven(user_p4 * e1); \\
+      float e2 = zj - zi; \\
+      float dz = e2 - user_p5 * roundEven(user_p6 * e2); \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      float safeR2 = ((0.0 < r2) ? r2 : 1.0); \\
+      float e3 = s1 + t0; \\
+      float e4 = 1.0 / safeR2; \\
+      float e5 = e3 * e3 * e4; \\
+      float e6 = e5 * e5 * e5; \\
+      float coefficient = s0 * (1.0 - 2.0 * e6) * (e6 * e4); \\
+      if (!excluded && (r2 <= user_p0)) { \\
+        part0 += coefficient * dx; \\
+        part1 += coefficient * dy; \\
+        part2 += coefficient * dz; \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -118,44 +150,13 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       while (next < end && int(flatNumber(user_exclusions, next)) < user_first) next++;
       int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          vec4 page1 = texelFetch(user_sources, ivec2(256 + column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float s0 = page0.w;
-          float s1 = page1.x;
-          bool excluded = j == skip;
-          if (excluded) {
-            next++;
-            skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
-          }
-          float e0 = xj - xi;
-          float dx = e0 - user_p1 * roundEven(user_p2 * e0);
-          float e1 = yj - yi;
-          float dy = e1 - user_p3 * roundEven(user_p4 * e1);
-          float e2 = zj - zi;
-          float dz = e2 - user_p5 * roundEven(user_p6 * e2);
-          float r2 = dx * dx + dy * dy + dz * dz;
-          float safeR2 = ((0.0 < r2) ? r2 : 1.0);
-          float e3 = s1 + t0;
-          float e4 = 1.0 / safeR2;
-          float e5 = e3 * e3 * e4;
-          float e6 = e5 * e5 * e5;
-          float coefficient = s0 * (1.0 - 2.0 * e6) * (e6 * e4);
-          if (!excluded && (r2 <= user_p0)) {
-            part0 += coefficient * dx;
-            part1 += coefficient * dy;
-            part2 += coefficient * dz;
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
         total0 += part0;
         total1 += part1;
         total2 += part2;
@@ -167,8 +168,29 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
 
 test('reductions keep a small state', () => {
   expect(loopOf(nearest(2))).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        vec2 next = vec2(r2, float(j)); \\
+        if (next.x < least[1]) { \\
+          bool moving = false; \\
+          for (int q = 0; q < 2; q++) { \\
+            moving = moving || next.x < least[q]; \\
+            vec2 kept = vec2(least[q], at[q]); \\
+            if (moving) { least[q] = next.x; at[q] = next.y; next = kept; } \\
+          } \\
+        } \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -183,37 +205,30 @@ test('reductions keep a small state', () => {
       at[0] = user_resume == 1 ? before(0).z : -1.0;
       at[1] = user_resume == 1 ? before(0).w : -1.0;
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float dx = xj - xi;
-          float dy = yj - yi;
-          float dz = zj - zi;
-          float r2 = dx * dx + dy * dy + dz * dz;
-          if (j != target) {
-            vec2 next = vec2(r2, float(j));
-            if (next.x < least[1]) {
-              bool moving = false;
-              for (int q = 0; q < 2; q++) {
-                moving = moving || next.x < least[q];
-                vec2 kept = vec2(least[q], at[q]);
-                if (moving) { least[q] = next.x; at[q] = next.y; next = kept; }
-              }
-            }
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
       }
       return vec4(least[0], least[1], at[0], at[1]);
     }"
   `)
   expect(loopOf(countWithin(1))).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target && (r2 <= user_p0)) { \\
+        total += 1.0; \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -223,29 +238,31 @@ test('reductions keep a small state', () => {
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       float total = before(0).x;
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float dx = xj - xi;
-          float dy = yj - yi;
-          float dz = zj - zi;
-          float r2 = dx * dx + dy * dy + dz * dz;
-          if (j != target && (r2 <= user_p0)) {
-            total += 1.0;
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
       }
       return vec4(total, 0.0, 0.0, 0.0);
     }"
   `)
   expect(loopOf(reduce('argmax', pairTerm('r2')()))).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        float term = r2; \\
+        if (term > best.x) best = vec2(term, float(j)); \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -255,30 +272,32 @@ test('reductions keep a small state', () => {
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 best = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, -1.0);
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float dx = xj - xi;
-          float dy = yj - yi;
-          float dz = zj - zi;
-          float r2 = dx * dx + dy * dy + dz * dz;
-          if (j != target) {
-            float term = r2;
-            if (term > best.x) best = vec2(term, float(j));
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
       }
       return vec4(best.x, best.y, 0.0, 0.0);
     }"
   `)
   expect(loopOf(reduce('logsumexp', pairTerm('-r2')()))).toMatchInlineSnapshot(`
-    "
-    #define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        float term = -r2; \\
+        if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0); \\
+        else part.y += exp(term - part.x); \\
+      } \\
+    }
     vec4 pairLoop() {
       int page = int(gl_FragCoord.x) >> 8;
       int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
@@ -288,25 +307,11 @@ test('reductions keep a small state', () => {
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
       for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int from = max(user_first - (row << 8), 0);
+        int column = max(user_first - (row << 8), 0);
         int to = min(user_last - (row << 8), 256);
         vec2 part = vec2(-3.4028234e38, 0.0);
-        for (int column = from; column < to; column++) {
-          int j = row << 8 | column;
-          vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
-          float xj = page0.x;
-          float yj = page0.y;
-          float zj = page0.z;
-          float dx = xj - xi;
-          float dy = yj - yi;
-          float dz = zj - zi;
-          float r2 = dx * dx + dy * dy + dz * dz;
-          if (j != target) {
-            float term = -r2;
-            if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);
-            else part.y += exp(term - part.x);
-          }
-        }
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
         float largest = max(state.x, part.x);
         state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));
       }
@@ -318,8 +323,7 @@ test('reductions keep a small state', () => {
 test('a matrix keeps four terms in a texel', () => {
   const workload = matrix(pairTerm('r2')())
   expect(matrixLoop(workload, pairTexts(workload, 3, true, false), 300, 64).glsl).toMatchInlineSnapshot(`
-    "
-    vec4 matrixLoop() {
+    "vec4 matrixLoop() {
       int texel = (int(gl_FragCoord.y) << 8) | int(gl_FragCoord.x);
       int target = user_firstTarget + texel / 75;
       int firstSource = 4 * (texel % 75);
@@ -332,7 +336,7 @@ test('a matrix keeps four terms in a texel', () => {
         int j = firstSource + lane;
         if (j < user_first || j >= user_last) continue;
         int row = j >> 8, column = j & 255;
-        vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
+        vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0);
         float xj = page0.x;
         float yj = page0.y;
         float zj = page0.z;
