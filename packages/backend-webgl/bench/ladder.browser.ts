@@ -42,7 +42,7 @@ test.for([1024, 4096, 16384])('gravity among %i points', { timeout: 600_000 }, a
       // The first round warms up: programs compile, and slices find their size.
       if (round > 0) times[name] = [...(times[name] ?? []), performance.now() - start]
       const sampled = sample.flatMap((t) => [0, 1, 2].map((k) => out[3 * t + k] as number))
-      errors[name] = errorNorms(sampled, truth.results.acceleration ?? [], truth.scale).max
+      errors[name] = errorNorms(sampled, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max
     }
   const median = (name: string) => [...(times[name] ?? [])].sort((a, b) => a - b)[rounds >> 1] as number
   const line = Object.keys(rungs)

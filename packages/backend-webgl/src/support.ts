@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
-import { componentsOf, mapBody, pairBody } from '@manybody/core/backend'
+import type { DeviceInfo, Dimension, Shape, Support, Workload } from '@manybody/core'
+import { componentsOf, pairBody } from '@manybody/core/backend'
+import { elementLoop } from './element-loop.ts'
 import { rowLength } from './layout.ts'
 
 /** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
@@ -21,23 +22,35 @@ const mostTextures = 15
 const mostPages = 8
 
 export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
-  const reason = elementLimit(shape, limits.textureSize ?? 0) ?? gapOf(workload, shape)
+  const reason = sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape)
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
-function elementLimit({ targets, sources, dimension }: Shape, textureSize: number): string | undefined {
-  const most = Math.floor((rowLength * textureSize * 4) / dimension)
-  const elements = Math.min(most, rowLength * textureSize)
-  const count = Math.max(targets, sources)
-  return count > elements
-    ? `${count} points need ${Math.ceil(count / rowLength)} rows of a texture, this device has ${textureSize}; use fewer points or webgpu`
+function sizeGap(workload: Workload, { targets, sources, dimension }: Shape, textureSize: number): string | undefined {
+  const elements = Math.max(targets, sources)
+  if (elements > rowLength * textureSize)
+    return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, this device has ${textureSize}; use fewer points or webgpu`
+  const excluded = workload.loop === 'pair' ? 2 * workload.domain.exclusions.length : 0
+  const numbers = Math.max(elements * dimension, targets * widestResult(workload, dimension), excluded)
+  const most = 4 * rowLength * textureSize
+  return numbers > most
+    ? `an array of ${numbers} numbers does not fit a texture of this device, ${most} do; use fewer points or webgpu`
     : undefined
+}
+
+/** Numbers per target of the widest result; those of a matrix come in blocks. */
+function widestResult(workload: Workload, dimension: Dimension): number {
+  if (workload.loop === 'pair')
+    return workload.reduction === 'sum' ? componentsOf(workload, dimension) : (workload.k ?? 1)
+  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return 1
+  const outputs = Object.values<string | readonly string[]>(workload.outputs)
+  return Math.max(...outputs.map((texts) => (typeof texts === 'string' ? dimension : texts.length)))
 }
 
 function gapOf(workload: Workload, shape: Shape): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map') return textureGap(mapBody(workload, shape).loads.length)
+    if (workload.operation === 'map') return textureGap(elementLoop(workload, shape).arrays.length)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`

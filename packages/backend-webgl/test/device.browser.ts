@@ -87,7 +87,7 @@ test('errors of 65536 terms stay within the bound of block sums', async () => {
   const program = await device.prepare(pull, shape)
   const { acceleration } = await program.run(bindings)
   const truth = truthOf(pull, shape, bindings)
-  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scale)
+  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
   expect(max).toBeLessThan(errorBound({ accumulation: 'block', precision: 'f32' }, 65536))
   device.dispose()
 })
@@ -98,7 +98,7 @@ test('the naive variant agrees, beyond the 1000 turns at which gpu.js cuts a loo
   const naive = await device.prepare(pull, shape, { variant: 'naive' })
   const { acceleration } = await naive.run(bindings)
   const truth = truthOf(pull, shape, bindings)
-  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scale)
+  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
   expect(max).toBeLessThan(errorBound(naive.report, 1500))
   expect(naive.report).toMatchObject({ variant: 'naive', accumulation: 'running' })
   await expect(device.prepare(reduce('min', pairTerm('r2')()), shape, { variant: 'naive' })).rejects.toThrow(

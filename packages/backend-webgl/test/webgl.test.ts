@@ -48,6 +48,8 @@ const many = (count: number) => map({ y: Array.from({ length: count }, (_, n) =>
 test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
   ['the largest texture is filled', pull, { targets: 2 ** 20, sources: 2 ** 20 }, undefined],
   ['one point more', pull, { targets: 2 ** 20 + 1, sources: 2 ** 20 + 1 }, /4097 rows of a texture.*4096/],
+  ['wide results of few points', wide(16), { targets: 2 ** 18, sources: 2 ** 18 }, undefined],
+  ['wide results of many', wide(16), { targets: 2 ** 19, sources: 2 ** 19 }, /8388608 numbers does not fit a texture/],
   ['16 neighbours', nearest(16), {}, undefined],
   ['17 neighbours', nearest(17), {}, /17 neighbours do not fit/],
   ['cells beyond float32', cellIndex({ cells: [300, 300, 300], spacing: 1 }), {}, /do not fit float32/],
