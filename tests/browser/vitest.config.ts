@@ -8,9 +8,11 @@ export default defineConfig({
   server: {
     headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
   },
+  // Found late, it would make Vite reload the page in the middle of a test.
+  optimizeDeps: { include: ['manybody > @manybody/backend-webgl > gpu.js'] },
   test: {
     name: 'browser',
-    include: ['**/*.test.ts'],
+    include: ['**/*.test.ts', '../../packages/*/test/**/*.browser.ts'],
     testTimeout: 60_000,
     browser: {
       enabled: true,

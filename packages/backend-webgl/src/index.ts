@@ -1,19 +1,39 @@
 /**
- * The WebGL backend. It is not built yet and says so; selection goes on to the next candidate.
+ * The WebGL backend: fragment shaders through gpu.js, for devices without WebGPU. gpu.js is loaded when it is opened.
  *
  * @module
  */
 import { type Backend, BackendUnavailableError } from '@manybody/core'
+import { type ContextFactory, findContext, release } from './context.ts'
 
-const reason = 'not built yet; use another backend'
+export type { ContextFactory }
 
-/** The WebGL backend. */
-export function webgl(): Backend {
+export interface WebglOptions {
+  /** Gives the WebGL2 context to use; a canvas of the page or worker by default. Called for each probe and opening. */
+  readonly context?: ContextFactory
+}
+
+/**
+ * The WebGL backend.
+ *
+ * @example
+ * const engine = await createEngine({ backends: [webgl(), reference()] })
+ */
+export function webgl({ context }: WebglOptions = {}): Backend {
   return {
     name: 'webgl',
-    probe: async () => ({ available: false, reason }),
-    open: async () => {
-      throw new BackendUnavailableError('webgl', reason)
+    async probe({ precision = 'f32' } = {}) {
+      if (precision === 'f64') return { available: false, reason: noFloat64 }
+      const found = findContext(context)
+      if (!('gl' in found)) return { available: false, reason: found.reason }
+      release(found.gl)
+      return { available: true, device: found.renderer, kind: found.kind, features: ['webgl2', 'float-render-target'] }
+    },
+    async open({ precision = 'f32' } = {}) {
+      if (precision === 'f64') throw new BackendUnavailableError('webgl', noFloat64)
+      return (await import('./device.ts')).openDevice(context)
     },
   }
 }
+
+const noFloat64 = 'WebGL computes in float32 only; use cpu-wasm or reference for f64'

@@ -1,0 +1,45 @@
+/**
+ * A device array: a flat sheet that stages read and replace.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import type { GlHost, Sheet } from './host.ts'
+import type { Sheets } from './sheets.ts'
+
+export class WebglBuffer implements DeviceBuffer {
+  #sheet: Sheet
+
+  constructor(
+    readonly host: GlHost,
+    readonly sheets: Sheets,
+    readonly length: number,
+  ) {
+    this.#sheet = sheets.upload(new Float32Array(Math.max(1, length)))
+  }
+
+  get sheet(): Sheet {
+    return this.#sheet
+  }
+
+  /** Takes a flat sheet over, and frees the one before. */
+  replace(sheet: Sheet): void {
+    this.#sheet.texture.delete()
+    this.#sheet = sheet
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    if (data.length !== this.length)
+      throw new RangeError(`"data" expected length ${this.length}, that of the buffer, got ${data.length}`)
+    if (this.length) this.replace(this.sheets.upload(data))
+  }
+
+  async read(): Promise<FloatArray> {
+    this.host.check()
+    return this.length ? this.host.read(this.#sheet, this.length) : new Float32Array(0)
+  }
+
+  dispose(): void {
+    this.#sheet.texture.delete()
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Putting generated code together so that it can be read: parts on lines of their own, indented by their braces.
+ *
+ * @module
+ */
+
+export const lines = (parts: readonly string[]): string => parts.join('\n')
+
+/** Drops empty lines, and indents every other one by the braces that are open before it. */
+export function tidy(code: string): string {
+  let depth = 0
+  const tidied = code.split('\n').flatMap((raw) => {
+    const line = raw.trim()
+    if (line === '') return []
+    const opened = line.split('{').length - line.split('}').length
+    const indent = '  '.repeat(depth - (line.startsWith('}') ? 1 : 0))
+    depth += opened
+    return [indent + line]
+  })
+  return tidied.join('\n')
+}
+
+/** A block as the body of a GLSL macro, which ends at the first line end that is not escaped. */
+export const asMacro = (block: string): string => tidy(block).replaceAll('\n', ' \\\n')

@@ -1,0 +1,110 @@
+/**
+ * The WebGL device: chooses the program of a workload, and counts what it owns.
+ *
+ * @module
+ */
+import {
+  BackendUnavailableError,
+  type Device,
+  type DeviceInfo,
+  type Plan,
+  type Program,
+  type Shape,
+  UnsupportedWorkloadError,
+  type Workload,
+} from '@manybody/core'
+import { componentsOf } from '@manybody/core/backend'
+import { WebglBuffer } from './buffer.ts'
+import { type ContextFactory, type Found, findContext, release } from './context.ts'
+import { loadDriver } from './driver.ts'
+import { ElementProgram } from './element-program.ts'
+import { GlHost } from './host.ts'
+import { MatrixProgram } from './matrix-program.ts'
+import { NaiveProgram, naiveGap } from './naive.ts'
+import { PairProgram } from './pair-program.ts'
+import { disproof } from './proof.ts'
+import { sequenceOf } from './sequence.ts'
+import { Sheets } from './sheets.ts'
+import { supportOf } from './support.ts'
+
+/** Opens WebGL2 through gpu.js and proves float32. @throws {@link BackendUnavailableError} */
+export async function openDevice(factory?: ContextFactory): Promise<Device> {
+  const found = findContext(factory)
+  if (!('gl' in found)) throw new BackendUnavailableError('webgl', found.reason)
+  try {
+    const Gpu = await loadDriver().catch((cause: unknown) => {
+      throw new BackendUnavailableError('webgl', `gpu.js could not be loaded: ${String(cause)}; npm install gpu.js`, {
+        cause,
+      })
+    })
+    const host = new GlHost(Gpu, found.gl)
+    const sheets = new Sheets(host)
+    const doubt = disproof(host, sheets)
+    if (doubt !== undefined) throw new BackendUnavailableError('webgl', doubt)
+    return deviceOf(host, sheets, infoOf(found))
+  } catch (error) {
+    release(found.gl)
+    throw error
+  }
+}
+
+type Context = Extract<Found, { gl: unknown }>
+
+function infoOf({ gl, renderer, kind }: Context): DeviceInfo {
+  return {
+    backend: 'webgl',
+    name: renderer,
+    kind,
+    precision: 'f32',
+    features: ['webgl2', 'float-render-target'],
+    limits: {
+      textureSize: gl.getParameter(gl.MAX_TEXTURE_SIZE) as number,
+      // Read back in one typed array; textures of a pass are smaller.
+      resultBytes: 2 ** 28,
+    },
+  }
+}
+
+function deviceOf(host: GlHost, sheets: Sheets, info: DeviceInfo): Device {
+  const programs = new WeakSet<object>()
+  return {
+    info,
+    supports: (workload, shape) => supportOf(workload, shape, info),
+    async prepare(workload, shape, plan) {
+      host.check()
+      const program = programOf(host, sheets, info, workload, shape, plan)
+      programs.add(program)
+      return program
+    },
+    buffer: async (length) => {
+      host.check()
+      return new WebglBuffer(host, sheets, length)
+    },
+    sequence: async (stages) => sequenceOf(host, programs, stages),
+    lost: host.lost,
+    dispose: () => host.dispose(),
+  }
+}
+
+function programOf(
+  host: GlHost,
+  sheets: Sheets,
+  info: DeviceInfo,
+  workload: Workload,
+  shape: Shape,
+  plan: Plan = { variant: 'texture-loop' },
+): Program {
+  const support = supportOf(workload, shape, info)
+  const name = workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
+  if (!support.ok) throw new UnsupportedWorkloadError(name, 'webgl', support.reason)
+  if (plan.variant === 'naive' && workload.loop === 'pair') {
+    const gap = naiveGap(workload, componentsOf(workload, shape.dimension))
+    if (gap !== undefined) throw new UnsupportedWorkloadError(name, 'webgl', gap)
+    return new NaiveProgram(host, workload, shape, info)
+  }
+  if (plan.variant !== 'texture-loop')
+    throw new UnsupportedWorkloadError(name, 'webgl', `it has no variant "${plan.variant}"; use "texture-loop"`)
+  if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
+  const Program = workload.reduction === 'none' ? MatrixProgram : PairProgram
+  return new Program(host, sheets, workload, shape, info, workload.law.parameters)
+}

@@ -1,0 +1,104 @@
+/**
+ * A map, cell index or stencil: one pass, then each result gathered from it.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
+import { type ElementLoop, type ElementWorkload, elementLoop } from './element-loop.ts'
+import type { GlHost, Sheet } from './host.ts'
+import { Inputs } from './inputs.ts'
+import { Pass } from './pass.ts'
+import { runValues, type WebglProgram } from './program.ts'
+import { firstReport, reportOf } from './report.ts'
+import type { Sheets } from './sheets.ts'
+
+export class ElementProgram implements WebglProgram {
+  readonly #host: GlHost
+  readonly #sheets: Sheets
+  readonly #loop: ElementLoop
+  readonly #pass: Pass
+  #report: Report
+  readonly resident: Readonly<Record<string, number>>
+
+  constructor(
+    host: GlHost,
+    sheets: Sheets,
+    workload: ElementWorkload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+  ) {
+    this.#host = host
+    this.#sheets = sheets
+    this.#loop = elementLoop(workload, shape)
+    const start = performance.now()
+    this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
+    this.#report = firstReport(info, 'texture-loop', 'running', performance.now() - start)
+    this.resident = Object.fromEntries(
+      Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components * shape.targets]),
+    )
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, { signal, onProgress }: RunOptions = {}): Promise<ArrayResults> {
+    signal?.throwIfAborted()
+    this.#host.check()
+    const { targets } = this.shape
+    const { parts } = this.#loop
+    if (targets === 0)
+      return Object.fromEntries(Object.keys(parts).map((name) => [name, typed(name, new Float32Array(0))]))
+    const inputs = new Inputs(this.#sheets)
+    try {
+      const paged = inputs.keep(this.#draw(bindings, inputs))
+      const start = performance.now()
+      await this.#host.finished()
+      const computed = performance.now()
+      const results = Object.entries(parts).map(([name, [offset, components]]) => {
+        const numbers = this.#sheets.read(paged, { first: 0, count: targets, offset, components })
+        return [name, typed(name, numbers)] as const
+      })
+      this.#report = reportOf(this.#report, targets, {
+        upload: inputs.upload,
+        compute: computed - start,
+        readback: performance.now() - computed,
+      })
+      onProgress?.(1)
+      return Object.fromEntries(results)
+    } finally {
+      inputs.dispose()
+    }
+  }
+
+  submit(bindings: Bindings): Readonly<Record<string, Sheet>> {
+    const inputs = new Inputs(this.#sheets)
+    try {
+      const paged = inputs.keep(this.#draw(bindings, inputs))
+      return Object.fromEntries(
+        Object.entries(this.#loop.parts).map(([name, [offset, components]]) => [
+          name,
+          this.#sheets.flatten(paged, { first: 0, count: this.shape.targets, offset, components }),
+        ]),
+      )
+    } finally {
+      inputs.dispose()
+    }
+  }
+
+  dispose(): void {
+    this.#pass.dispose()
+  }
+
+  #draw({ targets, parameters }: Bindings, inputs: Inputs): Sheet {
+    const { arrays, body, parameters: own } = this.#loop
+    return this.#pass.run({
+      textures: Object.fromEntries(arrays.map((name, n) => [`array${n}`, inputs.sheet(targets.arrays[name])])),
+      values: runValues(body.run, { ...own, ...parameters }),
+    })
+  }
+}
+
+/** Cells are whole numbers; everything else is what was computed. */
+const typed = (name: string, numbers: Float32Array): Float32Array | Int32Array =>
+  name === 'index' ? Int32Array.from(numbers) : numbers

@@ -1,0 +1,175 @@
+/**
+ * How the terms of one target are folded: for each reduction, the numbers of its state and the GLSL that starts, feeds
+ * and gives them. A state is also what one slice of sources hands to the next, and what earlier results become.
+ *
+ * @module
+ */
+import type { ArrayResults, PairWorkload } from '@manybody/core'
+import { lines } from './code-text.ts'
+import { lane, type PairTexts, text } from './pair-texts.ts'
+
+export interface Fold {
+  /** Numbers per target. */
+  readonly components: number
+  /** Before the loop; `before(page)` is the state so far, if `user_resume` is 1. */
+  readonly start: string
+  /** Before and after each row of 256 sources. */
+  readonly openRow: string
+  readonly closeRow: string
+  /** For a pair that counts. */
+  readonly add: string
+  /** The state, number by number. */
+  readonly state: readonly string[]
+  /** Number c of target t before the first source, from the results of earlier ranges if there are any. */
+  before(t: number, c: number, initial?: ArrayResults): number
+  /** Results of a run; `read` gives some numbers of every target's state. */
+  results(read: (offset: number, components: number) => Float32Array): ArrayResults
+  /** Results that are numbers of the state as they are, for stages that stay on the device. */
+  readonly resident: Readonly<Record<string, readonly [offset: number, components: number]>>
+}
+
+/** Larger than any float32 result: GLSL promises no infinity. */
+const none = '3.4028234e38'
+
+/** The fold of every reduction but `none`, which keeps all terms and has a loop of its own. */
+export function foldOf(workload: PairWorkload, texts: PairTexts): Fold {
+  const { reduction } = workload
+  if (reduction === 'sum') return sumFold(workload.results[0] ?? 'value', texts)
+  if (reduction === 'count') return countFold
+  if (reduction === 'logsumexp') return logSumExpFold(texts)
+  if (reduction === 'smallest') return smallestFold(workload.k ?? 1, texts)
+  return extremeFold(reduction.endsWith('min') ? '<' : '>', reduction.startsWith('arg'), texts)
+}
+
+/** Block sums: a row of 256 terms is added up by itself, then to the rows before. */
+function sumFold(name: string, { terms, body }: PairTexts): Fold {
+  const names = terms.map((_, c) => c)
+  const each = (code: (c: number) => string) => lines(names.map(code))
+  const scale = body.scale ? `${text(body.scale)} * ` : ''
+  const factor = /^[\w.]+ \* $/.test(scale) || scale === '' ? scale : `(${scale.slice(0, -3)}) * `
+  return {
+    components: terms.length,
+    start: each((c) => `float total${c} = 0.0;`),
+    openRow: each((c) => `float part${c} = 0.0;`),
+    add: each((c) => `part${c} += ${terms[c]};`),
+    closeRow: each((c) => `total${c} += part${c};`),
+    state: names.map((c) => `before(${c >> 2}).${lane(c)} + ${factor}total${c}`),
+    before: (t, c, initial) => initial?.[name]?.[t * terms.length + c] ?? 0,
+    results: (read) => ({ [name]: read(0, terms.length) }),
+    resident: { [name]: [0, terms.length] },
+  }
+}
+
+const countFold: Fold = {
+  components: 1,
+  start: 'float total = before(0).x;',
+  openRow: '',
+  add: 'total += 1.0;',
+  closeRow: '',
+  state: ['total'],
+  before: (t, _, initial) => initial?.count?.[t] ?? 0,
+  results: (read) => ({ count: Uint32Array.from(read(0, 1)) }),
+  resident: {},
+}
+
+/** The least or greatest term and the first source that has it; -1 while there is none. */
+function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: PairTexts): Fold {
+  const worst = better === '<' ? none : `-${none}`
+  const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+  return {
+    components: 2,
+    start: `vec2 best = user_resume == 1 ? before(0).xy : vec2(${worst}, -1.0);`,
+    openRow: '',
+    add: lines([`float term = ${term};`, `if (term ${better} best.x) best = vec2(term, float(j));`]),
+    closeRow: '',
+    state: ['best.x', 'best.y'],
+    before: (t, c, initial) => {
+      const value = initial?.value?.[t]
+      const finite = value !== undefined && Number.isFinite(value)
+      // Without an index of its own, a result of earlier ranges only has to be known from none.
+      if (c === 1) return finite ? (initial?.index?.[t] ?? 0) : -1
+      return finite ? value : Number(worst)
+    },
+    results: (read) => {
+      const index = read(1, 1)
+      const value = read(0, 1).map((term, t) => (index[t] === -1 ? empty : term))
+      return withIndex ? { index: Int32Array.from(index), value } : { value }
+    },
+    resident: {},
+  }
+}
+
+/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. */
+function logSumExpFold({ terms: [term] }: PairTexts): Fold {
+  return {
+    components: 2,
+    start: `vec2 state = user_resume == 1 ? before(0).xy : vec2(-${none}, 0.0);`,
+    openRow: `vec2 part = vec2(-${none}, 0.0);`,
+    add: lines([
+      `float term = ${term};`,
+      'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
+      'else part.y += exp(term - part.x);',
+    ]),
+    closeRow: lines([
+      'float largest = max(state.x, part.x);',
+      'state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));',
+    ]),
+    state: ['state.x', 'state.y'],
+    before: (t, c, initial) => {
+      const value = initial?.value?.[t] ?? Number.NEGATIVE_INFINITY
+      if (value === Number.NEGATIVE_INFINITY) return c === 0 ? -Number(none) : 0
+      return c === 0 ? value : 1
+    },
+    results: (read) => {
+      const sum = read(1, 1)
+      return {
+        value: read(0, 1).map((largest, t) =>
+          sum[t] ? largest + Math.log(sum[t] as number) : Number.NEGATIVE_INFINITY,
+        ),
+      }
+    },
+    resident: {},
+  }
+}
+
+/** The k least squared distances, then their sources, ascending; equal ones in source order. */
+function smallestFold(k: number, { terms: [term] }: PairTexts): Fold {
+  const indices = Array.from({ length: k }, (_, q) => q)
+  const was = (c: number) => `before(${c >> 2}).${lane(c)}`
+  return {
+    components: 2 * k,
+    start: lines([
+      `float least[${k}];`,
+      `float at[${k}];`,
+      ...indices.map((q) => `least[${q}] = user_resume == 1 ? ${was(q)} : ${none};`),
+      ...indices.map((q) => `at[${q}] = user_resume == 1 ? ${was(k + q)} : -1.0;`),
+    ]),
+    openRow: '',
+    add: lines([
+      `vec2 next = vec2(${term}, float(j));`,
+      `if (next.x < least[${k - 1}]) {`,
+      '  bool moving = false;',
+      `  for (int q = 0; q < ${k}; q++) {`,
+      '    moving = moving || next.x < least[q];',
+      '    vec2 kept = vec2(least[q], at[q]);',
+      '    if (moving) { least[q] = next.x; at[q] = next.y; next = kept; }',
+      '  }',
+      '}',
+    ]),
+    closeRow: '',
+    state: [...indices.map((q) => `least[${q}]`), ...indices.map((q) => `at[${q}]`)],
+    before: (t, c, initial) => {
+      const distance = initial?.distance?.[t * k + (c % k)] ?? Number.POSITIVE_INFINITY
+      if (c >= k) return initial?.index?.[t * k + c - k] ?? -1
+      return Number.isFinite(distance) ? distance * distance : Number(none)
+    },
+    results: (read) => {
+      const index = Int32Array.from(read(k, k))
+      return {
+        index,
+        distance: read(0, k).map((r2, n) => (index[n] === -1 ? Number.POSITIVE_INFINITY : Math.sqrt(r2))),
+      }
+    },
+    resident: {},
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * How numbers lie in textures. Nothing here touches a device.
+ *
+ * - A *flat* sheet is 256 texels wide and holds four numbers per texel, in order: what arrays and buffers are.
+ * - A *paged* sheet holds one vec4 per element and page: element e, page p is the texel `(256 p + e mod 256, e div 256)`.
+ *   Sources and states of sums are paged; a row of 256 sources is the block of a block sum.
+ *
+ * @module
+ */
+
+/** Elements per row, and terms per block: what the error bound of block sums is stated for. */
+export const rowLength = 256
+
+/** Width and height in texels. Two rows at least: gpu.js lays out a single row as it likes. */
+export interface SheetSize {
+  readonly width: number
+  readonly height: number
+}
+
+export function flatSize(length: number): SheetSize {
+  return { width: rowLength, height: Math.max(2, Math.ceil(length / (4 * rowLength))) }
+}
+
+export function pagedSize(elements: number, pages: number): SheetSize {
+  return { width: rowLength * pages, height: Math.max(2, Math.ceil(elements / rowLength)) }
+}
+
+/** Pages that hold this many numbers per element. */
+export function pagesFor(components: number): number {
+  return Math.max(1, Math.ceil(components / 4))
+}
+
+/** Puts `components` numbers per element where a paged sheet has them. */
+export function packPaged(
+  elements: number,
+  components: number,
+  value: (element: number, component: number) => number,
+): Float32Array {
+  const { width, height } = pagedSize(elements, pagesFor(components))
+  const packed = new Float32Array(4 * width * height)
+  for (let e = 0; e < elements; e++)
+    for (let c = 0; c < components; c++) {
+      const column = rowLength * (c >> 2) + (e % rowLength)
+      packed[4 * (Math.floor(e / rowLength) * width + column) + (c & 3)] = value(e, c)
+    }
+  return packed
+}

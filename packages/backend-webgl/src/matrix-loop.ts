@@ -1,0 +1,53 @@
+/**
+ * The loop that keeps every term: one texel for four sources of one target, rows of the matrix one after the other in a
+ * flat sheet. Pairs that do not count stay 0.
+ *
+ * @module
+ */
+import type { PairWorkload } from '@manybody/core'
+import { lines, tidy } from './code-text.ts'
+import { flatSize } from './layout.ts'
+import { preludeFor } from './operators.ts'
+import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
+import type { PairTexts } from './pair-texts.ts'
+import type { PassSource } from './pass.ts'
+import { flatNumber } from './sheets.ts'
+
+/** Texels in one row of the matrix. */
+export const quadsOf = (sources: number): number => Math.ceil(sources / 4)
+
+/** The pass that gives `rows` rows of the matrix, from target `user_firstTarget` on. */
+export function matrixLoop(workload: PairWorkload, texts: PairTexts, sources: number, rows: number): PassSource {
+  const quads = quadsOf(sources)
+  const excluding = workload.domain.exclusions.length > 0
+  const code = `
+vec4 matrixLoop() {
+  int texel = (int(gl_FragCoord.y) << 8) | int(gl_FragCoord.x);
+  int target = user_firstTarget + texel / ${quads};
+  int firstSource = 4 * (texel % ${quads});
+  if (target >= user_lastTarget) return vec4(0.0);
+  ${texts.loadTarget}
+  ${excluding ? lines(startExclusions('max(firstSource, user_first)')) : ''}
+  vec4 terms = vec4(0.0);
+  for (int lane = 0; lane < 4; lane++) {
+    int j = firstSource + lane;
+    if (j < user_first || j >= user_last) continue;
+    int row = j >> 8, column = j & 255;
+    ${texts.loadSource}
+    ${excluding ? lines(nextExclusion) : ''}
+    ${texts.bindLoop}
+    ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};
+  }
+  return terms;
+}`
+  const glsl = tidy(code)
+  return {
+    name: 'matrixLoop',
+    glsl,
+    prelude: `${flatNumber}\n${preludeFor(glsl)}`,
+    textures: ['sources', ...texts.targetTextures, ...exclusionTextures(workload)],
+    integers: ['firstTarget', 'lastTarget', 'first', 'last'],
+    numbers: texts.numbers,
+    size: flatSize(4 * quads * rows),
+  }
+}

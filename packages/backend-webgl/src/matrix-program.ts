@@ -1,0 +1,120 @@
+/**
+ * The interaction matrix, row block after row block: each is a pass, read while it is still small enough to hold.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
+import type { GlHost, Sheet } from './host.ts'
+import { Inputs } from './inputs.ts'
+import { quadsOf } from './matrix-loop.ts'
+import { PairKernels } from './pair-kernels.ts'
+import { runValues, type WebglProgram } from './program.ts'
+import { firstReport, reportOf } from './report.ts'
+import type { Sheets } from './sheets.ts'
+
+/** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
+const passTexels = 2 ** 18
+
+export class MatrixProgram implements WebglProgram {
+  readonly #host: GlHost
+  readonly #kernels: PairKernels
+  readonly #sheets: Sheets
+  #report: Report
+  readonly resident: Readonly<Record<string, number>> = {}
+
+  constructor(
+    host: GlHost,
+    sheets: Sheets,
+    workload: PairWorkload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+    parameters: Readonly<Record<string, number>>,
+  ) {
+    this.#host = host
+    this.#sheets = sheets
+    const rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
+    this.#kernels = new PairKernels(sheets, workload, shape, rows)
+    const start = performance.now()
+    this.#kernels.for(parameters)
+    this.#report = firstReport(info, 'texture-loop', 'running', performance.now() - start)
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, { signal, onProgress, ...options }: RunOptions = {}): Promise<ArrayResults> {
+    signal?.throwIfAborted()
+    this.#host.check()
+    const { targets, sources } = this.shape
+    const [firstTarget, lastTarget] = options.targets ?? [0, targets]
+    const [first, last] = options.sources ?? [0, sources]
+    const value = new Float32Array((lastTarget - firstTarget) * sources)
+    if (options.initial?.value) value.set(options.initial.value)
+    if (value.length === 0 || first >= last) return { value }
+    const inputs = new Inputs(this.#sheets)
+    let [compute, readback] = [0, 0]
+    try {
+      const { draw, stride } = this.#bind(bindings, inputs)
+      const { rows } = this.#kernels
+      for (let from = firstTarget; from < lastTarget; from += rows) {
+        signal?.throwIfAborted()
+        const to = Math.min(from + rows, lastTarget)
+        const start = performance.now()
+        const block = draw({ firstTarget: from, lastTarget: to, first, last })
+        try {
+          await this.#host.finished()
+          compute += performance.now() - start
+          const read = performance.now()
+          const terms = this.#host.read(block, (to - from) * stride)
+          for (let t = from; t < to; t++)
+            value.set(
+              terms.subarray((t - from) * stride + first, (t - from) * stride + last),
+              (t - firstTarget) * sources + first,
+            )
+          readback += performance.now() - read
+        } finally {
+          block.texture.delete()
+        }
+        onProgress?.((to - firstTarget) / (lastTarget - firstTarget))
+      }
+      const interactions = (lastTarget - firstTarget) * (last - first)
+      this.#report = reportOf(this.#report, interactions, { upload: inputs.upload, compute, readback })
+      return { value }
+    } finally {
+      inputs.dispose()
+    }
+  }
+
+  submit(): never {
+    throw new TypeError('Cannot use a matrix as a stage: its rows do not fit one buffer; use a sum over the same term')
+  }
+
+  dispose(): void {
+    this.#kernels.dispose()
+  }
+
+  #bind(
+    bindings: Bindings,
+    inputs: Inputs,
+  ): { readonly draw: (values: Readonly<Record<string, number>>) => Sheet; readonly stride: number } {
+    const { texts, pack, loop } = this.#kernels.for(bindings.parameters)
+    const { attributes, run } = texts.body
+    const uniforms = runValues(run, bindings.parameters)
+    const sources = inputs.keep(
+      pack.run({ textures: inputs.points(bindings.sources, 'source', attributes.sources), values: uniforms }),
+    )
+    const { exclusions } = bindings
+    const textures = {
+      ...inputs.points(bindings.targets, 'target', attributes.targets),
+      ...(exclusions
+        ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
+        : {}),
+      sources,
+    }
+    return {
+      draw: (values) => loop.run({ textures, values: { ...uniforms, ...values } }),
+      stride: 4 * quadsOf(this.shape.sources),
+    }
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * The lowest rung of the ladder: the kernel that gpu.js' documentation would have one write, flat arrays and a loop in
+ * JavaScript, transpiled by gpu.js. It is there to be measured against, for whole sums without conditions.
+ *
+ * @module
+ */
+import {
+  type ArrayResults,
+  type Bindings,
+  type DeviceInfo,
+  type FloatArray,
+  type PairWorkload,
+  type Program,
+  ProgramCompilationError,
+  type Report,
+  type RunOptions,
+  type Shape,
+} from '@manybody/core'
+import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { type Binding, type Expr, type InfixDialect, infixLanguage, render } from '@manybody/core/expression'
+import type { DriverKernel } from './driver.ts'
+import type { GlHost } from './host.ts'
+import { runValues } from './program.ts'
+import { firstReport, reportOf } from './report.ts'
+
+/** Why the naive variant is not to be had for a workload, or undefined. */
+export function naiveGap({ reduction, domain, total }: PairWorkload, components: number): string | undefined {
+  const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0
+  return plain && domain.boundary.kind === 'open' && components <= 4
+    ? undefined
+    : 'the variant "naive" is for plain sums of up to 4 components; use "texture-loop"'
+}
+
+/** Loads and binds, loops, returns: as JavaScript that gpu.js reads. */
+export function naiveSource(body: PairBody, dimension: number): string {
+  const axes = ['x', 'y', 'z'].slice(0, dimension)
+  const components = body.form === 'radial' ? axes.map((a) => `coefficient * d${a}`) : body.terms.map(text)
+  const { targets, sources } = body.attributes
+  const bind = ({ name, expr }: Binding) => `const ${name} = ${text(expr)};`
+  const skip = body.skipSelf ? 'if (j !== i) ' : ''
+  const scale = body.scale ? `${text(body.scale)}` : '1'
+  const results = components.map((_, c) => `(${scale}) * total${c}`)
+  const position = (side: 'target' | 'source', index: string) =>
+    axes.map((a, k) => `const ${a}${index} = ${side}Position[${dimension} * ${index} + ${k}];`)
+  return `function (${argumentsOf(body).join(', ')}) {
+  const i = this.thread.x;
+  ${position('target', 'i').join('\n  ')}
+  ${targets.map((name) => `const ${name}_i = target_${name}[i];`).join('\n  ')}
+  ${body.target.map(bind).join('\n  ')}
+  ${components.map((_, c) => `let total${c} = 0;`).join('\n  ')}
+  for (let j = 0; j < this.constants.sources; j++) {
+    ${position('source', 'j').join('\n    ')}
+    ${sources.map((name) => `const ${name}_j = source_${name}[j];`).join('\n    ')}
+    ${[...body.source, ...body.loop].map(bind).join('\n    ')}
+    ${body.form === 'radial' ? `const coefficient = ${text(body.terms[0] as Expr)};` : ''}
+    ${components.map((term, c) => `${skip}total${c} += ${term};`).join('\n    ')}
+  }
+  return ${results.length === 1 ? results[0] : `[${results.join(', ')}]`};
+}`.replaceAll(/\n\s*\n/g, '\n')
+}
+
+function argumentsOf({ attributes, run }: PairBody): readonly string[] {
+  return [
+    'targetPosition',
+    ...attributes.targets.map((name) => `target_${name}`),
+    'sourcePosition',
+    ...attributes.sources.map((name) => `source_${name}`),
+    ...run.map(({ name }) => name),
+  ]
+}
+
+const math =
+  (name: string) =>
+  (...args: string[]) =>
+    `Math.${name}(${args.join(', ')})`
+const operator = (symbol: string) => (a: string, b: string) => `(${a} ${symbol} ${b})`
+const missing = (name: string) => (): string => {
+  throw new RangeError(`Cannot write ${name} for gpu.js: it has no such function; use the variant "texture-loop"`)
+}
+
+const calls: InfixDialect['call'] = {
+  exp: math('exp'),
+  log: math('log'),
+  sin: math('sin'),
+  cos: math('cos'),
+  tan: math('tan'),
+  tanh: math('tanh'),
+  erf: missing('erf'),
+  erfc: missing('erfc'),
+  abs: math('abs'),
+  sign: math('sign'),
+  floor: math('floor'),
+  ceil: math('ceil'),
+  round: math('round'),
+  step: (x) => `(${x} >= 0 ? 1 : 0)`,
+  atan2: math('atan2'),
+  min: math('min'),
+  max: math('max'),
+  pow: math('pow'),
+  select: (when, a, b) => `(${when} ? ${a} : ${b})`,
+  less: operator('<'),
+  lessEqual: operator('<='),
+  equal: operator('==='),
+  and: operator('&&'),
+  or: operator('||'),
+  not: (a) => `!(${a})`,
+}
+
+const javascript = infixLanguage({
+  constant: String,
+  symbol: (name) => name,
+  power: (base, exponent) => {
+    if (exponent === 0.5) return `Math.sqrt(${base})`
+    return exponent === -0.5 ? `(1 / Math.sqrt(${base}))` : `Math.pow(${base}, ${exponent})`
+  },
+  call: calls,
+})
+
+const text = (e: Expr): string => render(e, javascript).text
+
+export class NaiveProgram implements Program {
+  readonly #host: GlHost
+  readonly #kernel: DriverKernel
+  readonly #body: PairBody
+  #report: Report
+
+  /** @throws {@link ProgramCompilationError} */
+  constructor(
+    host: GlHost,
+    readonly workload: PairWorkload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+  ) {
+    this.#host = host
+    const start = performance.now()
+    const guard = isSingular(termOf(workload, shape.dimension), workload.law.parameters)
+    this.#body = pairBody(workload, shape.dimension, shape.sameSet, { guard, factorOut: true })
+    this.#kernel = host.driver.createKernel(naiveSource(this.#body, shape.dimension), {
+      output: [shape.targets],
+      constants: { sources: shape.sources },
+      precision: 'single',
+      tactic: 'precision',
+      fixIntegerDivisionAccuracy: false,
+      validate: false,
+    })
+    this.#report = firstReport(info, 'naive', 'running', performance.now() - start)
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, { signal, sources, targets, initial }: RunOptions = {}): Promise<ArrayResults> {
+    signal?.throwIfAborted()
+    if (sources || targets || initial)
+      throw new TypeError('Cannot run part of a sum with the variant "naive": it has no ranges; use "texture-loop"')
+    this.#host.check()
+    const { attributes, run } = this.#body
+    const float32 = (array: unknown) => Float32Array.from(array as FloatArray)
+    const values = runValues(run, bindings.parameters)
+    const start = performance.now()
+    const rows = this.#kernel(
+      float32(bindings.targets.arrays.position),
+      ...attributes.targets.map((name) => float32(bindings.targets.arrays[name])),
+      float32(bindings.sources.arrays.position),
+      ...attributes.sources.map((name) => float32(bindings.sources.arrays[name])),
+      ...run.map(({ name }) => values[name]),
+    ) as ArrayLike<number | ArrayLike<number>>
+    this.#check()
+    const pairs = this.shape.targets * this.shape.sources
+    const times = { upload: 0, compute: performance.now() - start, readback: 0 }
+    this.#report = reportOf(this.#report, pairs, times)
+    const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
+    return { [this.workload.results[0] ?? 'value']: value }
+  }
+
+  #check(): void {
+    this.#host.check()
+    if (this.#kernel.kernel.context !== this.#host.gl)
+      throw new ProgramCompilationError('webgl', naiveSource(this.#body, this.shape.dimension), [
+        'gpu.js left WebGL for another mode; use the variant "texture-loop"',
+      ])
+  }
+
+  dispose(): void {
+    this.#kernel.destroy()
+  }
+}
+
+const numbersOf = (row: number | ArrayLike<number>): number[] => (typeof row === 'number' ? [row] : Array.from(row))

@@ -1,0 +1,155 @@
+/**
+ * A sum or reduction over pairs: sources packed once, then visited slice after slice, states staying on the device.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
+import type { Fold } from './folds.ts'
+import type { GlHost, Sheet } from './host.ts'
+import { Inputs } from './inputs.ts'
+import { packPaged, pagedSize, pagesFor } from './layout.ts'
+import { type PairKernel, PairKernels } from './pair-kernels.ts'
+import { runValues, type WebglProgram } from './program.ts'
+import { firstReport, reportOf } from './report.ts'
+import type { Sheets } from './sheets.ts'
+import { Slicer } from './slices.ts'
+
+export class PairProgram implements WebglProgram {
+  readonly #host: GlHost
+  readonly #sheets: Sheets
+  readonly #kernels: PairKernels
+  readonly #slicer: Slicer
+  #report: Report
+  readonly resident: Readonly<Record<string, number>>
+
+  /** Compiles for the workload's own parameters. @throws {@link ProgramCompilationError} */
+  constructor(
+    host: GlHost,
+    sheets: Sheets,
+    readonly workload: PairWorkload,
+    readonly shape: Shape,
+    info: DeviceInfo,
+    parameters: Readonly<Record<string, number>>,
+  ) {
+    this.#host = host
+    this.#sheets = sheets
+    this.#kernels = new PairKernels(sheets, workload, shape, 0)
+    this.#slicer = new Slicer(host)
+    const start = performance.now()
+    const { fold } = this.#kernels.for(parameters)
+    this.resident = Object.fromEntries(
+      Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
+    )
+    this.#report = firstReport(info, 'texture-loop', 'block', performance.now() - start)
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    options.signal?.throwIfAborted()
+    this.#host.check()
+    const { shape } = this
+    const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
+    const range = options.sources ?? [0, shape.sources]
+    const rows = lastTarget - firstTarget
+    const kernel = this.#kernels.for(bindings.parameters)
+    const fold = kernel.fold as Fold
+    if (rows === 0) return fold.results(() => new Float32Array(0))
+    const inputs = new Inputs(this.#sheets)
+    let pending: Pending | undefined
+    try {
+      const run = this.#bind(kernel, bindings, inputs, [firstTarget, lastTarget])
+      pending = run
+      const empty = range[0] >= range[1]
+      if (options.initial || empty) run.state = this.#before(fold, firstTarget, rows, options.initial)
+      const start = performance.now()
+      await this.#slicer.run(range, rows, (slice) => run.draw(slice), options)
+      const computed = performance.now()
+      const state = run.state as Sheet
+      const results = fold.results((offset, components) =>
+        this.#sheets.read(state, { first: firstTarget, count: rows, offset, components }),
+      )
+      this.#report = reportOf(this.#report, rows * (range[1] - range[0]), {
+        upload: inputs.upload,
+        compute: computed - start,
+        readback: performance.now() - computed,
+      })
+      return results
+    } finally {
+      pending?.state?.texture.delete()
+      inputs.dispose()
+    }
+  }
+
+  submit(bindings: Bindings): Readonly<Record<string, Sheet>> {
+    const { targets, sources } = this.shape
+    const kernel = this.#kernels.for(bindings.parameters)
+    const fold = kernel.fold as Fold
+    const inputs = new Inputs(this.#sheets)
+    try {
+      const pending = this.#bind(kernel, bindings, inputs, [0, targets])
+      pending.draw([0, sources])
+      const state = inputs.keep(pending.state as Sheet)
+      return Object.fromEntries(
+        Object.entries(fold.resident).map(([name, [offset, components]]) => [
+          name,
+          this.#sheets.flatten(state, { first: 0, count: targets, offset, components }),
+        ]),
+      )
+    } finally {
+      inputs.dispose()
+    }
+  }
+
+  dispose(): void {
+    this.#kernels.dispose()
+  }
+
+  /** Uploads what is bound; each `draw` then folds one slice of sources into the state. */
+  #bind(kernel: PairKernel, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
+    const { texts, pack, loop } = kernel
+    const { attributes, run } = texts.body
+    const values = runValues(run, bindings.parameters)
+    const { exclusions } = bindings
+    const sources = inputs.keep(
+      pack.run({ textures: inputs.points(bindings.sources, 'source', attributes.sources), values }),
+    )
+    const textures = {
+      ...inputs.points(bindings.targets, 'target', attributes.targets),
+      ...(exclusions
+        ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
+        : {}),
+      sources,
+    }
+    const standIn = this.#sheets.standIn
+    return {
+      state: undefined,
+      draw([first, last]) {
+        const previous = this.state
+        this.state = loop.run({
+          textures: { ...textures, previous: previous ?? standIn },
+          values: { ...values, firstTarget, lastTarget, first, last, resume: previous ? 1 : 0 },
+        })
+        previous?.texture.delete()
+      },
+    }
+  }
+
+  /** The state before the first slice, from results of earlier ranges. */
+  #before(fold: Fold, firstTarget: number, rows: number, initial: ArrayResults | undefined): Sheet {
+    const { targets } = this.shape
+    const inRange = (t: number) => t >= firstTarget && t < firstTarget + rows
+    const packed = packPaged(targets, fold.components, (t, c) =>
+      fold.before(inRange(t) ? t - firstTarget : Number.NaN, c, initial),
+    )
+    return this.#sheets.upload(packed, pagedSize(targets, pagesFor(fold.components)))
+  }
+}
+
+interface Pending {
+  /** The state of all targets after the latest slice. */
+  state: Sheet | undefined
+  draw(slice: Range): void
+}

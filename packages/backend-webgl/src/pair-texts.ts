@@ -1,0 +1,132 @@
+/**
+ * The parts of a pair loop as GLSL: what a target loads, what a source brings, which pairs count. Loops are elsewhere;
+ * formulas come scheduled from core.
+ *
+ * @module
+ */
+
+import type { Dimension, PairWorkload } from '@manybody/core'
+import { type PairBody, pairBody } from '@manybody/core/backend'
+import type { Binding, Expr } from '@manybody/core/expression'
+import { lines, tidy } from './code-text.ts'
+import { pagedSize, pagesFor } from './layout.ts'
+import { glslText, typeOf } from './operators.ts'
+import type { PassSource } from './pass.ts'
+import { flatNumber } from './sheets.ts'
+
+const axes = ['x', 'y', 'z'] as const
+
+/** A workload's body for one shape of points, and the texts that are the same in every loop over its pairs. */
+export interface PairTexts {
+  readonly body: PairBody
+  readonly dimension: Dimension
+  /** Numbers that change with every run, uniforms `user_p0, user_p1, ...`. */
+  readonly numbers: readonly string[]
+  /** Textures of the targets: `targetPosition`, then one per attribute. */
+  readonly targetTextures: readonly string[]
+  readonly loadTarget: string
+  readonly loadSource: string
+  readonly bindLoop: string
+  /** The condition under which a pair counts; undefined: always. */
+  readonly keep: string | undefined
+  /** Components of the term, radial ones included. */
+  readonly terms: readonly string[]
+}
+
+export function pairTexts(workload: PairWorkload, dimension: Dimension, sameSet: boolean, guard: boolean): PairTexts {
+  const body = pairBody(workload, dimension, sameSet, { guard, factorOut: workload.reduction === 'sum' })
+  const { targets } = body.attributes
+  const radial = body.form === 'radial'
+  const [coefficient] = body.terms
+  const used = axes.slice(0, dimension)
+  const conditions = [
+    ...(body.skipSelf ? ['j != target'] : []),
+    ...(workload.domain.exclusions.length ? ['!excluded'] : []),
+    ...(body.keep ? [text(body.keep)] : []),
+  ]
+  return {
+    body,
+    dimension,
+    numbers: body.run.map((b) => b.name),
+    targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
+    loadTarget: lines([
+      ...used.map((a, k) => `float ${a}i = flatNumber(user_targetPosition, ${dimension} * target + ${k});`),
+      ...targets.map((name, n) => `float ${attribute(`${name}_i`)} = flatNumber(user_targetAttribute${n}, target);`),
+      ...body.target.map((b) => bind(b)),
+    ]),
+    loadSource: lines(loadLanes(lanesOf(body, dimension))),
+    bindLoop: lines([
+      ...body.loop.map((b) => bind(b)),
+      ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
+    ]),
+    keep: conditions.length ? conditions.join(' && ') : undefined,
+    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map((e) => text(e)),
+  }
+}
+
+/** Coordinates and source bindings, once per source: pages of four lanes, read by every target. */
+export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
+  const { sources: attributes } = body.attributes
+  const lanes = lanesOf(body, dimension)
+  const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
+  return {
+    name: 'packSources',
+    glsl: tidy(`
+vec4 packSources() {
+  int page = int(gl_FragCoord.x) >> 8;
+  int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+  if (source >= ${sources}) return vec4(0.0);
+  ${lines([
+    ...axes
+      .slice(0, dimension)
+      .map((a, k) => `float ${a}j = flatNumber(user_sourcePosition, ${dimension} * source + ${k});`),
+    ...attributes.map((name, n) => `float ${attribute(`${name}_j`)} = flatNumber(user_sourceAttribute${n}, source);`),
+    ...body.source.map((b) => bind(b)),
+  ])}
+  ${pickPage(lanes)}
+}`),
+    prelude: flatNumber,
+    textures,
+    numbers,
+    size: pagedSize(sources, pagesFor(lanes.length)),
+  }
+}
+
+/** Returns page `page` of values that lie four to a page. */
+export function pickPage(values: readonly string[]): string {
+  const pages = Array.from({ length: pagesFor(values.length) }, (_, page) => {
+    const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0'].slice(0, 4)
+    return `vec4(${four.join(', ')})`
+  })
+  const last = pages.length - 1
+  return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
+}
+
+/** The lane of a vec4 in which component c of a paged sheet lies. */
+export const lane = (c: number): string => 'xyzw'[c & 3] as string
+
+/** An expression of the loop; what is bound per run is a uniform. */
+export function text(e: Expr, symbol: (name: string) => string = attribute): string {
+  return glslText(e, (name) => (/^p\d+$/.test(name) ? `user_${name}` : symbol(name)))
+}
+
+export const bind = ({ name, expr }: Binding, write: (e: Expr) => string = text): string =>
+  `${typeOf(expr)} ${name} = ${write(expr)};`
+
+/** GLSL reserves names with two underscores in a row. */
+export const attribute = (name: string): string => name.replaceAll('__', '_U_')
+
+function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
+  return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+}
+
+function loadLanes(lanes: readonly string[]): readonly string[] {
+  const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => page)
+  return [
+    ...pages.map(
+      (page) =>
+        `vec4 page${page} = texelFetch(user_sources, ivec2(${page ? `${256 * page} + ` : ''}(column), row), 0);`,
+    ),
+    ...lanes.map((name, n) => `float ${name} = page${n >> 2}.${lane(n)};`),
+  ]
+}

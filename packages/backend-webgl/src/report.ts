@@ -1,0 +1,37 @@
+/**
+ * What every program says of its latest run.
+ *
+ * @module
+ */
+import type { DeviceInfo, Report, Timings } from '@manybody/core'
+
+/** The report of a program that has not run. */
+export function firstReport(
+  info: DeviceInfo,
+  variant: string,
+  accumulation: Report['accumulation'],
+  compile: number,
+): Report {
+  return {
+    backend: info.backend,
+    device: info.name,
+    kind: info.kind,
+    variant,
+    precision: 'f32',
+    accumulation,
+    timings: { compile, upload: 0, compute: 0, readback: 0 },
+    interactions: 0,
+    interactionsPerSecond: 0,
+  }
+}
+
+/** The report after a run. */
+export function reportOf(report: Report, interactions: number, timings: Omit<Timings, 'compile'>): Report {
+  const { compute } = timings
+  return {
+    ...report,
+    timings: { compile: report.timings.compile, ...timings },
+    interactions,
+    interactionsPerSecond: compute > 0 ? interactions / (compute / 1000) : 0,
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Stages one after the other, arrays staying on the device between them and between repetitions.
+ *
+ * @module
+ */
+import type { Sequence, Stage } from '@manybody/core'
+import { WebglBuffer } from './buffer.ts'
+import type { GlHost } from './host.ts'
+import type { WebglProgram } from './program.ts'
+
+/** Milliseconds of work that may be submitted before the device is waited for. */
+const budget = 50
+
+/** @throws TypeError if a stage's program or buffers are not this device's, or a result cannot stay on it */
+export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
+  const checked = stages.map(({ program, bindings, outputs }) => {
+    if (!programs.has(program)) throw new TypeError('"program" expected one that this device prepared, got another')
+    const webgl = program as WebglProgram
+    for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, name, buffer)
+    return { program: webgl, bindings, outputs: outputs as Readonly<Record<string, WebglBuffer>> }
+  })
+  const once = () => {
+    for (const { program, bindings, outputs } of checked)
+      for (const [name, sheet] of Object.entries(program.submit(bindings))) {
+        if (outputs[name]) outputs[name].replace(sheet)
+        else sheet.texture.delete()
+      }
+  }
+  return {
+    async run(times, { signal, onProgress } = {}) {
+      let batch = 1
+      for (let done = 0; done < times; ) {
+        signal?.throwIfAborted()
+        const start = performance.now()
+        const end = Math.min(times, done + batch)
+        for (; done < end; done++) once()
+        await host.finished()
+        const spent = performance.now() - start
+        if (spent < budget / 2) batch *= 2
+        else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)
+        onProgress?.(done / times)
+      }
+    },
+    dispose: () => {},
+  }
+}
+
+function checkOutput(program: WebglProgram, name: string, buffer: unknown): void {
+  const length = program.resident[name]
+  if (length === undefined) {
+    const resident = Object.keys(program.resident).join(', ') || 'none'
+    throw new TypeError(`"outputs" expected results that can stay on the device (${resident}), got "${name}"`)
+  }
+  if (!(buffer instanceof WebglBuffer)) throw new TypeError(`"${name}" expected a buffer of this device, got another`)
+  if (buffer.length !== length)
+    throw new RangeError(`"${name}" expected a buffer of length ${length}, got ${buffer.length}`)
+}

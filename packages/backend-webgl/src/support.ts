@@ -1,0 +1,75 @@
+/**
+ * What this backend cannot do, each with its reason: textures are limited in size and number, and indices travel as
+ * float32. Answers without touching the device.
+ *
+ * @module
+ */
+import type { DeviceInfo, Dimension, Shape, Support, Workload } from '@manybody/core'
+import { componentsOf, pairBody } from '@manybody/core/backend'
+import { elementLoop } from './element-loop.ts'
+import { rowLength } from './layout.ts'
+
+/** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
+const mostNeighbours = 16
+
+/** Whole numbers beyond this are not all float32. */
+const mostIndices = 2 ** 24
+
+/** One of the 16 texture units that every device has is gpu.js' own. */
+const mostTextures = 15
+
+/** Pages of the widest sheet. */
+const mostPages = 8
+
+export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
+  const reason = sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape)
+  return reason === undefined ? { ok: true } : { ok: false, reason }
+}
+
+function sizeGap(workload: Workload, { targets, sources, dimension }: Shape, textureSize: number): string | undefined {
+  const elements = Math.max(targets, sources)
+  if (elements > rowLength * textureSize)
+    return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, this device has ${textureSize}; use fewer points or webgpu`
+  const excluded = workload.loop === 'pair' ? 2 * workload.domain.exclusions.length : 0
+  const numbers = Math.max(elements * dimension, targets * widestResult(workload, dimension), excluded)
+  const most = 4 * rowLength * textureSize
+  return numbers > most
+    ? `an array of ${numbers} numbers does not fit a texture of this device, ${most} do; use fewer points or webgpu`
+    : undefined
+}
+
+/** Numbers per target of the widest result; those of a matrix come in blocks. */
+function widestResult(workload: Workload, dimension: Dimension): number {
+  if (workload.loop === 'pair')
+    return workload.reduction === 'sum' ? componentsOf(workload, dimension) : (workload.k ?? 1)
+  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return 1
+  const outputs = Object.values<string | readonly string[]>(workload.outputs)
+  return Math.max(...outputs.map((texts) => (typeof texts === 'string' ? dimension : texts.length)))
+}
+
+function gapOf(workload: Workload, shape: Shape): string | undefined {
+  if (workload.loop === 'grid') return undefined
+  if (workload.loop === 'particle') {
+    if (workload.operation === 'map') return textureGap(elementLoop(workload, shape).arrays.length)
+    const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
+    return cells > mostIndices
+      ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`
+      : undefined
+  }
+  const { reduction, k = 0 } = workload
+  if (reduction === 'smallest' && k > mostNeighbours)
+    return `${k} neighbours do not fit the registers of a fragment shader, ${mostNeighbours} do; use webgpu or cpu-wasm`
+  if (reduction !== 'sum' && shape.sources > mostIndices)
+    return `source numbers up to ${shape.sources} do not fit float32, ${mostIndices} do; use another backend`
+  const components = componentsOf(workload, shape.dimension)
+  if (components > 4 * mostPages)
+    return `terms of ${components} components do not fit, ${4 * mostPages} do; split them into several sums`
+  const { attributes } = pairBody(workload, shape.dimension, shape.sameSet, { guard: false })
+  return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1))
+}
+
+function textureGap(textures: number): string | undefined {
+  return textures > mostTextures
+    ? `it reads ${textures} arrays at once, WebGL gives ${mostTextures} textures; use fewer attributes or another backend`
+    : undefined
+}

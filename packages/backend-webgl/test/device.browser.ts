@@ -1,0 +1,245 @@
+// A device as its users meet it: what it says of itself, slices, aborts, loss, stages that stay on the device.
+
+import {
+  accelerations,
+  DeviceLostError,
+  gravity,
+  map,
+  pairTerm,
+  reduce,
+  sum,
+  UnsupportedWorkloadError,
+} from '@manybody/core'
+import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
+import { expect, test, vi } from 'vitest'
+import { webgl } from '../src/index.ts'
+import { cloud, lose, remembered } from './device.ts'
+
+const pull = accelerations(gravity({ softening: 0.1 }))
+
+test('a software rasteriser says so', async () => {
+  const probe = await webgl().probe()
+  expect(probe).toMatchObject({ available: true, kind: 'software' })
+  const device = await webgl().open()
+  expect(device.info).toMatchObject({ backend: 'webgl', kind: 'software', precision: 'f32' })
+  expect(device.info.name).toMatch(/SwiftShader/)
+  device.dispose()
+})
+
+test('float64 is refused with a remedy', async () => {
+  expect(await webgl().probe({ precision: 'f64' })).toMatchObject({
+    available: false,
+    reason: expect.stringMatching(/cpu-wasm/),
+  })
+  await expect(webgl().open({ precision: 'f64' })).rejects.toThrow(/Cannot open backend "webgl": .*float32/)
+})
+
+test('a device without float render targets is refused with that reason', async () => {
+  const { factory } = remembered()
+  const context = () => {
+    const gl = factory()
+    if (gl) gl.getExtension = () => null
+    return gl
+  }
+  await expect(webgl({ context }).open()).rejects.toThrow(/EXT_color_buffer_float is missing/)
+})
+
+test('a report says what ran, and times upload, compute and readback apart', async () => {
+  const device = await webgl().open()
+  const { shape, bindings } = bind(pull, cloud(300))
+  const program = await device.prepare(pull, shape)
+  await program.run(bindings)
+  const { timings, ...report } = program.report
+  expect(report).toMatchObject({
+    backend: 'webgl',
+    variant: 'texture-loop',
+    accumulation: 'block',
+    interactions: 90_000,
+  })
+  for (const part of ['compile', 'compute', 'readback'] as const) expect(timings[part]).toBeGreaterThan(0)
+  device.dispose()
+})
+
+test('many slices give what one does, with progress after each', async () => {
+  const device = await webgl().open()
+  const one = sum(pairTerm('1')())
+  const particles = cloud(1000)
+  const { shape, bindings } = bind(one, particles)
+  const program = await device.prepare(one, shape)
+  let { value } = await program.run(bindings, { sources: [0, 3] })
+  for (const sources of [
+    [3, 256],
+    [256, 700],
+    [700, 1000],
+  ] as const)
+    ({ value } = await program.run(bindings, { sources, initial: { value: value ?? [] } as never }))
+  expect(new Set(value)).toEqual(new Set([999]))
+  const seen: number[] = []
+  await program.run(bindings, { onProgress: (fraction) => seen.push(fraction) })
+  expect(seen.at(-1)).toBe(1)
+  device.dispose()
+})
+
+test('errors of 65536 terms stay within the bound of block sums', async () => {
+  const device = await webgl().open()
+  const [targets, sources] = [cloud(70), cloud(65536)]
+  const { shape, bindings } = bind(pull, { targets, sources })
+  const program = await device.prepare(pull, shape)
+  const { acceleration } = await program.run(bindings)
+  const truth = truthOf(pull, shape, bindings)
+  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
+  expect(max).toBeLessThan(errorBound({ accumulation: 'block', precision: 'f32' }, 65536))
+  device.dispose()
+})
+
+test('the naive variant agrees, beyond the 1000 turns at which gpu.js cuts a loop over an argument', async () => {
+  const device = await webgl().open()
+  const { shape, bindings } = bind(pull, cloud(1500))
+  const naive = await device.prepare(pull, shape, { variant: 'naive' })
+  const { acceleration } = await naive.run(bindings)
+  const truth = truthOf(pull, shape, bindings)
+  const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
+  expect(max).toBeLessThan(errorBound(naive.report, 1500))
+  expect(naive.report).toMatchObject({ variant: 'naive', accumulation: 'running' })
+  await expect(device.prepare(reduce('min', pairTerm('r2')()), shape, { variant: 'naive' })).rejects.toThrow(
+    UnsupportedWorkloadError,
+  )
+  device.dispose()
+})
+
+test('an abort between slices ends the run with its reason', async () => {
+  const device = await webgl().open()
+  const { shape, bindings } = bind(pull, cloud(6000))
+  const program = await device.prepare(pull, shape)
+  const aborting = new AbortController()
+  const run = program.run(bindings, { signal: aborting.signal, onProgress: () => aborting.abort(new Error('enough')) })
+  await expect(run).rejects.toThrow('enough')
+  device.dispose()
+})
+
+test('a lost context is an error and a loss, never zeros', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const { shape, bindings } = bind(pull, cloud(100))
+  const program = await device.prepare(pull, shape)
+  await program.run(bindings)
+  lose(given.at(-1))
+  await expect(program.run(bindings)).rejects.toThrow(DeviceLostError)
+  await expect(device.prepare(pull, shape)).rejects.toThrow(DeviceLostError)
+  await expect(device.buffer(4)).rejects.toThrow(DeviceLostError)
+  expect(await device.lost).toMatchObject({
+    reason: expect.stringMatching(/context was lost/),
+    remedy: expect.stringMatching(/open the device again/),
+  })
+})
+
+test('a context lost while a run is under way ends that run', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const { shape, bindings } = bind(pull, cloud(4096))
+  const program = await device.prepare(pull, shape)
+  const run = program.run(bindings, { onProgress: () => lose(given.at(-1)) })
+  await expect(run).rejects.toThrow(DeviceLostError)
+})
+
+test('disposing is no loss', async () => {
+  const device = await webgl().open()
+  device.dispose()
+  const first = await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))])
+  expect(first).toBe('nothing')
+})
+
+test('stages step on the device: repeated runs give what one after the other do', async () => {
+  const device = await webgl().open()
+  const count = 70
+  const { position, mass } = cloud(count)
+  const drift = map({ position: 'position + dt*acceleration' }, { dt: 0.01 })
+  const vectors = ['position', 'acceleration']
+  const pulled = bind(pull, { position, mass })
+  const drifted = bind(drift, { position, acceleration: new Float32Array(3 * count) })
+  const [p, a] = [await device.buffer(3 * count), await device.buffer(3 * count)]
+  await p.write(position as Float32Array)
+  const set = { count, arrays: { position: p, mass } }
+  const moving = { count, arrays: { position: p, acceleration: a } }
+  const [pullProgram, driftProgram] = [
+    await device.prepare(pull, pulled.shape),
+    await device.prepare(drift, { ...drifted.shape, vectors }),
+  ]
+  const sequence = await device.sequence([
+    {
+      program: pullProgram,
+      bindings: { ...pulled.bindings, targets: set, sources: set },
+      outputs: { acceleration: a },
+    },
+    {
+      program: driftProgram,
+      bindings: { ...drifted.bindings, targets: moving, sources: moving },
+      outputs: { position: p },
+    },
+  ])
+  await sequence.run(3)
+  let expected = position as Float32Array
+  for (let n = 0; n < 3; n++) {
+    const { acceleration } = await pullProgram.run(bind(pull, { position: expected, mass }).bindings)
+    const step = bind(drift, { position: expected, acceleration: acceleration as Float32Array })
+    expected = (await driftProgram.run(step.bindings)).position as Float32Array
+  }
+  expect(await p.read()).toEqual(expected)
+  sequence.dispose()
+  device.dispose()
+})
+
+test('neither runs nor steps leave textures behind', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const gl = given.at(-1) as WebGL2RenderingContext
+  const live = new Set<WebGLTexture>()
+  const [create, remove] = [gl.createTexture.bind(gl), gl.deleteTexture.bind(gl)]
+  vi.spyOn(gl, 'createTexture').mockImplementation(() => {
+    const texture = create()
+    live.add(texture)
+    return texture
+  })
+  vi.spyOn(gl, 'deleteTexture').mockImplementation((texture) => {
+    if (texture) live.delete(texture)
+    remove(texture)
+  })
+  const count = 70
+  const { shape, bindings } = bind(pull, cloud(count))
+  const program = await device.prepare(pull, shape)
+  const acceleration = await device.buffer(3 * count)
+  const two = map({ heavier: '2*mass', lighter: 'mass/2' })
+  const weights = bind(two, { mass: cloud(count).mass } as never)
+  const half = await device.prepare(two, weights.shape)
+  const sequence = await device.sequence([
+    { program, bindings, outputs: { acceleration } },
+    { program: half, bindings: weights.bindings, outputs: { lighter: await device.buffer(count) } },
+  ])
+  const repeat = async (times: number) => {
+    for (let n = 0; n < times; n++) await program.run(bindings, { initial: await program.run(bindings) })
+    await sequence.run(times)
+    return live.size
+  }
+  const before = await repeat(3)
+  expect(await repeat(20)).toBe(before)
+  device.dispose()
+})
+
+test('results that cannot stay on the device are refused as stages', async () => {
+  const device = await webgl().open()
+  const least = reduce('min', pairTerm('r2')())
+  const { shape, bindings } = bind(least, cloud(10))
+  const stage = { program: await device.prepare(least, shape), bindings, outputs: { value: await device.buffer(10) } }
+  await expect(device.sequence([stage])).rejects.toThrow(/stay on the device/)
+  device.dispose()
+})
+
+test('it works in a worker, with an OffscreenCanvas', async () => {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+  const answer = await new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+  })
+  expect(answer).toEqual({ backend: 'webgl', counts: [9] })
+  worker.terminate()
+})

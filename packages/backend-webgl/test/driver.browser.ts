@@ -1,0 +1,142 @@
+// What gpu.js does behind one's back, and that it does not reach us. Each of these fails without its guard.
+
+import { ProgramCompilationError } from '@manybody/core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { loadDriver } from '../src/driver.ts'
+import type { GlHost } from '../src/host.ts'
+import { webgl } from '../src/index.ts'
+import { flatSize } from '../src/layout.ts'
+import { Pass, type PassSource } from '../src/pass.ts'
+import { disproof } from '../src/proof.ts'
+import type { Sheets } from '../src/sheets.ts'
+import { openHost } from './device.ts'
+
+let host: GlHost
+let sheets: Sheets
+let gl: WebGL2RenderingContext
+const platformGpu: unknown = Reflect.get(globalThis, 'GPU')
+
+beforeAll(async () => {
+  ;({ host, sheets, gl } = await openHost())
+})
+afterAll(() => host.dispose())
+
+const constant = (value: string): PassSource => ({
+  name: 'constant',
+  glsl: `vec4 constant() { return vec4(${value}); }`,
+  textures: [],
+  size: flatSize(4),
+})
+
+function firstOf(pass: Pass, values: Readonly<Record<string, number>> = {}): number {
+  const sheet = pass.run({ values })
+  const [first = Number.NaN] = host.read(sheet, 1)
+  sheet.texture.delete()
+  return first
+}
+
+test('loading gpu.js leaves the GPU interface of the platform in place', async () => {
+  await loadDriver()
+  expect(platformGpu).toBeDefined()
+  expect(Reflect.get(globalThis, 'GPU')).toBe(platformGpu)
+})
+
+test('one context, and a canvas that does not grow with the textures', () => {
+  sheets.upload(new Float32Array(2 ** 20)).texture.delete()
+  expect([gl.canvas.width, gl.canvas.height]).toEqual([2, 2])
+})
+
+test('gpu.js opens no context of its own to look at', async () => {
+  const opened = vi.spyOn(HTMLCanvasElement.prototype, 'getContext')
+  const { host: another } = await openHost()
+  expect(opened).not.toHaveBeenCalled()
+  opened.mockRestore()
+  await another.dispose()
+})
+
+test('numbers come back as they went in, whatever their count', () => {
+  for (const length of [1, 4, 5, 1023, 1025, 70_000]) {
+    const data = Float32Array.from({ length }, (_, n) => n + 1 / 3)
+    const sheet = sheets.upload(data)
+    expect(host.read(sheet, length)).toEqual(data)
+    sheet.texture.delete()
+  }
+})
+
+test('a loop is not cut at 1000 turns', () => {
+  const pass = new Pass(host, {
+    name: 'turns',
+    glsl: 'vec4 turns() { float n = 0.0; for (int i = 0; i < user_count; i++) n += 1.0; return vec4(n); }',
+    textures: [],
+    integers: ['count'],
+    size: flatSize(4),
+  })
+  expect(firstOf(pass, { count: 4321 })).toBe(4321)
+  pass.dispose()
+})
+
+test('numbers are highp: a uniform keeps 24 bits, a sum of whole numbers is exact', () => {
+  const pass = new Pass(host, {
+    name: 'shifted',
+    glsl: 'vec4 shifted() { return vec4(user_x + 1.0); }',
+    textures: [],
+    numbers: ['x'],
+    size: flatSize(4),
+  })
+  expect(firstOf(pass, { x: 2 ** 23 + 1 })).toBe(2 ** 23 + 2)
+  pass.dispose()
+  expect(disproof(host, sheets)).toBeUndefined()
+})
+
+test('a device that answers zeros, or in half precision, is refused with that reason', () => {
+  const read = host.read.bind(host)
+  const answering = (change: (x: number) => number) => {
+    const answer = vi.spyOn(host, 'read').mockImplementation((...args) => read(...args).map(change))
+    const reason = disproof(host, sheets)
+    answer.mockRestore()
+    return reason
+  }
+  expect(answering(() => 0)).toMatch(/answers zeros/)
+  expect(answering((x) => Math.round(x / 2 ** 8) * 2 ** 8)).toMatch(/does not compute in float32/)
+})
+
+test('a result is not overwritten by the next run of its pass', () => {
+  const first = sheets.upload(Float32Array.of(1, 2, 3, 4))
+  const second = sheets.upload(Float32Array.of(5, 6, 7, 8))
+  expect([...host.read(first, 4)]).toEqual([1, 2, 3, 4])
+  expect([...host.read(second, 4)]).toEqual([5, 6, 7, 8])
+  for (const { texture } of [first, second]) texture.delete()
+})
+
+test('a pass goes on when the one compiled after it is disposed of', () => {
+  const kept = new Pass(host, constant('3.0'))
+  const latest = new Pass(host, constant('4.0'))
+  expect([firstOf(kept), firstOf(latest)]).toEqual([3, 4])
+  latest.dispose()
+  expect(firstOf(kept)).toBe(3)
+  kept.dispose()
+})
+
+test('a shader that the driver rejects is an error with its source, not a run on the CPU', () => {
+  const wrong = () => new Pass(host, constant('nothingOfThisName'))
+  expect(wrong).toThrow(ProgramCompilationError)
+  expect(wrong).toThrow(/Cannot compile program on webgl: .*nothingOfThisName/)
+})
+
+test('a kernel that left WebGL is an error', () => {
+  const disguised = Object.assign(() => [1], { build: () => {}, destroy: () => {}, kernel: { context: null } })
+  const create = vi.spyOn(host.driver, 'createKernel').mockReturnValue(disguised)
+  expect(() => new Pass(host, constant('1.0'))).toThrow(/left WebGL for another mode/)
+  create.mockRestore()
+})
+
+test('twenty devices and twenty probes in turn: contexts are given back', async () => {
+  const live = await openHost()
+  for (let n = 0; n < 20; n++) {
+    await (await openHost()).host.dispose()
+    expect(await webgl().probe()).toMatchObject({ available: true })
+  }
+  expect(live.gl.isContextLost()).toBe(false)
+  expect(gl.isContextLost()).toBe(false)
+  await live.host.dispose()
+})

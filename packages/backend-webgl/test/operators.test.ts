@@ -1,0 +1,38 @@
+// The operator table of GLSL: spelling here, values in the conformance suite.
+
+import { call, constant, parse, power, symbol } from '@manybody/core/expression'
+import { expect, test } from 'vitest'
+import { glslText, literal, preludeFor, typeOf } from '../src/operators.ts'
+
+const text = (source: string) => glslText(parse(source, { names: ['x', 'y'] }))
+
+test.for([
+  ['x + 2*y', 'x + 2.0 * y'],
+  ['1e-7', '1e-7'],
+  ['select(x < y, x, 0)', '((x < y) ? x : 0.0)'],
+  ['round(x)', 'roundEven(x)'],
+  ['tanh(x)', 'tanh(clamp(x, -10.0, 10.0))'],
+  ['sin(x)', 'sine(x)'],
+])('%s', ([source, expected]) => {
+  expect(text(source as string)).toBe(expected)
+})
+
+test('powers', () => {
+  expect(glslText(power(symbol('x'), -0.5))).toBe('inversesqrt(x)')
+  expect(glslText(power(symbol('x'), -1.5))).toBe('pow(x, -1.5)')
+})
+
+test('conditions are bool, numbers are float', () => {
+  expect(typeOf(call('less', symbol('x'), constant(1)))).toBe('bool')
+  expect(typeOf(call('exp', symbol('x')))).toBe('float')
+})
+
+test('what GLSL lacks is written out, and only that', () => {
+  expect(preludeFor('x + 1.0')).toBe('')
+  expect(preludeFor('cosine(x)')).toContain('float cosine(float x)')
+  expect(preludeFor('errorFunction(x)')).not.toContain('sine')
+})
+
+test('a number beyond float32 is refused, not infinite', () => {
+  expect(() => literal(1e39)).toThrow(/Cannot write 1e\+39 in GLSL/)
+})

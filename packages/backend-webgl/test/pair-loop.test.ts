@@ -1,0 +1,383 @@
+// The generated loops, whole, as they go to the driver: a change shows here before it shows in a picture.
+
+import {
+  accelerations,
+  countWithin,
+  forces,
+  gravity,
+  lennardJones,
+  matrix,
+  nearest,
+  type PairWorkload,
+  pairTerm,
+  periodic,
+  reduce,
+} from '@manybody/core'
+import { pairBody } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { foldOf } from '../src/folds.ts'
+import { matrixLoop } from '../src/matrix-loop.ts'
+import { naiveSource } from '../src/naive.ts'
+import { pairLoop } from '../src/pair-loop.ts'
+import { packSources, pairTexts } from '../src/pair-texts.ts'
+
+function loopOf(workload: PairWorkload, guard = false): string {
+  const texts = pairTexts(workload, 3, true, guard)
+  return pairLoop(workload, texts, foldOf(workload, texts), 300).glsl
+}
+
+test('gravity: what an expert writes', () => {
+  expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float s0 = page0.w; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz); \\
+      float coefficient = s0 * e0 * (e0 * e0); \\
+      { \\
+        part0 += coefficient * dx; \\
+        part1 += coefficient * dy; \\
+        part2 += coefficient * dz; \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float total0 = 0.0;
+      float total1 = 0.0;
+      float total2 = 0.0;
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        float part0 = 0.0;
+        float part1 = 0.0;
+        float part2 = 0.0;
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+        total0 += part0;
+        total1 += part1;
+        total2 += part2;
+      }
+      return vec4(before(0).x + total0, before(0).y + total1, before(0).z + total2, 0.0);
+    }"
+  `)
+})
+
+test('sources are packed with what depends on them alone', () => {
+  const workload = forces(lennardJones())
+  expect(packSources(pairTexts(workload, 3, true, true), 300).glsl).toMatchInlineSnapshot(`
+    "vec4 packSources() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (source >= 300) return vec4(0.0);
+      float xj = flatNumber(user_sourcePosition, 3 * source + 0);
+      float yj = flatNumber(user_sourcePosition, 3 * source + 1);
+      float zj = flatNumber(user_sourcePosition, 3 * source + 2);
+      float epsilon_j = flatNumber(user_sourceAttribute0, source);
+      float sigma_j = flatNumber(user_sourceAttribute1, source);
+      float s0 = sqrt(epsilon_j);
+      float s1 = 0.5 * sigma_j;
+      if (page == 0) return vec4(xj, yj, zj, s0);
+      return vec4(s1, 0.0, 0.0, 0.0);
+    }"
+  `)
+})
+
+test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
+  const options = { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] as const }
+  expect(loopOf(forces(lennardJones(), options), true)).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      vec4 page1 = texelFetch(user_sources, ivec2(256 + (column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float s0 = page0.w; \\
+      float s1 = page1.x; \\
+      bool excluded = j == skip; \\
+      if (excluded) { \\
+        next++; \\
+        skip = next < end ? int(flatNumber(user_exclusions, next)) : -1; \\
+      } \\
+      float e0 = xj - xi; \\
+      float dx = e0 - user_p1 * roundEven(user_p2 * e0); \\
+      float e1 = yj - yi; \\
+      float dy = e1 - user_p3 * roundEven(user_p4 * e1); \\
+      float e2 = zj - zi; \\
+      float dz = e2 - user_p5 * roundEven(user_p6 * e2); \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      float safeR2 = ((0.0 < r2) ? r2 : 1.0); \\
+      float e3 = s1 + t0; \\
+      float e4 = 1.0 / safeR2; \\
+      float e5 = e3 * e3 * e4; \\
+      float e6 = e5 * e5 * e5; \\
+      float coefficient = s0 * (1.0 - 2.0 * e6) * (e6 * e4); \\
+      if (!excluded && (r2 <= user_p0)) { \\
+        part0 += coefficient * dx; \\
+        part1 += coefficient * dy; \\
+        part2 += coefficient * dz; \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float epsilon_i = flatNumber(user_targetAttribute0, target);
+      float sigma_i = flatNumber(user_targetAttribute1, target);
+      float t0 = 0.5 * sigma_i;
+      float t1 = 24.0 * sqrt(epsilon_i);
+      float total0 = 0.0;
+      float total1 = 0.0;
+      float total2 = 0.0;
+      int next = int(flatNumber(user_exclusionOffsets, target));
+      int end = int(flatNumber(user_exclusionOffsets, target + 1));
+      while (next < end && int(flatNumber(user_exclusions, next)) < user_first) next++;
+      int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        float part0 = 0.0;
+        float part1 = 0.0;
+        float part2 = 0.0;
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+        total0 += part0;
+        total1 += part1;
+        total2 += part2;
+      }
+      return vec4(before(0).x + t1 * total0, before(0).y + t1 * total1, before(0).z + t1 * total2, 0.0);
+    }"
+  `)
+})
+
+test('reductions keep a small state', () => {
+  expect(loopOf(nearest(2))).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        vec2 next = vec2(r2, float(j)); \\
+        if (next.x < least[1]) { \\
+          bool moving = false; \\
+          for (int q = 0; q < 2; q++) { \\
+            moving = moving || next.x < least[q]; \\
+            vec2 kept = vec2(least[q], at[q]); \\
+            if (moving) { least[q] = next.x; at[q] = next.y; next = kept; } \\
+          } \\
+        } \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float least[2];
+      float at[2];
+      least[0] = user_resume == 1 ? before(0).x : 3.4028234e38;
+      least[1] = user_resume == 1 ? before(0).y : 3.4028234e38;
+      at[0] = user_resume == 1 ? before(0).z : -1.0;
+      at[1] = user_resume == 1 ? before(0).w : -1.0;
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+      }
+      return vec4(least[0], least[1], at[0], at[1]);
+    }"
+  `)
+  expect(loopOf(countWithin(1))).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target && (r2 <= user_p0)) { \\
+        total += 1.0; \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float total = before(0).x;
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+      }
+      return vec4(total, 0.0, 0.0, 0.0);
+    }"
+  `)
+  expect(loopOf(reduce('argmax', pairTerm('r2')()))).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        float term = r2; \\
+        if (term > best.x) best = vec2(term, float(j)); \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      vec2 best = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, -1.0);
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+      }
+      return vec4(best.x, best.y, 0.0, 0.0);
+    }"
+  `)
+  expect(loopOf(reduce('logsumexp', pairTerm('-r2')()))).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    #define PAIR(column) { \\
+      int j = row << 8 | (column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      float xj = page0.x; \\
+      float yj = page0.y; \\
+      float zj = page0.z; \\
+      float dx = xj - xi; \\
+      float dy = yj - yi; \\
+      float dz = zj - zi; \\
+      float r2 = dx * dx + dy * dy + dz * dz; \\
+      if (j != target) { \\
+        float term = -r2; \\
+        if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0); \\
+        else part.y += exp(term - part.x); \\
+      } \\
+    }
+    vec4 pairLoop() {
+      int page = int(gl_FragCoord.x) >> 8;
+      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
+      for (int row = user_first >> 8; row << 8 < user_last; row++) {
+        int column = max(user_first - (row << 8), 0);
+        int to = min(user_last - (row << 8), 256);
+        vec2 part = vec2(-3.4028234e38, 0.0);
+        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+        for (; column < to; column++) PAIR(column)
+        float largest = max(state.x, part.x);
+        state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));
+      }
+      return vec4(state.x, state.y, 0.0, 0.0);
+    }"
+  `)
+})
+
+test('a matrix keeps four terms in a texel', () => {
+  const workload = matrix(pairTerm('r2')())
+  expect(matrixLoop(workload, pairTexts(workload, 3, true, false), 300, 64).glsl).toMatchInlineSnapshot(`
+    "vec4 matrixLoop() {
+      int texel = (int(gl_FragCoord.y) << 8) | int(gl_FragCoord.x);
+      int target = user_firstTarget + texel / 75;
+      int firstSource = 4 * (texel % 75);
+      if (target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      vec4 terms = vec4(0.0);
+      for (int lane = 0; lane < 4; lane++) {
+        int j = firstSource + lane;
+        if (j < user_first || j >= user_last) continue;
+        int row = j >> 8, column = j & 255;
+        vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0);
+        float xj = page0.x;
+        float yj = page0.y;
+        float zj = page0.z;
+        float dx = xj - xi;
+        float dy = yj - yi;
+        float dz = zj - zi;
+        float r2 = dx * dx + dy * dy + dz * dz;
+        if (j != target) terms[lane] = r2;
+      }
+      return terms;
+    }"
+  `)
+})
+
+test('the naive variant: JavaScript for gpu.js to transpile', () => {
+  const body = pairBody(accelerations(gravity({ softening: 0.1 })), 3, true, { guard: false })
+  expect(naiveSource(body, 3)).toMatchInlineSnapshot(`
+    "function (targetPosition, sourcePosition, source_mass, p0, p1) {
+      const i = this.thread.x;
+      const xi = targetPosition[3 * i + 0];
+      const yi = targetPosition[3 * i + 1];
+      const zi = targetPosition[3 * i + 2];
+      let total0 = 0;
+      let total1 = 0;
+      let total2 = 0;
+      for (let j = 0; j < this.constants.sources; j++) {
+        const xj = sourcePosition[3 * j + 0];
+        const yj = sourcePosition[3 * j + 1];
+        const zj = sourcePosition[3 * j + 2];
+        const mass_j = source_mass[j];
+        const s0 = p0 * mass_j;
+        const dx = xj - xi;
+        const dy = yj - yi;
+        const dz = zj - zi;
+        const e0 = (1 / Math.sqrt(p1 + dx * dx + dy * dy + dz * dz));
+        const coefficient = s0 * e0 * (e0 * e0);
+        total0 += coefficient * dx;
+        total1 += coefficient * dy;
+        total2 += coefficient * dz;
+      }
+      return [(1) * total0, (1) * total1, (1) * total2];
+    }"
+  `)
+})

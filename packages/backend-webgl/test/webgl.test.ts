@@ -1,0 +1,64 @@
+// In Node, where there is no canvas: unavailable, with what would make it available.
+
+import {
+  accelerations,
+  cellIndex,
+  gravity,
+  map,
+  nearest,
+  pairTerm,
+  type Shape,
+  sum,
+  type Workload,
+} from '@manybody/core'
+import { expect, test } from 'vitest'
+import { webgl } from '../src/index.ts'
+import { supportOf } from '../src/support.ts'
+
+test('without a canvas it is unavailable and says what to do', async () => {
+  expect(await webgl().probe()).toEqual({
+    available: false,
+    reason: expect.stringMatching(/no canvas here \(Node has none\); pass webgl\(\{ context \}\)/),
+  })
+  await expect(webgl().open()).rejects.toThrow(/Cannot open backend "webgl": there is no canvas here/)
+})
+
+test('a context factory that gives nothing, or fails, is a reason too', async () => {
+  expect(await webgl({ context: () => null }).probe()).toMatchObject({ reason: expect.stringMatching(/no WebGL2/) })
+  const failing = () => {
+    throw new Error('no display')
+  }
+  expect(await webgl({ context: failing }).probe()).toMatchObject({ reason: expect.stringMatching(/no display/) })
+})
+
+const shape: Shape = { dimension: 3, targets: 100, sources: 100, sameSet: true, vectors: ['position'] }
+const info = {
+  backend: 'webgl',
+  name: 'a device',
+  kind: 'software',
+  precision: 'f32',
+  features: [],
+  limits: { textureSize: 4096 },
+} as const
+const pull = accelerations(gravity())
+const wide = (components: number) =>
+  sum(pairTerm(Object.fromEntries(Array.from({ length: components }, (_, c) => [`c${c}`, `${c} + r2`])))())
+const many = (count: number) => map({ y: Array.from({ length: count }, (_, n) => `a${n}`).join(' + ') })
+
+test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
+  ['the largest texture is filled', pull, { targets: 2 ** 20, sources: 2 ** 20 }, undefined],
+  ['one point more', pull, { targets: 2 ** 20 + 1, sources: 2 ** 20 + 1 }, /4097 rows of a texture.*4096/],
+  ['wide results of few points', wide(16), { targets: 2 ** 18, sources: 2 ** 18 }, undefined],
+  ['wide results of many', wide(16), { targets: 2 ** 19, sources: 2 ** 19 }, /8388608 numbers does not fit a texture/],
+  ['16 neighbours', nearest(16), {}, undefined],
+  ['17 neighbours', nearest(17), {}, /17 neighbours do not fit/],
+  ['cells beyond float32', cellIndex({ cells: [300, 300, 300], spacing: 1 }), {}, /do not fit float32/],
+  ['32 components', wide(32), {}, undefined],
+  ['33 components', wide(33), {}, /33 components do not fit/],
+  ['15 arrays', many(15), {}, undefined],
+  ['16 arrays', many(16), {}, /16 arrays at once, WebGL gives 15/],
+])('support: %s', ([, workload, part, reason]) => {
+  const support = supportOf(workload, { ...shape, ...part }, info)
+  if (reason === undefined) expect(support).toEqual({ ok: true })
+  else expect(support).toEqual({ ok: false, reason: expect.stringMatching(reason) })
+})
