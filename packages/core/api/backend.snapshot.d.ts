@@ -32,7 +32,7 @@ export interface PairBodyOptions {
 }
 export interface Truth {
     readonly results: ArrayResults;
-    readonly scale: Float64Array;
+    readonly scales: Readonly<Record<string, Float64Array>>;
 }
 // #endregion
 
@@ -63,7 +63,7 @@ export declare function truthOf(_: Workload, _: Shape, _: Bindings, { targets, p
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, d as ParticleSet, e as errorBound, f as errorNorms } from './particles-Du06vLyr.js';
+export { E as ErrorNorms, d as ParticleSet, e as errorBound, f as errorNorms, s as steepFloor } from './particles-CIPw8dZB.js';
 // #endregion
 
 // #region Other

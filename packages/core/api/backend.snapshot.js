@@ -15,3 +15,7 @@ export function stencilBody(_, _) {}
 export function termOf(_, _) {}
 export function truthOf(_, _, _, _) {}
 // #endregion
+
+// #region Variables
+export var steepFloor
+// #endregion
