@@ -69,12 +69,17 @@ export function choosePlan(c: PairCase): PairPlan {
     const blocks = c.sources > 1024 * slices * parts ? 1 : 0
     return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts, blocks } }, c)
   }
-  const large = c.targets > 131072 || !wide
-  const shape = large
-    ? { workgroup: 128, targets: fits(16), unroll: 2 }
-    : { workgroup: 512, targets: fits(8), unroll: 16 }
+  // Very many targets fill the device by themselves; block sums then cost nothing and keep long chains exact.
+  if (c.targets > 131072)
+    return planOf(
+      { variant: 'split', sizes: { workgroup: 128, targets: fits(16), unroll: 2, parts: 32, blocks: 1 } },
+      c,
+    )
+  const shape = wide
+    ? { workgroup: 512, targets: fits(8), unroll: 8 }
+    : { workgroup: 128, targets: fits(16), unroll: 2 }
   const blocks = Math.ceil(c.targets / (shape.workgroup * shape.targets))
-  const wanted = large ? 16384 : c.targets > 32768 ? 512 : 128
+  const wanted = wide ? (c.targets > 32768 ? 512 : 128) : 16384
   const parts = Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, wanted / blocks))))
   return planOf({ variant: 'split', sizes: { ...shape, parts, blocks: 0 } }, c)
 }

@@ -22,10 +22,10 @@ test('sizes on a large device', () => {
     [
       "sliced (workgroup 1024, unroll 8, slices 32)",
       "sliced (workgroup 1024, unroll 8, slices 32)",
-      "split (workgroup 512, targets 8, unroll 16, parts 32)",
-      "split (workgroup 512, targets 8, unroll 16, parts 32)",
-      "split (workgroup 128, targets 16, unroll 2, parts 128)",
-      "split (workgroup 128, targets 16, unroll 2, parts 32)",
+      "split (workgroup 512, targets 8, unroll 8, parts 32)",
+      "split (workgroup 512, targets 8, unroll 8, parts 32)",
+      "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
+      "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
     ]
   `)
 })
@@ -37,7 +37,7 @@ test('sizes within the limits that every device has', () => {
       "sliced (workgroup 256, unroll 8, slices 8)",
       "sliced (workgroup 256, unroll 8, slices 8)",
       "split (workgroup 128, targets 16, unroll 2, parts 128)",
-      "split (workgroup 128, targets 16, unroll 2, parts 32)",
+      "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
     ]
   `)
 })
@@ -48,7 +48,7 @@ test('a software GPU keeps targets in registers and reads sources as they are', 
 
 test('a fold that takes many registers gets fewer targets', () => {
   expect(chosen(65536, { registers: 60 })).toMatchInlineSnapshot(
-    `"split (workgroup 512, targets 2, unroll 16, parts 8)"`,
+    `"split (workgroup 512, targets 2, unroll 8, parts 8)"`,
   )
 })
 
