@@ -1,16 +1,8 @@
-// Writes docs/support.md: what each backend answers when it is asked whether it supports a workload.
-// A backend that is not available where this runs says so with its reason. `npm run support` rewrites the page.
+// Makes docs/support.md: what each backend answers when it is asked whether it supports a workload. A backend that is
+// not available where this runs says so with its reason. A test on the software GPU holds the page against it.
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { argv } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { type Backend, backends, type Device, type Precision } from '../packages/manybody/src/index.ts'
-import { root } from './pnpm.mjs'
 import { type SupportCase, supportCases } from './support-cases.ts'
-
-/** Where the page is. */
-export const supportFile: string = join(root, 'docs/support.md')
 
 const precisions: readonly Precision[] = ['f32', 'f64']
 
@@ -32,8 +24,9 @@ export async function supportPage(): Promise<string> {
     '# Supported workloads',
     [
       'What each backend answers when it is asked whether it supports a workload: the precisions in which it does, or the',
-      'number of its reason. A dash: there was no device to ask. `npm run support` writes this page, and a test checks that',
-      'it is current.',
+      'number of its reason. A dash: there was no device to ask. `webgpu` is asked on a software GPU; `webgl` needs a',
+      'browser, and [its page](backends/webgl.md) says what it refuses. `npm run support` writes this page, and a test',
+      'checks that it is current.',
     ].join('\n'),
     ...tables,
     ...(refusals.length ? ['## Reasons', refusals.map((reason, n) => `${n + 1}. ${reason}`).join('\n')] : []),
@@ -69,5 +62,3 @@ function cell({ workload, shape }: SupportCase, { name, devices }: Column, refus
   })
   return answers.join(', ') || '-'
 }
-
-if (argv[1] === fileURLToPath(import.meta.url)) writeFileSync(supportFile, await supportPage())
