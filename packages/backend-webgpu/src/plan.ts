@@ -65,7 +65,7 @@ export function choosePlan(c: PairCase): PairPlan {
   const wide = c.invocations >= 512
   if (c.targets <= 8192 && c.words <= 8) {
     const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
-    const slices = workgroup / 32
+    const slices = workgroup >= 1024 ? 32 : 16
     const groups = Math.ceil((c.targets * slices) / workgroup)
     const parts = groups >= 64 ? 1 : Math.min(8, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
     // Slices are blocks already, unless they are long.

@@ -34,8 +34,8 @@ test('sizes within the limits that every device has', () => {
   const limits = { invocations: 256, memory: 16384 }
   expect([100, 4096, 65536, 1048576].map((n) => chosen(n, limits))).toMatchInlineSnapshot(`
     [
-      "sliced (workgroup 256, unroll 8, slices 8)",
-      "sliced (workgroup 256, unroll 8, slices 8)",
+      "sliced (workgroup 256, unroll 8, slices 16)",
+      "sliced (workgroup 256, unroll 8, slices 16)",
       "split (workgroup 128, targets 16, unroll 2, parts 128)",
       "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
     ]
