@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import Table from 'cli-table3'
 import { backends, gaussian, matrix, nearest, pairTerm, potentials, reduce, type Workload } from 'manybody'
-import { machine } from './machine.ts'
+import { machine } from './node/machine.ts'
 
 interface Contest {
   readonly workload: Workload
@@ -109,8 +109,8 @@ if (only === undefined) everyContest()
 else console.log(JSON.stringify(await contest(only)))
 
 function everyContest(): void {
-  const { cpu, cores, node, load } = machine()
-  console.log(`${cpu}, ${cores} cores, Node ${node}, load ${load}; N = ${count}, best of ${rounds} rounds\n`)
+  const { cpu, cores, load } = machine()
+  console.log(`${cpu}, ${cores} cores, Node ${process.version}, load ${load}; N = ${count}, best of ${rounds} rounds\n`)
   const table = new Table({
     head: ['workload', 'ran', 'JavaScript, ms', 'WebAssembly, ms', 'ratio'],
     colAligns: ['left', 'left', 'right', 'right', 'right'],

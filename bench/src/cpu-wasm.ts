@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Table from 'cli-table3'
 import { accelerations, backends, gravity } from 'manybody'
-import { machine } from './machine.ts'
+import { machine } from './node/machine.ts'
 
 interface Contender {
   readonly name: string
@@ -38,8 +38,8 @@ for (let round = 0; round < rounds + 3; round++)
     }
 rmSync(folder, { recursive: true })
 
-const { cpu, cores, node, load } = machine()
-console.log(`${cpu}, ${cores} cores, Node ${node}, load ${load}; N = ${count}, ${rounds} rounds\n`)
+const { cpu, cores, load } = machine()
+console.log(`${cpu}, ${cores} cores, Node ${process.version}, load ${load}; N = ${count}, ${rounds} rounds\n`)
 const rate = (milliseconds: number) => count ** 2 / milliseconds / 1e6
 const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 const yardstick = times.get('JavaScript') ?? []

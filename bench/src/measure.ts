@@ -1,60 +1,134 @@
 /**
- * How time is measured: each task warms up, then all tasks run in turn, round after round, so that a slow phase of the
- * machine falls on all of them alike. Medians and quartiles are given, for a mean is spoilt by one interruption.
+ * One problem, all contenders of one environment: prepared, judged, timed in rounds, judged again. Gives the rows.
  */
 
-export interface Task {
-  run(): Promise<unknown>
+import type { CallParts, Contender, Entry, Problem } from './contender.ts'
+import { type Judge, judgeOf } from './judge.ts'
+import type { ErrorFigures, Measured, Parts, ProblemInfo, Refused, Row, Who } from './record.ts'
+import { rounds } from './rounds.ts'
+import type { Sample } from './sampler.ts'
+import { timesOf } from './times.ts'
+
+export interface MeasureOptions {
+  /** `Environment.name`. */
+  readonly environment: string
+  /** Seconds of sampling for the whole problem. */
+  readonly seconds: number
+  /** How fast contenders were on earlier problems; one that would take longer than `seconds` a call is left out. */
+  readonly pace?: Pace
+  readonly span?: number
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Wall time of one run, in milliseconds. */
-export interface Times {
-  readonly samples: readonly number[]
-  readonly median: number
-  readonly lowerQuartile: number
-  readonly upperQuartile: number
-}
+/** Terms per second by contender. */
+export type Pace = Map<string, number>
 
-export interface Measured<T> {
-  readonly task: T
-  readonly times: Times
-}
-
-const warmUp = { runs: 3, milliseconds: 500 }
-
-/** The times of each task, in the order given. */
-export async function measure<T extends Task>(tasks: readonly T[], rounds: number): Promise<readonly Measured<T>[]> {
-  const measured = tasks.map((task) => ({ task, samples: [] as number[] }))
-  for (const task of tasks) {
-    const start = performance.now()
-    for (let runs = 0; runs < warmUp.runs || performance.now() - start < warmUp.milliseconds; runs++) await task.run()
+/** The rows of all contenders, in their order. Once aborted, those that have at least one sample. */
+export async function measure(
+  problem: Problem,
+  contenders: readonly Contender[],
+  options: MeasureOptions,
+): Promise<readonly Row[]> {
+  const judge = judgeOf(problem)
+  const places = contenders.map(({ name }) => ({ name, place: undefined as Ready | Unfit | undefined }))
+  for (const [index, contender] of contenders.entries()) {
+    const place = places[index]
+    if (place && !options.signal?.aborted) place.place = await enter(contender, problem, judge, options)
   }
-  for (let round = 0; round < rounds; round++) {
-    for (const { task, samples } of measured) {
-      const start = performance.now()
-      await task.run()
-      samples.push(toMicroseconds(performance.now() - start))
+  const ready = places.flatMap(({ place }) => (place && 'entry' in place ? [place] : []))
+  const samples = await rounds(
+    ready.map(({ entry }) => entry),
+    options,
+  )
+  const rows: Row[] = []
+  for (const { name, place } of places) {
+    if (!place) continue
+    const own = 'entry' in place ? samples[ready.indexOf(place)] : undefined
+    const outcome = 'entry' in place ? await finish(place, own ?? [], judge, problem) : place
+    if (!outcome) continue
+    const { environment, pace } = options
+    if ('interactionsPerSecond' in outcome) pace?.set(name, outcome.interactionsPerSecond)
+    const contender = 'entry' in place ? place.entry.who : nobody(name)
+    rows.push({ environment, problem: infoOf(problem), contender, interactions: problem.interactions, outcome })
+    if ('entry' in place) place.entry.dispose()
+  }
+  return rows
+}
+
+interface Ready {
+  readonly entry: Entry
+  readonly error: ErrorFigures
+}
+
+type Unfit = Refused
+
+/** Prepares a contender and judges its first answer. */
+async function enter(
+  contender: Contender,
+  problem: Problem,
+  judge: Judge,
+  { pace, seconds }: MeasureOptions,
+): Promise<Ready | Unfit> {
+  const expected = problem.interactions / (pace?.get(contender.name) ?? Infinity)
+  if (expected > seconds)
+    return { refused: `one call would take about ${Math.round(expected)} s, more than the ${seconds} s there are` }
+  let entry: Entry | undefined
+  try {
+    entry = await contender.prepare(problem)
+    await entry.run()
+    return { entry, error: await judge.judge(entry) }
+  } catch (error) {
+    entry?.dispose()
+    return refusal(error)
+  }
+}
+
+/** The figures of an entry whose latest answer is still right; undefined if it was never sampled. */
+async function finish(
+  { entry, error }: Ready,
+  samples: readonly Sample[] | Error,
+  judge: Judge,
+  { interactions }: Problem,
+): Promise<Measured | Refused | undefined> {
+  if (samples instanceof Error) return refusal(samples)
+  if (samples.length === 0) return undefined
+  try {
+    const latest = await judge.judge(entry)
+    const call = timesOf(samples.map((sample) => sample.call))
+    const parts = partsOf(entry, samples)
+    const clocked = samples.flatMap((sample) => sample.parts?.device ?? [])
+    return {
+      call,
+      ...(parts ? { parts } : {}),
+      ...(clocked.length === samples.length ? { device: timesOf(clocked) } : {}),
+      interactionsPerSecond: (1000 * interactions) / call.median,
+      error: latest.max > error.max ? latest : error,
     }
+  } catch (wrong) {
+    return refusal(wrong)
   }
-  return measured.map(({ task, samples }) => ({ task, times: timesOf(samples) }))
 }
 
-export function timesOf(samples: readonly number[]): Times {
-  const sorted = samples.toSorted((a, b) => a - b)
+function partsOf(entry: Entry, samples: readonly Sample[]): Parts | undefined {
+  const parts = samples.flatMap((sample) => sample.parts ?? [])
+  if (parts.length < samples.length) return undefined
+  const times = (of: (one: CallParts) => number) => timesOf(parts.map(of))
   return {
-    samples,
-    median: quantile(sorted, 0.5),
-    lowerQuartile: quantile(sorted, 0.25),
-    upperQuartile: quantile(sorted, 0.75),
+    compile: entry.compile ?? 0,
+    upload: times((one) => one.upload),
+    compute: times((one) => one.compute),
+    readback: times((one) => one.readback),
   }
 }
 
-/** Finer than this, the clock shows only noise. */
-const toMicroseconds = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
+const refusal = (error: unknown): Refused => ({
+  refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
+})
 
-/** Between the two nearest samples where it falls between them. */
-function quantile(sorted: readonly number[], q: number): number {
-  const at = q * (sorted.length - 1)
-  const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
-  return low + (high - low) * (at - Math.floor(at))
+const nobody = (name: string): Who => ({ name, rival: false, device: '-', kind: 'cpu', precision: 'f32' })
+
+function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
+  const about = { name, workload: task, targets, sources, dimension, seed }
+  return expression === undefined ? about : { ...about, expression }
 }

@@ -1,28 +1,139 @@
-/** The record of a run, as it is written to JSON and committed under bench/records. */
+/**
+ * The record of a run: what was measured, where, and how right it was. The one source of all figures; types only.
+ *
+ * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
+ */
 
-import type { DeviceKind, Precision } from 'manybody'
-import type { Machine } from './machine.ts'
-import type { Times } from './measure.ts'
+import type { DeviceKind, Precision } from '@manybody/core'
 
-export interface Result {
+/** The commands that leave a record. */
+export type Kind = 'compare' | 'sweep' | 'scale' | 'accuracy' | 'transfer' | 'workloads' | 'rivals'
+
+export interface BenchmarkRecord {
+  readonly schema: 1
+  /** As typed: `npm run bench -- compare --sizes 1024`. */
+  readonly command: string
+  readonly kind: Kind
+  /** ISO 8601, when it began. */
+  readonly date: string
+  /** Why rows are missing, in words: `interrupted`. */
+  readonly partial?: string
+  readonly machine: Machine
+  readonly environments: readonly Environment[]
+  readonly rows: readonly Row[]
+}
+
+/** The class of machine: what a reader needs to compare, and nothing that names the machine. */
+export interface Machine {
+  readonly cpu: string
+  readonly cores: number
+  /** Absent where a browser does not tell. */
+  readonly memoryGiB?: number
+  readonly platform: string
+  /** Processes that wanted to run, over the minute before the benchmark. */
+  readonly load?: number
+  /** The graphics driver, where the system names one. */
+  readonly driver?: string
+}
+
+/** Where JavaScript ran. */
+export interface Environment {
+  /** `Node 20.20.2`, `Chromium 147 (headless)`: unique in a record. */
   readonly name: string
-  readonly count: number
-  readonly backend: string
+  /** Whether memory can be shared between threads. */
+  readonly isolated: boolean
+  /** Threads that may run at once. */
+  readonly threads: number
+  /** The smallest step of its clock, measured, in milliseconds. */
+  readonly timerResolution: number
+  readonly versions: Readonly<Record<string, string>>
+}
+
+export interface Row {
+  /** `Environment.name`. */
+  readonly environment: string
+  readonly problem: ProblemInfo
+  readonly contender: Who
+  /** Terms of one call: targets times sources for pairs, points or cells else. */
+  readonly interactions: number
+  readonly outcome: Measured | Refused
+}
+
+export interface ProblemInfo {
+  /** Of the law, or of the file: `gravity`. */
+  readonly name: string
+  /** The law as it was typed, where it was. */
+  readonly expression?: string
+  /** What is computed: `accelerations`, `nearest(8)`. */
+  readonly workload: string
+  readonly targets: number
+  /** 0 where there are no pairs. */
+  readonly sources: number
+  readonly dimension: 2 | 3
+  readonly seed: number
+}
+
+/** Who computed, on what. */
+export interface Who {
+  /** `cpu-wasm`, `gpu.js webasm`, `C, AVX2`. */
+  readonly name: string
+  readonly rival: boolean
+  /** The adapter or processor, as its driver calls it. */
   readonly device: string
   readonly kind: DeviceKind
-  readonly variant: string
   readonly precision: Precision
-  /** Targets times sources. */
-  readonly interactions: number
-  /** Of the median. */
-  readonly interactionsPerSecond: number
-  readonly times: Times
+  /** The shape of the loop that ran, in the backend's words. */
+  readonly variant?: string
+  /** The sizes that were asked for, as in a sweep. */
+  readonly sizes?: Readonly<Record<string, number>>
+  readonly threads?: number
+  readonly limits?: Readonly<Record<string, number>>
+  readonly driver?: string
 }
 
-export interface Record {
-  readonly date: string
-  readonly command: string
-  readonly machine: Machine
-  readonly rounds: number
-  readonly results: readonly Result[]
+/** A right answer, and what it took. */
+export interface Measured {
+  /** One whole call, from JavaScript to JavaScript. */
+  readonly call: Times
+  /** Parts of the call where they can be told apart; `compile` came before it. */
+  readonly parts?: Parts
+  /** Of the computation on the device's own clock, where there is one to trust. */
+  readonly device?: Times
+  /** Of the median call. */
+  readonly interactionsPerSecond: number
+  readonly error: ErrorFigures
 }
+
+export interface Parts {
+  readonly compile: number
+  readonly upload: Times
+  readonly compute: Times
+  readonly readback: Times
+}
+
+/** Distance from the float64 reference over a sample of targets, in units of the sum of absolute terms. */
+export interface ErrorFigures {
+  readonly max: number
+  readonly median: number
+  readonly p99: number
+  /** The largest error that would be right for how terms were added; null for a method that is approximate by design. */
+  readonly bound: number | null
+  /** Of such a method: what it leaves out. Its error is printed, not judged. */
+  readonly approximate?: string
+  /** Targets that were compared. */
+  readonly sampled: number
+}
+
+/** Why there is no figure: a wrong answer, a device that is not there, a problem that it cannot run. */
+export interface Refused {
+  readonly refused: string
+}
+
+export interface Times {
+  readonly samples: readonly number[]
+  readonly median: number
+  readonly lowerQuartile: number
+  readonly upperQuartile: number
+}
+
+export const isMeasured = (outcome: Measured | Refused): outcome is Measured => 'call' in outcome

@@ -1,0 +1,13 @@
+/** `compare`: all reachable backends side by side on the same points, in Node and in a headless browser. */
+
+import type { Command } from 'commander'
+import { measuring, type Options } from '../options.ts'
+import { comparison } from '../report/tables.ts'
+import { execute } from './execute.ts'
+
+export function compare(program: Command): Command {
+  const command = program.command('compare').description('all reachable backends side by side, in Node and Chromium')
+  return measuring(command, { sizes: [1024, 4096], laws: ['gravity'], duration: 60 }).action((options: Options) =>
+    execute({ kind: 'compare', options, table: comparison }),
+  )
+}

@@ -1,0 +1,62 @@
+/**
+ * What takes part in a measurement: a manybody backend, or a rival. Types only.
+ *
+ * Everything but the call itself happens in `prepare`, outside of all timing.
+ */
+
+import type { Particles, Report, Workload } from '@manybody/core'
+import type { Who } from './record.ts'
+
+/** A workload over points, the same for all contenders. Arrays must not be changed. */
+export interface Problem {
+  readonly name: string
+  /** The law as it was typed, where it was. */
+  readonly expression?: string
+  /** What is computed, in words: `accelerations`, `nearest(8)`. */
+  readonly task: string
+  readonly workload: Workload
+  readonly particles: Particles
+  readonly targets: number
+  /** 0 where there are no pairs. */
+  readonly sources: number
+  /** Terms of one call: targets times sources for pairs, points or cells else. */
+  readonly interactions: number
+  readonly dimension: 2 | 3
+  readonly seed: number
+  /** Whether the law amplifies rounding, as high powers of the distance do, so that float32 is given a higher floor. */
+  readonly steep: boolean
+}
+
+export interface Contender {
+  readonly name: string
+  /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */
+  prepare(problem: Problem): Promise<Entry>
+}
+
+/** A contender that is ready to run one problem. */
+export interface Entry {
+  /** About the latest run. */
+  readonly who: Who
+  /** Milliseconds that `prepare` took to compile. */
+  readonly compile?: number
+  /** How its terms are added, which decides the bound that it is judged by. */
+  readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
+  /** What the method leaves out by design, as Barnes-Hut does: its error is printed, not judged. */
+  readonly approximate?: string
+  /** One whole call; resolves when its device has finished and the results are in JavaScript. */
+  run(): Promise<CallParts | undefined>
+  /** Results of the latest run by name, `[targets, width]`. */
+  results(): Promise<Results>
+  dispose(): void
+}
+
+export type Results = Readonly<Record<string, ArrayLike<number>>>
+
+/** Milliseconds of one call, where its parts can be told apart. */
+export interface CallParts {
+  readonly upload: number
+  readonly compute: number
+  readonly readback: number
+  /** Of the computation on the device's own clock. */
+  readonly device?: number
+}

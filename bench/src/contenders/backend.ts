@@ -1,0 +1,128 @@
+/** A manybody backend as a contender: one variant of it, or whichever it chooses by itself. */
+
+import type { Backend, Device, OpenOptions, Plan, Program } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import type { CallParts, Contender, Entry, Problem, Results } from '../contender.ts'
+import type { Who } from '../record.ts'
+
+export interface BackendOptions extends Pick<OpenOptions, 'precision' | 'threads'> {
+  /** One shape of the loop in place of the one that the backend would choose. */
+  readonly plan?: Plan
+}
+
+/** Plain data, so that a page can make the same contender. */
+export interface BackendSpec extends BackendOptions {
+  readonly backend: string
+  /** In place of the backend's name. */
+  readonly name?: string
+}
+
+/** Devices that contenders share: each backend is opened once for each way of opening it. */
+export class Devices {
+  readonly #open = new Map<string, Promise<Device>>()
+
+  of(backend: Backend, options: OpenOptions): Promise<Device> {
+    const key = JSON.stringify([backend.name, options])
+    const device = this.#open.get(key) ?? backend.open(options)
+    this.#open.set(key, device)
+    return device
+  }
+
+  async dispose(): Promise<void> {
+    for (const opened of await Promise.allSettled(this.#open.values()))
+      if (opened.status === 'fulfilled') opened.value.dispose()
+    this.#open.clear()
+  }
+}
+
+/** @throws RangeError if no backend has the name */
+export function backendContenders(
+  specs: readonly BackendSpec[],
+  backends: readonly Backend[],
+  devices: Devices,
+): readonly Contender[] {
+  return specs.map(({ backend: wanted, name = wanted, ...options }) => {
+    const backend = backends.find((one) => one.name === wanted)
+    if (!backend)
+      throw new RangeError(`"backends" expected some of ${backends.map((one) => one.name).join(', ')}, got "${wanted}"`)
+    return backendContender(name, backend, options, devices)
+  })
+}
+
+export function backendContender(
+  name: string,
+  backend: Backend,
+  { plan, ...open }: BackendOptions,
+  devices: Devices,
+): Contender {
+  return {
+    name,
+    async prepare(problem) {
+      const device = await devices.of(backend, open)
+      return new ProgramEntry(name, device, plan, problem, await program(device, problem, plan))
+    },
+  }
+}
+
+function program(device: Device, { workload, particles }: Problem, plan: Plan | undefined): Promise<Program> {
+  const { shape } = bind(workload, particles)
+  return device.prepare(workload, shape, plan)
+}
+
+class ProgramEntry implements Entry {
+  readonly #name: string
+  readonly #device: Device
+  readonly #plan: Plan | undefined
+  readonly #program: Program
+  readonly #bindings: ReturnType<typeof bind>['bindings']
+  #results: Results = {}
+
+  constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
+    this.#name = name
+    this.#device = device
+    this.#plan = plan
+    this.#program = program
+    this.#bindings = bind(problem.workload, problem.particles).bindings
+  }
+
+  get who(): Who {
+    const { info } = this.#device
+    const threads = info.limits.threads
+    return {
+      name: this.#name,
+      rival: false,
+      device: info.name,
+      kind: info.kind,
+      precision: info.precision,
+      variant: this.#program.report.variant,
+      ...(this.#plan?.sizes ? { sizes: this.#plan.sizes } : {}),
+      ...(threads === undefined ? {} : { threads }),
+      limits: info.limits,
+    }
+  }
+
+  get compile(): number {
+    return this.#program.report.timings.compile
+  }
+
+  get accuracy(): Entry['accuracy'] {
+    return this.#program.report
+  }
+
+  async run(): Promise<CallParts> {
+    this.#results = await this.#program.run(this.#bindings)
+    const { upload, compute, readback } = this.#program.report.timings
+    const { kind, features } = this.#device.info
+    // Where the device has timestamps, compute is by its own clock.
+    const timed = kind === 'hardware' && features.includes('timestamp-query')
+    return { upload, compute, readback, ...(timed ? { device: compute } : {}) }
+  }
+
+  async results(): Promise<Results> {
+    return this.#results
+  }
+
+  dispose(): void {
+    this.#program.dispose()
+  }
+}

@@ -1,0 +1,90 @@
+/** What can be typed after a command: parsed and checked, so that whatever is wrong is told before anything is measured. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { lawNames } from './laws.ts'
+
+/** The options that every measuring command has; each has a default or may be absent. */
+export interface Options {
+  readonly sizes: readonly number[]
+  readonly laws: readonly string[]
+  readonly expression?: string
+  readonly backends: readonly string[]
+  readonly environments: readonly string[]
+  /** Seconds. */
+  readonly duration: number
+  readonly seed: number
+  readonly input?: string
+  readonly json?: string
+  readonly nbodyLines: boolean
+}
+
+const backendNames: readonly string[] = ['reference', 'cpu-wasm', 'webgpu', 'webgl']
+const environmentNames: readonly string[] = ['node', 'chromium']
+
+/** Arrays of more points have no room in JavaScript. */
+const mostPoints = 2 ** 26
+
+export interface Defaults {
+  readonly sizes: readonly number[]
+  readonly laws?: readonly string[]
+  readonly backends?: readonly string[]
+  readonly duration: number
+}
+
+/** A command with the common options and its own defaults. */
+export function measuring(command: Command, { sizes, laws, backends = backendNames, duration }: Defaults): Command {
+  command.addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
+  if (laws)
+    command
+      .addOption(
+        new Option('--laws <name,...>', `laws: ${lawNames.join(', ')}`)
+          .argParser(namesFrom('laws', lawNames))
+          .default(laws, laws.join()),
+      )
+      .option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair')
+      .option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones')
+  return command
+    .addOption(
+      new Option('--backends <name,...>', 'backends')
+        .argParser(namesFrom('backends', backendNames))
+        .default(backends, backends.join()),
+    )
+    .addOption(
+      new Option('--environments <name,...>', 'where to run')
+        .argParser(namesFrom('environments', environmentNames))
+        .default(environmentNames, environmentNames.join()),
+    )
+    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
+    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
+    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
+}
+
+function sizesOf(text: string): readonly number[] {
+  return text.split(',').map((part) => {
+    const value = Number(part)
+    if (!/^\d+$/.test(part.trim()) || value < 1 || value > mostPoints)
+      throw new InvalidArgumentError(`Expected whole numbers from 1 to ${mostPoints}, got "${part}".`)
+    return value
+  })
+}
+
+const namesFrom =
+  (option: string, known: readonly string[]) =>
+  (text: string): readonly string[] => {
+    const names = text.split(',').map((name) => name.trim())
+    const stranger = names.find((name) => !known.includes(name))
+    if (stranger !== undefined)
+      throw new InvalidArgumentError(`Unknown among ${option}: "${stranger}"; there are ${known.join(', ')}.`)
+    return [...new Set(names)]
+  }
+
+function secondsOf(text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= 86400)) throw new InvalidArgumentError(`Expected seconds above 0, got "${text}".`)
+  return value
+}
+
+function seedOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError(`Expected a whole number below 1e9, got "${text}".`)
+  return Number(text)
+}

@@ -1,0 +1,75 @@
+/**
+ * From what a command asks for to a problem: a law by name or as typed, or another workload; seeded points or points
+ * from a file. A spec is plain data, so that a page can make the same problem.
+ */
+
+import type { Dimension, ParticleSet, Particles, Workload } from '@manybody/core'
+import { bind, pairBody } from '@manybody/core/backend'
+import type { Problem } from './contender.ts'
+import { lawFrom, lawOf } from './laws.ts'
+import { seededPoints } from './points.ts'
+import { taskOf } from './tasks.ts'
+
+export interface ProblemSpec {
+  readonly what: { readonly law: string } | { readonly expression: string } | { readonly task: string }
+  /** Points, or cells of a grid (then rounded down to a cube). */
+  readonly count: number
+  readonly seed: number
+  /** Points from a file, in place of seeded ones. */
+  readonly points?: PointsFile
+}
+
+/** Points as a file gave them; plain numbers, so that they cross to a page as JSON. */
+interface PointsFile {
+  readonly name: string
+  readonly dimension: Dimension
+  /** `position`, `[count, dimension]`, and attributes, `[count]`. */
+  readonly arrays: Readonly<Record<string, readonly number[]>>
+}
+
+/**
+ * @throws RangeError, ExpressionError for a law that is not there or does not parse
+ * @throws TypeError if a file lacks what the law reads
+ */
+export function problemOf(spec: ProblemSpec): Problem {
+  const { what, count, seed, points } = spec
+  if ('task' in what) {
+    const { workload, particles, name } = taskOf(what.task, count, seed)
+    return completed({ name, task: what.task, steep: false }, workload, particles, seed)
+  }
+  const law = 'law' in what ? lawOf(what.law) : lawFrom(what.expression)
+  const { task, workload } = law.task
+  const particles = points
+    ? fromFile(points)
+    : seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) })
+  const about = { name: law.name, task, steep: law.steep }
+  return completed(
+    law.expression === undefined ? about : { ...about, expression: law.expression },
+    workload,
+    particles,
+    seed,
+  )
+}
+
+function completed(
+  about: Pick<Problem, 'name' | 'task' | 'steep' | 'expression'>,
+  workload: Workload,
+  particles: Particles,
+  seed: number,
+): Problem {
+  const { dimension, targets, sources } = bind(workload, particles).shape
+  const interactions = workload.loop === 'pair' ? targets * sources : targets
+  return { ...about, workload, particles, targets, sources, interactions, dimension, seed }
+}
+
+/** What a workload reads of its points, beside their positions. */
+function attributesOf(workload: Workload): readonly string[] {
+  if (workload.loop !== 'pair') return []
+  const { targets, sources } = pairBody(workload, 3, true, { guard: true }).attributes
+  return [...new Set([...targets, ...sources])]
+}
+
+function fromFile({ dimension, arrays }: PointsFile): ParticleSet {
+  const entries = Object.entries(arrays).map(([name, numbers]) => [name, Float32Array.from(numbers)] as const)
+  return { dimension, position: new Float32Array(0), ...Object.fromEntries(entries) }
+}

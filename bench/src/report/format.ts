@@ -1,0 +1,30 @@
+/** Numbers as tables show them: few digits, with a unit that suits. */
+
+/** `1.23 G`, `45.6 M`: three digits and a decimal prefix. */
+export function withPrefix(value: number): string {
+  const [prefix, unit] = prefixes.find(([, size]) => value >= size) ?? ['', 1]
+  return `${threeDigits(value / unit)}${prefix ? ` ${prefix}` : ''}`
+}
+
+const prefixes = [
+  ['T', 1e12],
+  ['G', 1e9],
+  ['M', 1e6],
+  ['k', 1e3],
+] as const
+
+/** Milliseconds, microseconds or seconds, with the unit. */
+export function duration(milliseconds: number): string {
+  if (milliseconds < 1) return `${threeDigits(1000 * milliseconds)} us`
+  if (milliseconds < 1000) return `${threeDigits(milliseconds)} ms`
+  return `${threeDigits(milliseconds / 1000)} s`
+}
+
+export function threeDigits(value: number): string {
+  if (value === 0) return '0'
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
+  return value.toFixed(Math.min(digits, 20))
+}
+
+/** `1.2e-7`. */
+export const scientific = (value: number): string => (value === 0 ? '0' : value.toExponential(1))

@@ -1,0 +1,62 @@
+/**
+ * How time is measured: every entry warms up, then all are sampled in turn, round after round, so that a slow phase of
+ * the machine falls on all of them alike. Which one begins moves on with each round.
+ */
+
+import type { Entry } from './contender.ts'
+import { type Sample, sampleOf } from './sampler.ts'
+
+export interface RoundsOptions {
+  /** Seconds for all rounds together; the fewest rounds are run whatever they take. */
+  readonly seconds: number
+  /** Milliseconds that one sample lasts at least. */
+  readonly span?: number
+  readonly signal?: AbortSignal | undefined
+  /** Called with the fraction done, 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+}
+
+const fewest = 3
+const most = 101
+const warmUp = { runs: 2, milliseconds: 200 }
+
+/** The samples of each entry, in the order given; an error in place of them where it failed. */
+export async function rounds<E extends Pick<Entry, 'run'>>(
+  entries: readonly E[],
+  { seconds, span = 20, signal, onProgress }: RoundsOptions,
+): Promise<readonly (readonly Sample[] | Error)[]> {
+  const samples: (Sample[] | Error)[] = entries.map(() => [])
+  const attempt = async (index: number, work: (entry: E) => Promise<void>): Promise<void> => {
+    const entry = entries[index]
+    if (!entry || samples[index] instanceof Error || signal?.aborted) return
+    try {
+      await work(entry)
+    } catch (error) {
+      samples[index] = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+  for (const index of entries.keys()) await attempt(index, warm)
+  const start = performance.now()
+  const spent = () => (performance.now() - start) / 1000 / seconds
+  for (let round = 0; round < most && (round < fewest || spent() < 1) && !signal?.aborted; round++) {
+    for (const step of entries.keys()) {
+      const index = (round + step) % entries.length
+      await attempt(index, async (entry) => {
+        const sample = await sampleOf(entry, span)
+        const own = samples[index]
+        if (Array.isArray(own)) own.push(sample)
+      })
+      const rounds = (round + (step + 1) / entries.length) / (round < fewest ? fewest : most)
+      onProgress?.(Math.min(1, Math.max(rounds, Math.min(spent(), round < fewest ? rounds : 1))))
+    }
+  }
+  return samples
+}
+
+/** Compilers settle, caches fill, clocks rise. */
+async function warm(entry: Pick<Entry, 'run'>): Promise<void> {
+  const start = performance.now()
+  for (let runs = 0; runs < warmUp.runs && performance.now() - start < 5 * warmUp.milliseconds; runs++)
+    await entry.run()
+  while (performance.now() - start < warmUp.milliseconds) await entry.run()
+}
