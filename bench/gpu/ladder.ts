@@ -69,7 +69,9 @@ export function bestPlans(n: number): readonly Plan[] {
     split(128, 16, 2, 32, 1),
     split(128, 8, 4, 32),
     split(256, 8, 8, 32),
+    split(512, 8, 8, 32),
     split(512, 8, 16, 16),
+    split(512, 4, 16, 16),
     split(256, 16, 2, 32),
     ...[8, 16].flatMap((targets) => [2, 8, 32].map((parts) => once(targets, parts))),
   ]

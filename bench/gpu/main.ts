@@ -10,7 +10,7 @@ import { webgpu } from '@manybody/backend-webgpu'
 import type { Device, Plan } from '@manybody/core'
 import { sizes as allSizes, bestPlans, ladderPlans } from './ladder.ts'
 import { type Case, cases } from './laws.ts'
-import { type Prepared, prepare, upload } from './measure.ts'
+import { type Prepared, prepare, truthFor, upload } from './measure.ts'
 import { timeInRounds } from './rounds.ts'
 import { prepareStepping } from './stepping.ts'
 
@@ -46,6 +46,7 @@ const plansOf = (n: number): readonly (Plan | undefined)[] => {
 async function measureCase(device: Device, { name, workload, points }: Case, n: number): Promise<Row[]> {
   const data = points(n)
   const arrays = await upload(device, data)
+  const truth = truthFor(workload(n), data)
   const programs: Prepared[] = []
   const asked: string[] = []
   if (name === 'stepping') {
@@ -54,7 +55,7 @@ async function measureCase(device: Device, { name, workload, points }: Case, n: 
   }
   for (const plan of name === 'stepping' ? [] : plansOf(n)) {
     try {
-      programs.push(await prepare(device, workload(n), data, arrays, plan))
+      programs.push(await prepare(device, workload(n), data, arrays, truth, plan))
       asked.push(plan ? JSON.stringify(plan) : 'chosen')
     } catch (error) {
       console.log(`  ${name} ${n} ${plan?.variant}: ${error instanceof Error ? error.message : error}`)

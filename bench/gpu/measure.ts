@@ -2,7 +2,7 @@
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
 import type { Device, DeviceBuffer, PairWorkload, Plan, Shape } from '@manybody/core'
-import { bind, errorNorms, truthOf } from '@manybody/core/backend'
+import { bind, errorNorms, type Truth, truthOf } from '@manybody/core/backend'
 
 /** Plain arrays of one set of points: `position` and attributes. */
 export type Points = { readonly position: Float32Array } & Readonly<Record<string, Float32Array>>
@@ -22,6 +22,19 @@ export interface Prepared {
   dispose(): void
 }
 
+/** Targets whose results are compared with float64. */
+const sampled = (count: number) => Array.from({ length: 64 }, (_, k) => Math.floor((k * count) / 64))
+
+/** The float64 results of a few targets, found once for all plans of a workload. */
+export function truthFor(workload: PairWorkload, points: Points): () => Truth {
+  let truth: Truth | undefined
+  return () => {
+    const { shape, bindings } = bind(workload, points)
+    truth ??= truthOf(workload, shape, bindings, { targets: sampled(shape.targets) })
+    return truth
+  }
+}
+
 /** Device arrays for a set of points. */
 export async function upload(device: Device, points: Points): Promise<Record<string, DeviceBuffer>> {
   const buffers: Record<string, DeviceBuffer> = {}
@@ -38,6 +51,7 @@ export async function prepare(
   workload: PairWorkload,
   points: Points,
   arrays: Readonly<Record<string, DeviceBuffer>>,
+  truth: () => Truth,
   plan?: Plan,
 ): Promise<Prepared> {
   const { shape, bindings } = bind(workload, points)
@@ -62,15 +76,15 @@ export async function prepare(
       return { gpu: gpu === undefined ? undefined : (1000 * gpu) / times, wall }
     },
     async maxError() {
-      const targets = Array.from({ length: 64 }, (_, k) => Math.floor((k * shape.targets) / 64))
-      const truth = truthOf(workload, shape, bindings, { targets })
+      const targets = sampled(shape.targets)
+      const { results, scales } = truth()
       // Of an index and a value, the value.
       const name = workload.results.at(-1) ?? ''
-      const expected = truth.results[name] ?? []
+      const expected = results[name] ?? []
       const width = expected.length / targets.length
       const all = (await outputs[name]?.read()) ?? new Float32Array()
       const got = targets.flatMap((i) => [...all.subarray(width * i, width * (i + 1))])
-      return errorNorms(got, expected, truth.scales[name] ?? []).max
+      return errorNorms(got, expected, scales[name] ?? []).max
     },
     dispose() {
       sequence.dispose()

@@ -76,16 +76,30 @@ export function pairLoop(
   ${indent(texts.needsIndex && staged ? `let j = start + ${at};\n${pairs()}` : pairs(), 1)}
 }`
   const pairs = () => over((r) => `{\n  ${indent(texts.pair(r), 1)}\n}`)
+  // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
+  const inSlice = (turn: string) => (slices > 1 ? `(${turn}) * ${slices}u + slice` : turn)
+  const sources = (at: string) => texts.loadSource(at).map((parts, v) => `${texts.record[v]}(${parts})`)
+  // Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead.
+  const ahead = slices > 1
+  const loadAhead = (declare: string, at: string) =>
+    [
+      `${declare}next = min(${at}, lastSource - 1u);`,
+      ...sources('next').map((source, v) => `${declare}ahead${v} = ${source};`),
+    ].join('\n')
+  const stage = ahead
+    ? texts.record.map((_, v) => `tile${v}[lane] = ahead${v};`)
+    : [
+        'if (start + lane < lastSource) {',
+        ...sources('(start + lane)').map((source, v) => `  tile${v}[lane] = ${source};`),
+        '}',
+      ]
 
-  const tiles = `for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
+  const tiles = `${ahead ? loadAhead('var ', 'firstSource + lane') : ''}
+for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
   workgroupBarrier();
-  if (start + lane < lastSource) {
-    ${indent(
-      texts.loadSource('(start + lane)').map((parts, v) => `tile${v}[lane] = ${texts.record[v]}(${parts});`),
-      2,
-    )}
-  }
+  ${indent(stage, 1)}
   workgroupBarrier();
+  ${ahead ? indent(loadAhead('', `start + ${workgroup}u + lane`), 1) : ''}
   ${
     blocked
       ? indent(
@@ -98,14 +112,12 @@ export function pairLoop(
     // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
     for (var step = 0u; step < ${share / unroll}u; step++) {
       ${indent(
-        Array.from({ length: unroll }, (_, u) =>
-          visit(`${slices > 1 ? 'offset + ' : ''}step${unroll > 1 ? ` * ${unroll}u + ${u}u` : ''}`),
-        ),
+        Array.from({ length: unroll }, (_, u) => visit(inSlice(`step${unroll > 1 ? ` * ${unroll}u + ${u}u` : ''}`))),
         3,
       )}
     }
   } else {
-    for (var at = ${slices > 1 ? 'offset' : '0u'}; at < min(${slices > 1 ? 'offset + ' : ''}${share}u, lastSource - start); at++) {
+    for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
       ${indent(visit('at'), 3)}
     }
   }
@@ -132,8 +144,7 @@ fn main(
   ${
     slices > 1
       ? `let member = lane % ${members}u;
-  let slice = lane / ${members}u;
-  let offset = slice * ${share}u;`
+  let slice = lane / ${members}u;`
       : 'let member = lane;'
   }
   let firstSource = run.sourceFirst + group.y * run.chunk;
@@ -240,28 +251,26 @@ const sumsOfTotals = (fold: Fold, r: number) =>
     .map((name) => `${name} = total_${name};`)
     .join(' ')
 
-/** Halves the slices again and again: each of the first half takes in the fold of one of the second. */
+/** Halves the slices again and again: each of the first half takes in the fold of one of the second. Written out. */
 function mergeSlices(fold: Fold, each: readonly number[], shape: LoopShape): string {
   const members = shape.workgroup / shape.slices
   const place = (word: string, lane: string) => `shared_words[${word} * ${shape.workgroup}u + ${lane}]`
   const save = (r: number) => fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)
-  return each
-    .map(
-      (r) => `workgroupBarrier();
-${save(r)}
-for (var left = ${shape.slices}u; left > 1u; left = (left + 1u) / 2u) {
-  workgroupBarrier();
-  let half = (left + 1u) / 2u;
-  if (slice + half < left) {
-    let other_lane = lane + half * ${members}u;
-    ${indent(
-      fold.merge(r, (word) => place(word, 'other_lane')),
-      2,
-    )}
-    ${indent(save(r), 2)}
+  const halvings: number[] = []
+  for (let left = shape.slices; left > 1; left = Math.ceil(left / 2)) halvings.push(left)
+  const halve = (r: number, left: number) => {
+    const half = Math.ceil(left / 2)
+    return `workgroupBarrier();
+if (slice < ${left - half}u) {
+  ${indent(
+    fold.merge(r, (word) => place(word, `lane + ${half * members}u`)),
+    1,
+  )}
+  ${half > 1 ? indent(save(r), 1) : ''}
+}`
   }
-}`,
-    )
+  return each
+    .map((r) => ['workgroupBarrier();', save(r), ...halvings.map((left) => halve(r, left))].join('\n'))
     .join('\n')
 }
 

@@ -79,7 +79,7 @@ test('gravity, tiled', () => {
             }
           }
         } else {
-          for (var at = 0u; at < min(64u, lastSource - start); at++) {
+          for (var at = 0u; at < lastSource - start; at++) {
             {
               let source = tile0[at];
               {
@@ -210,7 +210,7 @@ test('gravity, split: partial sums and the second reduction', () => {
             }
           }
         } else {
-          for (var at = 0u; at < min(64u, lastSource - start); at++) {
+          for (var at = 0u; at < lastSource - start; at++) {
             {
               let source = tile0[at];
               {
