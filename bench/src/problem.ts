@@ -20,7 +20,7 @@ export interface ProblemSpec {
 }
 
 /** Points as a file gave them; plain numbers, so that they cross to a page as JSON. */
-interface PointsFile {
+export interface PointsFile {
   readonly name: string
   readonly dimension: Dimension
   /** `position`, `[count, dimension]`, and attributes, `[count]`. */
@@ -40,7 +40,7 @@ export function problemOf(spec: ProblemSpec): Problem {
   const law = 'law' in what ? lawOf(what.law) : lawFrom(what.expression)
   const { task, workload } = law.task
   const particles = points
-    ? fromFile(points)
+    ? fromFile(points, attributesOf(workload), law.name)
     : seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) })
   const about = { name: law.name, task, steep: law.steep }
   return completed(
@@ -69,7 +69,15 @@ function attributesOf(workload: Workload): readonly string[] {
   return [...new Set([...targets, ...sources])]
 }
 
-function fromFile({ dimension, arrays }: PointsFile): ParticleSet {
-  const entries = Object.entries(arrays).map(([name, numbers]) => [name, Float32Array.from(numbers)] as const)
-  return { dimension, position: new Float32Array(0), ...Object.fromEntries(entries) }
+function fromFile({ name, dimension, arrays }: PointsFile, needed: readonly string[], law: string): ParticleSet {
+  const missing = needed.find((attribute) => arrays[attribute] === undefined)
+  if (missing !== undefined)
+    throw new TypeError(
+      `"${name}" lacks "${missing}", which ${law} reads; it holds ${Object.keys(arrays).join(', ')}; add it, or choose another law`,
+    )
+  const entries = needed.map((attribute) => [attribute, Float32Array.from(arrays[attribute] ?? [])] as const)
+  return { dimension, position: Float32Array.from(arrays.position ?? []), ...Object.fromEntries(entries) }
 }
+
+/** Points in a file. */
+export const countOf = ({ dimension, arrays }: PointsFile): number => (arrays.position?.length ?? 0) / dimension

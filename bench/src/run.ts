@@ -1,6 +1,5 @@
 /** Runs problems through sessions into a record, with progress, and with what is there when it is interrupted. */
 
-import type { Progress } from './node/progress.ts'
 import type { ProblemSpec } from './problem.ts'
 import type { BenchmarkRecord, Kind, Machine, Row } from './record.ts'
 import type { Session } from './session.ts'
@@ -12,35 +11,37 @@ export interface Run {
   readonly problems: readonly ProblemSpec[]
   /** Seconds of sampling in all. */
   readonly seconds: number
-  readonly signal: AbortSignal
-  readonly progress: Progress
+  readonly signal?: AbortSignal | undefined
+  readonly onRow?: (row: Row) => void
+  /** Called with the fraction done, 0 to 1, and with what is being done. */
+  readonly onProgress?: (fraction: number, label: string) => void
 }
 
 /** Every problem in every session: sessions take turns problem by problem, so that they meet the same machine. */
 export async function run(sessions: readonly Session[], options: Run): Promise<BenchmarkRecord> {
-  const { kind, command, machine, problems, signal, progress } = options
+  const { kind, command, machine, problems, signal } = options
   const date = new Date().toISOString()
   const rows: Row[] = []
   const parts = problems.length * sessions.length
   const seconds = options.seconds / Math.max(1, parts)
-  progress.start()
-  let part = 0
-  for (const problem of problems)
-    for (const session of sessions) {
-      if (signal.aborted) break
+  for (const [index, problem] of problems.entries())
+    for (const [place, session] of sessions.entries()) {
+      if (signal?.aborted) break
+      const done = index * sessions.length + place
       const label = `${labelOf(problem)} in ${session.environment.name}`
-      const onProgress = (fraction: number) => progress.update((part + fraction) / parts, label)
+      const onProgress = (fraction: number) => options.onProgress?.((done + fraction) / parts, label)
       onProgress(0)
-      rows.push(...(await session.measure(problem, { seconds, signal, onProgress })))
-      part++
+      for (const row of await session.measure(problem, { seconds, signal, onProgress })) {
+        rows.push(row)
+        options.onRow?.(row)
+      }
     }
-  progress.stop()
   return {
     schema: 1,
     command,
     kind,
     date,
-    ...(signal.aborted ? { partial: 'interrupted' } : {}),
+    ...(signal?.aborted ? { partial: 'interrupted' } : {}),
     machine,
     environments: sessions.map(({ environment }) => environment),
     rows,

@@ -2,15 +2,19 @@
 
 import { BadInputError } from '../errors.ts'
 import { localSession } from '../local-session.ts'
+import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { interruptSignal } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
 import { checkWritable, writeRecord } from '../node/output.ts'
+import { readPoints } from '../node/points-file.ts'
 import { progressBar } from '../node/progress.ts'
+import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import type { Options } from '../options.ts'
-import { type ProblemSpec, problemOf } from '../problem.ts'
+import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
 import type { BenchmarkRecord, Kind } from '../record.ts'
 import { run } from '../run.ts'
+import type { Session } from '../session.ts'
 
 export interface Task {
   readonly kind: Kind
@@ -22,28 +26,59 @@ export interface Task {
 export async function execute({ kind, options, table }: Task): Promise<void> {
   if (options.json !== undefined) checkWritable(options.json, '--json')
   const problems = problemsOf(options)
-  const specs = options.backends.filter((backend) => backend !== 'webgl').map((backend) => ({ backend }))
-  const sessions = [localSession(nodeEnvironment(), specs)]
+  if (options.environments.includes('node') && options.backends.includes('webgpu')) {
+    const code = await runWithSoftwareGpu()
+    if (code !== undefined) {
+      process.exitCode = code
+      return
+    }
+  }
+  const sessions = await sessionsOf(options)
+  const signal = interruptSignal()
+  const bar = progressBar()
   const record = await run(sessions, {
     kind,
     command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
     machine: machine(),
     problems,
     seconds: options.duration,
-    signal: interruptSignal(),
-    progress: progressBar(),
+    signal,
+    onProgress: bar.update,
   })
+  bar.stop()
   for (const session of sessions) await session.dispose()
   console.log(table(record))
   if (options.json !== undefined) writeRecord(record, options.json)
 }
 
-/** @throws BadInputError if a law cannot be had */
-function problemsOf({ laws, expression, sizes, seed }: Options): readonly ProblemSpec[] {
+/** Node has no WebGL, and a page has no use for the reference. */
+const backendsIn: Readonly<Record<string, readonly string[]>> = {
+  node: ['reference', 'cpu-wasm', 'webgpu'],
+  chromium: ['cpu-wasm', 'webgpu', 'webgl'],
+}
+
+async function sessionsOf({ environments, backends }: Options): Promise<readonly Session[]> {
+  const specsIn = (environment: string) =>
+    backends.filter((backend) => backendsIn[environment]?.includes(backend)).map((backend) => ({ backend }))
+  const sessions: Session[] = []
+  for (const environment of environments) {
+    const specs = specsIn(environment)
+    if (specs.length === 0) continue
+    sessions.push(environment === 'node' ? localSession(nodeEnvironment(), specs) : await chromiumSession(specs))
+  }
+  return sessions
+}
+
+/** @throws BadInputError if a law or the points for it cannot be had */
+function problemsOf({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {
+  const points = input === undefined ? undefined : readPoints(input)
   const whats = expression === undefined ? laws.map((law) => ({ law })) : [{ expression }]
-  const specs = whats.flatMap((what) => sizes.map((count) => ({ what, count, seed })))
+  const counts = points ? [countOf(points)] : sizes
+  const specs = whats.flatMap((what) =>
+    counts.map((count) => ({ what, count, seed, ...(points === undefined ? {} : { points }) })),
+  )
   try {
-    for (const what of whats) problemOf({ what, count: 2, seed })
+    for (const what of whats) problemOf({ what, count: 8, seed, ...(points === undefined ? {} : { points }) })
   } catch (error) {
     throw new BadInputError(error instanceof Error ? error.message : String(error))
   }

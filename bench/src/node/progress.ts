@@ -2,20 +2,21 @@
 
 import { Presets, SingleBar } from 'cli-progress'
 
-export interface Progress {
-  start(): void
+export interface ProgressBar {
   update(fraction: number, label: string): void
   stop(): void
 }
 
-export function progressBar(): Progress {
+export function progressBar(): ProgressBar {
   const bar = new SingleBar(
-    { format: '{bar} {percentage}% {label}', hideCursor: true, clearOnComplete: true, stopOnComplete: false },
+    { format: '{bar} {percentage}%  {label}', barsize: 30, hideCursor: true, clearOnComplete: true },
     Presets.shades_classic,
   )
+  const steps = 1000
+  bar.start(steps, 0, { label: '' })
   return {
-    start: () => bar.start(1000, 0, { label: '' }),
-    update: (fraction, label) => bar.update(Math.round(1000 * fraction), { label }),
+    // The last step would end the bar.
+    update: (fraction, label) => bar.update(Math.min(steps - 1, Math.round(steps * fraction)), { label }),
     stop: () => bar.stop(),
   }
 }

@@ -1,0 +1,21 @@
+/** The benchmark in a visitor's own browser: the same problems, contenders and method, into the same record. */
+
+import type { BackendSpec } from '../contenders/backend.ts'
+import { localSession } from '../local-session.ts'
+import type { BenchmarkRecord } from '../record.ts'
+import { type Run, run } from '../run.ts'
+import { browserEnvironment, browserMachine } from './environment.ts'
+
+export interface BrowserRun extends Omit<Run, 'machine'> {
+  readonly contenders: readonly BackendSpec[]
+}
+
+/** Rows come as `onRow` is called, each problem's together; the record holds them all. */
+export async function runInBrowser({ contenders, ...options }: BrowserRun): Promise<BenchmarkRecord> {
+  const session = localSession(browserEnvironment(), contenders)
+  try {
+    return await run([session], { ...options, machine: browserMachine() })
+  } finally {
+    await session.dispose()
+  }
+}

@@ -1,0 +1,29 @@
+/** Bundles a script for browsers, with the backends and the worker of their threads beside it. */
+
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const worker = new URL('../../../packages/backend-cpu-wasm/src/worker.js', import.meta.url)
+
+/** A file of the bundle: `main.js` is the script, `worker.js` and chunks lie beside it. */
+export interface BundledFile {
+  readonly name: string
+  readonly contents: Uint8Array
+}
+
+/** @param script path of the entry */
+export async function bundle(script: string): Promise<readonly BundledFile[]> {
+  const { outputFiles } = await build({
+    entryPoints: { main: script, worker: fileURLToPath(worker) },
+    outdir: '/',
+    bundle: true,
+    splitting: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    // Paths that only Node takes.
+    external: ['node:*', 'webgpu'],
+    logLevel: 'warning',
+  })
+  return outputFiles.map(({ path, contents }) => ({ name: path.slice(1), contents }))
+}

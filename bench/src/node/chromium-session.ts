@@ -1,0 +1,66 @@
+/** A session in a headless browser: its page measures, Node asks and listens. */
+
+import { fileURLToPath } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright'
+import { chromiumLaunch } from '../../../tests/support/chromium.ts'
+import type { NodeApi, PageApi } from '../browser/headless.ts'
+import type { BackendSpec } from '../contenders/backend.ts'
+import type { Session } from '../session.ts'
+import { bundle } from './bundle.ts'
+import { serve } from './serve.ts'
+
+type PageGlobals = { readonly manybodyBench: PageApi }
+
+const script = fileURLToPath(new URL('../browser/headless.ts', import.meta.url))
+
+/** @throws Error if there is no browser that can be started */
+export async function chromiumSession(specs: readonly BackendSpec[]): Promise<Session> {
+  const served = await serve(await bundle(script))
+  let browser: Browser | undefined
+  try {
+    browser = await chromium.launch({ ...(await chromiumLaunch()), handleSIGINT: false })
+    const page = await browser.newPage()
+    return await sessionOf(page, specs, served.address, async () => {
+      await browser?.close()
+      served.close()
+    })
+  } catch (error) {
+    await browser?.close()
+    served.close()
+    throw error
+  }
+}
+
+async function sessionOf(
+  page: Page,
+  specs: readonly BackendSpec[],
+  address: string,
+  dispose: () => Promise<void>,
+): Promise<Session> {
+  let listener: ((fraction: number) => void) | undefined
+  const reportProgress: NodeApi['reportProgress'] = async (fraction) => listener?.(fraction)
+  await page.exposeFunction('reportProgress', reportProgress)
+  await page.goto(address)
+  const environment = await page.evaluate(
+    (specs) => (globalThis as unknown as PageGlobals).manybodyBench.open(specs),
+    specs,
+  )
+  return {
+    environment,
+    async measure(spec, { seconds, signal, onProgress }) {
+      listener = onProgress
+      const stop = () =>
+        void page.evaluate(() => (globalThis as unknown as PageGlobals).manybodyBench.stop()).catch(() => {})
+      signal?.addEventListener('abort', stop)
+      try {
+        return await page.evaluate(
+          ([spec, seconds]) => (globalThis as unknown as PageGlobals).manybodyBench.measure(spec, seconds),
+          [spec, seconds] as const,
+        )
+      } finally {
+        signal?.removeEventListener('abort', stop)
+      }
+    },
+    dispose,
+  }
+}

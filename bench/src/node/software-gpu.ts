@@ -1,0 +1,35 @@
+/**
+ * Makes WebGPU in Node find a device: the graphics driver of this machine, and where it has none the software GPU of the
+ * tests. Its loader is found when a process starts, so that the benchmark then runs in a child process.
+ */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { softwareGpuEnvironment } from '../../../tests/support/software-gpu.ts'
+
+const probe = `
+const { create } = await import('webgpu')
+process.exit((await create([]).requestAdapter()) ? 0 : 1)`
+
+/** Set in a child that has the software GPU, so that it starts no child of its own. */
+const mark = 'MANYBODY_BENCH_SOFTWARE_GPU'
+
+/** Runs this process again with the software GPU where there is no other; gives its exit code, or undefined. */
+export async function runWithSoftwareGpu(): Promise<number | undefined> {
+  if (process.env[mark] !== undefined || hasAdapter()) return undefined
+  // Elsewhere the operating system brings a driver, or there is none to be had.
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const env = { ...process.env, ...(await softwareGpuEnvironment()), [mark]: '1' }
+  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], { env, stdio: 'inherit' })
+  // Ctrl-C reaches the child as well, which ends in its own way.
+  process.on('SIGINT', () => {})
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+function hasAdapter(): boolean {
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  return spawnSync(process.execPath, ['--input-type=module', '--eval', probe], { cwd, stdio: 'ignore' }).status === 0
+}
