@@ -1,0 +1,155 @@
+/** The report of a record, without page or style: what stands in the HTML file, and in the page that measures. */
+
+import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
+import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
+import { type Figure, figuresOf, sized, title } from './figures.ts'
+import { date, duration, error, ratio, si } from './format.ts'
+import { html, type Markup, raw } from './markup.ts'
+import { contenders, tables } from './tables.ts'
+
+/** @param document only makes the elements of the plots; nothing is added to it */
+export function reportBody(record: BenchmarkRecord, document: Document): Markup {
+  return html`
+    ${header(record)}
+    ${warnings(record)}
+    ${findings(record)}
+    ${figuresOf(record).map((figure) => figureMarkup(figure, document))}
+    <section><h2>Figures</h2>${tables(record)}</section>
+    ${refusals(record)}
+    ${record.kind !== 'sweep' && html`<section><h2>Contenders</h2>${contenders(record)}</section>`}
+    ${environments(record)}`
+}
+
+function header({ kind, date: began, command, machine, rows }: BenchmarkRecord): Markup {
+  const { cpu, cores, memoryGiB, platform, driver } = machine
+  const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
+  const gpus = [...new Set(rows.filter(({ contender }) => contender.kind === 'hardware').map(({ contender }) => contender.device))]
+  return html`
+    <header>
+      <p class="brand">manybody benchmark</p>
+      <h1>${titles[kind]}</h1>
+      <dl>
+        <div><dt>machine</dt><dd>${cpu}, ${cores} cores${memory}, ${platform}</dd></div>
+        ${gpus.length > 0 && html`<div><dt>GPU</dt><dd>${gpus.join('; ')}${driver === undefined ? '' : `, driver ${driver}`}</dd></div>`}
+        <div><dt>began</dt><dd>${date(began)}</dd></div>
+        <div><dt>command</dt><dd><code>${command}</code></dd></div>
+      </dl>
+    </header>`
+}
+
+const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
+  compare: 'Backends side by side',
+  sweep: 'Variants and block sizes',
+  scale: 'From few points to many',
+  accuracy: 'How exact it is',
+  transfer: 'Upload, compute, readback',
+  workloads: 'Workload by workload',
+  rivals: 'Beside what one would use instead',
+}
+
+/** What a reader must know before believing a figure. */
+function warnings({ partial, machine: { load, cores }, rows }: BenchmarkRecord): Markup {
+  const software = [...new Set(rows.filter(isSoftware).map(({ contender: { name, device } }) => `${name} on ${device}`))]
+  const notes = [
+    partial !== undefined && html`<strong>Incomplete: ${partial}.</strong> What is here was measured; what is missing was not.`,
+    software.length > 0 &&
+      html`<strong>Software devices: ${software.join(', ')}.</strong> A GPU interface with no GPU behind it: the processor computes, and these figures say nothing about a GPU.`,
+    load !== undefined &&
+      load > cores / 2 &&
+      html`<strong>The machine was busy:</strong> ${load} processes wanted to run on ${cores} cores before it began. Trust ratios within a table more than figures.`,
+  ].filter((note) => note !== false)
+  return html`${notes.map((note) => html`<p class="warning">${note}</p>`)}`
+}
+
+function isSoftware({ contender, outcome }: Row): boolean {
+  return contender.kind === 'software' && isMeasured(outcome)
+}
+
+/** The answer in words. */
+function findings(record: BenchmarkRecord): Markup {
+  const lines = record.kind === 'accuracy' ? mostExact(record) : fastest(record)
+  if (lines.length === 0) return html`<p class="warning"><strong>No figure:</strong> nothing gave a right answer.</p>`
+  return html`<ul class="findings">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+/** How near each law's errors come to their bounds. */
+function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
+  return [...groups(rows, lawKey).values()].flatMap((rows) => {
+    const shares = measured(rows).flatMap((row) => {
+      const { max, bound } = row.outcome.error
+      return bound === null ? [] : [{ row, share: max / bound }]
+    })
+    const [first] = shares
+    if (!first) return []
+    const { row, share } = shares.reduce((most, one) => (one.share > most.share ? one : most))
+    const { name } = row.contender
+    const within = share <= 1 ? 'every error is within its bound' : 'an error is beyond its bound'
+    return [
+      html`${title(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${error(row.outcome.error.max)}).`,
+    ]
+  })
+}
+
+/** Who is fastest at each law's largest size; beside rivals, at every size, and who beats us. */
+function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
+  const problems = [...groups(rows, problemKey).values()]
+  const largest = [...groups(problems, ([row]) => row && lawKey(row)).values()].map((sizes) =>
+    sizes.reduce((most, one) => ((one[0]?.interactions ?? 0) > (most[0]?.interactions ?? 0) ? one : most)),
+  )
+  return (kind === 'rivals' ? problems : largest).flatMap((rows) => {
+    const ranked = seriesOf(rows)
+      .flatMap(({ label, rows }) => measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })))
+      .sort((a, b) => b.rate - a.rate)
+    const [best] = ranked
+    const ours = ranked.find(({ row }) => !row.contender.rival)
+    if (!best) return []
+    const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
+    const lost = faster.map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`).join(', ')
+    return [
+      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${si(best.rate)} interactions a second, ${duration(best.row.outcome.call.median)} a call.${
+        lost !== '' && ours && html` We lose: faster than our best, ${ours.label}, ${faster.length === 1 ? 'is' : 'are'} ${lost}.`
+      }`,
+    ]
+  })
+}
+
+function figureMarkup({ title, note, legend, key, draw }: Figure, document: Document): Markup {
+  return html`
+    <figure>
+      <h2>${title}</h2>
+      <figcaption>${note}</figcaption>
+      ${key.length > 0 && html`<ul class="key">${key.map(({ label, color }) => html`<li><i style="background:${color}"></i>${label}</li>`)}</ul>`}
+      <div class="wide">${raw(draw({ document, narrow: false }))}</div>
+      <div class="narrow">${raw(draw({ document, narrow: true }))}
+        ${legend.length > 0 && html`<ul class="key">${legend.map(({ label, look }) => html`<li><svg width="30" height="10" aria-hidden="true"><line x1="0" x2="30" y1="5" y2="5" style="stroke:${look.color};stroke-width:2;stroke-dasharray:${look.dash}"/></svg>${label}</li>`)}</ul>`}
+      </div>
+    </figure>`
+}
+
+function refusals({ rows }: BenchmarkRecord): Markup {
+  const refused = rows.flatMap((row) => (isMeasured(row.outcome) ? [] : [{ row, reason: row.outcome.refused }]))
+  if (refused.length === 0) return html``
+  return html`
+    <section><h2>No figure, and why</h2><dl class="refused">${refused.map(
+      ({ row, reason }) => html`
+      <div><dt>${row.contender.name}${variantText(row)}, ${sized(row)}, ${row.environment}</dt><dd>${reason}</dd></div>`,
+    )}</dl></section>`
+}
+
+function variantText({ contender: { variant, sizes } }: Row): string {
+  const parts = [variant, ...Object.entries(sizes ?? {}).map(([name, size]) => `${name} ${size}`)]
+  return parts.map((part) => (part === undefined ? '' : ` ${part}`)).join('')
+}
+
+function environments({ environments }: BenchmarkRecord): Markup {
+  return html`
+    <section><h2>Environments</h2><div class="scroll"><table>
+      <thead><tr><th scope="col">environment</th><th scope="col">shared memory</th><th scope="col" class="number">threads</th><th scope="col" class="number">clock step</th><th scope="col">versions</th></tr></thead>
+      <tbody>${environments.map(
+        ({ name, isolated, threads, timerResolution, versions }) => html`
+        <tr><th scope="row">${name}</th><td>${isolated ? 'yes' : 'no: one thread each'}</td><td class="number">${threads}</td><td class="number">${duration(timerResolution)}</td><td class="wrap">${Object.entries(versions)
+          .map(([what, version]) => `${what} ${version}`)
+          .join(', ')}</td></tr>`,
+      )}</tbody>
+    </table></div></section>`
+}

@@ -1,0 +1,295 @@
+/** Which plots a record of each kind gets, from which rows. */
+
+import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
+import { crossovers } from '../crossovers.ts'
+import { groups, lawKey, measured, type MeasuredRow, problemKey, type Series, seriesOf } from '../series.ts'
+import { duration, si, tick } from './format.ts'
+import { type Bar, barPlot } from './plots/bars.ts'
+import { type Cell, heatMap, shades } from './plots/heat-map.ts'
+import { type Axis, type Canvas, type Guide, type Line, linePlot } from './plots/lines.ts'
+import { type Look, looksOf } from './plots/palette.ts'
+import { type Call, parts, sharePlot } from './plots/shares.ts'
+
+export interface Figure {
+  readonly title: string
+  /** How to read it. */
+  readonly note: string
+  /** For plots that have no room for names at the lines. */
+  readonly legend: readonly { readonly label: string; readonly look: Look }[]
+  /** Shown above the plot at every width. */
+  readonly key: readonly { readonly label: string; readonly color: string }[]
+  draw(canvas: Canvas): string
+}
+
+export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
+  return figures[record.kind](record)
+}
+
+const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figure[]>> = {
+  compare: bars,
+  rivals: bars,
+  workloads: bars,
+  scale: (record) => perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
+  accuracy: (record) => perLaw(record, (law, series) => [errors(law, series)]),
+  sweep: heatMaps,
+  transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
+}
+
+type Drawn = Series & { readonly look: Look }
+
+/** Of each law, its contenders, with one look in all plots. */
+function perLaw(
+  { rows }: BenchmarkRecord,
+  figuresOf: (law: string, series: readonly Drawn[]) => readonly Figure[],
+): readonly Figure[] {
+  const looks = looksOf(seriesOf(rows))
+  return [...groups(rows, lawKey).values()].flatMap((rows) => {
+    const [first] = rows
+    const series = seriesOf(rows).flatMap(({ label, rows }) => {
+      const look = looks.get(label) ?? looksOf(seriesOf(rows)).get(label)
+      return look && measured(rows).length > 0 ? [{ label: named(label, rows), rows, look }] : []
+    })
+    return first && series.length > 0 ? figuresOf(title(first), series) : []
+  })
+}
+
+/** A software device is named as such wherever it stands. */
+function named(label: string, [row]: readonly Row[]): string {
+  return row?.contender.kind === 'software' ? `${label} (software)` : label
+}
+
+export function title({ problem: { name, expression, workload } }: Row): string {
+  const law = expression === undefined ? name : `${name}: ${expression}`
+  return law === workload ? law : `${law}, ${workload}`
+}
+
+export function sized(row: Row): string {
+  const { targets, sources } = row.problem
+  const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
+  return `${title(row)}, ${points}`
+}
+
+const rateAxis: Axis = { label: '↑ interactions per second', format: tick(si) }
+const timeAxis: Axis = { label: '↑ time of one call', format: tick(duration) }
+const errorAxis: Axis = { label: '↑ largest error, of the sum of absolute terms', format: (value) => value.toExponential(0) }
+
+function sizeAxis(series: readonly Series[]): Axis {
+  const ticks = [...new Set(series.flatMap(({ rows }) => measured(rows).map(({ problem }) => problem.targets)))]
+  return { label: 'points N →', format: String, ticks }
+}
+
+function line({ label, look, rows }: Drawn, pointOf: (row: MeasuredRow) => Line['points'][number]): Line {
+  const points = measured(rows).map(pointOf).filter(({ y }) => y > 0)
+  return { label, look, points: points.toSorted((a, b) => a.x - b.x) }
+}
+
+function lineFigure(title: string, note: string, lines: readonly Line[], rest: Omit<Parameters<typeof linePlot>[0], 'lines'>): Figure {
+  const shown = lines.filter(({ points }) => points.length > 0)
+  return {
+    title,
+    note,
+    legend: shown.map(({ label, look }) => ({ label, look })),
+    key: [],
+    draw: (canvas) => linePlot({ ...rest, lines: shown }, canvas),
+  }
+}
+
+function rates(law: string, series: readonly Drawn[]): Figure {
+  const changes = crossovers(series)
+  const lines = series.map((one) =>
+    line(one, ({ problem, interactions, outcome: { call, interactionsPerSecond } }) => ({
+      x: problem.targets,
+      y: interactionsPerSecond,
+      low: (interactions * 1000) / call.upperQuartile,
+      high: (interactions * 1000) / call.lowerQuartile,
+    })),
+  )
+  const found = changes.map(({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`)
+  return lineFigure(
+    `Rate by number of points: ${law}`,
+    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${found.join(' ') || 'The fastest contender is the same at every size.'}`,
+    lines,
+    { x: sizeAxis(series), y: rateAxis, marks: changes.map(({ at }) => ({ x: at, label: roughly(at) })) },
+  )
+}
+
+/** A crossover is known to two digits at best. */
+const roughly = (count: number): string => String(Number(count.toPrecision(2)))
+
+function times(law: string, series: readonly Drawn[]): Figure {
+  const lines = series.map((one) =>
+    line(one, ({ problem, outcome: { call } }) => ({
+      x: problem.targets,
+      y: call.median,
+      low: call.lowerQuartile,
+      high: call.upperQuartile,
+    })),
+  )
+  return lineFigure(
+    `Time by number of points: ${law}`,
+    'Lower is better. Flat where the cost of a call dominates, and four times the time for twice the points where pairs do.',
+    lines,
+    { x: sizeAxis(series), y: timeAxis },
+  )
+}
+
+function errors(law: string, series: readonly Drawn[]): Figure {
+  const lines = series.map((one) => line(one, ({ problem, outcome }) => ({ x: problem.targets, y: outcome.error.max })))
+  const exact = series.filter((_, i) => lines[i]?.points.length === 0).map(({ label }) => label)
+  return lineFigure(
+    `Error by number of points: ${law}`,
+    `Lower is better. The largest error of a sample of targets against the float64 reference; dotted lines are the bounds that must hold, by how terms are added.${exact.length > 0 ? ` Without any difference, and so not on a logarithmic axis: ${exact.join(', ')}.` : ''}`,
+    lines,
+    { x: sizeAxis(series), y: errorAxis, guides: bounds(series) },
+  )
+}
+
+/** One line for all contenders that have the same bounds. */
+function bounds(series: readonly Drawn[]): readonly Guide[] {
+  const all = series.map(({ label, rows }) => ({
+    label,
+    points: measured(rows)
+      .flatMap(({ problem, outcome }) => (outcome.error.bound === null ? [] : [{ x: problem.targets, y: outcome.error.bound }]))
+      .toSorted((a, b) => a.x - b.x),
+  }))
+  const distinct = groups(all.filter(({ points }) => points.length > 0), ({ points }) => JSON.stringify(points))
+  return [...distinct.values()].map((same) => {
+    const names = [...new Set(same.map(({ label }) => label.split(',')[0] ?? label))]
+    return { label: `bound: ${names.join(', ')}`, color: 'var(--muted)', points: same[0]?.points ?? [] }
+  })
+}
+
+/**
+ * Rate against interactions per point that is moved, with what the measured transfers and the best measured computation
+ * of each contender allow: a call uploads, then computes, then reads back, so that the times add.
+ */
+function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
+  const moving = series.flatMap((one) => {
+    const rows = measured(one.rows).filter(({ outcome, problem }) => outcome.parts && problem.sources > 0)
+    const transfer = ({ outcome: { parts } }: MeasuredRow) => (parts ? parts.upload.median + parts.readback.median : 0)
+    const points = ({ problem }: MeasuredRow) => problem.targets + problem.sources
+    const moved = rows.filter((row) => transfer(row) > 0)
+    const compute = Math.max(...rows.map(({ interactions, outcome: { parts } }) => (interactions * 1000) / (parts?.compute.median ?? 0)))
+    const speed = Math.max(...moved.map((row) => (points(row) * 1000) / transfer(row)))
+    if (moved.length < 2 || !Number.isFinite(compute)) return []
+    const intensity = (row: MeasuredRow) => row.interactions / points(row)
+    const found = line({ ...one, rows: moved }, (row) => ({ x: intensity(row), y: row.outcome.interactionsPerSecond }))
+    const roof = found.points.map(({ x }) => ({ x, y: 1 / (1 / compute + 1 / (x * speed)) }))
+    return [{ found, roof: { label: '', color: one.look.color, points: roof } }]
+  })
+  if (moving.length === 0) return []
+  return [
+    lineFigure(
+      `Roofline: ${law}`,
+      'Rate of whole calls against interactions per point moved. The dotted roof of each contender is what its own fastest computation and fastest transfers of this record would give, one after the other; what is missing to it are costs per call and sizes too small to fill the device.',
+      moving.map(({ found }) => found),
+      {
+        x: { label: 'interactions per point moved →', format: tick(si) },
+        y: rateAxis,
+        guides: moving.map(({ roof }) => roof),
+      },
+    ),
+  ]
+}
+
+function bars({ rows }: BenchmarkRecord): readonly Figure[] {
+  return [...groups(rows, problemKey).values()].flatMap((rows) => {
+    const [first] = rows
+    const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
+      measured(rows).map((row) => ({
+        label: named(label, [row]),
+        color: row.contender.rival ? 'var(--rival)' : row.contender.name === 'reference' ? 'var(--reference)' : 'var(--ours)',
+        value: row.outcome.interactionsPerSecond,
+        low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
+        high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
+        text: `${si(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
+      })),
+    )
+    if (!first || drawn.length === 0) return []
+    const rivals = rows.some(({ contender }) => contender.rival)
+    const approximate = measured(rows).some(({ outcome }) => outcome.error.approximate !== undefined)
+    return [
+      {
+        title: sized(first),
+        note: `Higher is better. Whole calls, medians; the stroke at the end spans the quartiles.${approximate ? ' ≈ marks methods that approximate by design: their rate counts the pairs they stand for.' : ''}`,
+        legend: [],
+        key: rivals ? [
+          { label: 'manybody', color: 'var(--ours)' },
+          { label: 'float64 reference', color: 'var(--reference)' },
+          { label: 'rivals', color: 'var(--rival)' },
+        ] : [],
+        draw: (canvas: Canvas) => barPlot(drawn, { label: 'interactions per second →', format: tick(si) }, canvas),
+      },
+    ]
+  })
+}
+
+function shares({ rows }: BenchmarkRecord): readonly Figure[] {
+  return [...groups(rows, problemKey).values()].flatMap((rows) => {
+    const [first] = rows
+    const calls: readonly Call[] = seriesOf(rows).flatMap(({ label, rows }) =>
+      measured(rows).flatMap((row) => {
+        const { call, parts } = row.outcome
+        if (!parts) return []
+        const [upload, compute, readback] = [parts.upload.median, parts.compute.median, parts.readback.median]
+        return [{ label: named(label, [row]), upload, compute, readback, text: duration(call.median) }]
+      }),
+    )
+    if (!first || calls.length === 0) return []
+    return [
+      {
+        title: sized(first),
+        note: 'What a call spends its time on, from JavaScript to JavaScript; compiling came before.',
+        legend: [],
+        key: parts.map((part) => ({ label: part, color: `var(--${part})` })),
+        draw: (canvas: Canvas) => sharePlot(calls, canvas),
+      },
+    ]
+  })
+}
+
+function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
+  const keyOf = (row: Row) => problemKey(row) + row.environment + row.contender.name + row.contender.precision
+  return [...groups(rows, keyOf).values()].flatMap((rows) => {
+    const [first] = rows
+    const column = columnOf(rows)
+    if (!first || column === undefined) return []
+    const best = new Map<string, Cell>()
+    for (const row of rows) {
+      const { variant = 'one variant', sizes } = row.contender
+      const size = sizes?.[column]
+      if (size === undefined) continue
+      const [found] = measured([row])
+      const cell = { column: size, row: variant, rate: found?.outcome.interactionsPerSecond }
+      const key = `${variant} ${size}`
+      if ((best.get(key)?.rate ?? -1) < (cell.rate ?? 0)) best.set(key, cell)
+    }
+    const cells = [...best.values()]
+    if (!cells.some(({ rate }) => rate !== undefined)) return []
+    const { contender, environment } = first
+    return [
+      {
+        title: `${named(contender.name, [first])}, ${contender.precision}: variant by ${column}, ${sized(first)}`,
+        note: `Interactions per second of whole calls in ${environment}; where other sizes were swept too, the best of them. The frame marks the best of all; shades are shares of it. “none”: no figure, see below.`,
+        legend: [],
+        key: shades.map((share, i) => ({
+          label: `${Math.round(share * 100)} to ${Math.round((shades[i + 1] ?? 1) * 100)} %`,
+          color: `var(--shade-${i})`,
+        })),
+        draw: (canvas: Canvas) => heatMap(cells, `${column} →`, canvas),
+      },
+    ]
+  })
+}
+
+/** The size that stands for blocks: `workgroup`, or the one that was swept most. */
+function columnOf(rows: readonly Row[]): string | undefined {
+  const values = new Map<string, Set<number>>()
+  for (const { contender } of rows) {
+    for (const [name, size] of Object.entries(contender.sizes ?? {})) {
+      values.set(name, (values.get(name) ?? new Set()).add(size))
+    }
+  }
+  const names = [...values.keys()].sort((a, b) => (values.get(b)?.size ?? 0) - (values.get(a)?.size ?? 0))
+  return values.has('workgroup') ? 'workgroup' : names[0]
+}

@@ -1,0 +1,102 @@
+/** The rows of a record as tables, one for each problem: what the plots show, in numbers. */
+
+import type { BenchmarkRecord, Row } from '../../record.ts'
+import { groups, measured, type MeasuredRow, problemKey, seriesOf, variantOf } from '../series.ts'
+import { sized } from './figures.ts'
+import { duration, error, ratio, si } from './format.ts'
+import { html, type Markup } from './markup.ts'
+
+interface Column {
+  readonly head: string
+  readonly number?: boolean
+  cell(row: MeasuredRow, among: readonly MeasuredRow[]): Markup | string
+}
+
+export function tables({ rows, kind }: BenchmarkRecord): Markup {
+  const columns = kind === 'transfer' ? transferColumns : timeColumns
+  return html`${[...groups(rows, problemKey).values()].map((rows) => table(rows, columns))}`
+}
+
+function table(rows: readonly Row[], columns: readonly Column[]): Markup {
+  const labels = new Map(seriesOf(rows).flatMap(({ label, rows }) => rows.map((row) => [row, label] as const)))
+  const among = measured(rows).toSorted((a, b) => rateOf(b) - rateOf(a))
+  const [first] = rows
+  const shown = columns.filter(({ cell }) => among.some((row) => String(cell(row, among)) !== ''))
+  if (!first || among.length === 0) return html``
+  return html`
+    <div class="scroll"><table>
+      <caption>${sized(first)}</caption>
+      <thead><tr><th scope="col">contender</th>${shown.map(({ head, number }) => html`<th scope="col"${number ? right : ''}>${head}</th>`)}</tr></thead>
+      <tbody>${among.map(
+        (row) => html`
+        <tr><th scope="row">${labels.get(row) ?? ''}${row.contender.rival && html` <span class="pill">rival</span>`}${row.contender.kind === 'software' && html` <span class="pill software">software</span>`}</th>${shown.map(
+          ({ cell, number }) => html`<td${number ? right : ''}>${cell(row, among)}</td>`,
+        )}</tr>`,
+      )}</tbody>
+    </table></div>`
+}
+
+const right = html` class="number"`
+const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
+
+
+const timeColumns: readonly Column[] = [
+  { head: 'median', number: true, cell: ({ outcome }) => duration(outcome.call.median) },
+  {
+    head: 'quartiles',
+    number: true,
+    cell: ({ outcome: { call } }) => `${duration(call.lowerQuartile)} to ${duration(call.upperQuartile)}`,
+  },
+  { head: 'device clock', number: true, cell: ({ outcome: { device } }) => (device ? duration(device.median) : '') },
+  { head: 'interactions/s', number: true, cell: (row) => si(rateOf(row)) },
+  {
+    head: 'of the best of ours',
+    number: true,
+    cell: (row, among) => {
+      const best = among.find(({ contender }) => !contender.rival)
+      return best ? ratio(rateOf(row) / rateOf(best)) : ''
+    },
+  },
+  { head: 'largest error', number: true, cell: ({ outcome }) => error(outcome.error.max) },
+  {
+    head: 'bound',
+    number: true,
+    cell: ({ outcome: { error: found } }) => found.approximate ?? (found.bound === null ? '' : error(found.bound)),
+  },
+]
+
+/** Who each contender is, and what it ran on. */
+export function contenders({ rows }: BenchmarkRecord): Markup {
+  const listed = seriesOf(rows).flatMap(({ label, rows }) => {
+    const [row] = measured(rows)
+    return row ? [{ label, row, variants: [...new Set(measured(rows).map((one) => variantOf(one) ?? ''))] }] : []
+  })
+  return html`
+    <div class="scroll"><table>
+      <thead><tr>${['contender', 'ran on', 'in', 'precision', 'threads', 'variant'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>${listed.map(
+        ({ label, row: { environment, contender }, variants }) => html`
+        <tr><th scope="row">${label}</th><td>${contender.device}${contender.kind === 'software' && html` <span class="pill software">software</span>`}${contender.driver !== undefined && `, ${contender.driver}`}</td><td>${environment}</td><td>${contender.precision}</td><td>${contender.threads ?? ''}</td><td class="wrap">${variants.length > 6 ? `${variants.length} variants` : variants.join('; ')}</td></tr>`,
+      )}</tbody>
+    </table></div>`
+}
+
+/** With and without transfers, beside the plainest contender, which has nothing to transfer. */
+const transferColumns: readonly Column[] = [
+  { head: 'upload', number: true, cell: ({ outcome: { parts } }) => (parts ? duration(parts.upload.median) : '') },
+  { head: 'compute', number: true, cell: ({ outcome: { parts } }) => (parts ? duration(parts.compute.median) : '') },
+  { head: 'readback', number: true, cell: ({ outcome: { parts } }) => (parts ? duration(parts.readback.median) : '') },
+  { head: 'whole call', number: true, cell: ({ outcome }) => duration(outcome.call.median) },
+  { head: 'times reference', number: true, cell: (row, among) => speedUp(row, among, ({ outcome }) => outcome.call.median) },
+  {
+    head: 'without transfers',
+    number: true,
+    cell: (row, among) => speedUp(row, among, ({ outcome }) => outcome.parts?.compute.median),
+  },
+]
+
+function speedUp(row: MeasuredRow, among: readonly MeasuredRow[], timeOf: (row: MeasuredRow) => number | undefined): string {
+  const reference = among.find(({ contender }) => contender.name === 'reference')
+  const [base, own] = [reference && timeOf(reference), timeOf(row)]
+  return base === undefined || own === undefined ? '' : `${ratio(base / own)}`
+}

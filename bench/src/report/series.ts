@@ -1,0 +1,79 @@
+/**
+ * Which rows are one contender, and what to call it: its name, and as much more (environment, precision, threads,
+ * variant) as tells it from others of that name that met the same problem.
+ */
+
+import { isMeasured, type Measured, type Row } from '../record.ts'
+
+/** A contender over all problems it met. */
+export interface Series {
+  readonly label: string
+  readonly rows: readonly Row[]
+}
+
+export type MeasuredRow = Row & { readonly outcome: Measured }
+
+export function measured(rows: readonly Row[]): readonly MeasuredRow[] {
+  return rows.filter((row): row is MeasuredRow => isMeasured(row.outcome))
+}
+
+/** One problem at one size: contenders are compared within it and never across. */
+export function problemKey({ problem: { name, expression, workload, targets, sources, dimension, seed } }: Row): string {
+  return JSON.stringify([name, expression, workload, targets, sources, dimension, seed])
+}
+
+/** One problem at any size. */
+export function lawKey({ problem: { name, expression, workload, dimension } }: Row): string {
+  return JSON.stringify([name, expression, workload, dimension])
+}
+
+/** `workgroup 512, parts 32`, or undefined if none were asked for. */
+function sizesOf({ contender: { sizes } }: Row): string | undefined {
+  const entries = Object.entries(sizes ?? {})
+  return entries.length === 0 ? undefined : entries.map(([name, size]) => `${name} ${size}`).join(', ')
+}
+
+/** `split (workgroup 512, parts 32)`, or undefined if the contender has no variants. */
+export function variantOf(row: Row): string | undefined {
+  const [{ variant }, sizes] = [row.contender, sizesOf(row)]
+  return variant === undefined || sizes === undefined ? (variant ?? sizes) : `${variant} (${sizes})`
+}
+
+/** What may be added to a name, in the order in which it is tried. */
+const facts: readonly ((row: Row) => string | undefined)[] = [
+  ({ environment }) => environment.replace(/ \d.*$/, ''),
+  ({ contender: { precision } }) => precision,
+  ({ contender: { threads } }) => (threads === undefined ? undefined : threads === 1 ? '1 thread' : `${threads} threads`),
+  ({ contender: { variant } }) => variant,
+  sizesOf,
+  ({ environment }) => environment,
+]
+
+/** The rows of each contender, in the order of the record. */
+export function seriesOf(rows: readonly Row[]): readonly Series[] {
+  const labels = new Map(rows.map((row) => [row, [row.contender.name]]))
+  const nameOf = (row: Row) => (labels.get(row) ?? []).join(', ')
+  for (const fact of facts) {
+    const clashing = new Set<string>()
+    for (const same of groups(rows, (row) => problemKey(row) + nameOf(row)).values()) {
+      const [first, ...rest] = same
+      if (first && rest.some((row) => fact(row) !== fact(first))) clashing.add(nameOf(first))
+    }
+    for (const row of rows) {
+      const added = fact(row)
+      if (added !== undefined && clashing.has(nameOf(row))) labels.get(row)?.push(added)
+    }
+  }
+  return [...groups(rows, nameOf)].map(([label, rows]) => ({ label, rows }))
+}
+
+export function groups<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, readonly T[]> {
+  const made = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = made.get(key)
+    if (group) group.push(item)
+    else made.set(key, [item])
+  }
+  return made
+}
