@@ -2,7 +2,7 @@
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
-import { type Figure, figuresOf, sized, title } from './figures.ts'
+import { type Figure, figuresOf, sized, title, unit } from './figures.ts'
 import { date, duration, error, ratio, si } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
@@ -106,7 +106,7 @@ function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
     const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
     const lost = faster.map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`).join(', ')
     return [
-      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${si(best.rate)} interactions a second, ${duration(best.row.outcome.call.median)} a call.${
+      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${si(best.rate)} ${unit(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
         lost !== '' && ours && html` We lose: faster than our best, ${ours.label}, ${faster.length === 1 ? 'is' : 'are'} ${lost}.`
       }`,
     ]
@@ -121,7 +121,7 @@ function figureMarkup({ title, note, legend, key, draw }: Figure, document: Docu
       ${key.length > 0 && html`<ul class="key">${key.map(({ label, color }) => html`<li><i style="background:${color}"></i>${label}</li>`)}</ul>`}
       <div class="wide">${raw(draw({ document, narrow: false }))}</div>
       <div class="narrow">${raw(draw({ document, narrow: true }))}
-        ${legend.length > 0 && html`<ul class="key">${legend.map(({ label, look }) => html`<li><svg width="30" height="10" aria-hidden="true"><line x1="0" x2="30" y1="5" y2="5" style="stroke:${look.color};stroke-width:2;stroke-dasharray:${look.dash}"/></svg>${label}</li>`)}</ul>`}
+        ${legend.length > 0 && html`<ul class="key">${legend.map(({ label, color, dash }) => html`<li><svg width="30" height="10" aria-hidden="true"><line x1="0" x2="30" y1="5" y2="5" style="stroke:${color};stroke-width:2;stroke-dasharray:${dash}"/></svg>${label}</li>`)}</ul>`}
       </div>
     </figure>`
 }

@@ -15,7 +15,7 @@ export interface Figure {
   /** How to read it. */
   readonly note: string
   /** For plots that have no room for names at the lines. */
-  readonly legend: readonly { readonly label: string; readonly look: Look }[]
+  readonly legend: readonly { readonly label: string; readonly color: string; readonly dash: string }[]
   /** Shown above the plot at every width. */
   readonly key: readonly { readonly label: string; readonly color: string }[]
   draw(canvas: Canvas): string
@@ -30,7 +30,7 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
   rivals: bars,
   workloads: bars,
   scale: (record) => perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
-  accuracy: (record) => perLaw(record, (law, series) => [errors(law, series)]),
+  accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
@@ -63,6 +63,11 @@ export function title({ problem: { name, expression, workload } }: Row): string 
   return law === workload ? law : `${law}, ${workload}`
 }
 
+/** What is counted: pairs, or points and cells where there are none. */
+export function unit({ problem }: Row): string {
+  return problem.sources === 0 ? 'points' : 'interactions'
+}
+
 export function sized(row: Row): string {
   const { targets, sources } = row.problem
   const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
@@ -84,11 +89,15 @@ function line({ label, look, rows }: Drawn, pointOf: (row: MeasuredRow) => Line[
 }
 
 function lineFigure(title: string, note: string, lines: readonly Line[], rest: Omit<Parameters<typeof linePlot>[0], 'lines'>): Figure {
+  const { guides = [] } = rest
   const shown = lines.filter(({ points }) => points.length > 0)
   return {
     title,
     note,
-    legend: shown.map(({ label, look }) => ({ label, look })),
+    legend: [
+      ...shown.map(({ label, look: { color, dash } }) => ({ label, color, dash })),
+      ...guides.flatMap(({ label, color }) => (label === '' ? [] : [{ label, color, dash: '1 4' }])),
+    ],
     key: [],
     draw: (canvas) => linePlot({ ...rest, lines: shown }, canvas),
   }
@@ -133,15 +142,23 @@ function times(law: string, series: readonly Drawn[]): Figure {
   )
 }
 
-function errors(law: string, series: readonly Drawn[]): Figure {
+/** A plot for each precision: float64 is so much nearer to the truth that all else would be one line beside it. */
+function errors(law: string, series: readonly Drawn[]): readonly Figure[] {
+  const perPrecision = groups(series, ({ rows }) => rows[0]?.contender.precision)
+  return [...perPrecision].flatMap(([precision, series]) => errorsOf(`${law}, ${precision}`, series))
+}
+
+function errorsOf(law: string, series: readonly Drawn[]): readonly Figure[] {
   const lines = series.map((one) => line(one, ({ problem, outcome }) => ({ x: problem.targets, y: outcome.error.max })))
   const exact = series.filter((_, i) => lines[i]?.points.length === 0).map(({ label }) => label)
-  return lineFigure(
+  if (exact.length === series.length) return []
+  const figure = lineFigure(
     `Error by number of points: ${law}`,
     `Lower is better. The largest error of a sample of targets against the float64 reference; dotted lines are the bounds that must hold, by how terms are added.${exact.length > 0 ? ` Without any difference, and so not on a logarithmic axis: ${exact.join(', ')}.` : ''}`,
     lines,
     { x: sizeAxis(series), y: errorAxis, guides: bounds(series) },
   )
+  return [figure]
 }
 
 /** One line for all contenders that have the same bounds. */
@@ -218,7 +235,7 @@ function bars({ rows }: BenchmarkRecord): readonly Figure[] {
           { label: 'float64 reference', color: 'var(--reference)' },
           { label: 'rivals', color: 'var(--rival)' },
         ] : [],
-        draw: (canvas: Canvas) => barPlot(drawn, { label: 'interactions per second →', format: tick(si) }, canvas),
+        draw: (canvas: Canvas) => barPlot(drawn, { label: `${unit(first)} per second →`, format: tick(si) }, canvas),
       },
     ]
   })

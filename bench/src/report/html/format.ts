@@ -39,9 +39,10 @@ export function error(value: number): string {
   return value === 0 ? '0' : value.toExponential(1)
 }
 
-/** A ratio: `1.04`, `20.3`, `350`. */
+/** A ratio: `1.04`, `20.3`, `350`, `0.0064`. */
 export function ratio(value: number): string {
-  return value >= 9.95 ? plain(value) : value.toFixed(2)
+  if (value >= 9.95) return plain(value)
+  return value >= 0.095 || value === 0 ? value.toFixed(2) : String(Number(value.toPrecision(2)))
 }
 
 /** `2026-11-21 08:30 UTC` of an ISO date. */

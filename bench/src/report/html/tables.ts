@@ -48,7 +48,7 @@ const timeColumns: readonly Column[] = [
     cell: ({ outcome: { call } }) => `${duration(call.lowerQuartile)} to ${duration(call.upperQuartile)}`,
   },
   { head: 'device clock', number: true, cell: ({ outcome: { device } }) => (device ? duration(device.median) : '') },
-  { head: 'interactions/s', number: true, cell: (row) => si(rateOf(row)) },
+  { head: 'per second', number: true, cell: (row) => si(rateOf(row)) },
   {
     head: 'of the best of ours',
     number: true,

@@ -48,7 +48,7 @@ export function barPlot(bars: readonly Bar[], axis: { label: string; format: (va
       marginBottom: 46,
       className: 'plot',
       x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
-      y: { domain: sorted.map(({ label }) => label), axis: null, padding: 0.28 },
+      y: { domain: sorted.map(({ label }) => label), axis: null, padding: canvas.narrow ? 0.08 : 0.28 },
       marks: [
         Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.axisX({ ticks, text: axis.format, tickSize: 4, label: null }),

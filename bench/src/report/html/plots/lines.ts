@@ -50,12 +50,12 @@ export interface Canvas {
 
 export const widthOf = ({ narrow }: Canvas): number => (narrow ? 350 : 820)
 
-const margin = { top: 34, bottom: 44, left: 58 }
+const margin = { top: 42, bottom: 44, left: 58 }
 
 export function linePlot(plot: LinePlot, canvas: Canvas): string {
   const { lines, guides = [], marks = [], x, y } = plot
   const width = widthOf(canvas)
-  const height = canvas.narrow ? 300 : 430
+  const height = canvas.narrow ? 310 : 430
   const everything = [...lines, ...guides].flatMap(({ points }) => points)
   const xs = everything.map((point) => point.x)
   const ys = lines.flatMap(({ points }) => points).flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y])
@@ -85,7 +85,7 @@ export function linePlot(plot: LinePlot, canvas: Canvas): string {
         Plot.axisX(ticksOf(x, xDomain, canvas), { text: x.format, tickSize: 4, label: null }),
         Plot.axisY(yTicks, { text: y.format, tickSize: 0, label: null }),
         Plot.text([x.label], { frameAnchor: 'bottom-right', dy: 38, className: 'axis-label', text: (d) => d }),
-        Plot.text([y.label], { frameAnchor: 'top-left', dx: 6 - margin.left, dy: -26, className: 'axis-label', text: (d) => d }),
+        Plot.text([y.label], { frameAnchor: 'top-left', dx: 6 - margin.left, dy: -32, className: 'axis-label', text: (d) => d }),
         ...marks.flatMap(({ x, label }) => [
           Plot.ruleX([x], { stroke: 'var(--muted)', strokeDasharray: '2 3' }),
           Plot.text([label], { x: () => x, frameAnchor: 'top', dy: -12, text: (d) => d, fill: 'var(--muted)' }),

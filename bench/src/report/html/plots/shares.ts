@@ -38,7 +38,7 @@ export function sharePlot(calls: readonly Call[], canvas: Canvas): string {
       marginBottom: 46,
       className: 'plot',
       x: { domain: [0, 1], label: null },
-      y: { domain: calls.map(({ label }) => label), axis: null, padding: 0.28 },
+      y: { domain: calls.map(({ label }) => label), axis: null, padding: canvas.narrow ? 0.08 : 0.28 },
       color: { type: 'identity' },
       marks: [
         Plot.axisX({ ticks: canvas.narrow ? 2 : 5, tickFormat: (share) => `${Math.round(share * 100)} %`, tickSize: 4, label: null }),

@@ -1,0 +1,86 @@
+/** A record from a file, checked: what is made from it must not meet something else halfway through. */
+
+import { readFileSync } from 'node:fs'
+import { BadInputError } from '../errors.ts'
+import type { BenchmarkRecord } from '../record.ts'
+
+/** @throws BadInputError naming the file and what is wrong with it */
+export function readRecord(file: string): BenchmarkRecord {
+  const value = parsed(file)
+  const fault = faultOf(value)
+  if (fault !== undefined) throw new BadInputError(`"${file}" is no record of this benchmark: ${fault}`)
+  return value as BenchmarkRecord
+}
+
+function parsed(file: string): unknown {
+  const text = contents(file)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BadInputError(`"${file}" is no record of this benchmark: expected JSON`)
+  }
+}
+
+function contents(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new BadInputError(`"${file}" cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+type Shape = 'string' | 'number' | 'boolean' | 'object' | 'array'
+
+const recordShape = { command: 'string', kind: 'string', date: 'string', machine: 'object', environments: 'array', rows: 'array' } as const
+const rowShape = { environment: 'string', problem: 'object', contender: 'object', interactions: 'number', outcome: 'object' } as const
+const problemShape = { name: 'string', workload: 'string', targets: 'number', sources: 'number' } as const
+const contenderShape = { name: 'string', rival: 'boolean', device: 'string', kind: 'string', precision: 'string' } as const
+const timesShape = { samples: 'array', median: 'number', lowerQuartile: 'number', upperQuartile: 'number' } as const
+
+/** The first thing that is not as a record has it. */
+function faultOf(value: unknown): string | undefined {
+  if (!isObject(value)) return 'expected an object'
+  if (value.schema !== 1) return `expected schema 1, got ${JSON.stringify(value.schema) ?? 'none'}`
+  const record = mismatch(value, recordShape, '')
+  if (record !== undefined) return record
+  for (const [i, row] of (value.rows as readonly unknown[]).entries()) {
+    const fault = rowFault(row, `rows[${i}]`)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}
+
+function rowFault(row: unknown, at: string): string | undefined {
+  if (!isObject(row)) return `${at} expected object, got ${kindOf(row)}`
+  const parts = mismatch(row, rowShape, `${at}.`)
+  if (parts !== undefined) return parts
+  const outcome = row.outcome as Readonly<Record<string, unknown>>
+  return (
+    mismatch(row.problem, problemShape, `${at}.problem.`) ??
+    mismatch(row.contender, contenderShape, `${at}.contender.`) ??
+    (typeof outcome.refused === 'string' ? undefined : measuredFault(outcome, `${at}.outcome.`))
+  )
+}
+
+function measuredFault(outcome: Readonly<Record<string, unknown>>, at: string): string | undefined {
+  return (
+    mismatch(outcome, { call: 'object', interactionsPerSecond: 'number', error: 'object' }, at) ??
+    mismatch(outcome.call, timesShape, `${at}call.`) ??
+    mismatch(outcome.error, { max: 'number' }, `${at}error.`)
+  )
+}
+
+function mismatch(value: unknown, shape: Readonly<Record<string, Shape>>, at: string): string | undefined {
+  const found = isObject(value) ? value : {}
+  const name = Object.keys(shape).find((name) => kindOf(found[name]) !== shape[name])
+  return name === undefined ? undefined : `${at}${name} expected ${shape[name]}, got ${kindOf(found[name])}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return kindOf(value) === 'object'
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return value === null || value === undefined ? 'nothing' : typeof value
+}

@@ -1,0 +1,79 @@
+/** How two records differ, for the terminal. */
+
+import Table from 'cli-table3'
+import { isMeasured, type Row, type Times } from '../record.ts'
+import type { Difference, Pair, Speed } from './difference.ts'
+import { duration, scientific, threeDigits } from './format.ts'
+
+export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Difference): string {
+  return [
+    warnings.map((warning) => `! ${warning}`).join('\n'),
+    pairs.length === 0 ? 'No row of one record is in the other.' : `${table(pairs)}\n${summary(pairs)}`,
+    only('first', onlyFirst),
+    only('second', onlySecond),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function table(pairs: readonly Pair[]): string {
+  const made = new Table({
+    head: ['problem', 'contender', 'in', 'first', 'second', 'times as fast', 'quartiles of it', 'verdict', 'error, first', 'second'],
+    colAligns: ['left', 'left', 'left', 'right', 'right', 'right', 'right', 'left', 'right', 'right'],
+    style: { head: [], border: [], compact: true },
+  })
+  for (const { first, second, speed } of pairs) {
+    made.push([
+      problem(first),
+      contender(first),
+      first.environment,
+      time(first),
+      time(second),
+      speed ? threeDigits(speed.ratio) : '',
+      speed ? `${threeDigits(speed.low)} to ${threeDigits(speed.high)}` : '',
+      speed ? verdicts[speed.verdict] : 'no figure in one',
+      error(first),
+      error(second),
+    ])
+  }
+  return made.toString()
+}
+
+const verdicts: Readonly<Record<Speed['verdict'], string>> = {
+  faster: 'second is faster',
+  slower: 'second is slower',
+  undecided: 'quartiles overlap',
+}
+
+function summary(pairs: readonly Pair[]): string {
+  const count = (verdict: Speed['verdict']) => pairs.filter(({ speed }) => speed?.verdict === verdict).length
+  const none = pairs.filter(({ speed }) => speed === undefined).length
+  return `The second is faster in ${count('faster')}, slower in ${count('slower')}, and no different beyond the spread in ${count('undecided')} of ${pairs.length} rows${none > 0 ? `; ${none} have no figure in one of the two` : ''}.`
+}
+
+function only(which: string, rows: readonly Row[]): string {
+  return rows.map((row) => `Only in the ${which}: ${contender(row)}, ${problem(row)}, in ${row.environment}, ${time(row)}`).join('\n')
+}
+
+function problem({ problem: { name, expression, workload, targets, sources } }: Row): string {
+  const size = sources === 0 || sources === targets ? `${targets}` : `${targets} x ${sources}`
+  return `${workload} of ${expression ?? name}, ${size}`
+}
+
+function contender({ contender: { name, precision, threads, sizes, variant } }: Row): string {
+  const swept = Object.entries(sizes ?? {}).map(([size, value]) => `${size} ${value}`)
+  return [name, precision, threads === undefined ? '' : `${threads} threads`, swept.length > 0 ? (variant ?? '') : '', ...swept]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+function time({ outcome }: Row): string {
+  return isMeasured(outcome) ? `${duration(outcome.call.median)} ± ${duration(halfSpread(outcome.call))}` : 'no figure'
+}
+
+/** Half of what is between the quartiles. */
+const halfSpread = ({ lowerQuartile, upperQuartile }: Times): number => (upperQuartile - lowerQuartile) / 2
+
+function error({ outcome }: Row): string {
+  return isMeasured(outcome) ? scientific(outcome.error.max) : ''
+}

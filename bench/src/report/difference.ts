@@ -1,0 +1,110 @@
+/**
+ * Two records, row by row: rows of the same environment, problem and contender, how their times compare, and whether
+ * the difference is more than the spread of both.
+ */
+
+import { type BenchmarkRecord, isMeasured, type Machine, type Row } from '../record.ts'
+import { problemKey } from './series.ts'
+
+export interface Difference {
+  /** What a reader must know first: other machines, incomplete records, busy machines. */
+  readonly warnings: readonly string[]
+  readonly pairs: readonly Pair[]
+  readonly onlyFirst: readonly Row[]
+  readonly onlySecond: readonly Row[]
+}
+
+export interface Pair {
+  readonly first: Row
+  readonly second: Row
+  /** Absent where one of them has no figure. */
+  readonly speed?: Speed
+}
+
+/** How many times as fast the second is as the first, from whole calls. */
+export interface Speed {
+  readonly ratio: number
+  /** Of the slowest quartile of the one to the fastest of the other, both ways. */
+  readonly low: number
+  readonly high: number
+  /** `undecided` where the quartiles overlap. */
+  readonly verdict: 'faster' | 'slower' | 'undecided'
+}
+
+export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Difference {
+  const sweep = first.kind === 'sweep' || second.kind === 'sweep'
+  const environments = sameEnvironments(first, second)
+  const waiting = new Map(second.rows.map((row) => [rowKey(row, row.environment, sweep), row]))
+  const onlyFirst: Row[] = []
+  const pairs: Pair[] = []
+  for (const row of first.rows) {
+    const key = rowKey(row, environments.get(row.environment) ?? row.environment, sweep)
+    const other = waiting.get(key)
+    waiting.delete(key)
+    if (other) pairs.push(pairOf(row, other))
+    else onlyFirst.push(row)
+  }
+  const warnings = [...machineWarnings(first, second), ...deviceWarnings(pairs), ...environmentWarnings(environments)]
+  return { warnings, pairs, onlyFirst, onlySecond: [...waiting.values()] }
+}
+
+/** A variant tells contenders apart only where variants were swept; elsewhere the backend chose it, and may choose anew. */
+function rowKey(row: Row, environment: string, sweep: boolean): string {
+  const { name, precision, threads, sizes, variant } = row.contender
+  return JSON.stringify([environment, problemKey(row), name, precision, threads, sizes, sweep ? variant : undefined])
+}
+
+/** Of each environment of the first, the one of the second: of the same name, or of the same program in another version. */
+function sameEnvironments(first: BenchmarkRecord, second: BenchmarkRecord): ReadonlyMap<string, string> {
+  const program = (name: string) => name.replace(/ \d[\d.]*/, '')
+  const names = second.environments.map(({ name }) => name)
+  return new Map(
+    first.environments.flatMap(({ name }) => {
+      const same = names.includes(name) ? name : names.find((other) => program(other) === program(name))
+      return same === undefined ? [] : [[name, same] as const]
+    }),
+  )
+}
+
+function pairOf(first: Row, second: Row): Pair {
+  if (!isMeasured(first.outcome) || !isMeasured(second.outcome)) return { first, second }
+  const [a, b] = [first.outcome.call, second.outcome.call]
+  const verdict =
+    b.upperQuartile < a.lowerQuartile ? 'faster' : b.lowerQuartile > a.upperQuartile ? 'slower' : 'undecided'
+  const speed: Speed = {
+    ratio: a.median / b.median,
+    low: a.lowerQuartile / b.upperQuartile,
+    high: a.upperQuartile / b.lowerQuartile,
+    verdict,
+  }
+  return { first, second, speed }
+}
+
+function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): readonly string[] {
+  const facts = ['cpu', 'cores', 'memoryGiB', 'platform', 'driver'] as const
+  const differing = facts.filter((fact) => first.machine[fact] !== second.machine[fact])
+  const text = (machine: Machine) => differing.map((fact) => `${fact} ${machine[fact] ?? 'unknown'}`).join(', ')
+  const machines =
+    differing.length === 0
+      ? []
+      : [`DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`]
+  const others = [first, second].flatMap(({ partial, machine: { load = 0, cores } }, i) => {
+    const which = i === 0 ? 'The first record' : 'The second record'
+    return [
+      ...(partial === undefined ? [] : [`${which} is incomplete: ${partial}.`]),
+      ...(load > cores / 2 ? [`${which} is of a busy machine: load ${load} on ${cores} cores.`] : []),
+    ]
+  })
+  return [...machines, ...others]
+}
+
+function deviceWarnings(pairs: readonly Pair[]): readonly string[] {
+  const changed = pairs.flatMap(({ first: { contender: a }, second: { contender: b } }) =>
+    a.device === b.device && a.kind === b.kind ? [] : [`${a.name} ran on ${a.device} (${a.kind}), then on ${b.device} (${b.kind})`],
+  )
+  return [...new Set(changed)].map((text) => `DIFFERENT DEVICES: ${text}.`)
+}
+
+function environmentWarnings(environments: ReadonlyMap<string, string>): readonly string[] {
+  return [...environments].flatMap(([a, b]) => (a === b ? [] : [`${a} is compared with ${b}.`]))
+}
