@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { compare } from './commands/compare.ts'
+import { compareRecords } from './commands/compare-records.ts'
 import { BadInputError } from './errors.ts'
 
 const program = new Command('npm run bench --')
@@ -9,6 +10,7 @@ const program = new Command('npm run bench --')
   .exitOverride()
   .configureOutput({ outputError: () => {} })
 compare(program)
+compareRecords(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

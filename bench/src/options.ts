@@ -15,6 +15,7 @@ export interface Options {
   readonly seed: number
   readonly input?: string
   readonly json?: string
+  readonly html?: string
   readonly nbodyLines: boolean
 }
 
@@ -57,6 +58,7 @@ export function measuring(command: Command, { sizes, laws, backends = backendNam
     .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
     .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
     .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
+    .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
 }
 
 function sizesOf(text: string): readonly number[] {

@@ -3,7 +3,7 @@
 
 import type { BenchmarkRecord, Environment, Machine, Row, Times, Who } from '../../bench/src/record.ts'
 
-export const sampleMachine: Machine = {
+const sampleMachine: Machine = {
   cpu: 'Example CPU 3000',
   cores: 8,
   memoryGiB: 32,
@@ -54,7 +54,13 @@ const who = (name: string, more: Partial<Who> = {}): Who => ({
 
 const ours: readonly Pace[] = [
   {
-    who: who('webgpu', { device: 'Example RTX 9', kind: 'hardware', variant: 'split', sizes: { workgroup: 256 }, driver: '1.2' }),
+    who: who('webgpu', {
+      device: 'Example RTX 9',
+      kind: 'hardware',
+      variant: 'split',
+      sizes: { workgroup: 256 },
+      driver: '1.2',
+    }),
     environment: node.name,
     overhead: 0.35,
     rate: 4.1e11,
@@ -162,7 +168,11 @@ function refuse(pace: Pace, n: number, refused: string, law = gravity): Row {
   return { ...row(pace, n, law), outcome: { refused } }
 }
 
-function record(kind: BenchmarkRecord['kind'], rows: readonly Row[], more: Partial<BenchmarkRecord> = {}): BenchmarkRecord {
+function record(
+  kind: BenchmarkRecord['kind'],
+  rows: readonly Row[],
+  more: Partial<BenchmarkRecord> = {},
+): BenchmarkRecord {
   return {
     schema: 1,
     command: `npm run bench -- ${kind}`,
@@ -192,11 +202,18 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
     record(
       'accuracy',
       [gravity, lennardJones, typed].flatMap((law) =>
-        ours.flatMap((pace) => sizes.slice(0, 6).map((n) => row({ ...pace, error: law === gravity ? pace.error : pace.error * 2.5 }, n, law))),
+        ours.flatMap((pace) =>
+          sizes
+            .slice(0, 6)
+            .map((n) => row({ ...pace, error: law === gravity ? pace.error : pace.error * 2.5 }, n, law)),
+        ),
       ),
     ),
     record('sweep', sweepRows(), { partial: 'interrupted' }),
-    record('transfer', [1024, 4096, 16384].flatMap((n) => ours.map((pace) => row(pace, n)))),
+    record(
+      'transfer',
+      [1024, 4096, 16384].flatMap((n) => ours.map((pace) => row(pace, n))),
+    ),
     record('workloads', [
       ...['matrix of exp(-r2)', 'argmin', 'logsumexp', 'nearest(8)', 'cellIndex', 'gradient'].flatMap((workload, i) =>
         ours
@@ -207,8 +224,16 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
     ]),
     record('rivals', [
       ...[1024, 4096].flatMap((n) => [cpuWasm, webgpu, reference, ...rivals, barnesHut].map((pace) => row(pace, n))),
-      refuse({ ...barnesHut, who: who('gpu.js webgpu', { rival: true }) }, 4096, 'wrong answer: largest error 0.31, bound 1.2e-6'),
-      refuse({ ...barnesHut, who: who('ngraph.forcelayout', { rival: true }) }, 4096, 'has no softened gravity: its law is fixed'),
+      refuse(
+        { ...barnesHut, who: who('gpu.js webgpu', { rival: true }) },
+        4096,
+        'wrong answer: largest error 0.31, bound 1.2e-6',
+      ),
+      refuse(
+        { ...barnesHut, who: who('ngraph.forcelayout', { rival: true }) },
+        4096,
+        'has no softened gravity: its law is fixed',
+      ),
     ]),
   ]
 }
@@ -218,8 +243,13 @@ function sweepRows(): readonly Row[] {
   const blocks = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
   return variants.flatMap((variant, v) =>
     blocks.map((workgroup, b) => {
-      const pace = { ...webgpu, rate: 4e11 / (1 + Math.abs(b - 8) * 0.6 + (6 - v) * 0.7), who: { ...webgpu.who, variant, sizes: { workgroup } } }
-      if (variant === 'sliced' && workgroup > 256) return refuse(pace, 16384, 'workgroup memory: 48 KiB asked, 32 KiB there')
+      const pace = {
+        ...webgpu,
+        rate: 4e11 / (1 + Math.abs(b - 8) * 0.6 + (6 - v) * 0.7),
+        who: { ...webgpu.who, variant, sizes: { workgroup } },
+      }
+      if (variant === 'sliced' && workgroup > 256)
+        return refuse(pace, 16384, 'workgroup memory: 48 KiB asked, 32 KiB there')
       return row(pace, 16384)
     }),
   )

@@ -11,5 +11,7 @@ export function compareRecords(program: Command): Command {
     .description('two records row by row, with a verdict where the difference is more than the spread')
     .argument('<first>', 'a record, as --json writes it')
     .argument('<second>', 'another, later one')
-    .action((first: string, second: string) => console.log(differenceTable(difference(readRecord(first), readRecord(second)))))
+    .action((first: string, second: string) =>
+      console.log(differenceTable(difference(readRecord(first), readRecord(second)))),
+    )
 }

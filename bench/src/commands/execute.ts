@@ -6,8 +6,12 @@ import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { interruptSignal } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
+<<<<<<< HEAD
 import { checkWritable, writeRecord } from '../node/output.ts'
 import { readPoints } from '../node/points-file.ts'
+=======
+import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
+>>>>>>> f50d50f (Draw records as HTML reports, and compare two of them)
 import { progressBar } from '../node/progress.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import type { Options } from '../options.ts'
@@ -25,6 +29,7 @@ export interface Task {
 
 export async function execute({ kind, options, table }: Task): Promise<void> {
   if (options.json !== undefined) checkWritable(options.json, '--json')
+  if (options.html !== undefined) checkWritable(options.html, '--html')
   const problems = problemsOf(options)
   if (options.environments.includes('node') && options.backends.includes('webgpu')) {
     const code = await runWithSoftwareGpu()
@@ -49,6 +54,7 @@ export async function execute({ kind, options, table }: Task): Promise<void> {
   for (const session of sessions) await session.dispose()
   console.log(table(record))
   if (options.json !== undefined) writeRecord(record, options.json)
+  if (options.html !== undefined) await writeReport(record, options.html)
 }
 
 /** Node has no WebGL, and a page has no use for the reference. */

@@ -31,10 +31,29 @@ function contents(file: string): string {
 
 type Shape = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
-const recordShape = { command: 'string', kind: 'string', date: 'string', machine: 'object', environments: 'array', rows: 'array' } as const
-const rowShape = { environment: 'string', problem: 'object', contender: 'object', interactions: 'number', outcome: 'object' } as const
+const recordShape = {
+  command: 'string',
+  kind: 'string',
+  date: 'string',
+  machine: 'object',
+  environments: 'array',
+  rows: 'array',
+} as const
+const rowShape = {
+  environment: 'string',
+  problem: 'object',
+  contender: 'object',
+  interactions: 'number',
+  outcome: 'object',
+} as const
 const problemShape = { name: 'string', workload: 'string', targets: 'number', sources: 'number' } as const
-const contenderShape = { name: 'string', rival: 'boolean', device: 'string', kind: 'string', precision: 'string' } as const
+const contenderShape = {
+  name: 'string',
+  rival: 'boolean',
+  device: 'string',
+  kind: 'string',
+  precision: 'string',
+} as const
 const timesShape = { samples: 'array', median: 'number', lowerQuartile: 'number', upperQuartile: 'number' } as const
 
 /** The first thing that is not as a record has it. */

@@ -18,7 +18,9 @@ export function crossovers(series: readonly Series[]): readonly Crossover[] {
   }))
   const sizes = [...new Set(times.flatMap(({ of }) => [...of.keys()]))].sort((a, b) => a - b)
   const fastest = (n: number) =>
-    times.filter(({ of }) => of.has(n)).reduce((best, one) => ((one.of.get(n) ?? 0) < (best.of.get(n) ?? 0) ? one : best))
+    times
+      .filter(({ of }) => of.has(n))
+      .reduce((best, one) => ((one.of.get(n) ?? 0) < (best.of.get(n) ?? 0) ? one : best))
   return sizes.slice(1).flatMap((to, i) => {
     const from = sizes[i] ?? to
     const [before, after] = [fastest(from), fastest(to)]

@@ -18,7 +18,18 @@ export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Diff
 
 function table(pairs: readonly Pair[]): string {
   const made = new Table({
-    head: ['problem', 'contender', 'in', 'first', 'second', 'times as fast', 'quartiles of it', 'verdict', 'error, first', 'second'],
+    head: [
+      'problem',
+      'contender',
+      'in',
+      'first',
+      'second',
+      'times as fast',
+      'quartiles of it',
+      'verdict',
+      'error, first',
+      'second',
+    ],
     colAligns: ['left', 'left', 'left', 'right', 'right', 'right', 'right', 'left', 'right', 'right'],
     style: { head: [], border: [], compact: true },
   })
@@ -52,7 +63,9 @@ function summary(pairs: readonly Pair[]): string {
 }
 
 function only(which: string, rows: readonly Row[]): string {
-  return rows.map((row) => `Only in the ${which}: ${contender(row)}, ${problem(row)}, in ${row.environment}, ${time(row)}`).join('\n')
+  return rows
+    .map((row) => `Only in the ${which}: ${contender(row)}, ${problem(row)}, in ${row.environment}, ${time(row)}`)
+    .join('\n')
 }
 
 function problem({ problem: { name, expression, workload, targets, sources } }: Row): string {
@@ -62,7 +75,13 @@ function problem({ problem: { name, expression, workload, targets, sources } }: 
 
 function contender({ contender: { name, precision, threads, sizes, variant } }: Row): string {
   const swept = Object.entries(sizes ?? {}).map(([size, value]) => `${size} ${value}`)
-  return [name, precision, threads === undefined ? '' : `${threads} threads`, swept.length > 0 ? (variant ?? '') : '', ...swept]
+  return [
+    name,
+    precision,
+    threads === undefined ? '' : `${threads} threads`,
+    swept.length > 0 ? (variant ?? '') : '',
+    ...swept,
+  ]
     .filter((part) => part !== '')
     .join(', ')
 }

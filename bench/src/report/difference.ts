@@ -32,13 +32,21 @@ export interface Speed {
 }
 
 export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Difference {
-  const sweep = first.kind === 'sweep' || second.kind === 'sweep'
   const environments = sameEnvironments(first, second)
-  const waiting = new Map(second.rows.map((row) => [rowKey(row, row.environment, sweep), row]))
+  const environmentOf = ({ environment }: Row) => environments.get(environment) ?? environment
+  const ambiguous = new Set([
+    ...repeated(first.rows, environmentOf),
+    ...repeated(second.rows, ({ environment }) => environment),
+  ])
+  const keyOf = (row: Row, environment: string) => {
+    const key = placeKey(row, environment)
+    return ambiguous.has(key) ? key + looksKey(row) : key
+  }
+  const waiting = new Map(second.rows.map((row) => [keyOf(row, row.environment), row]))
   const onlyFirst: Row[] = []
   const pairs: Pair[] = []
   for (const row of first.rows) {
-    const key = rowKey(row, environments.get(row.environment) ?? row.environment, sweep)
+    const key = keyOf(row, environmentOf(row))
     const other = waiting.get(key)
     waiting.delete(key)
     if (other) pairs.push(pairOf(row, other))
@@ -48,10 +56,18 @@ export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Dif
   return { warnings, pairs, onlyFirst, onlySecond: [...waiting.values()] }
 }
 
-/** A variant tells contenders apart only where variants were swept; elsewhere the backend chose it, and may choose anew. */
-function rowKey(row: Row, environment: string, sweep: boolean): string {
-  const { name, precision, threads, sizes, variant } = row.contender
-  return JSON.stringify([environment, problemKey(row), name, precision, threads, sizes, sweep ? variant : undefined])
+const placeKey = (row: Row, environment: string): string =>
+  JSON.stringify([environment, problemKey(row), row.contender.name])
+
+/** What tells contenders of one name apart, as in a sweep; where the name is enough, the backend may choose anew. */
+function looksKey({ contender: { precision, threads, variant, sizes } }: Row): string {
+  return JSON.stringify([precision, threads, variant, sizes])
+}
+
+/** Places that more than one row has. */
+function repeated(rows: readonly Row[], environmentOf: (row: Row) => string): readonly string[] {
+  const keys = rows.map((row) => placeKey(row, environmentOf(row)))
+  return keys.filter((key, i) => keys.indexOf(key) !== i)
 }
 
 /** Of each environment of the first, the one of the second: of the same name, or of the same program in another version. */
@@ -87,7 +103,9 @@ function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): reado
   const machines =
     differing.length === 0
       ? []
-      : [`DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`]
+      : [
+          `DIFFERENT MACHINES: first ${text(first.machine)}; second ${text(second.machine)}. Ratios compare machines, not versions.`,
+        ]
   const others = [first, second].flatMap(({ partial, machine: { load = 0, cores } }, i) => {
     const which = i === 0 ? 'The first record' : 'The second record'
     return [
@@ -99,10 +117,14 @@ function machineWarnings(first: BenchmarkRecord, second: BenchmarkRecord): reado
 }
 
 function deviceWarnings(pairs: readonly Pair[]): readonly string[] {
-  const changed = pairs.flatMap(({ first: { contender: a }, second: { contender: b } }) =>
-    a.device === b.device && a.kind === b.kind ? [] : [`${a.name} ran on ${a.device} (${a.kind}), then on ${b.device} (${b.kind})`],
+  const text = ({ contender: { device, kind, precision, threads } }: Row) =>
+    `${device} (${[kind, precision, threads === undefined ? '' : `${threads} threads`].filter((part) => part !== '').join(', ')})`
+  const changed = pairs.flatMap(({ first, second, speed }) =>
+    !speed || text(first) === text(second)
+      ? []
+      : [`${first.contender.name} ran on ${text(first)}, then on ${text(second)}`],
   )
-  return [...new Set(changed)].map((text) => `DIFFERENT DEVICES: ${text}.`)
+  return [...new Set(changed)].map((one) => `DIFFERENT DEVICES: ${one}.`)
 }
 
 function environmentWarnings(environments: ReadonlyMap<string, string>): readonly string[] {

@@ -1,9 +1,10 @@
-/** Numbers as tables show them: few digits, with a unit that suits. */
+/** Numbers as tables and plots show them: few digits, with a unit that suits. */
 
 /** `1.23 G`, `45.6 M`: three digits and a decimal prefix. */
 export function withPrefix(value: number): string {
-  const [prefix, unit] = prefixes.find(([, size]) => value >= size) ?? ['', 1]
-  return `${threeDigits(value / unit)}${prefix ? ` ${prefix}` : ''}`
+  const rounded = Number(value.toPrecision(3))
+  const [prefix, unit] = prefixes.find(([, size]) => rounded >= size) ?? ['', 1]
+  return `${threeDigits(rounded / unit)}${prefix ? ` ${prefix}` : ''}`
 }
 
 const prefixes = [
@@ -15,14 +16,15 @@ const prefixes = [
 
 /** Milliseconds, microseconds or seconds, with the unit. */
 export function duration(milliseconds: number): string {
-  if (milliseconds < 1) return `${threeDigits(1000 * milliseconds)} us`
-  if (milliseconds < 1000) return `${threeDigits(milliseconds)} ms`
-  return `${threeDigits(milliseconds / 1000)} s`
+  const rounded = Number(milliseconds.toPrecision(3))
+  if (rounded < 1) return `${threeDigits(1000 * rounded)} µs`
+  if (rounded < 1000) return `${threeDigits(rounded)} ms`
+  return `${threeDigits(rounded / 1000)} s`
 }
 
 export function threeDigits(value: number): string {
   if (value === 0) return '0'
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3))))))
   return value.toFixed(Math.min(digits, 20))
 }
 

@@ -18,7 +18,9 @@ export function measured(rows: readonly Row[]): readonly MeasuredRow[] {
 }
 
 /** One problem at one size: contenders are compared within it and never across. */
-export function problemKey({ problem: { name, expression, workload, targets, sources, dimension, seed } }: Row): string {
+export function problemKey({
+  problem: { name, expression, workload, targets, sources, dimension, seed },
+}: Row): string {
   return JSON.stringify([name, expression, workload, targets, sources, dimension, seed])
 }
 
@@ -43,7 +45,8 @@ export function variantOf(row: Row): string | undefined {
 const facts: readonly ((row: Row) => string | undefined)[] = [
   ({ environment }) => environment.replace(/ \d.*$/, ''),
   ({ contender: { precision } }) => precision,
-  ({ contender: { threads } }) => (threads === undefined ? undefined : threads === 1 ? '1 thread' : `${threads} threads`),
+  ({ contender: { threads } }) =>
+    threads === undefined ? undefined : threads === 1 ? '1 thread' : `${threads} threads`,
   ({ contender: { variant } }) => variant,
   sizesOf,
   ({ environment }) => environment,

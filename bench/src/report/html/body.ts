@@ -1,9 +1,10 @@
 /** The report of a record, without page or style: what stands in the HTML file, and in the page that measures. */
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
+import { duration, scientific, withPrefix } from '../format.ts'
 import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
 import { type Figure, figuresOf, sized, title, unit } from './figures.ts'
-import { date, duration, error, ratio, si } from './format.ts'
+import { date, ratio } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
 
@@ -23,7 +24,9 @@ export function reportBody(record: BenchmarkRecord, document: Document): Markup 
 function header({ kind, date: began, command, machine, rows }: BenchmarkRecord): Markup {
   const { cpu, cores, memoryGiB, platform, driver } = machine
   const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  const gpus = [...new Set(rows.filter(({ contender }) => contender.kind === 'hardware').map(({ contender }) => contender.device))]
+  const gpus = [
+    ...new Set(rows.filter(({ contender }) => contender.kind === 'hardware').map(({ contender }) => contender.device)),
+  ]
   return html`
     <header>
       <p class="brand">manybody benchmark</p>
@@ -49,9 +52,12 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
 
 /** What a reader must know before believing a figure. */
 function warnings({ partial, machine: { load, cores }, rows }: BenchmarkRecord): Markup {
-  const software = [...new Set(rows.filter(isSoftware).map(({ contender: { name, device } }) => `${name} on ${device}`))]
+  const software = [
+    ...new Set(rows.filter(isSoftware).map(({ contender: { name, device } }) => `${name} on ${device}`)),
+  ]
   const notes = [
-    partial !== undefined && html`<strong>Incomplete: ${partial}.</strong> What is here was measured; what is missing was not.`,
+    partial !== undefined &&
+      html`<strong>Incomplete: ${partial}.</strong> What is here was measured; what is missing was not.`,
     software.length > 0 &&
       html`<strong>Software devices: ${software.join(', ')}.</strong> A GPU interface with no GPU behind it: the processor computes, and these figures say nothing about a GPU.`,
     load !== undefined &&
@@ -85,7 +91,7 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
     const { name } = row.contender
     const within = share <= 1 ? 'every error is within its bound' : 'an error is beyond its bound'
     return [
-      html`${title(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${error(row.outcome.error.max)}).`,
+      html`${title(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${scientific(row.outcome.error.max)}).`,
     ]
   })
 }
@@ -98,7 +104,9 @@ function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
   )
   return (kind === 'rivals' ? problems : largest).flatMap((rows) => {
     const ranked = seriesOf(rows)
-      .flatMap(({ label, rows }) => measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })))
+      .flatMap(({ label, rows }) =>
+        measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })),
+      )
       .sort((a, b) => b.rate - a.rate)
     const [best] = ranked
     const ours = ranked.find(({ row }) => !row.contender.rival)
@@ -106,8 +114,10 @@ function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
     const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
     const lost = faster.map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`).join(', ')
     return [
-      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${si(best.rate)} ${unit(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
-        lost !== '' && ours && html` We lose: faster than our best, ${ours.label}, ${faster.length === 1 ? 'is' : 'are'} ${lost}.`
+      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${unit(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
+        lost !== '' &&
+        ours &&
+        html` We lose: faster than our best, ${ours.label}, ${faster.length === 1 ? 'is' : 'are'} ${lost}.`
       }`,
     ]
   })
@@ -147,7 +157,9 @@ function environments({ environments }: BenchmarkRecord): Markup {
       <thead><tr><th scope="col">environment</th><th scope="col">shared memory</th><th scope="col" class="number">threads</th><th scope="col" class="number">clock step</th><th scope="col">versions</th></tr></thead>
       <tbody>${environments.map(
         ({ name, isolated, threads, timerResolution, versions }) => html`
-        <tr><th scope="row">${name}</th><td>${isolated ? 'yes' : 'no: one thread each'}</td><td class="number">${threads}</td><td class="number">${duration(timerResolution)}</td><td class="wrap">${Object.entries(versions)
+        <tr><th scope="row">${name}</th><td>${isolated ? 'yes' : 'no: one thread each'}</td><td class="number">${threads}</td><td class="number">${duration(timerResolution)}</td><td class="wrap">${Object.entries(
+          versions,
+        )
           .map(([what, version]) => `${what} ${version}`)
           .join(', ')}</td></tr>`,
       )}</tbody>

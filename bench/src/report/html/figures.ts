@@ -2,8 +2,9 @@
 
 import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
 import { crossovers } from '../crossovers.ts'
-import { groups, lawKey, measured, type MeasuredRow, problemKey, type Series, seriesOf } from '../series.ts'
-import { duration, si, tick } from './format.ts'
+import { duration, withPrefix } from '../format.ts'
+import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
+import { tick } from './format.ts'
 import { type Bar, barPlot } from './plots/bars.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
 import { type Axis, type Canvas, type Guide, type Line, linePlot } from './plots/lines.ts'
@@ -29,7 +30,8 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
   compare: bars,
   rivals: bars,
   workloads: bars,
-  scale: (record) => perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
+  scale: (record) =>
+    perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
@@ -74,9 +76,12 @@ export function sized(row: Row): string {
   return `${title(row)}, ${points}`
 }
 
-const rateAxis: Axis = { label: '↑ interactions per second', format: tick(si) }
+const rateAxis: Axis = { label: '↑ interactions per second', format: tick(withPrefix) }
 const timeAxis: Axis = { label: '↑ time of one call', format: tick(duration) }
-const errorAxis: Axis = { label: '↑ largest error, of the sum of absolute terms', format: (value) => value.toExponential(0) }
+const errorAxis: Axis = {
+  label: '↑ largest error, of the sum of absolute terms',
+  format: (value) => value.toExponential(0),
+}
 
 function sizeAxis(series: readonly Series[]): Axis {
   const ticks = [...new Set(series.flatMap(({ rows }) => measured(rows).map(({ problem }) => problem.targets)))]
@@ -84,11 +89,18 @@ function sizeAxis(series: readonly Series[]): Axis {
 }
 
 function line({ label, look, rows }: Drawn, pointOf: (row: MeasuredRow) => Line['points'][number]): Line {
-  const points = measured(rows).map(pointOf).filter(({ y }) => y > 0)
+  const points = measured(rows)
+    .map(pointOf)
+    .filter(({ y }) => y > 0)
   return { label, look, points: points.toSorted((a, b) => a.x - b.x) }
 }
 
-function lineFigure(title: string, note: string, lines: readonly Line[], rest: Omit<Parameters<typeof linePlot>[0], 'lines'>): Figure {
+function lineFigure(
+  title: string,
+  note: string,
+  lines: readonly Line[],
+  rest: Omit<Parameters<typeof linePlot>[0], 'lines'>,
+): Figure {
   const { guides = [] } = rest
   const shown = lines.filter(({ points }) => points.length > 0)
   return {
@@ -113,7 +125,9 @@ function rates(law: string, series: readonly Drawn[]): Figure {
       high: (interactions * 1000) / call.lowerQuartile,
     })),
   )
-  const found = changes.map(({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`)
+  const found = changes.map(
+    ({ at, winner, loser }) => `From about ${roughly(at)} points ${winner} is faster than ${loser}.`,
+  )
   return lineFigure(
     `Rate by number of points: ${law}`,
     `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${found.join(' ') || 'The fastest contender is the same at every size.'}`,
@@ -166,10 +180,15 @@ function bounds(series: readonly Drawn[]): readonly Guide[] {
   const all = series.map(({ label, rows }) => ({
     label,
     points: measured(rows)
-      .flatMap(({ problem, outcome }) => (outcome.error.bound === null ? [] : [{ x: problem.targets, y: outcome.error.bound }]))
+      .flatMap(({ problem, outcome }) =>
+        outcome.error.bound === null ? [] : [{ x: problem.targets, y: outcome.error.bound }],
+      )
       .toSorted((a, b) => a.x - b.x),
   }))
-  const distinct = groups(all.filter(({ points }) => points.length > 0), ({ points }) => JSON.stringify(points))
+  const distinct = groups(
+    all.filter(({ points }) => points.length > 0),
+    ({ points }) => JSON.stringify(points),
+  )
   return [...distinct.values()].map((same) => {
     const names = [...new Set(same.map(({ label }) => label.split(',')[0] ?? label))]
     return { label: `bound: ${names.join(', ')}`, color: 'var(--muted)', points: same[0]?.points ?? [] }
@@ -186,7 +205,9 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
     const transfer = ({ outcome: { parts } }: MeasuredRow) => (parts ? parts.upload.median + parts.readback.median : 0)
     const points = ({ problem }: MeasuredRow) => problem.targets + problem.sources
     const moved = rows.filter((row) => transfer(row) > 0)
-    const compute = Math.max(...rows.map(({ interactions, outcome: { parts } }) => (interactions * 1000) / (parts?.compute.median ?? 0)))
+    const compute = Math.max(
+      ...rows.map(({ interactions, outcome: { parts } }) => (interactions * 1000) / (parts?.compute.median ?? 0)),
+    )
     const speed = Math.max(...moved.map((row) => (points(row) * 1000) / transfer(row)))
     if (moved.length < 2 || !Number.isFinite(compute)) return []
     const intensity = (row: MeasuredRow) => row.interactions / points(row)
@@ -201,7 +222,7 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
       'Rate of whole calls against interactions per point moved. The dotted roof of each contender is what its own fastest computation and fastest transfers of this record would give, one after the other; what is missing to it are costs per call and sizes too small to fill the device.',
       moving.map(({ found }) => found),
       {
-        x: { label: 'interactions per point moved →', format: tick(si) },
+        x: { label: 'interactions per point moved →', format: tick(withPrefix) },
         y: rateAxis,
         guides: moving.map(({ roof }) => roof),
       },
@@ -215,11 +236,15 @@ function bars({ rows }: BenchmarkRecord): readonly Figure[] {
     const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
       measured(rows).map((row) => ({
         label: named(label, [row]),
-        color: row.contender.rival ? 'var(--rival)' : row.contender.name === 'reference' ? 'var(--reference)' : 'var(--ours)',
+        color: row.contender.rival
+          ? 'var(--rival)'
+          : row.contender.name === 'reference'
+            ? 'var(--reference)'
+            : 'var(--ours)',
         value: row.outcome.interactionsPerSecond,
         low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
         high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
-        text: `${si(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
+        text: `${withPrefix(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
       })),
     )
     if (!first || drawn.length === 0) return []
@@ -230,12 +255,15 @@ function bars({ rows }: BenchmarkRecord): readonly Figure[] {
         title: sized(first),
         note: `Higher is better. Whole calls, medians; the stroke at the end spans the quartiles.${approximate ? ' ≈ marks methods that approximate by design: their rate counts the pairs they stand for.' : ''}`,
         legend: [],
-        key: rivals ? [
-          { label: 'manybody', color: 'var(--ours)' },
-          { label: 'float64 reference', color: 'var(--reference)' },
-          { label: 'rivals', color: 'var(--rival)' },
-        ] : [],
-        draw: (canvas: Canvas) => barPlot(drawn, { label: `${unit(first)} per second →`, format: tick(si) }, canvas),
+        key: rivals
+          ? [
+              { label: 'manybody', color: 'var(--ours)' },
+              { label: 'float64 reference', color: 'var(--reference)' },
+              { label: 'rivals', color: 'var(--rival)' },
+            ]
+          : [],
+        draw: (canvas: Canvas) =>
+          barPlot(drawn, { label: `${unit(first)} per second →`, format: tick(withPrefix) }, canvas),
       },
     ]
   })

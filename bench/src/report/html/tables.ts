@@ -1,9 +1,10 @@
 /** The rows of a record as tables, one for each problem: what the plots show, in numbers. */
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
-import { groups, measured, type MeasuredRow, problemKey, seriesOf, variantOf } from '../series.ts'
+import { duration, scientific, withPrefix } from '../format.ts'
+import { groups, type MeasuredRow, measured, problemKey, seriesOf, variantOf } from '../series.ts'
 import { sized } from './figures.ts'
-import { duration, error, ratio, si } from './format.ts'
+import { ratio } from './format.ts'
 import { html, type Markup } from './markup.ts'
 
 interface Column {
@@ -39,7 +40,6 @@ function table(rows: readonly Row[], columns: readonly Column[]): Markup {
 const right = html` class="number"`
 const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
 
-
 const timeColumns: readonly Column[] = [
   { head: 'median', number: true, cell: ({ outcome }) => duration(outcome.call.median) },
   {
@@ -48,7 +48,7 @@ const timeColumns: readonly Column[] = [
     cell: ({ outcome: { call } }) => `${duration(call.lowerQuartile)} to ${duration(call.upperQuartile)}`,
   },
   { head: 'device clock', number: true, cell: ({ outcome: { device } }) => (device ? duration(device.median) : '') },
-  { head: 'per second', number: true, cell: (row) => si(rateOf(row)) },
+  { head: 'per second', number: true, cell: (row) => withPrefix(rateOf(row)) },
   {
     head: 'of the best of ours',
     number: true,
@@ -57,11 +57,11 @@ const timeColumns: readonly Column[] = [
       return best ? ratio(rateOf(row) / rateOf(best)) : ''
     },
   },
-  { head: 'largest error', number: true, cell: ({ outcome }) => error(outcome.error.max) },
+  { head: 'largest error', number: true, cell: ({ outcome }) => scientific(outcome.error.max) },
   {
     head: 'bound',
     number: true,
-    cell: ({ outcome: { error: found } }) => found.approximate ?? (found.bound === null ? '' : error(found.bound)),
+    cell: ({ outcome: { error: found } }) => found.approximate ?? (found.bound === null ? '' : scientific(found.bound)),
   },
 ]
 
@@ -87,7 +87,11 @@ const transferColumns: readonly Column[] = [
   { head: 'compute', number: true, cell: ({ outcome: { parts } }) => (parts ? duration(parts.compute.median) : '') },
   { head: 'readback', number: true, cell: ({ outcome: { parts } }) => (parts ? duration(parts.readback.median) : '') },
   { head: 'whole call', number: true, cell: ({ outcome }) => duration(outcome.call.median) },
-  { head: 'times reference', number: true, cell: (row, among) => speedUp(row, among, ({ outcome }) => outcome.call.median) },
+  {
+    head: 'times reference',
+    number: true,
+    cell: (row, among) => speedUp(row, among, ({ outcome }) => outcome.call.median),
+  },
   {
     head: 'without transfers',
     number: true,
@@ -95,7 +99,11 @@ const transferColumns: readonly Column[] = [
   },
 ]
 
-function speedUp(row: MeasuredRow, among: readonly MeasuredRow[], timeOf: (row: MeasuredRow) => number | undefined): string {
+function speedUp(
+  row: MeasuredRow,
+  among: readonly MeasuredRow[],
+  timeOf: (row: MeasuredRow) => number | undefined,
+): string {
   const reference = among.find(({ contender }) => contender.name === 'reference')
   const [base, own] = [reference && timeOf(reference), timeOf(row)]
   return base === undefined || own === undefined ? '' : `${ratio(base / own)}`

@@ -20,7 +20,11 @@ export interface Bar {
 const farApart = 60
 const rowHeight = { wide: 27, narrow: 38 }
 
-export function barPlot(bars: readonly Bar[], axis: { label: string; format: (value: number) => string }, canvas: Canvas): string {
+export function barPlot(
+  bars: readonly Bar[],
+  axis: { label: string; format: (value: number) => string },
+  canvas: Canvas,
+): string {
   const sorted = bars.toSorted((a, b) => b.value - a.value)
   const values = sorted.flatMap(({ low, high }) => [low, high])
   const [least, most] = [Math.min(...values), Math.max(...values)]
@@ -32,7 +36,7 @@ export function barPlot(bars: readonly Bar[], axis: { label: string; format: (va
   const row = canvas.narrow ? rowHeight.narrow : rowHeight.wide
   const inset = canvas.narrow ? { insetTop: 15, insetBottom: 2 } : {}
   const middle = canvas.narrow ? 7 : 0
-  const ticks = logarithmic ? powers(domain[0] ?? 1, most) : (canvas.narrow ? 3 : 5)
+  const ticks = logarithmic ? powers(domain[0] ?? 1, most) : canvas.narrow ? 3 : 5
   const start = domain[0]
   const quartiles = logarithmic
     ? { stroke: 'color', strokeWidth: 5, strokeOpacity: 0.5 }
@@ -41,10 +45,10 @@ export function barPlot(bars: readonly Bar[], axis: { label: string; format: (va
     Plot.plot({
       document: canvas.document,
       width,
-      height: sorted.length * row + 58,
+      height: sorted.length * row + (canvas.narrow ? 76 : 58),
       marginLeft,
       marginRight,
-      marginTop: canvas.narrow ? 12 : 6,
+      marginTop: canvas.narrow ? 18 : 6,
       marginBottom: 46,
       className: 'plot',
       x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
@@ -59,11 +63,28 @@ export function barPlot(bars: readonly Bar[], axis: { label: string; format: (va
           className: 'axis-label',
         }),
         logarithmic
-          ? Plot.link(sorted, { x1: () => start, x2: 'value', y1: 'label', y2: 'label', dy: middle, stroke: 'color', strokeOpacity: 0.35, strokeWidth: 1.5 })
+          ? Plot.link(sorted, {
+              x1: () => start,
+              x2: 'value',
+              y1: 'label',
+              y2: 'label',
+              dy: middle,
+              stroke: 'color',
+              strokeOpacity: 0.35,
+              strokeWidth: 1.5,
+            })
           : Plot.barX(sorted, { x: 'value', y: 'label', fill: 'color', fillOpacity: 0.85, ...inset }),
         Plot.link(sorted, { x1: 'low', x2: 'high', y1: 'label', y2: 'label', dy: middle, ...quartiles }),
         ...(logarithmic ? [Plot.dot(sorted, { x: 'value', y: 'label', dy: middle, r: 4.5, fill: 'color' })] : []),
-        Plot.text(sorted, { x: 'high', y: 'label', text: 'text', dx: 10, dy: middle, textAnchor: 'start', fontWeight: 600 }),
+        Plot.text(sorted, {
+          x: 'high',
+          y: 'label',
+          text: 'text',
+          dx: 10,
+          dy: middle,
+          textAnchor: 'start',
+          fontWeight: 600,
+        }),
         Plot.text(sorted, {
           y: 'label',
           text: 'label',

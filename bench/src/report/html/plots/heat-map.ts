@@ -1,7 +1,8 @@
 /** Variant by block size: each cell its rate, shaded by its share of the best, which has a frame. */
 
 import * as Plot from '@observablehq/plot'
-import { si, tick } from '../format.ts'
+import { withPrefix } from '../../format.ts'
+import { tick } from '../format.ts'
 import { type Canvas, svgText, widthOf } from './lines.ts'
 
 export interface Cell {
@@ -54,14 +55,26 @@ export function heatMap(cells: readonly Cell[], columnName: string, canvas: Canv
           rx: 3,
           ...inset,
         }),
-        Plot.cell(winner, { x: 'column', y: 'row', fill: 'none', stroke: 'var(--ink)', strokeWidth: 2.5, rx: 3, ...inset }),
+        Plot.cell(winner, {
+          x: 'column',
+          y: 'row',
+          fill: 'none',
+          stroke: 'var(--ink)',
+          strokeWidth: 2.5,
+          rx: 3,
+          ...inset,
+        }),
         Plot.text(cells, {
           x: 'column',
           y: 'row',
           dy: middle,
-          text: ({ rate }: Cell) => (rate === undefined ? 'none' : canvas.narrow ? tick(si)(Number(rate.toPrecision(2))) : si(rate)),
+          text: ({ rate }: Cell) =>
+            rate === undefined
+              ? 'none'
+              : canvas.narrow
+                ? tick(withPrefix)(Number(rate.toPrecision(2)))
+                : withPrefix(rate),
           fill: (cell: Cell) => (cell.rate === undefined ? 'var(--muted)' : `var(--on-shade-${shadeOf(cell)})`),
-          fontWeight: (cell: Cell) => (cell.rate === best ? 700 : 400),
           fontSize: canvas.narrow ? 9 : 11,
         }),
       ],

@@ -6,7 +6,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Look } from './palette.ts'
 
-export interface Point {
+interface Point {
   readonly x: number
   readonly y: number
   /** Quartiles of y. */
@@ -58,7 +58,9 @@ export function linePlot(plot: LinePlot, canvas: Canvas): string {
   const height = canvas.narrow ? 310 : 430
   const everything = [...lines, ...guides].flatMap(({ points }) => points)
   const xs = everything.map((point) => point.x)
-  const ys = lines.flatMap(({ points }) => points).flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y])
+  const ys = lines
+    .flatMap(({ points }) => points)
+    .flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y])
   const guided = guides.flatMap(({ points }) => points.map((point) => point.y))
   const xDomain = [Math.min(...xs) / 1.12, Math.max(...xs) * 1.12] as const
   const yTicks = decades([...ys, ...guided])
@@ -85,13 +87,26 @@ export function linePlot(plot: LinePlot, canvas: Canvas): string {
         Plot.axisX(ticksOf(x, xDomain, canvas), { text: x.format, tickSize: 4, label: null }),
         Plot.axisY(yTicks, { text: y.format, tickSize: 0, label: null }),
         Plot.text([x.label], { frameAnchor: 'bottom-right', dy: 38, className: 'axis-label', text: (d) => d }),
-        Plot.text([y.label], { frameAnchor: 'top-left', dx: 6 - margin.left, dy: -32, className: 'axis-label', text: (d) => d }),
+        Plot.text([y.label], {
+          frameAnchor: 'top-left',
+          dx: 6 - margin.left,
+          dy: -32,
+          className: 'axis-label',
+          text: (d) => d,
+        }),
         ...marks.flatMap(({ x, label }) => [
           Plot.ruleX([x], { stroke: 'var(--muted)', strokeDasharray: '2 3' }),
           Plot.text([label], { x: () => x, frameAnchor: 'top', dy: -12, text: (d) => d, fill: 'var(--muted)' }),
         ]),
         ...guides.map(({ points, color }) =>
-          Plot.line(points, { x: 'x', y: 'y', stroke: color, strokeWidth: 1.25, strokeDasharray: '1 4', strokeLinecap: 'round' }),
+          Plot.line(points, {
+            x: 'x',
+            y: 'y',
+            stroke: color,
+            strokeWidth: 1.25,
+            strokeDasharray: '1 4',
+            strokeLinecap: 'round',
+          }),
         ),
         ...lines.map(({ points, look }) =>
           Plot.line(points, { x: 'x', y: 'y', stroke: look.color, strokeWidth: 2, strokeDasharray: look.dash }),
@@ -103,7 +118,15 @@ export function linePlot(plot: LinePlot, canvas: Canvas): string {
           ),
         ),
         ...lines.map(({ points, look }) =>
-          Plot.dot(points, { x: 'x', y: 'y', r: 3.2, symbol: look.symbol, fill: look.color, stroke: 'var(--paper)', strokeWidth: 0.75 }),
+          Plot.dot(points, {
+            x: 'x',
+            y: 'y',
+            r: 3.2,
+            symbol: look.symbol,
+            fill: look.color,
+            stroke: 'var(--paper)',
+            strokeWidth: 0.75,
+          }),
         ),
         ...labels.map(({ text, color, x, y, at }) => [
           Plot.link([{}], {
@@ -115,7 +138,15 @@ export function linePlot(plot: LinePlot, canvas: Canvas): string {
             strokeWidth: 0.75,
             strokeOpacity: 0.6,
           }),
-          Plot.text([text], { x: xDomain[1], y: at, dx: 5, text: (d) => d, fill: color, textAnchor: 'start', fontWeight: 600 }),
+          Plot.text([text], {
+            x: xDomain[1],
+            y: at,
+            dx: 5,
+            text: (d) => d,
+            fill: color,
+            textAnchor: 'start',
+            fontWeight: 600,
+          }),
         ]),
       ],
     }),
@@ -139,9 +170,7 @@ function endLabels(ends: readonly End[], [low, high]: readonly [number, number],
   const pixels = height - margin.top - margin.bottom
   const perPixel = Math.log(high / low) / pixels
   const gap = 14
-  const placed = ends
-    .map((end) => ({ end, pixel: Math.log(end.y / low) / perPixel }))
-    .sort((a, b) => a.pixel - b.pixel)
+  const placed = ends.map((end) => ({ end, pixel: Math.log(end.y / low) / perPixel })).sort((a, b) => a.pixel - b.pixel)
   for (let pass = 0; pass < 200; pass++) {
     for (const [i, above] of placed.entries()) {
       const below = placed[i - 1]

@@ -18,7 +18,14 @@ const ours: Readonly<Record<string, string>> = {
   'cpu-wasm': 'var(--cpu-wasm)',
   reference: 'var(--reference)',
 }
-const others = ['var(--other-1)', 'var(--other-2)', 'var(--other-3)', 'var(--other-4)', 'var(--other-5)', 'var(--other-6)']
+const others = [
+  'var(--other-1)',
+  'var(--other-2)',
+  'var(--other-3)',
+  'var(--other-4)',
+  'var(--other-5)',
+  'var(--other-6)',
+]
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '4 2']
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star'] as const
 

@@ -1,0 +1,114 @@
+// The HTML report of records of every kind: whole, self-contained, honest about software, and safe from what it quotes.
+
+import { parseHTML } from 'linkedom'
+import { describe, expect, test } from 'vitest'
+import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
+import { crossovers } from '../../bench/src/report/crossovers.ts'
+import { htmlReport } from '../../bench/src/report/html/report.ts'
+import { seriesOf } from '../../bench/src/report/series.ts'
+import { sampleRecords } from '../support/sample-records.ts'
+
+const records = sampleRecords()
+const recordOf = (kind: BenchmarkRecord['kind']): BenchmarkRecord => {
+  const record = records.find((one) => one.kind === kind)
+  if (!record) throw new Error(`expected a sample of ${kind}`)
+  return record
+}
+const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(record)).document
+const textOf = (record: BenchmarkRecord): string => (pageOf(record).body.textContent ?? '').replace(/\s+/g, ' ')
+
+test('there is a sample of every kind', () => {
+  const kinds = records.map(({ kind }) => kind).sort()
+  expect(kinds).toEqual(['accuracy', 'compare', 'rivals', 'scale', 'sweep', 'transfer', 'workloads'])
+})
+
+describe.each(records.map((record) => [record.kind, record] as const))('%s', (_, record) => {
+  test('needs no script and no network, and is the same each time', () => {
+    const text = htmlReport(record)
+    expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/)
+    const addresses = text.match(/https?:\/\/[^"\s<]+/g) ?? []
+    expect(addresses.filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([])
+    expect(htmlReport(record)).toBe(text)
+  })
+
+  test('has the machine, the command, a plot for wide and narrow screens, and a row for every figure', () => {
+    const page = pageOf(record)
+    expect(page.querySelector('header')?.textContent).toContain(record.machine.cpu)
+    expect(page.querySelector('header code')?.textContent).toBe(record.command)
+    expect(page.querySelectorAll('.wide svg').length).toBeGreaterThan(0)
+    expect(page.querySelectorAll('.wide svg').length).toBe(page.querySelectorAll('.narrow svg.plot').length)
+    const measured = record.rows.filter(({ outcome }) => 'call' in outcome)
+    expect(page.querySelectorAll('table:has(caption) tbody tr').length).toBe(measured.length)
+  })
+
+  test('plots are drawn: no coordinate is missing', () => {
+    expect(htmlReport(record)).not.toMatch(/NaN|Infinity|undefined|\[object/)
+  })
+})
+
+test('software devices are called so, at the top and in the plots', () => {
+  const text = textOf(recordOf('compare'))
+  expect(text).toContain('Software devices: webgl on SwiftShader.')
+  expect(text).toContain('webgl (software)')
+})
+
+test('refusals are told with their reasons, and have no figure', () => {
+  const text = textOf(recordOf('rivals'))
+  expect(text).toContain('wrong answer: largest error 0.31, bound 1.2e-6')
+  expect(text).toContain('has no softened gravity: its law is fixed')
+})
+
+test('says where rivals are faster', () => {
+  expect(textOf(recordOf('rivals'))).toContain(
+    'We lose: faster than our best, cpu-wasm, are C, gcc -O3 AVX2 (2.32 times)',
+  )
+})
+
+test('an incomplete record is called incomplete', () => {
+  expect(textOf(recordOf('sweep'))).toContain('Incomplete: interrupted.')
+})
+
+test('what a record quotes is text, never markup', () => {
+  const record = { ...recordOf('compare'), command: '<img src=x onerror=alert(1)>', partial: '<b>"&' }
+  const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, name: '<script>' } }))
+  const page = pageOf({ ...record, rows })
+  expect(page.querySelectorAll('img, script, b').length).toBe(0)
+  expect(page.querySelector('header code')?.textContent).toBe(record.command)
+})
+
+test('a record without any figure is a report all the same', () => {
+  const rows = recordOf('scale').rows.map((row) => ({ ...row, outcome: { refused: 'no device' } }))
+  for (const kind of records.map((record) => record.kind)) {
+    expect(textOf({ ...recordOf(kind), rows })).toContain('No figure: nothing gave a right answer.')
+  }
+})
+
+test('contenders of one name are told apart by what differs, and by no more', () => {
+  expect(seriesOf(recordOf('compare').rows.slice(0, 6)).map(({ label }) => label)).toEqual([
+    'webgpu, Node',
+    'webgpu, Chromium',
+    'webgl',
+    'cpu-wasm, f32',
+    'cpu-wasm, f64',
+    'reference',
+  ])
+})
+
+test('a crossover lies where the lines cross, and a contender that never leads has none', () => {
+  const times = (name: string, of: (n: number) => number) =>
+    [100, 400, 1600].map((targets) => withTime(name, targets, of(targets)))
+  const rows = [...times('flat', () => 8), ...times('steep', (n) => n / 100), ...times('never', (n) => n / 10 + 10)]
+  expect(crossovers(seriesOf(rows))).toEqual([{ at: 800, winner: 'flat', loser: 'steep' }])
+})
+
+function withTime(name: string, targets: number, median: number): Row {
+  const [row] = recordOf('scale').rows
+  if (!row || !('call' in row.outcome)) throw new Error('expected a measured row')
+  const call = { ...row.outcome.call, median }
+  return {
+    ...row,
+    problem: { ...row.problem, targets },
+    contender: { ...row.contender, name },
+    outcome: { ...row.outcome, call },
+  }
+}
