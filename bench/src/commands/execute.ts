@@ -6,12 +6,8 @@ import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { interruptSignal } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
-<<<<<<< HEAD
-import { checkWritable, writeRecord } from '../node/output.ts'
-import { readPoints } from '../node/points-file.ts'
-=======
 import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
->>>>>>> f50d50f (Draw records as HTML reports, and compare two of them)
+import { readPoints } from '../node/points-file.ts'
 import { progressBar } from '../node/progress.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import type { Options } from '../options.ts'
