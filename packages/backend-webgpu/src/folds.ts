@@ -50,6 +50,8 @@ export interface Fold {
   readonly resume: (r: number, at: string) => string
   /** Writes results of the target at `at`; `scale` multiplies sums. */
   readonly finish: (r: number, at: string, scale: string | undefined) => string
+  /** Writes one word of a sum, whose words add up and end each by itself; other folds have none. */
+  readonly finishWord?: (word: string, at: string, sum: string, scale: string | undefined) => string
 }
 
 /** The largest float32, which stands for infinity inside a shader: WGSL may assume that there is none. */
@@ -80,6 +82,10 @@ export function foldOf(workload: PairWorkload, components: number): Fold {
 function sumFold(name: string, width: number): Fold {
   const sum = (r: number) => (c: number) => `sum${c}_${r}`
   const out = arrayName(`result.${name}`)
+  const finishWord = (word: string, at: string, value: string, scale: string | undefined) => {
+    const place = `${out}[${width}u * ${at} + ${word}]`
+    return `${place} = select(0.0, ${place}, run.carry == 1u) + ${scale ? `${value} * ${scale}` : value};`
+  }
   return {
     results: [{ name, type: 'f32', hostType: 'f32', width }],
     words: width,
@@ -107,12 +113,9 @@ function sumFold(name: string, width: number): Fold {
     resume: () => '',
     finish: (r, at, scale) =>
       range(width)
-        .map((c) => {
-          const place = `${out}[${width}u * ${at} + ${c}u]`
-          const value = scale ? `${sum(r)(c)} * ${scale}` : sum(r)(c)
-          return `${place} = select(0.0, ${place}, run.carry == 1u) + ${value};`
-        })
+        .map((c) => finishWord(`${c}u`, at, sum(r)(c), scale))
         .join('\n'),
+    finishWord,
   }
 }
 

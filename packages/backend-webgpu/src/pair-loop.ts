@@ -178,15 +178,7 @@ ${fold.declare(r)}`,
         )
       : ''
   }
-  ${slices > 1 ? indent(mergeSlices(fold, each, shape), 1) : ''}
-  ${indent(
-    over(
-      (r) => `if (${slices > 1 ? 'slice == 0u && ' : ''}at_${r} < run.targetCount) {
-  ${indent(shape.split ? savePartial(fold, r) : fold.finish(r, `at_${r}`, texts.scale(r)), 1)}
-}`,
-    ),
-    1,
-  )}
+  ${indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
   ${shape.gridStride ? '}' : ''}
 }
 `
@@ -251,32 +243,70 @@ const sumsOfTotals = (fold: Fold, r: number) =>
     .map((name) => `${name} = total_${name};`)
     .join(' ')
 
-/** Halves the slices again and again: each of the first half takes in the fold of one of the second. Written out. */
-function mergeSlices(fold: Fold, each: readonly number[], shape: LoopShape): string {
+/** Ends the folds in registers, those of the slices merged first. */
+function endFolds(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape): string {
+  const sliced = shape.slices > 1
+  const ends = each.map((r) => {
+    const text = shape.split ? savePartial(fold, r) : fold.finish(r, `at_${r}`, texts.scale(r))
+    return `if (${sliced ? 'slice == 0u && ' : ''}at_${r} < run.targetCount) {\n  ${indent(text, 1)}\n}`
+  })
+  return [...(sliced ? each.map((r) => mergeSlices(fold, r, shape)) : []), ...ends].join('\n')
+}
+
+const sharedWord = ({ workgroup }: LoopShape, word: string, lane: string) =>
+  `shared_words[${word} * ${workgroup}u + ${lane}]`
+
+const saveShared = (fold: Fold, r: number, shape: LoopShape) =>
+  `workgroupBarrier();
+${fold.save(r, (word, value) => `${sharedWord(shape, word, 'lane')} = ${value};`)}`
+
+/** Adds up the sums of the slices, a word of each target by one invocation, and writes them. */
+function addSlices(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape): string {
   const members = shape.workgroup / shape.slices
-  const place = (word: string, lane: string) => `shared_words[${word} * ${shape.workgroup}u + ${lane}]`
-  const save = (r: number) => fold.save(r, (word, value) => `${place(word, 'lane')} = ${value};`)
-  const halvings: number[] = []
-  for (let left = shape.slices; left > 1; left = Math.ceil(left / 2)) halvings.push(left)
-  const halve = (r: number, left: number) => {
+  const add = (r: number) => {
+    const end = shape.split
+      ? `${partialWord(fold, 'word', r)} = bitcast<u32>(sum);`
+      : fold.finishWord?.('word', `at_${r}`, 'sum', texts.scale(r))
+    return `${saveShared(fold, r, shape)}
+workgroupBarrier();
+for (var word = slice; word < ${fold.words}u && at_${r} < run.targetCount; word += ${shape.slices}u) {
+  var sum = 0.0;
+  for (var other = 0u; other < ${shape.slices}u; other++) {
+    sum += bitcast<f32>(${sharedWord(shape, 'word', `other * ${members}u + member`)});
+  }
+  ${end}
+}`
+  }
+  return each.map(add).join('\n')
+}
+
+/** Halves the slices again and again: each of the first half takes in the fold of one of the second. Written out. */
+function mergeSlices(fold: Fold, r: number, shape: LoopShape): string {
+  const members = shape.workgroup / shape.slices
+  const halve = (left: number): string => {
     const half = Math.ceil(left / 2)
     return `workgroupBarrier();
 if (slice < ${left - half}u) {
   ${indent(
-    fold.merge(r, (word) => place(word, `lane + ${half * members}u`)),
+    fold.merge(r, (word) => sharedWord(shape, word, `lane + ${half * members}u`)),
     1,
   )}
-  ${half > 1 ? indent(save(r), 1) : ''}
-}`
+  ${
+    half > 1
+      ? indent(
+          fold.save(r, (word, value) => `${sharedWord(shape, word, 'lane')} = ${value};`),
+          1,
+        )
+      : ''
   }
-  return each
-    .map((r) => ['workgroupBarrier();', save(r), ...halvings.map((left) => halve(r, left))].join('\n'))
-    .join('\n')
+}
+${half > 1 ? halve(half) : ''}`
+  }
+  return `${saveShared(fold, r, shape)}\n${halve(shape.slices)}`
 }
 
-function savePartial(fold: Fold, r: number): string {
-  return fold.save(
-    r,
-    (word, value) => `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}] = ${value};`,
-  )
-}
+const partialWord = (fold: Fold, word: string, r: number) =>
+  `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}]`
+
+const savePartial = (fold: Fold, r: number) =>
+  fold.save(r, (word, value) => `${partialWord(fold, word, r)} = ${value};`)

@@ -64,9 +64,8 @@ export function choosePlan(c: PairCase): PairPlan {
   }
   const wide = c.invocations >= 512
   if (c.targets <= 8192 && c.words <= 8) {
-    // 16 targets a workgroup: many small shares, so that the last of them end together.
-    const workgroup = c.invocations >= 512 && slicedBytes(c, 512) <= c.memory ? 512 : 256
-    const slices = workgroup / 16
+    const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
+    const slices = workgroup >= 1024 ? 32 : 16
     const groups = Math.ceil((c.targets * slices) / workgroup)
     const parts = groups >= 64 ? 1 : Math.min(8, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
     // Slices are blocks already, unless they are long.

@@ -20,8 +20,8 @@ const chosen = (count: number, limits: Partial<PairCase> = {}) =>
 test('sizes on a large device', () => {
   expect([100, 4096, 16384, 65536, 262144, 1048576].map((n) => chosen(n))).toMatchInlineSnapshot(`
     [
-      "sliced (workgroup 512, unroll 8, slices 32)",
-      "sliced (workgroup 512, unroll 8, slices 32)",
+      "sliced (workgroup 1024, unroll 8, slices 32)",
+      "sliced (workgroup 1024, unroll 8, slices 32)",
       "split (workgroup 512, targets 8, unroll 8, parts 32)",
       "split (workgroup 512, targets 8, unroll 8, parts 32)",
       "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
