@@ -58,6 +58,14 @@ const pairs: Readonly<Record<string, Workload>> = {
   argmin: reduce('argmin', pairTerm('r2')()),
   logsumexp: reduce('logsumexp', pairTerm('r2')()),
   'nearest 5': nearest(5),
+  'nearest 20 with exclusions': nearest(20, {
+    exclusions: [
+      [0, 1],
+      [5, 100],
+      [5, 7],
+      [130, 5],
+    ],
+  }),
   count: countWithin(0.3),
 }
 
@@ -66,6 +74,24 @@ for (const plan of pairPlans)
     test(`${plan.variant}: ${name}`, async () => {
       await expectTruth(workload, points(133), plan)
     })
+
+// Every point but one has a twin in the same place, so that the order of equal terms decides.
+test.each([
+  ['argmin', pairs.argmin as Workload],
+  ['nearest 5', pairs['nearest 5'] as Workload],
+  ['nearest 20', nearest(20)],
+] as const)('%s of twins: the lower source first, in whichever order ranges are visited', async (_, workload) => {
+  const twins = { position: Float32Array.from({ length: 3 * 133 }, (_, n) => numbers(3 * 67, 1)[n % (3 * 67)] ?? 0) }
+  const { shape, bindings } = bind(workload, twins)
+  const truth = truthOf(workload, shape, bindings).results.index ?? []
+  for (const plan of pairPlans) {
+    const program = await device.prepare(workload, shape, plan)
+    const later = await program.run(bindings, { sources: [60, 133] })
+    const { index = [] } = await program.run(bindings, { sources: [0, 60], initial: later })
+    expect([...index], plan.variant).toEqual([...truth])
+    program.dispose()
+  }
+})
 
 const box = { cutoff: 0.4, boundary: periodic([1, 1, 1]) }
 const symmetric: Readonly<Record<string, Workload>> = {

@@ -7,7 +7,7 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
-import { arrayName, type ScalarType } from './shader.ts'
+import { arrayName, indent, type ScalarType } from './shader.ts'
 
 interface FoldResult {
   readonly name: string
@@ -42,11 +42,13 @@ export interface Fold {
   /** Declares the fold of no pairs. */
   readonly declare: (r: number) => string
   readonly pair: (r: number, texts: PairTexts) => string
+  /** For folds that few sources change, and dearly: whether a pair could, as cheaply as can be; `pair` then decides. */
+  readonly mayChange?: (r: number, terms: readonly string[]) => string
   /** Writes the words of a fold. */
   readonly save: (r: number, write: (word: string, value: string) => string) => string
   /** Merges the words of another fold, of later sources or not. */
   readonly merge: (r: number, read: (word: string) => string) => string
-  /** Goes on from earlier results at `at`, unless it revisits. */
+  /** Takes in earlier results at `at`, of whichever sources, unless it revisits. */
   readonly resume: (r: number, at: string) => string
   /** Writes results of the target at `at`; `scale` multiplies sums. */
   readonly finish: (r: number, at: string, scale: string | undefined) => string
@@ -174,12 +176,18 @@ function indexFold(indexName: string, valueName: string, operation: 'min' | 'max
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
+    // A loop visits sources in order, so that of equal terms the first stays. Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
-      [`let value = ${terms[0]};`, guarded(keep, take(r, 'value', source))].join('\n'),
+      [
+        `let value = ${terms[0]};`,
+        `let takes = ${keep ? `${keep} && ` : ''}value ${better} best_${r};`,
+        `best_${r} = select(best_${r}, value, takes);`,
+        `index_${r} = select(index_${r}, ${source}, takes);`,
+      ].join('\n'),
     save: (r, write) => [write('0u', bits(`best_${r}`)), write('1u', `index_${r}`)].join('\n'),
     merge: (r, read) => `{ let value = ${float(read('0u'))}; let other = ${read('1u')}; ${take(r, 'value', 'other')} }`,
     resume: (r, at) =>
-      `if (${index}[${at}] >= 0) { best_${r} = ${float(`${value}[${at}]`)}; index_${r} = u32(${index}[${at}]); }`,
+      `if (${index}[${at}] >= 0) { let value = ${float(`${value}[${at}]`)}; let other = u32(${index}[${at}]); ${take(r, 'value', 'other')} }`,
     finish: (r, at) => `${index}[${at}] = bitcast<i32>(index_${r});
 ${value}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, index_${r} == 0xffffffffu);`,
   }
@@ -200,7 +208,7 @@ function logSumExpFold(name: string): Fold {
     pair: (r, { terms, keep }) => guarded(keep, add(r, terms[0] as string, '1.0')),
     save: (r, write) => [write('0u', bits(`top_${r}`)), write('1u', bits(`total_${r}`))].join('\n'),
     merge: (r, read) => `{ ${add(r, float(read('0u')), float(read('1u')))} }`,
-    resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { top_${r} = ${float(`${out}[${at}]`)}; total_${r} = 1.0; }`,
+    resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { ${add(r, float(`${out}[${at}]`), '1.0')} }`,
     finish: (r, at) => `${out}[${at}] = select(${bits(`top_${r} + log(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
   }
 }
@@ -208,19 +216,8 @@ function logSumExpFold(name: string): Fold {
 /** The k least terms in order, with their sources; of equal terms the lower source first. */
 function smallestFold(indexName: string, distanceName: string, k: number): Fold {
   const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
-  const insert = (r: number) =>
-    `if (value < worst_${r} || (value == worst_${r} && other < index_${r}[${k - 1}])) {
-  var p = ${k - 1}u;
-  while (p > 0u) {
-    let before = least_${r}[p - 1u];
-    if (before < value || (before == value && index_${r}[p - 1u] < other)) { break; }
-    least_${r}[p] = before; index_${r}[p] = index_${r}[p - 1u];
-    p--;
-  }
-  least_${r}[p] = value; index_${r}[p] = other;
-  worst_${r} = least_${r}[${k - 1}];
-}`
-  const each = (text: string) => `for (var q = 0u; q < ${k}u; q++) { ${text} }`
+  const list = k <= mostInRegisters ? registerList(k) : arrayList(k)
+  const words = range(k)
   return {
     results: [
       { name: indexName, type: 'i32', hostType: 'i32', width: k },
@@ -230,16 +227,92 @@ function smallestFold(indexName: string, distanceName: string, k: number): Fold 
     indexed: true,
     revisits: true,
     sums: () => [],
-    declare: (r) => `var least_${r}: array<f32, ${k}>; var index_${r}: array<u32, ${k}>; var worst_${r} = ${largest};
-${each(`least_${r}[q] = ${largest}; index_${r}[q] = 0xffffffffu;`)}`,
+    declare: list.declare,
+    mayChange: (r, terms) => `${terms[0]} <= ${list.least(r, k - 1)}`,
     pair: (r, { terms, keep, source }) =>
-      [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, insert(r))].join('\n'),
-    save: (r, write) => each(`${write('q', bits(`least_${r}[q]`))} ${write(`(q + ${k}u)`, `index_${r}[q]`)}`),
-    merge: (r, read) => each(`let value = ${float(read('q'))}; let other = ${read(`(q + ${k}u)`)}; ${insert(r)}`),
+      [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, list.insert(r))].join('\n'),
+    save: (r, write) =>
+      words.flatMap((p) => [write(`${p}u`, bits(list.least(r, p))), write(`${p + k}u`, list.source(r, p))]).join('\n'),
+    merge: (r, read) => `for (var q = 0u; q < ${k}u; q++) {
+  let value = ${float(read('q'))};
+  if (value > ${list.least(r, k - 1)}) { break; }
+  let other = ${read(`(q + ${k}u)`)};
+  ${indent(list.insert(r), 1)}
+}`,
     resume: () => '',
     finish: (r, at) =>
-      each(
-        `${index}[${k}u * ${at} + q] = bitcast<i32>(index_${r}[q]); ${distance}[${k}u * ${at} + q] = select(${bits(`sqrt(least_${r}[q])`)}, ${infinityBits}, index_${r}[q] == 0xffffffffu);`,
-      ),
+      words
+        .map(
+          (p) => `${index}[${k}u * ${at} + ${p}u] = bitcast<i32>(${list.source(r, p)});
+${distance}[${k}u * ${at} + ${p}u] = select(${bits(`sqrt(${list.least(r, p)})`)}, ${infinityBits}, ${list.source(r, p)} == 0xffffffffu);`,
+        )
+        .join('\n'),
+  }
+}
+
+/** Terms in ascending order with their sources, as WGSL. */
+interface List {
+  readonly declare: (r: number) => string
+  readonly least: (r: number, p: number) => string
+  readonly source: (r: number, p: number) => string
+  /** Puts `value` of source `other` in its place, if it has one. */
+  readonly insert: (r: number) => string
+}
+
+/** The longest list that is kept in registers. */
+const mostInRegisters = 16
+
+/** A list in registers: all entries change places at once, as a register has no index. */
+function registerList(k: number): List {
+  const least = (r: number, p: number) => `least_${r}_${p}`
+  const source = (r: number, p: number) => `source_${r}_${p}`
+  const before = (r: number, p: number) =>
+    `(value < ${least(r, p)}) | ((value == ${least(r, p)}) & (other < ${source(r, p)}))`
+  // From the last entry on: where the one before moves up, it moves here; else the new one may come here.
+  const shift = (r: number, p: number) =>
+    p > 0
+      ? `let before${p - 1} = ${before(r, p - 1)};
+${least(r, p)} = select(select(${least(r, p)}, value, before${p}), ${least(r, p - 1)}, before${p - 1});
+${source(r, p)} = select(select(${source(r, p)}, other, before${p}), ${source(r, p - 1)}, before${p - 1});`
+      : `${least(r, 0)} = select(${least(r, 0)}, value, before0);
+${source(r, 0)} = select(${source(r, 0)}, other, before0);`
+  return {
+    least,
+    source,
+    declare: (r) =>
+      range(k)
+        .map((p) => `var ${least(r, p)} = ${largest}; var ${source(r, p)} = 0xffffffffu;`)
+        .join('\n'),
+    insert: (r) => `let before${k - 1} = ${before(r, k - 1)};
+if (before${k - 1}) {
+  ${indent(
+    range(k)
+      .reverse()
+      .map((p) => shift(r, p)),
+    1,
+  )}
+}`,
+  }
+}
+
+/** A list in the private memory of an invocation. */
+function arrayList(k: number): List {
+  const least = (r: number, p: number | string) => `least_${r}[${p}]`
+  const source = (r: number, p: number | string) => `source_${r}[${p}]`
+  const before = (r: number, p: number | string) =>
+    `value < ${least(r, p)} || (value == ${least(r, p)} && other < ${source(r, p)})`
+  return {
+    least,
+    source,
+    declare: (r) => `var least_${r}: array<f32, ${k}>; var source_${r}: array<u32, ${k}>;
+for (var q = 0u; q < ${k}u; q++) { ${least(r, 'q')} = ${largest}; ${source(r, 'q')} = 0xffffffffu; }`,
+    insert: (r) => `if (${before(r, k - 1)}) {
+  var p = ${k - 1}u;
+  while (p > 0u && (${before(r, 'p - 1u')})) {
+    ${least(r, 'p')} = ${least(r, 'p - 1u')}; ${source(r, 'p')} = ${source(r, 'p - 1u')};
+    p--;
+  }
+  ${least(r, 'p')} = value; ${source(r, 'p')} = other;
+}`,
   }
 }

@@ -55,6 +55,9 @@ export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
   return split ? [{ key: 'partial', access: 'read_write', type: 'u32' }, ...results] : results
 }
 
+/**
+ * @param screen sets bit `bit` of `marks_r` for a pair that may change the fold of target r
+ */
 export function pairLoop(
   label: string,
   texts: PairTexts,
@@ -62,6 +65,7 @@ export function pairLoop(
   shape: LoopShape,
   run: readonly Field[],
   exclusions: boolean,
+  screen?: PairTexts,
 ): Shader {
   const { workgroup, slices, unroll } = shape
   const staged = shape.staging === 'workgroup'
@@ -71,13 +75,41 @@ export function pairLoop(
   const each = Array.from({ length: shape.targets }, (_, r) => r)
   const over = (text: (r: number) => string) => each.map(text).join('\n')
 
+  const fromTile = (at: string) => texts.record.map((_, v) => `let source${v || ''} = tile${v}[${at}];`).join('\n')
   const visit = (at: string) => `{
-  ${indent(staged ? texts.record.map((_, v) => `let source${v || ''} = tile${v}[${at}];`).join('\n') : loadDirect(texts, at), 1)}
+  ${indent(staged ? fromTile(at) : loadDirect(texts, at), 1)}
   ${indent(texts.needsIndex && staged ? `let j = start + ${at};\n${pairs()}` : pairs(), 1)}
 }`
   const pairs = () => over((r) => `{\n  ${indent(texts.pair(r), 1)}\n}`)
   // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
-  const inSlice = (turn: string) => (slices > 1 ? `(${turn}) * ${slices}u + slice` : turn)
+  const placeOf = (u: string) => {
+    const turn = unroll > 1 ? `step * ${unroll}u + ${u}` : 'step'
+    return slices > 1 ? `(${turn}) * ${slices}u + slice` : turn
+  }
+  // Sources that may change a fold are marked, then visited: the targets of a subgroup seldom agree on which.
+  const screened = (marks: PairTexts) => [
+    over((r) => `var marks_${r} = 0u;`),
+    ...Array.from(
+      { length: unroll },
+      (_, u) => `{
+  let bit = ${2 ** u}u;
+  ${indent(fromTile(placeOf(`${u}u`)), 1)}
+  ${indent(
+    over((r) => `{\n  ${indent(marks.pair(r), 1)}\n}`),
+    1,
+  )}
+}`,
+    ),
+    over(
+      (r) => `while (marks_${r} != 0u) {
+  let at = ${placeOf(`firstTrailingBit(marks_${r})`)};
+  marks_${r} &= marks_${r} - 1u;
+  let j = start + at;
+  ${indent(fromTile('at'), 1)}
+  ${indent(texts.pair(r), 1)}
+}`,
+    ),
+  ]
   const sources = (at: string) => texts.loadSource(at).map((parts, v) => `${texts.record[v]}(${parts})`)
   // Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead.
   const ahead = slices > 1
@@ -111,10 +143,7 @@ for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
   if (start + ${workgroup}u <= lastSource) {
     // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
     for (var step = 0u; step < ${share / unroll}u; step++) {
-      ${indent(
-        Array.from({ length: unroll }, (_, u) => visit(inSlice(`step${unroll > 1 ? ` * ${unroll}u + ${u}u` : ''}`))),
-        3,
-      )}
+      ${indent(screen && unroll <= 32 ? screened(screen) : Array.from({ length: unroll }, (_, u) => visit(placeOf(`${u}u`))), 3)}
     }
   } else {
     for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
@@ -160,7 +189,6 @@ ${fold.declare(r)}`,
     ),
     1,
   )}
-  ${indent(resume(texts, fold, each, shape, exclusions), 1)}
   ${
     blocked
       ? indent(
@@ -178,6 +206,7 @@ ${fold.declare(r)}`,
         )
       : ''
   }
+  ${indent(resume(texts, fold, each, shape, exclusions), 1)}
   ${indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
   ${shape.gridStride ? '}' : ''}
 }

@@ -28,6 +28,8 @@ interface Parts {
   readonly body: PairBody
   readonly fold: Fold
   readonly texts: PairTexts
+  /** Marks the pairs that may change the fold, where that is worth asking first. */
+  readonly screen: PairTexts | undefined
   readonly exclusions: boolean
 }
 
@@ -36,8 +38,19 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
   const components = body.form === 'radial' ? shape.dimension : body.terms.length
   const fold = foldOf(workload, components)
   const exclusions = workload.domain.exclusions.length > 0
-  const texts = pairTexts({ body, dimension: shape.dimension, fold, sameSet: shape.sameSet, exclusions })
-  return { body, fold, texts, exclusions }
+  const options = { body, dimension: shape.dimension, sameSet: shape.sameSet, exclusions }
+  const { mayChange } = fold
+  const marking: Pick<Fold, 'pair' | 'indexed'> | undefined = mayChange && {
+    indexed: false,
+    pair: (r, { terms }) => `marks_${r} |= select(0u, bit, ${mayChange(r, terms)});`,
+  }
+  return {
+    body,
+    fold,
+    texts: pairTexts({ ...options, fold }),
+    screen: marking && pairTexts({ ...options, fold: marking }),
+    exclusions,
+  }
 }
 
 /** What the choice of a plan needs to know about a workload. */
@@ -61,12 +74,12 @@ export function pairCase(
 }
 
 export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan, guard: boolean): PairShaders {
-  const { body, fold, texts, exclusions } = partsOf(workload, shape, guard)
+  const { body, fold, texts, screen, exclusions } = partsOf(workload, shape, guard)
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   return {
     body,
-    loop: pairLoop(label, texts, fold, plan.shape, run, exclusions),
+    loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, screen),
     combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, [...pairFields, ...run]) : undefined,
   }
 }
