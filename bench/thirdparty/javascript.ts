@@ -1,0 +1,62 @@
+/** Plain JavaScript as a contender, in several hands and precisions. */
+
+import { cpus } from 'node:os'
+import type { Precision } from '@manybody/core'
+import type { Contender } from '../src/contender.ts'
+import { loopOf, type Points, pointsOf, resultsOf } from './points.ts'
+
+export type Style = 'plain' | 'once' | 'naive'
+
+const styles: Readonly<Record<Style, string>> = {
+  plain: 'every ordered pair',
+  once: 'each pair once',
+  naive: 'objects, Math.pow',
+}
+
+/** A loop of `javascript/<style>.mjs`, which see. */
+type Loop = (points: Points & Points['attributes'], results: Readonly<Record<string, unknown>>) => void
+
+export function javascript(style: Style, precision: Precision): Contender {
+  return {
+    name: `JavaScript, ${styles[style]}, ${precision}`,
+    async prepare(problem) {
+      const loopName = loopOf(problem)
+      const loop = (await loopsOf(style, `${precision}-${loopName}`))[loopName]
+      if (!loop) throw new Error(`not written in this style: ${problem.name}, ${problem.task}`)
+      const points = pointsOf(problem, precision)
+      const given = { ...points, ...points.attributes } as Points & Points['attributes']
+      const results = resultsOf(problem, precision)
+      return {
+        who: {
+          name: 'JavaScript',
+          rival: true,
+          device: processor(),
+          kind: 'cpu',
+          precision,
+          variant: styles[style],
+          threads: 1,
+        },
+        // Sums in doubles, rounded at the end.
+        accuracy: { accumulation: precision === 'f64' ? 'f64' : 'compensated', precision },
+        async run() {
+          loop(given, results)
+          return undefined
+        },
+        results: async () => results,
+        dispose() {},
+      }
+    },
+  }
+}
+
+/**
+ * The loops of one file, loaded anew for each `use`: engines compile a function for the types it has met, and one that
+ * met float32 and float64 arrays would be slow on both.
+ */
+async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {
+  const url = new URL(`./javascript/${style}.mjs?${use}`, import.meta.url)
+  return (await import(/* @vite-ignore */ url.href)) as Readonly<Record<string, Loop>>
+}
+
+/** What all rivals on the processor run on. */
+export const processor = (): string => cpus()[0]?.model.trim() ?? 'unknown processor'

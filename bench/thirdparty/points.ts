@@ -1,0 +1,78 @@
+/** The points of a problem as the rivals' loops read them, and the arrays that they fill. */
+
+import { bind } from '@manybody/core/backend'
+import type { PairWorkload, Precision } from '@manybody/core'
+import type { Problem } from '../src/contender.ts'
+
+type Numbers = Float32Array | Float64Array
+
+/** The loops that rivals are written for. */
+export type LoopName =
+  | 'gravity'
+  | 'coulomb'
+  | 'lennardJones'
+  | 'gaussian'
+  | 'planarGravity'
+  | 'argmin'
+  | 'logsumexp'
+  | 'nearest'
+  | 'matrix'
+
+export interface Points {
+  readonly count: number
+  readonly dimension: 2 | 3
+  /** Interleaved, `[count, dimension]`. */
+  readonly position: Numbers
+  /** One array for each axis. */
+  readonly axes: readonly Numbers[]
+  /** `[count]` each. */
+  readonly attributes: Readonly<Record<string, Numbers>>
+  /** Of the law and of the domain: `G`, `softening`, `cutoff`, `boxX`, ... */
+  readonly parameters: Readonly<Record<string, number>>
+  /** Neighbours that are kept, where some are. */
+  readonly k: number
+}
+
+/** @throws Error if nobody wrote such a loop */
+export function loopOf({ name, task, workload }: Problem): LoopName {
+  const loop = Object.hasOwn(loops, name) ? loops[name] : loops[task]
+  if (!loop || workload.loop !== 'pair') throw new Error(`nobody wrote a loop for ${name}, ${task}`)
+  return loop
+}
+
+const loops: Readonly<Record<string, LoopName>> = {
+  gravity: 'gravity',
+  'gravity of points': 'gravity',
+  'gravity in the plane': 'planarGravity',
+  coulomb: 'coulomb',
+  'lennard-jones in a box': 'lennardJones',
+  gaussian: 'gaussian',
+  argmin: 'argmin',
+  logsumexp: 'logsumexp',
+  'nearest(8)': 'nearest',
+  matrix: 'matrix',
+}
+
+export function pointsOf({ workload, particles, dimension }: Problem, precision: Precision): Points {
+  const { shape, bindings } = bind(workload, particles)
+  const Type = precision === 'f64' ? Float64Array : Float32Array
+  const { position, ...attributes } = Object.fromEntries(
+    Object.entries(bindings.targets.arrays).map(([name, array]) => [name, Type.from(array as Numbers)]),
+  ) as Record<string, Numbers>
+  const count = shape.targets
+  const axes = Array.from({ length: dimension }, (_, axis) =>
+    Type.from({ length: count }, (_, i) => (position as Numbers)[dimension * i + axis] as number),
+  )
+  const k = (workload as PairWorkload).k ?? 0
+  return { count, dimension, position: position as Numbers, axes, attributes, parameters: bindings.parameters, k }
+}
+
+/** Arrays for the results of a problem, by name. */
+export function resultsOf(problem: Problem, precision: Precision): Readonly<Record<string, Numbers | Int32Array>> {
+  const { reduction, quantity, k = 1, results } = problem.workload as PairWorkload
+  const vector = quantity === 'force' || quantity === 'acceleration'
+  const width = reduction === 'none' ? problem.sources : reduction === 'smallest' ? k : vector ? problem.dimension : 1
+  const Type = precision === 'f64' ? Float64Array : Float32Array
+  const length = width * problem.targets
+  return Object.fromEntries(results.map((name) => [name, name === 'index' ? new Int32Array(length) : new Type(length)]))
+}

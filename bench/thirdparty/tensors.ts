@@ -1,0 +1,220 @@
+/**
+ * TensorFlow.js as a contender: the tensor formulation, in which each operation of the law goes over a whole block of the
+ * pair matrix and leaves an array. Blocks of rows keep that to a few MB, which is also what is fastest.
+ */
+
+import { dirname } from 'node:path'
+import type { Contender } from '../src/contender.ts'
+import { processor } from './javascript.ts'
+import { load, resolved } from './packages.ts'
+import { type LoopName, loopOf, type Points, pointsOf, resultsOf } from './points.ts'
+
+export type TensorBackend = 'cpu' | 'wasm'
+
+/** Numbers in one array of a block: 64 rows of 4096 points. */
+const blockNumbers = 2 ** 18
+
+export function tensors(backend: TensorBackend): Contender {
+  return {
+    name: `TensorFlow.js ${backend}`,
+    async prepare(problem) {
+      const loop = loops[loopOf(problem)]
+      if (!loop) throw new Error(`nobody wrote ${problem.name}, ${problem.task} with tensors`)
+      const tf = await opened(backend)
+      const points = pointsOf(problem, 'f32')
+      const { count } = points
+      const row = (array: ArrayLike<number>) => tf.tensor2d(array, [1, count])
+      const column = (array: ArrayLike<number>) => tf.tensor2d(array, [count, 1])
+      const sources = { ...tableOf(points, row) }
+      const targets = { ...tableOf(points, column) }
+      const rows = Math.max(1, Math.min(count, Math.floor(blockNumbers / count)))
+      const results = resultsOf(problem, 'f32')
+      return {
+        who: {
+          name: `TensorFlow.js ${backend}`,
+          rival: true,
+          device: processor(),
+          kind: 'cpu',
+          precision: 'f32',
+          variant: `blocks of ${rows} rows`,
+          threads: 1,
+        },
+        accuracy: { accumulation: 'running', precision: 'f32' },
+        async run() {
+          await tf.setBackend(backend)
+          for (let first = 0; first < count; first += rows) {
+            const size = Math.min(rows, count - first)
+            const block = tf.tidy(() => {
+              const own = Object.fromEntries(
+                Object.entries(targets).map(([name, all]) => [name, tf.slice(all, [first, 0], [size, 1])]),
+              )
+              return loop({ tf, i: own, j: sources, points, first, size })
+            })
+            for (const [name, tensor] of Object.entries(block)) {
+              const numbers = await tensor.data()
+              ;(results[name] as Float32Array).set(numbers, (first * numbers.length) / size)
+              tensor.dispose()
+            }
+          }
+          return undefined
+        },
+        results: async () => results,
+        dispose: () => [...Object.values(sources), ...Object.values(targets)].forEach((tensor) => void tensor.dispose()),
+      }
+    },
+  }
+}
+
+/** Coordinates and attributes by name. */
+function tableOf(points: Points, make: (array: ArrayLike<number>) => Tensor): Readonly<Record<string, Tensor>> {
+  const { axes, attributes } = points
+  const all = [...axes.map((array, axis) => ['xyz'[axis] ?? '', array] as const), ...Object.entries(attributes)]
+  return Object.fromEntries(all.map(([name, array]) => [name, make(array)]))
+}
+
+async function opened(backend: TensorBackend): Promise<TensorFlow> {
+  const tf = await load<TensorFlow>('@tensorflow/tfjs-core')
+  tf.env().set('PROD', true)
+  if (backend === 'cpu') await load('@tensorflow/tfjs-backend-cpu')
+  else {
+    const wasm = await load<{ setWasmPaths(folder: string): void }>('@tensorflow/tfjs-backend-wasm')
+    wasm.setWasmPaths(`${dirname(resolved('@tensorflow/tfjs-backend-wasm'))}/`)
+  }
+  if (!(await tf.setBackend(backend))) throw new Error(`TensorFlow.js could not start its ${backend} backend`)
+  return tf
+}
+
+interface Block {
+  readonly tf: TensorFlow
+  /** Of targets, a column; of sources, a row. */
+  readonly i: Readonly<Record<string, Tensor>>
+  readonly j: Readonly<Record<string, Tensor>>
+  readonly points: Points
+  readonly first: number
+  readonly size: number
+}
+
+type Loop = (block: Block) => Readonly<Record<string, Tensor>>
+
+const displacements = ({ tf, i, j }: Block): readonly Tensor[] =>
+  ['x', 'y', 'z'].map((axis) => tf.sub(j[axis] as Tensor, i[axis] as Tensor))
+
+const squares = ({ tf }: Block, [dx, dy, dz]: readonly Tensor[]): Tensor =>
+  tf.add(tf.add(tf.square(dx as Tensor), tf.square(dy as Tensor)), tf.square(dz as Tensor))
+
+/** Sums of a coefficient times the displacements, `[size, 3]`. */
+const along = ({ tf }: Block, c: Tensor, d: readonly Tensor[]): Tensor =>
+  tf.stack(
+    d.map((axis) => tf.sum(tf.mul(c, axis), 1)),
+    1,
+  )
+
+/** 1 where a point of the block meets itself, else 0. */
+const selfOf = ({ tf, points, first, size }: Block): Tensor =>
+  tf.oneHot(tf.range(first, first + size, 1, 'int32'), points.count, 1, 0, 'float32')
+
+/** Squared distances, larger than all others for a point with itself. */
+const others = (block: Block): Tensor => block.tf.add(squares(block, displacements(block)), block.tf.mul(selfOf(block), 1e30))
+
+const loops: Readonly<Partial<Record<LoopName, Loop>>> = {
+  gravity(block) {
+    const { tf, j, points } = block
+    const { G = 1, softening = 0 } = points.parameters
+    const d = displacements(block)
+    const w = tf.rsqrt(tf.add(squares(block, d), softening ** 2))
+    return { acceleration: tf.mul(along(block, tf.mul(j.mass as Tensor, tf.mul(w, tf.square(w))), d), G) }
+  },
+  coulomb(block) {
+    const { tf, i, j, points } = block
+    const d = displacements(block)
+    const w = tf.rsqrt(tf.maximum(squares(block, d), 1e-20))
+    const sums = along(block, tf.mul(j.charge as Tensor, tf.mul(w, tf.square(w))), d)
+    return { force: tf.mul(sums, tf.mul(i.charge as Tensor, -(points.parameters.k ?? 1))) }
+  },
+  lennardJones(block) {
+    const { tf, i, j, points } = block
+    const { cutoff = 0, boxX = 1, boxY = 1, boxZ = 1 } = points.parameters
+    const edges = [boxX, boxY, boxZ]
+    const d = displacements(block).map((e, axis) => {
+      const edge = edges[axis] ?? 1
+      return tf.sub(e, tf.mul(tf.round(tf.mul(e, 1 / edge)), edge))
+    })
+    const r2 = squares(block, d)
+    const keep = tf.logicalAnd(tf.greater(r2, 0), tf.lessEqual(r2, cutoff ** 2))
+    const safe = tf.where(keep, r2, tf.fill(r2.shape, 1e10))
+    const radius = tf.mul(tf.add(i.sigma as Tensor, j.sigma as Tensor), 0.5)
+    const s2 = tf.div(tf.square(radius), safe)
+    const s6 = tf.mul(s2, tf.square(s2))
+    const c = tf.div(tf.mul(s6, tf.sub(tf.mul(s6, 2), 1)), safe)
+    const sums = along(block, tf.mul(c, tf.sqrt(j.epsilon as Tensor)), d)
+    return { force: tf.mul(sums, tf.mul(tf.sqrt(i.epsilon as Tensor), -24)) }
+  },
+  gaussian(block) {
+    const { tf, i, j, points } = block
+    const { height = 1, width = 1 } = points.parameters
+    const terms = tf.exp(tf.mul(others(block), -0.5 / width ** 2))
+    const sums = tf.sum(tf.mul(terms, j.weight as Tensor), 1, true)
+    return { potential: tf.mul(tf.mul(sums, i.weight as Tensor), height) }
+  },
+  argmin(block) {
+    const { tf } = block
+    const r2 = others(block)
+    return { value: tf.min(r2, 1), index: tf.argMin(r2, 1) }
+  },
+  logsumexp(block) {
+    const { tf } = block
+    const terms = tf.neg(others(block))
+    const largest = tf.max(terms, 1, true)
+    return { value: tf.add(largest, tf.log(tf.sum(tf.exp(tf.sub(terms, largest)), 1, true))) }
+  },
+  nearest(block) {
+    const { tf, points } = block
+    const { values, indices } = tf.topk(tf.neg(others(block)), points.k)
+    return { distance: tf.sqrt(tf.neg(values)), index: indices }
+  },
+  matrix(block) {
+    return { value: block.tf.exp(block.tf.neg(others(block))) }
+  },
+}
+
+interface Tensor {
+  readonly shape: readonly number[]
+  data(): Promise<ArrayLike<number>>
+  dispose(): void
+}
+
+type Operand = Tensor | number
+
+/** What is used of TensorFlow.js. */
+interface TensorFlow {
+  env(): { set(flag: string, value: boolean): void }
+  setBackend(name: string): Promise<boolean>
+  tidy<T>(work: () => T): T
+  tensor2d(numbers: ArrayLike<number>, shape: readonly [number, number]): Tensor
+  slice(x: Tensor, begin: readonly number[], size: readonly number[]): Tensor
+  stack(xs: readonly Tensor[], axis: number): Tensor
+  fill(shape: readonly number[], value: number): Tensor
+  range(first: number, last: number, step: number, type: 'int32'): Tensor
+  oneHot(indices: Tensor, depth: number, on: number, off: number, type: 'float32'): Tensor
+  add(a: Tensor, b: Operand): Tensor
+  sub(a: Tensor, b: Operand): Tensor
+  mul(a: Tensor, b: Operand): Tensor
+  div(a: Tensor, b: Operand): Tensor
+  maximum(a: Tensor, b: Operand): Tensor
+  greater(a: Tensor, b: Operand): Tensor
+  lessEqual(a: Tensor, b: Operand): Tensor
+  logicalAnd(a: Tensor, b: Tensor): Tensor
+  where(condition: Tensor, a: Tensor, b: Tensor): Tensor
+  square(x: Tensor): Tensor
+  sqrt(x: Tensor): Tensor
+  rsqrt(x: Tensor): Tensor
+  neg(x: Tensor): Tensor
+  exp(x: Tensor): Tensor
+  log(x: Tensor): Tensor
+  round(x: Tensor): Tensor
+  sum(x: Tensor, axis: number, keepDims?: boolean): Tensor
+  min(x: Tensor, axis: number): Tensor
+  max(x: Tensor, axis: number, keepDims?: boolean): Tensor
+  argMin(x: Tensor, axis: number): Tensor
+  topk(x: Tensor, k: number): { readonly values: Tensor; readonly indices: Tensor }
+}

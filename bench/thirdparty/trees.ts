@@ -1,0 +1,119 @@
+/**
+ * Barnes-Hut trees of graph layout as contenders, for the laws that they compute: d3-force in the plane, ngraph in space.
+ * They leave out detail of far points by design; with theta 0 they leave out nothing.
+ */
+
+import type { Contender, Problem } from '../src/contender.ts'
+import type { Who } from '../src/record.ts'
+import { processor } from './javascript.ts'
+import { load } from './packages.ts'
+import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
+
+/** @param theta size of a cell over its distance, below which it counts as one point */
+export function d3Force(theta: number): Contender {
+  return tree('d3-force', theta, 'planarGravity', async ({ count, axes: [x, y], attributes: { mass } }) => {
+    const { forceManyBody } = await load<D3Force>('d3-force')
+    const nodes = Array.from({ length: count }, (_, index) => ({ index, x: x?.[index] ?? 0, y: y?.[index] ?? 0, vx: 0, vy: 0 }))
+    const force = forceManyBody()
+      .strength((_, index) => mass?.[index] ?? 0)
+      .distanceMin(0)
+      .theta(theta)
+    force.initialize(nodes, Math.random)
+    return {
+      run() {
+        for (const node of nodes) node.vx = node.vy = 0
+        force(1)
+      },
+      acceleration: () => nodes.flatMap(({ vx, vy }) => [vx, vy]),
+    }
+  })
+}
+
+/** @param theta size of a cell over its distance, below which it counts as one point */
+export function ngraph(theta: number): Contender {
+  return tree('ngraph', theta, 'gravity', async ({ count, axes: [x, y, z], attributes: { mass }, parameters }) => {
+    if (parameters.softening !== 0) throw new Error('ngraph has no softening')
+    const makeTree = await load<NgraphTree>('ngraph.forcelayout/lib/codeGenerators/generateQuadTree.js')
+    const bodies = Array.from({ length: count }, (_, i) => ({
+      pos: { x: x?.[i] ?? 0, y: y?.[i] ?? 0, z: z?.[i] ?? 0 },
+      force: { x: 0, y: 0, z: 0 },
+      mass: mass?.[i] ?? 0,
+    }))
+    const octree = makeTree(3)({ gravity: parameters.G ?? 1, theta }, { nextDouble: Math.random })
+    return {
+      run() {
+        octree.insertBodies(bodies)
+        for (const body of bodies) {
+          body.force.x = body.force.y = body.force.z = 0
+          octree.updateBodyForce(body)
+        }
+      },
+      acceleration: () => bodies.flatMap(({ force, mass }) => [force.x / mass, force.y / mass, force.z / mass]),
+    }
+  })
+}
+
+interface Built {
+  run(): void
+  acceleration(): readonly number[]
+}
+
+function tree(name: string, theta: number, law: LoopName, build: (points: Points) => Promise<Built>): Contender {
+  const variant = theta === 0 ? 'tree, every pair' : `tree, theta ${theta}`
+  return {
+    name: `${name}, theta ${theta}`,
+    async prepare(problem: Problem) {
+      if (loopOf(problem) !== law) throw new Error(`${name} computes another law`)
+      const built = await build(pointsOf(problem, 'f64'))
+      const who: Who = { name, rival: true, device: processor(), kind: 'cpu', precision: 'f64', variant, threads: 1 }
+      return {
+        who,
+        accuracy: { accumulation: 'f64', precision: 'f64' },
+        ...(theta === 0 ? {} : { approximate: `far points are taken together, theta ${theta}` }),
+        async run() {
+          built.run()
+          return undefined
+        },
+        results: async () => ({ acceleration: built.acceleration() }),
+        dispose() {},
+      }
+    },
+  }
+}
+
+interface D3Node {
+  readonly index: number
+  readonly x: number
+  readonly y: number
+  vx: number
+  vy: number
+}
+
+/** What is used of d3-force. */
+interface D3Force {
+  forceManyBody(): D3ManyBody
+}
+
+interface D3ManyBody {
+  (alpha: number): void
+  initialize(nodes: readonly D3Node[], random: () => number): void
+  strength(of: (node: D3Node, index: number) => number): D3ManyBody
+  distanceMin(distance: number): D3ManyBody
+  theta(theta: number): D3ManyBody
+}
+
+type Vector = { x: number; y: number; z: number }
+interface NgraphBody {
+  readonly pos: Vector
+  readonly force: Vector
+  readonly mass: number
+}
+
+/** What is used of ngraph.forcelayout: its tree, whose code it generates for the dimension. */
+type NgraphTree = (dimension: number) => (
+  options: { readonly gravity: number; readonly theta: number },
+  random: { nextDouble(): number },
+) => {
+  insertBodies(bodies: readonly NgraphBody[]): void
+  updateBodyForce(body: NgraphBody): void
+}
