@@ -29,6 +29,8 @@ export interface Problem {
 
 export interface Contender {
   readonly name: string
+  /** Whether it is what others offer. */
+  readonly rival?: true
   /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */
   prepare(problem: Problem): Promise<Entry>
 }
@@ -43,6 +45,8 @@ export interface Entry {
   readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
   /** What the method leaves out by design, as Barnes-Hut does: its error is printed, not judged. */
   readonly approximate?: string
+  /** Whether its time is what it calls `compute`, by its own clock: it is a process that nobody would call from JavaScript. */
+  readonly ownClock?: true
   /** One whole call; resolves when its device has finished and the results are in JavaScript. */
   run(): Promise<CallParts | undefined>
   /** Results of the latest run by name, `[targets, width]`. */

@@ -17,10 +17,12 @@ import {
   morse,
   type PairWorkload,
   pairPotential,
+  periodic,
   potentials,
   sum,
   yukawa,
 } from '@manybody/core'
+import { type Arrangement, liquidEdge } from './points.ts'
 
 /** A workload in words, and as data. */
 interface Task {
@@ -32,8 +34,7 @@ export interface NamedLaw {
   readonly name: string
   readonly expression?: string
   readonly task: Task
-  /** Points of a unit cube, or of a liquid: near a lattice, whose spacing is the unit, so that none are very close. */
-  readonly points: 'cube' | 'liquid'
+  readonly points: Arrangement
   /** Whether the law amplifies rounding, as high powers of the distance do. */
   readonly steep: boolean
 }
@@ -47,12 +48,26 @@ const make = {
 
 const softening = 0.05
 
-const laws: Readonly<Record<string, () => Omit<NamedLaw, 'name'>>> = {
+/** The law of gravity in two dimensions, inversely as the distance; what layouts of graphs call many-body. */
+const planarGravity = pairPotential('mass_i*mass_j*log(r)', { name: 'planar gravity', inertia: 'mass' })()
+
+/** Lennard-Jones as it is used: with a cutoff, in a periodic box that the liquid fills. */
+function boxed(count: number): Task {
+  const edge = liquidEdge(count)
+  const domain = { cutoff: Math.min(2.5, edge / 2), boundary: periodic([edge, edge, edge]) }
+  return { task: 'forces', workload: forces(lennardJones(), domain) }
+}
+
+/** By the number of points, on which a box depends. */
+const laws: Readonly<Record<string, (count: number) => Omit<NamedLaw, 'name'>>> = {
   gravity: () => ({ task: make.accelerations(gravity({ softening })), points: 'cube', steep: false }),
+  'point-gravity': () => ({ task: make.accelerations(gravity()), points: 'cube', steep: false }),
+  'planar-gravity': () => ({ task: make.accelerations(planarGravity), points: 'square', steep: false }),
   coulomb: () => ({ task: make.forces(coulomb()), points: 'cube', steep: false }),
   yukawa: () => ({ task: make.forces(yukawa()), points: 'cube', steep: false }),
   gaussian: () => ({ task: make.potentials(gaussian()), points: 'cube', steep: false }),
   'lennard-jones': () => ({ task: make.forces(lennardJones()), points: 'liquid', steep: true }),
+  'lennard-jones-box': (count) => ({ task: boxed(count), points: 'liquid', steep: true }),
   buckingham: () => ({ task: make.forces(buckingham()), points: 'liquid', steep: true }),
   morse: () => ({ task: make.forces(morse()), points: 'liquid', steep: true }),
   'inverse-power': () => ({ task: make.forces(inversePower({ exponent: 6 })), points: 'liquid', steep: true }),
@@ -63,10 +78,10 @@ const laws: Readonly<Record<string, () => Omit<NamedLaw, 'name'>>> = {
 export const lawNames: readonly string[] = Object.keys(laws)
 
 /** @throws RangeError naming the laws that there are */
-export function lawOf(name: string): NamedLaw {
+export function lawOf(name: string, count: number): NamedLaw {
   const law = laws[name]
   if (!law) throw new RangeError(`"laws" expected some of ${lawNames.join(', ')}, got "${name}"`)
-  return { name, ...law() }
+  return { name, ...law(count) }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import { compare } from './commands/compare.ts'
 import { compareRecords } from './commands/compare-records.ts'
+import { rivals } from './commands/rivals.ts'
 import { BadInputError } from './errors.ts'
 
 const program = new Command('npm run bench --')
@@ -11,6 +12,7 @@ const program = new Command('npm run bench --')
   .configureOutput({ outputError: () => {} })
 compare(program)
 compareRecords(program)
+rivals(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

@@ -31,25 +31,23 @@ export async function measure(
   options: MeasureOptions,
 ): Promise<readonly Row[]> {
   const judge = judgeOf(problem)
-  const places = contenders.map(({ name }) => ({ name, place: undefined as Ready | Unfit | undefined }))
-  for (const [index, contender] of contenders.entries()) {
-    const place = places[index]
-    if (place && !options.signal?.aborted) place.place = await enter(contender, problem, judge, options)
-  }
+  const places = contenders.map((one) => ({ one, place: undefined as Ready | Unfit | undefined }))
+  for (const entrant of places)
+    if (!options.signal?.aborted) entrant.place = await enter(entrant.one, problem, judge, options)
   const ready = places.flatMap(({ place }) => (place && 'entry' in place ? [place] : []))
   const samples = await rounds(
     ready.map(({ entry }) => entry),
     options,
   )
   const rows: Row[] = []
-  for (const { name, place } of places) {
+  for (const { one, place } of places) {
     if (!place) continue
     const own = 'entry' in place ? samples[ready.indexOf(place)] : undefined
     const outcome = 'entry' in place ? await finish(place, own ?? [], judge, problem) : place
     if (!outcome) continue
     const { environment, pace } = options
-    if ('interactionsPerSecond' in outcome) pace?.set(name, outcome.interactionsPerSecond)
-    const contender = 'entry' in place ? place.entry.who : nobody(name)
+    if ('interactionsPerSecond' in outcome) pace?.set(one.name, outcome.interactionsPerSecond)
+    const contender = 'entry' in place ? place.entry.who : nobody(one)
     rows.push({ environment, problem: infoOf(problem), contender, interactions: problem.interactions, outcome })
     if ('entry' in place) place.entry.dispose()
   }
@@ -95,11 +93,12 @@ async function finish(
   if (samples.length === 0) return undefined
   try {
     const latest = await judge.judge(entry)
-    const call = timesOf(samples.map((sample) => sample.call))
-    const parts = partsOf(entry, samples)
+    const call = timesOf(samples.map(({ call, parts }) => (entry.ownClock && parts ? parts.compute : call)))
+    const parts = entry.ownClock ? undefined : partsOf(entry, samples)
     const clocked = samples.flatMap((sample) => sample.parts?.device ?? [])
     return {
       call,
+      ...(entry.ownClock ? { ownClock: true } : {}),
       ...(parts ? { parts } : {}),
       ...(clocked.length === samples.length ? { device: timesOf(clocked) } : {}),
       interactionsPerSecond: (1000 * interactions) / call.median,
@@ -126,7 +125,7 @@ const refusal = (error: unknown): Refused => ({
   refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
 })
 
-const nobody = (name: string): Who => ({ name, rival: false, device: '-', kind: 'cpu', precision: 'f32' })
+const nobody = ({ name, rival = false }: Contender): Who => ({ name, rival, device: '-', kind: 'cpu', precision: 'f32' })
 
 function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
   const about = { name, workload: task, targets, sources, dimension, seed }

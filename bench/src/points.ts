@@ -3,35 +3,43 @@
 import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
 
+/** Points of a unit cube, of a unit square, or of a liquid: near a lattice of spacing 1.1, so that no two are very close. */
+export type Arrangement = 'cube' | 'square' | 'liquid'
+
 export interface PointsOptions {
   readonly count: number
   readonly seed: number
-  /** Points of a unit cube, or of a liquid: near a lattice of spacing 1.1, so that no two are very close. */
-  readonly arrangement: 'cube' | 'liquid'
+  readonly arrangement: Arrangement
   readonly attributes: readonly string[]
 }
 
-/** `position`, `[count, 3]`, and `[count]` of each attribute, in float32. */
+/** `position`, `[count, 3]` (of a square, 2), and `[count]` of each attribute, in float32. */
 export function seededPoints({ count, seed, arrangement, attributes }: PointsOptions): ParticleSet {
   const random = randomFrom(seed)
-  const position = arrangement === 'cube' ? cube(count, random) : liquid(count, random)
+  const dimension = arrangement === 'square' ? 2 : 3
+  const position = arrangement === 'liquid' ? liquid(count, random) : uniform(dimension * count, random)
   const values = attributes.map((name) => {
     const [from, to] = ranges[name] ?? [0.5, 1.5]
     return [name, Float32Array.from({ length: count }, () => from + (to - from) * random())] as const
   })
-  return { position, ...Object.fromEntries(values) }
+  return { dimension, position, ...Object.fromEntries(values) }
 }
 
 /** From where to where attributes lie that are not near 1. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = { charge: [-1, 1], sigma: [0.9, 1.1] }
 
-const cube = (count: number, random: () => number): Float32Array => Float32Array.from({ length: 3 * count }, random)
+const uniform = (length: number, random: () => number): Float32Array => Float32Array.from({ length }, random)
 
 const spacing = 1.1
 const jitter = 0.1
 
+/** The edge of the box that a liquid of so many points fills. */
+export const liquidEdge = (count: number): number => spacing * cellsOf(count)
+
+const cellsOf = (count: number): number => Math.ceil(Math.cbrt(count))
+
 function liquid(count: number, random: () => number): Float32Array {
-  const edge = Math.ceil(Math.cbrt(count))
+  const edge = cellsOf(count)
   const position = new Float32Array(3 * count)
   for (let p = 0; p < count; p++)
     for (const [axis, cell] of [p % edge, Math.floor(p / edge) % edge, Math.floor(p / edge ** 2)].entries())

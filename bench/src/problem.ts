@@ -37,7 +37,7 @@ export function problemOf(spec: ProblemSpec): Problem {
     const { workload, particles, name } = taskOf(what.task, count, seed)
     return completed({ name, task: what.task, steep: false }, workload, particles, seed)
   }
-  const law = 'law' in what ? lawOf(what.law) : lawFrom(what.expression)
+  const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
   const { task, workload } = law.task
   const particles = points
     ? fromFile(points, attributesOf(workload), law.name)

@@ -95,6 +95,8 @@ export interface Who {
 export interface Measured {
   /** One whole call, from JavaScript to JavaScript. */
   readonly call: Times
+  /** Present if the call is a loop in another process, timed there: what it takes to reach it is no part of it. */
+  readonly ownClock?: true
   /** Parts of the call where they can be told apart; `compile` came before it. */
   readonly parts?: Parts
   /** Of the computation on the device's own clock, where there is one to trust. */

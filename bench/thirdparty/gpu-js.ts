@@ -36,9 +36,10 @@ const threadsFrom = 4096
 export function gpuJs(mode: GpuJsMode): Contender {
   return {
     name: `gpu.js ${mode}`,
+    rival: true,
     async prepare(problem) {
       const kernel = kernels[loopOf(problem)]
-      if (!kernel) throw new Error(`gpu.js has no arrays in a thread, so it cannot keep the ${problem.task}`)
+      if (!kernel) throw new Error(`gpu.js keeps no arrays in a thread, as ${problem.task} needs`)
       const { GPU } = await load<GpuJs>('gpu.js')
       const [name = mode, threads] = mode.split(', ')
       if (threads && problem.targets < threadsFrom)

@@ -19,6 +19,7 @@ type Loop = (points: Points & Points['attributes'], results: Readonly<Record<str
 export function javascript(style: Style, precision: Precision): Contender {
   return {
     name: `JavaScript, ${styles[style]}, ${precision}`,
+    rival: true,
     async prepare(problem) {
       const loopName = loopOf(problem)
       const loop = (await loopsOf(style, `${precision}-${loopName}`))[loopName]

@@ -51,6 +51,7 @@ export class Native {
     const variant = once ? 'each pair once' : 'every ordered pair'
     return {
       name: `${width.name}, ${variant}`,
+      rival: true,
       prepare: async (problem) => {
         const law = laws[loopOf(problem)]
         if (!law) throw new Error(`nobody wrote ${problem.name}, ${problem.task} in C`)
@@ -68,9 +69,10 @@ export class Native {
             threads: 1,
           },
           accuracy: { accumulation: 'block', precision: 'f32' },
+          ownClock: true,
           async run() {
             const compute = await running.ask('r')
-            return { upload: 0, compute, readback: 0, device: compute }
+            return { upload: 0, compute, readback: 0 }
           },
           async results() {
             results = await running.results(problem.targets * (law.vector ? 3 : 1))

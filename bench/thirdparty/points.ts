@@ -9,6 +9,7 @@ type Numbers = Float32Array | Float64Array
 /** The loops that rivals are written for. */
 export type LoopName =
   | 'gravity'
+  | 'pointGravity'
   | 'coulomb'
   | 'lennardJones'
   | 'gaussian'
@@ -42,10 +43,10 @@ export function loopOf({ name, task, workload }: Problem): LoopName {
 
 const loops: Readonly<Record<string, LoopName>> = {
   gravity: 'gravity',
-  'gravity of points': 'gravity',
-  'gravity in the plane': 'planarGravity',
+  'point-gravity': 'pointGravity',
+  'planar-gravity': 'planarGravity',
   coulomb: 'coulomb',
-  'lennard-jones in a box': 'lennardJones',
+  'lennard-jones-box': 'lennardJones',
   gaussian: 'gaussian',
   argmin: 'argmin',
   logsumexp: 'logsumexp',
@@ -61,7 +62,7 @@ export function pointsOf({ workload, particles, dimension }: Problem, precision:
   ) as Record<string, Numbers>
   const count = shape.targets
   const axes = Array.from({ length: dimension }, (_, axis) =>
-    Type.from({ length: count }, (_, i) => (position as Numbers)[dimension * i + axis] as number),
+    new Type(count).map((_, i) => (position as Numbers)[dimension * i + axis] as number),
   )
   const k = (workload as PairWorkload).k ?? 0
   return { count, dimension, position: position as Numbers, axes, attributes, parameters: bindings.parameters, k }

@@ -17,6 +17,7 @@ const blockNumbers = 2 ** 18
 export function tensors(backend: TensorBackend): Contender {
   return {
     name: `TensorFlow.js ${backend}`,
+    rival: true,
     async prepare(problem) {
       const loop = loops[loopOf(problem)]
       if (!loop) throw new Error(`nobody wrote ${problem.name}, ${problem.task} with tensors`)
@@ -25,8 +26,8 @@ export function tensors(backend: TensorBackend): Contender {
       const { count } = points
       const row = (array: ArrayLike<number>) => tf.tensor2d(array, [1, count])
       const column = (array: ArrayLike<number>) => tf.tensor2d(array, [count, 1])
-      const sources = { ...tableOf(points, row) }
-      const targets = { ...tableOf(points, column) }
+      const sources = tableOf(points, row)
+      const targets = tableOf(points, column)
       const rows = Math.max(1, Math.min(count, Math.floor(blockNumbers / count)))
       const results = resultsOf(problem, 'f32')
       return {
@@ -48,7 +49,7 @@ export function tensors(backend: TensorBackend): Contender {
               const own = Object.fromEntries(
                 Object.entries(targets).map(([name, all]) => [name, tf.slice(all, [first, 0], [size, 1])]),
               )
-              return loop({ tf, i: own, j: sources, points, first, size })
+              return loop({ tf, i: own, j: sources, points })
             })
             for (const [name, tensor] of Object.entries(block)) {
               const numbers = await tensor.data()
@@ -65,10 +66,12 @@ export function tensors(backend: TensorBackend): Contender {
   }
 }
 
-/** Coordinates and attributes by name. */
+/** Coordinates, attributes and the index of each point, by name. */
 function tableOf(points: Points, make: (array: ArrayLike<number>) => Tensor): Readonly<Record<string, Tensor>> {
-  const { axes, attributes } = points
-  const all = [...axes.map((array, axis) => ['xyz'[axis] ?? '', array] as const), ...Object.entries(attributes)]
+  const { axes, attributes, count } = points
+  const index = Float32Array.from({ length: count }, (_, i) => i)
+  const coordinates = axes.map((array, axis) => ['xyz'[axis] ?? '', array] as const)
+  const all = [...coordinates, ...Object.entries(attributes), ['index', index] as const]
   return Object.fromEntries(all.map(([name, array]) => [name, make(array)]))
 }
 
@@ -90,8 +93,6 @@ interface Block {
   readonly i: Readonly<Record<string, Tensor>>
   readonly j: Readonly<Record<string, Tensor>>
   readonly points: Points
-  readonly first: number
-  readonly size: number
 }
 
 type Loop = (block: Block) => Readonly<Record<string, Tensor>>
@@ -109,12 +110,12 @@ const along = ({ tf }: Block, c: Tensor, d: readonly Tensor[]): Tensor =>
     1,
   )
 
-/** 1 where a point of the block meets itself, else 0. */
-const selfOf = ({ tf, points, first, size }: Block): Tensor =>
-  tf.oneHot(tf.range(first, first + size, 1, 'int32'), points.count, 1, 0, 'float32')
-
 /** Squared distances, larger than all others for a point with itself. */
-const others = (block: Block): Tensor => block.tf.add(squares(block, displacements(block)), block.tf.mul(selfOf(block), 1e30))
+function others(block: Block): Tensor {
+  const { tf, i, j } = block
+  const itself = tf.cast(tf.equal(i.index as Tensor, j.index as Tensor), 'float32')
+  return tf.add(squares(block, displacements(block)), tf.mul(itself, 1e30))
+}
 
 const loops: Readonly<Partial<Record<LoopName, Loop>>> = {
   gravity(block) {
@@ -194,13 +195,13 @@ interface TensorFlow {
   slice(x: Tensor, begin: readonly number[], size: readonly number[]): Tensor
   stack(xs: readonly Tensor[], axis: number): Tensor
   fill(shape: readonly number[], value: number): Tensor
-  range(first: number, last: number, step: number, type: 'int32'): Tensor
-  oneHot(indices: Tensor, depth: number, on: number, off: number, type: 'float32'): Tensor
+  cast(x: Tensor, type: 'float32'): Tensor
   add(a: Tensor, b: Operand): Tensor
   sub(a: Tensor, b: Operand): Tensor
   mul(a: Tensor, b: Operand): Tensor
   div(a: Tensor, b: Operand): Tensor
   maximum(a: Tensor, b: Operand): Tensor
+  equal(a: Tensor, b: Tensor): Tensor
   greater(a: Tensor, b: Operand): Tensor
   lessEqual(a: Tensor, b: Operand): Tensor
   logicalAnd(a: Tensor, b: Tensor): Tensor

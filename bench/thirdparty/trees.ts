@@ -31,8 +31,7 @@ export function d3Force(theta: number): Contender {
 
 /** @param theta size of a cell over its distance, below which it counts as one point */
 export function ngraph(theta: number): Contender {
-  return tree('ngraph', theta, 'gravity', async ({ count, axes: [x, y, z], attributes: { mass }, parameters }) => {
-    if (parameters.softening !== 0) throw new Error('ngraph has no softening')
+  return tree('ngraph', theta, 'pointGravity', async ({ count, axes: [x, y, z], attributes: { mass }, parameters }) => {
     const makeTree = await load<NgraphTree>('ngraph.forcelayout/lib/codeGenerators/generateQuadTree.js')
     const bodies = Array.from({ length: count }, (_, i) => ({
       pos: { x: x?.[i] ?? 0, y: y?.[i] ?? 0, z: z?.[i] ?? 0 },
@@ -62,6 +61,7 @@ function tree(name: string, theta: number, law: LoopName, build: (points: Points
   const variant = theta === 0 ? 'tree, every pair' : `tree, theta ${theta}`
   return {
     name: `${name}, theta ${theta}`,
+    rival: true,
     async prepare(problem: Problem) {
       if (loopOf(problem) !== law) throw new Error(`${name} computes another law`)
       const built = await build(pointsOf(problem, 'f64'))

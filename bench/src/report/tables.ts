@@ -40,7 +40,7 @@ function ranking(rows: readonly Row[]): string {
 }
 
 /** Why there is no figure, a line each; contenders of one environment with the same reason share it. */
-function refusals(rows: readonly Row[]): string {
+export function refusals(rows: readonly Row[]): string {
   return rows
     .flatMap(({ environment, contender, outcome }) =>
       isMeasured(outcome) ? [] : [`No figure for ${contender.name} in ${environment}: ${outcome.refused}`],
@@ -54,7 +54,7 @@ const quartiles = ({ lowerQuartile, upperQuartile }: Times): string =>
 /** Software that only looks like a GPU is called so. */
 const deviceOf = ({ device, kind }: Who): string => (kind === 'software' ? `software GPU: ${device}` : device)
 
-function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
+export function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const key = JSON.stringify(row.problem)
@@ -63,7 +63,7 @@ function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   return [...groups.values()]
 }
 
-function titleOf([row]: readonly Row[]): string {
+export function titleOf([row]: readonly Row[]): string {
   if (!row) return ''
   const { name, expression, workload, targets, sources, dimension } = row.problem
   const law = expression ?? name
@@ -72,7 +72,7 @@ function titleOf([row]: readonly Row[]): string {
 }
 
 /** An empty table; `l` and `r` align its columns. */
-function tableOf(head: readonly string[], aligns: string): InstanceType<typeof Table> {
+export function tableOf(head: readonly string[], aligns: string): InstanceType<typeof Table> {
   return new Table({
     head: [...head],
     colAligns: [...aligns].map((align) => (align === 'r' ? 'right' : 'left')),

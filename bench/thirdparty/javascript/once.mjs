@@ -10,7 +10,6 @@ export function gravity({ count, position: p, mass, parameters: { G, softening }
       const dy = p[3 * j + 1] - y
       const dz = p[3 * j + 2] - z
       const s = dx * dx + dy * dy + dz * dz + softening * softening
-      if (s === 0) continue
       const f = G / (s * Math.sqrt(s))
       const c = f * mass[j]
       const d = f * m

@@ -10,9 +10,28 @@ export function gravity({ count, position: p, mass, parameters: { G, softening }
       const dy = p[3 * j + 1] - y
       const dz = p[3 * j + 2] - z
       const s = dx * dx + dy * dy + dz * dz + softening * softening
-      // Without softening, a point and itself.
-      if (s === 0) continue
       const c = mass[j] / (s * Math.sqrt(s))
+      ax += c * dx
+      ay += c * dy
+      az += c * dz
+    }
+    acceleration[3 * i] = G * ax
+    acceleration[3 * i + 1] = G * ay
+    acceleration[3 * i + 2] = G * az
+  }
+}
+
+export function pointGravity({ count, position: p, mass, parameters: { G } }, { acceleration }) {
+  for (let i = 0; i < count; i++) {
+    const [x, y, z] = [p[3 * i], p[3 * i + 1], p[3 * i + 2]]
+    let [ax, ay, az] = [0, 0, 0]
+    for (let j = 0; j < count; j++) {
+      const dx = p[3 * j] - x
+      const dy = p[3 * j + 1] - y
+      const dz = p[3 * j + 2] - z
+      const r2 = dx * dx + dy * dy + dz * dz
+      if (r2 === 0) continue
+      const c = mass[j] / (r2 * Math.sqrt(r2))
       ax += c * dx
       ay += c * dy
       az += c * dz

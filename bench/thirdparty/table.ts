@@ -1,0 +1,111 @@
+/** A record of rivals as text: a table for each problem, the fastest first, and where others are faster than we are. */
+
+import { type BenchmarkRecord, isMeasured, type Measured, type Row } from '../src/record.ts'
+import { scientific, threeDigits } from '../src/report/format.ts'
+import { problemsOf, refusals, tableOf, titleOf } from '../src/report/tables.ts'
+
+type Ran = Row & { readonly outcome: Measured }
+
+export function rivalsTables(record: BenchmarkRecord): string {
+  const notes = [
+    'G/s: 1e9 pairs per second, median. x JS, x gpu.js: times plain JavaScript of the same precision and the best mode of',
+    'gpu.js on as many threads. of C: the same loop in C at the same width on one thread, timed inside its process.',
+  ]
+  return [...problemsOf(record.rows).map(section), notes.join('\n')].join('\n\n')
+}
+
+function section(rows: readonly Row[]): string {
+  const ran = rows
+    .filter((row): row is Ran => isMeasured(row.outcome))
+    .toSorted((a, b) => rateOf(b) - rateOf(a))
+  const parts = [titleOf(rows), ran.length ? ranking(ran) : 'No contender gave a right answer.', ...losses(ran), refusals(rows)]
+  return parts.filter(Boolean).join('\n')
+}
+
+function ranking(ran: readonly Ran[]): string {
+  const table = tableOf(
+    ['contender', 'loop', 'threads', 'numbers', 'G/s', 'quartiles', 'x JS', 'x gpu.js', 'of C', 'error'],
+    'llrlrrrrrr',
+  )
+  for (const row of ran) {
+    const { contender, outcome } = row
+    const { lowerQuartile, upperQuartile } = outcome.call
+    table.push([
+      contender.name,
+      contender.variant ?? '',
+      threadsOf(row),
+      contender.precision,
+      giga(rateOf(row)),
+      [upperQuartile, lowerQuartile].map((ms) => giga(row.interactions / ms / 1e-3)).join(' to '),
+      ratio(row, javascriptFor(row, ran)),
+      ratio(row, gpuJsFor(row, ran)),
+      ratio(row, nativeFor(row, ran)),
+      scientific(outcome.error.max),
+    ])
+  }
+  return table.toString()
+}
+
+/** Who is faster than the best of ours: on one thread, and with all that each can use. */
+function losses(ran: readonly Ran[]): readonly string[] {
+  const [single, any] = [(row: Ran) => threadsOf(row) === 1, () => true].map((among) => {
+    const field = ran.filter((row) => among(row) && row.contender.precision === 'f32')
+    const ours = field.find(({ contender }) => !contender.rival)
+    return ours && { ours, field: field.filter((row) => row.contender.rival && rateOf(row) > rateOf(ours)) }
+  })
+  return [
+    ...(single ? [verdict('On one thread', single.ours, single.field)] : []),
+    ...(any && threadsOf(any.ours) > 1 ? [verdict('With all threads', any.ours, any.field)] : []),
+    ...approximations(ran),
+  ]
+}
+
+function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
+  const own = `${ours.contender.name} (${ours.contender.variant}, ${giga(rateOf(ours))} G/s)`
+  if (faster.length === 0) return `${where} nobody is faster than ${own}.`
+  const names = faster.map((row) => `${nameOf(row)} ${threeDigits(rateOf(row) / rateOf(ours))} x`)
+  return `${where} faster than ${own}: ${names.join('; ')}.`
+}
+
+/** What is left out by design is told with its price. */
+function approximations(ran: readonly Ran[]): readonly string[] {
+  return ran.flatMap((row) => {
+    const { approximate, max } = row.outcome.error
+    return approximate ? [`${nameOf(row)} is approximate, off by up to ${scientific(max)}: ${approximate}.`] : []
+  })
+}
+
+const nameOf = ({ contender }: Ran): string => [contender.name, contender.variant].filter(Boolean).join(', ')
+
+/** The plain loop of the same precision. */
+const javascriptFor = ({ contender }: Ran, ran: readonly Ran[]): Ran | undefined =>
+  ran.find(
+    ({ contender: other }) =>
+      other.name === 'JavaScript' && other.variant === 'every ordered pair' && other.precision === contender.precision,
+  )
+
+/** The fastest mode of gpu.js that uses no more threads. */
+const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
+  row.contender.precision === 'f32'
+    ? ran.find((other) => other.contender.name.startsWith('gpu.js') && threadsOf(other) <= threadsOf(row))
+    : undefined
+
+/** For one thread of ours: C of the same width that visits pairs alike. */
+function nativeFor(row: Ran, ran: readonly Ran[]): Ran | undefined {
+  const { rival, precision, variant = '' } = row.contender
+  if (rival || precision !== 'f32' || threadsOf(row) !== 1) return undefined
+  const name = `C, ${/wide/.test(variant) ? 256 : 128} bits`
+  const once = variant.startsWith('pairs-once')
+  return ran.find(
+    ({ contender }) => contender.name === name && contender.variant?.startsWith('each pair once') === once,
+  )
+}
+
+const threadsOf = ({ contender }: Row): number =>
+  Number(/(\d+) threads?/.exec(contender.variant ?? '')?.[1] ?? contender.threads ?? 1)
+
+const rateOf = ({ interactions, outcome }: Ran): number => (1000 * interactions) / outcome.call.median
+
+const giga = (perSecond: number): string => threeDigits(perSecond / 1e9)
+
+const ratio = (row: Ran, to: Ran | undefined): string => (to && to !== row ? threeDigits(rateOf(row) / rateOf(to)) : '')
