@@ -30,7 +30,7 @@ export interface Problem {
 export interface Contender {
   readonly name: string
   /** Whether it is what others offer. */
-  readonly rival?: true
+  readonly rival?: boolean
   /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */
   prepare(problem: Problem): Promise<Entry>
 }

@@ -98,7 +98,7 @@ async function finish(
     const clocked = samples.flatMap((sample) => sample.parts?.device ?? [])
     return {
       call,
-      ...(entry.ownClock ? { ownClock: true } : {}),
+      ...(entry.ownClock ? { ownClock: entry.ownClock } : {}),
       ...(parts ? { parts } : {}),
       ...(clocked.length === samples.length ? { device: timesOf(clocked) } : {}),
       interactionsPerSecond: (1000 * interactions) / call.median,
@@ -125,7 +125,13 @@ const refusal = (error: unknown): Refused => ({
   refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
 })
 
-const nobody = ({ name, rival = false }: Contender): Who => ({ name, rival, device: '-', kind: 'cpu', precision: 'f32' })
+const nobody = ({ name, rival = false }: Contender): Who => ({
+  name,
+  rival,
+  device: '-',
+  kind: 'cpu',
+  precision: 'f32',
+})
 
 function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
   const about = { name, workload: task, targets, sources, dimension, seed }

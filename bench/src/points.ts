@@ -3,7 +3,7 @@
 import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
 
-/** Points of a unit cube, of a unit square, or of a liquid: near a lattice of spacing 1.1, so that no two are very close. */
+/** Points of a unit cube, of a unit square, or of a liquid: near a lattice of spacing 1.125, so that no two are very close. */
 export type Arrangement = 'cube' | 'square' | 'liquid'
 
 export interface PointsOptions {
@@ -30,8 +30,10 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = { charge: [-
 
 const uniform = (length: number, random: () => number): Float32Array => Float32Array.from({ length }, random)
 
-const spacing = 1.1
+const spacing = 1.125
 const jitter = 0.1
+/** Coordinates are multiples of this, so that differences across a box are exact in float32: steep laws amplify them. */
+const grain = 2 ** -12
 
 /** The edge of the box that a liquid of so many points fills. */
 export const liquidEdge = (count: number): number => spacing * cellsOf(count)
@@ -43,6 +45,6 @@ function liquid(count: number, random: () => number): Float32Array {
   const position = new Float32Array(3 * count)
   for (let p = 0; p < count; p++)
     for (const [axis, cell] of [p % edge, Math.floor(p / edge) % edge, Math.floor(p / edge ** 2)].entries())
-      position[3 * p + axis] = spacing * cell + jitter * (2 * random() - 1)
+      position[3 * p + axis] = grain * Math.round((spacing * cell + jitter * (2 * random() - 1)) / grain)
   return position
 }

@@ -13,9 +13,9 @@ export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads'
 
 /** What is used of gpu.js. */
 interface GpuJs {
-  readonly GPU: new (
-    settings: { readonly mode: string },
-  ) => {
+  readonly GPU: new (settings: {
+    readonly mode: string
+  }) => {
     createKernel(source: string, settings: object): Kernel
     destroy(): Promise<void>
   }
@@ -42,10 +42,11 @@ export function gpuJs(mode: GpuJsMode): Contender {
       if (!kernel) throw new Error(`gpu.js keeps no arrays in a thread, as ${problem.task} needs`)
       const { GPU } = await load<GpuJs>('gpu.js')
       const [name = mode, threads] = mode.split(', ')
-      if (threads && problem.targets < threadsFrom)
-        throw new Error(`gpu.js uses threads from ${threadsFrom} outputs on, this has ${problem.targets}`)
-      const gpu = new GPU({ mode: name })
       const points = pointsOf(problem, 'f32')
+      const outputs = kernel.square ? points.count ** 2 : points.count
+      if (threads && outputs < threadsFrom)
+        throw new Error(`gpu.js uses threads from ${threadsFrom} outputs on, this has ${outputs}`)
+      const gpu = new GPU({ mode: name })
       const args = [...points.axes, ...kernel.reads.map((attribute) => points.attributes[attribute] ?? [])]
       const constants = { count: points.count, ...kernel.constants?.(points) }
       const run = gpu.createKernel(sourceOf(kernel), {
@@ -71,7 +72,9 @@ export function gpuJs(mode: GpuJsMode): Contender {
           output = await run(...args)
           // Asked for what it cannot do, gpu.js falls back on plain JavaScript and only warns.
           if (run.kernel.constructor.mode !== name)
-            throw new Error(`gpu.js ran ${run.kernel.constructor.mode} in place of ${name}: ${run.kernel.fallbackReason}`)
+            throw new Error(
+              `gpu.js ran ${run.kernel.constructor.mode} in place of ${name}: ${run.kernel.fallbackReason}`,
+            )
           return undefined
         },
         results: async () => kernel.results(output),
@@ -129,7 +132,12 @@ const kernels: Readonly<Partial<Record<LoopName, KernelText>>> = {
   },
   lennardJones: {
     reads: ['sigma', 'epsilon'],
-    constants: ({ parameters: { cutoff = 0, boxX = 1, boxY = 1, boxZ = 1 } }) => ({ cutoff2: cutoff ** 2, boxX, boxY, boxZ }),
+    constants: ({ parameters: { cutoff = 0, boxX = 1, boxY = 1, boxZ = 1 } }) => ({
+      cutoff2: cutoff ** 2,
+      boxX,
+      boxY,
+      boxZ,
+    }),
     first: `${vector.first} const ownSigma = sigma[this.thread.x];`,
     displacement: (axis) => {
       const edge = `this.constants.box${axis.toUpperCase()}`

@@ -10,7 +10,7 @@ export type Style = 'plain' | 'once' | 'naive'
 const styles: Readonly<Record<Style, string>> = {
   plain: 'every ordered pair',
   once: 'each pair once',
-  naive: 'objects, Math.pow',
+  naive: 'objects, powers',
 }
 
 /** A loop of `javascript/<style>.mjs`, which see. */
@@ -37,8 +37,11 @@ export function javascript(style: Style, precision: Precision): Contender {
           variant: styles[style],
           threads: 1,
         },
-        // Sums in doubles, rounded at the end.
-        accuracy: { accumulation: precision === 'f64' ? 'f64' : 'compensated', precision },
+        // Sums in doubles, rounded at the end; but what the others of a pair receive is added up where results are kept.
+        accuracy: {
+          accumulation: precision === 'f64' ? 'f64' : style === 'once' ? 'running' : 'compensated',
+          precision,
+        },
         async run() {
           loop(given, results)
           return undefined

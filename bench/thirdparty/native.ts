@@ -129,7 +129,13 @@ const attribute =
     Float32Array.from(attributes[name] ?? [])
 
 const laws: Readonly<Partial<Record<LoopName, NativeLaw>>> = {
-  gravity: { number: 0, result: 'acceleration', vector: true, weight: attribute('mass'), parameters: ['G', 'softening'] },
+  gravity: {
+    number: 0,
+    result: 'acceleration',
+    vector: true,
+    weight: attribute('mass'),
+    parameters: ['G', 'softening'],
+  },
   coulomb: { number: 1, result: 'force', vector: true, weight: attribute('charge'), parameters: ['k'] },
   lennardJones: {
     number: 2,
@@ -139,7 +145,13 @@ const laws: Readonly<Partial<Record<LoopName, NativeLaw>>> = {
     radius: 'sigma',
     parameters: ['cutoff', 'boxX', 'boxY', 'boxZ'],
   },
-  gaussian: { number: 3, result: 'potential', vector: false, weight: attribute('weight'), parameters: ['height', 'width'] },
+  gaussian: {
+    number: 3,
+    result: 'potential',
+    vector: false,
+    weight: attribute('weight'),
+    parameters: ['height', 'width'],
+  },
 }
 
 /** A program that has its points and waits for requests. */
@@ -159,11 +171,17 @@ class Running {
       this.#said += bytes.toString()
     })
     this.#process.on('error', (error) => this.#fail(error))
-    this.#process.on('close', (code) => this.#fail(new Error(this.#said.trim() || `the program ended with code ${code}`)))
+    this.#process.on('close', (code) =>
+      this.#fail(new Error(this.#said.trim() || `the program ended with code ${code}`)),
+    )
     // A program that ended is told of by its exit, not by the pipe it left.
     this.#process.stdin.on('error', () => {})
     const radius = attribute(law.radius ?? '')(attributes)
-    for (const array of [...axes, law.weight(attributes), radius.length ? radius.map((s) => s / 2) : new Float32Array(count)])
+    for (const array of [
+      ...axes,
+      law.weight(attributes),
+      radius.length ? radius.map((s) => s / 2) : new Float32Array(count),
+    ])
       this.#process.stdin.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
   }
 

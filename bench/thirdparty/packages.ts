@@ -7,20 +7,22 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
-const stamp = `${folder}node_modules/.installed`
+const here = fileURLToPath(new URL('.', import.meta.url))
 const require = createRequire(import.meta.url)
 
-/** Whether what the lockfile names is installed. */
-export function isInstalled(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()
+const stampOf = (folder: string): string => join(folder, 'node_modules/.installed')
+
+/** Whether what the lockfile names is there, for this version of Node. */
+function isInstalled(folder: string): boolean {
+  return existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === wantedIn(folder)
 }
 
-const wanted = (): string =>
+const wantedIn = (folder: string): string =>
   createHash('sha256')
-    .update(readFileSync(`${folder}package-lock.json`))
+    .update(readFileSync(join(folder, 'package-lock.json')))
     .update(process.version)
     .digest('hex')
 
@@ -30,8 +32,8 @@ const wanted = (): string =>
  * @param announce told before the network is used
  * @returns why it could not, in one line, or undefined
  */
-export function install(announce: (line: string) => void): string | undefined {
-  if (isInstalled()) return undefined
+export function install(announce: (line: string) => void, folder: string = here): string | undefined {
+  if (isInstalled(folder)) return undefined
   announce('Installing the rivals with npm ci in bench/thirdparty (about 75 MB, once) ...')
   const { status, stderr, error } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: folder,
@@ -40,17 +42,20 @@ export function install(announce: (line: string) => void): string | undefined {
     timeout: 180_000,
   })
   if (status !== 0) {
-    const line = stderr?.match(/^npm (?:error|ERR!) (?!code|errno|syscall)(.+)$/m)?.[1]
-    return `npm ci in bench/thirdparty failed: ${line ?? error?.message ?? `exit code ${status}`}`
+    const lines = (stderr ?? '').split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? [])
+    const told = lines.find((line) => !/^(code|errno|syscall) /.test(line))
+    return `npm ci in bench/thirdparty failed: ${told ?? error?.message ?? `exit code ${status}`}`
   }
-  writeFileSync(stamp, wanted())
+  writeFileSync(stampOf(folder), wantedIn(folder))
   return undefined
 }
 
 /** A package of this folder. @throws Error that says how to get it, if it is not installed */
 export async function load<Module>(name: string): Promise<Module> {
-  if (!isInstalled()) throw new Error(`${name} is not installed: run npm run bench -- rivals with a network, once`)
-  const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: Module } & Module
+  if (!isInstalled(here)) throw new Error(`${name} is not installed: run npm run bench -- rivals with a network, once`)
+  const module = (await import(/* @vite-ignore */ pathToFileURL(require.resolve(name)).href)) as {
+    default?: Module
+  } & Module
   return module.default ?? module
 }
 

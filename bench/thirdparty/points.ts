@@ -1,7 +1,7 @@
 /** The points of a problem as the rivals' loops read them, and the arrays that they fill. */
 
-import { bind } from '@manybody/core/backend'
 import type { PairWorkload, Precision } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
 import type { Problem } from '../src/contender.ts'
 
 type Numbers = Float32Array | Float64Array

@@ -1,7 +1,7 @@
 /** Who takes part in the comparison: the CPU backend in its variants, and the rivals that know the problem. */
 
-import { accelerations, pairPotential } from '@manybody/core'
 import type { Backend, Plan, Precision } from '@manybody/core'
+import { accelerations, pairPotential } from '@manybody/core'
 import { backends } from 'manybody'
 import type { Contender, Problem } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
@@ -56,7 +56,9 @@ export class Rivals {
 
   #ours(loop: LoopName): readonly Contender[] {
     const sum = symmetric.includes(loop) || forTrees.includes(loop)
-    const variants = sum ? ['simd', 'pairs-once', ...(this.#relaxed ? ['simd-relaxed', 'pairs-once-relaxed'] : [])] : [undefined]
+    const variants = sum
+      ? ['simd', 'pairs-once', ...(this.#relaxed ? ['simd-relaxed', 'pairs-once-relaxed'] : [])]
+      : [undefined]
     const one = variants.map((variant) => this.#variant({ variant, threads: 1 }))
     const all = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) => this.#variant({ variant }))
     const wide = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) =>
@@ -68,8 +70,9 @@ export class Rivals {
   #variant({ variant, threads, precision = 'f32' }: Variant): Contender {
     const plan: Plan | undefined = variant === undefined ? undefined : { variant }
     const open = { precision, ...(threads === undefined ? {} : { threads }), ...(plan ? { plan } : {}) }
-    const name = ['cpu-wasm', variant ?? 'as it chooses', threads ? 'one thread' : 'all threads', precision].join(', ')
-    return { ...backendContender('cpu-wasm', this.#backend, open, this.#devices), name }
+    const shown = threads ? 'cpu-wasm' : 'cpu-wasm, threads'
+    const name = [shown, variant ?? 'as it chooses', precision].join(', ')
+    return { ...backendContender(shown, this.#backend, open, this.#devices), name }
   }
 
   /** Gravity as a user would type it, to be as fast as the one that is built in. */

@@ -8,35 +8,38 @@ type Ran = Row & { readonly outcome: Measured }
 
 export function rivalsTables(record: BenchmarkRecord): string {
   const notes = [
-    'G/s: 1e9 pairs per second, median. x JS, x gpu.js: times plain JavaScript of the same precision and the best mode of',
-    'gpu.js on as many threads. of C: the same loop in C at the same width on one thread, timed inside its process.',
+    'G/s: 1e9 pairs per second, by the median call; spread: between its quartiles. x JS: times plain JavaScript of the same',
+    'precision; x gpu.js: times its best mode on as many threads; of C: of the same loop in C at the same width, one thread.',
+    'C is timed inside its own process, the loop alone. Where nothing else is said, numbers are float32.',
   ]
   return [...problemsOf(record.rows).map(section), notes.join('\n')].join('\n\n')
 }
 
 function section(rows: readonly Row[]): string {
-  const ran = rows
-    .filter((row): row is Ran => isMeasured(row.outcome))
-    .toSorted((a, b) => rateOf(b) - rateOf(a))
-  const parts = [titleOf(rows), ran.length ? ranking(ran) : 'No contender gave a right answer.', ...losses(ran), refusals(rows)]
+  const ran = rows.filter((row): row is Ran => isMeasured(row.outcome)).toSorted((a, b) => rateOf(b) - rateOf(a))
+  const parts = [
+    titleOf(rows),
+    ran.length ? ranking(ran) : 'No contender gave a right answer.',
+    ...losses(ran),
+    refusals(rows),
+  ]
   return parts.filter(Boolean).join('\n')
 }
 
 function ranking(ran: readonly Ran[]): string {
   const table = tableOf(
-    ['contender', 'loop', 'threads', 'numbers', 'G/s', 'quartiles', 'x JS', 'x gpu.js', 'of C', 'error'],
-    'llrlrrrrrr',
+    ['contender', 'loop', 'threads', 'G/s', 'spread', 'x JS', 'x gpu.js', 'of C', 'error'],
+    'llrrrrrrr',
   )
   for (const row of ran) {
     const { contender, outcome } = row
-    const { lowerQuartile, upperQuartile } = outcome.call
+    const { lowerQuartile, upperQuartile, median } = outcome.call
     table.push([
-      contender.name,
-      contender.variant ?? '',
+      `${contender.name}${contender.precision === 'f64' ? ', f64' : ''}`,
+      loopOf(row),
       threadsOf(row),
-      contender.precision,
       giga(rateOf(row)),
-      [upperQuartile, lowerQuartile].map((ms) => giga(row.interactions / ms / 1e-3)).join(' to '),
+      `${Math.round((100 * (upperQuartile - lowerQuartile)) / median)}%`,
       ratio(row, javascriptFor(row, ran)),
       ratio(row, gpuJsFor(row, ran)),
       ratio(row, nativeFor(row, ran)),
@@ -61,10 +64,14 @@ function losses(ran: readonly Ran[]): readonly string[] {
 }
 
 function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
-  const own = `${ours.contender.name} (${ours.contender.variant}, ${giga(rateOf(ours))} G/s)`
+  const own = `${nameOf(ours)} at ${giga(rateOf(ours))} G/s`
   if (faster.length === 0) return `${where} nobody is faster than ${own}.`
-  const names = faster.map((row) => `${nameOf(row)} ${threeDigits(rateOf(row) / rateOf(ours))} x`)
-  return `${where} faster than ${own}: ${names.join('; ')}.`
+  // The best loop of each; the fastest come first.
+  const best = new Map(faster.toReversed().map((row) => [row.contender.name, row]))
+  const names = [...best.values()]
+    .toReversed()
+    .map((row) => `${row.contender.name} (${threeDigits(rateOf(row) / rateOf(ours))} x)`)
+  return `${where} ${own} is slower than: ${names.join('; ')}.`
 }
 
 /** What is left out by design is told with its price. */
@@ -75,7 +82,10 @@ function approximations(ran: readonly Ran[]): readonly string[] {
   })
 }
 
-const nameOf = ({ contender }: Ran): string => [contender.name, contender.variant].filter(Boolean).join(', ')
+const nameOf = (row: Ran): string => [row.contender.name, loopOf(row)].filter(Boolean).join(', ')
+
+/** The variant without the threads, which have a column. */
+const loopOf = ({ contender }: Row): string => contender.variant?.replace(/, \d+ threads?$/, '') ?? ''
 
 /** The plain loop of the same precision. */
 const javascriptFor = ({ contender }: Ran, ran: readonly Ran[]): Ran | undefined =>
@@ -92,8 +102,8 @@ const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
 
 /** For one thread of ours: C of the same width that visits pairs alike. */
 function nativeFor(row: Ran, ran: readonly Ran[]): Ran | undefined {
-  const { rival, precision, variant = '' } = row.contender
-  if (rival || precision !== 'f32' || threadsOf(row) !== 1) return undefined
+  const { name: own, rival, precision, variant = '' } = row.contender
+  if (rival || precision !== 'f32' || own.endsWith('threads')) return undefined
   const name = `C, ${/wide/.test(variant) ? 256 : 128} bits`
   const once = variant.startsWith('pairs-once')
   return ran.find(

@@ -60,7 +60,8 @@ export function tensors(backend: TensorBackend): Contender {
           return undefined
         },
         results: async () => results,
-        dispose: () => [...Object.values(sources), ...Object.values(targets)].forEach((tensor) => void tensor.dispose()),
+        dispose: () =>
+          [...Object.values(sources), ...Object.values(targets)].forEach((tensor) => void tensor.dispose()),
       }
     },
   }

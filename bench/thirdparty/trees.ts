@@ -13,7 +13,13 @@ import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
 export function d3Force(theta: number): Contender {
   return tree('d3-force', theta, 'planarGravity', async ({ count, axes: [x, y], attributes: { mass } }) => {
     const { forceManyBody } = await load<D3Force>('d3-force')
-    const nodes = Array.from({ length: count }, (_, index) => ({ index, x: x?.[index] ?? 0, y: y?.[index] ?? 0, vx: 0, vy: 0 }))
+    const nodes = Array.from({ length: count }, (_, index) => ({
+      index,
+      x: x?.[index] ?? 0,
+      y: y?.[index] ?? 0,
+      vx: 0,
+      vy: 0,
+    }))
     const force = forceManyBody()
       .strength((_, index) => mass?.[index] ?? 0)
       .distanceMin(0)

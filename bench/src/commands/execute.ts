@@ -10,7 +10,7 @@ import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
 import { readPoints } from '../node/points-file.ts'
 import { progressBar } from '../node/progress.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
-import type { Options } from '../options.ts'
+import type { Options, RecordingOptions } from '../options.ts'
 import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
 import type { BenchmarkRecord, Kind } from '../record.ts'
 import { run } from '../run.ts'
@@ -23,9 +23,8 @@ export interface Task {
   readonly table: (record: BenchmarkRecord) => string
 }
 
-export async function execute({ kind, options, table }: Task): Promise<void> {
-  if (options.json !== undefined) checkWritable(options.json, '--json')
-  if (options.html !== undefined) checkWritable(options.html, '--html')
+export async function execute({ options, ...task }: Task): Promise<void> {
+  checkOutputs(options)
   const problems = problemsOf(options)
   if (options.environments.includes('node') && options.backends.includes('webgpu')) {
     const code = await runWithSoftwareGpu()
@@ -34,7 +33,23 @@ export async function execute({ kind, options, table }: Task): Promise<void> {
       return
     }
   }
-  const sessions = await sessionsOf(options)
+  await measureAndTell({ ...task, options, problems, sessions: await sessionsOf(options) })
+}
+
+/** @throws BadInputError if a file that was asked for could not be written */
+export function checkOutputs({ json, html }: RecordingOptions): void {
+  if (json !== undefined) checkWritable(json, '--json')
+  if (html !== undefined) checkWritable(html, '--html')
+}
+
+export interface Measurement extends Omit<Task, 'options'> {
+  readonly options: RecordingOptions
+  readonly problems: readonly ProblemSpec[]
+  readonly sessions: readonly Session[]
+}
+
+/** Disposes of the sessions. */
+export async function measureAndTell({ kind, options, table, problems, sessions }: Measurement): Promise<void> {
   const signal = interruptSignal()
   const bar = progressBar()
   const record = await run(sessions, {

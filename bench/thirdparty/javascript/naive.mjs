@@ -1,4 +1,4 @@
-// All pairs in plain JavaScript, as one writes it first: objects, formulas as in a book, powers by Math.pow.
+// All pairs in plain JavaScript, as one writes it first: objects, formulas and powers as in a book.
 
 const objects = ({ count, position: p, mass, charge, sigma, epsilon, weight }) =>
   Array.from({ length: count }, (_, i) => ({
@@ -23,7 +23,7 @@ export function gravity(points, { acceleration }) {
       const dy = b.y - a.y
       const dz = b.z - a.z
       const r2 = dx ** 2 + dy ** 2 + dz ** 2
-      const c = (G * b.mass) / Math.pow(r2 + softening ** 2, 1.5)
+      const c = (G * b.mass) / (r2 + softening ** 2) ** 1.5
       total.x += c * dx
       total.y += c * dy
       total.z += c * dz
@@ -42,7 +42,7 @@ export function coulomb(points, { force }) {
       const dx = b.x - a.x
       const dy = b.y - a.y
       const dz = b.z - a.z
-      const c = (-k * a.charge * b.charge) / Math.pow(dx ** 2 + dy ** 2 + dz ** 2, 1.5)
+      const c = (-k * a.charge * b.charge) / (dx ** 2 + dy ** 2 + dz ** 2) ** 1.5
       total.x += c * dx
       total.y += c * dy
       total.z += c * dz
@@ -65,7 +65,7 @@ export function lennardJones(points, { force }) {
       if (r > cutoff) continue
       const sigma = (a.sigma + b.sigma) / 2
       const epsilon = Math.sqrt(a.epsilon * b.epsilon)
-      const c = (-24 * epsilon * (2 * Math.pow(sigma / r, 12) - Math.pow(sigma / r, 6))) / Math.pow(r, 2)
+      const c = (-24 * epsilon * (2 * (sigma / r) ** 12 - (sigma / r) ** 6)) / r ** 2
       total.x += c * dx
       total.y += c * dy
       total.z += c * dz
@@ -81,7 +81,7 @@ export function gaussian(points, { potential }) {
     potential[i] = bodies.reduce((total, b) => {
       if (a === b) return total
       const r2 = (b.x - a.x) ** 2 + (b.y - a.y) ** 2 + (b.z - a.z) ** 2
-      return total + height * a.weight * b.weight * Math.exp(-r2 / (2 * Math.pow(width, 2)))
+      return total + height * a.weight * b.weight * Math.exp(-r2 / (2 * width ** 2))
     }, 0)
   })
 }

@@ -1,0 +1,171 @@
+// The rivals that need no package: plain JavaScript in all hands, and C where there is a compiler. Their answers are right,
+// wrong ones are refused, and what is missing is said. What they take, no test decides.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Contender, Problem } from '../../bench/src/contender.ts'
+import { judgeOf } from '../../bench/src/judge.ts'
+import { measure } from '../../bench/src/measure.ts'
+import { type ProblemSpec, problemOf } from '../../bench/src/problem.ts'
+import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
+import { javascript } from '../../bench/thirdparty/javascript.ts'
+import { Native, widths } from '../../bench/thirdparty/native.ts'
+import { install } from '../../bench/thirdparty/packages.ts'
+import { rivalsTables } from '../../bench/thirdparty/table.ts'
+import { root } from '../../scripts/pnpm.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))
+const native = new Native()
+afterAll(() => {
+  native.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+/** Counts on both sides of the blocks of 256 that sums go over. */
+const problem = (what: ProblemSpec['what'], count = 300): Problem => problemOf({ what, count, seed: 3 })
+
+async function errorOf(contender: Contender, given: Problem): Promise<number> {
+  const entry = await contender.prepare(given)
+  await entry.run()
+  const { max } = await judgeOf(given).judge(entry)
+  entry.dispose()
+  return max
+}
+
+const sums = ['gravity', 'coulomb', 'lennard-jones-box', 'gaussian']
+const plain: ProblemSpec['what'][] = [
+  ...[...sums, 'point-gravity', 'planar-gravity'].map((law) => ({ law })),
+  ...['argmin', 'logsumexp', 'nearest(8)', 'matrix'].map((task) => ({ task })),
+]
+
+test.for(plain)('plain JavaScript is right: %o', async (what) => {
+  await expect(errorOf(javascript('plain', 'f32'), problem(what))).resolves.toBeLessThan(3e-7)
+  await expect(errorOf(javascript('plain', 'f64'), problem(what))).resolves.toBeLessThan(1e-13)
+})
+
+test.for(sums)('JavaScript in other hands is right: %s', async (law) => {
+  await expect(errorOf(javascript('once', 'f32'), problem({ law }))).resolves.toBeLessThan(3e-6)
+  await expect(errorOf(javascript('once', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
+  await expect(errorOf(javascript('naive', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
+})
+
+const compiling = { timeout: 120_000 }
+const cases = Object.values(widths).flatMap((width) => sums.map((law) => ({ width, law })))
+
+// The first test of a width compiles.
+test.for(cases)('C is right, or says what is missing: $width.name, $law', compiling, async ({ width, law }) => {
+  for (const count of [300, 512])
+    for (const once of width.source === 'plain.c' ? [false] : [false, true]) {
+      const given = problem({ law }, count)
+      const error = errorOf(native.contender(width, once), given)
+      if (native.version === undefined) await expect(error).rejects.toThrow('there is no C compiler')
+      else if (process.arch !== 'x64') await expect(error).rejects.toThrow('is written for x64')
+      else expect(await error.catch(lacking)).toBeLessThan(5e-6)
+    }
+})
+
+/** A processor may lack the wider instructions; any other failure is one. */
+function lacking(error: Error): number {
+  expect(error.message).toMatch(/^this processor has no AVX/)
+  return 0
+}
+
+test('a rival with a wrong answer gets no figure', async () => {
+  const other = problem({ law: 'point-gravity' })
+  const wrong: Contender = { name: 'wrong', rival: true, prepare: () => javascript('plain', 'f32').prepare(other) }
+  const [row] = await measure(problem({ law: 'gravity' }), [wrong], { environment: 'here', seconds: 0.01, span: 0.1 })
+  expect(row?.outcome).toEqual({ refused: expect.stringMatching(/^wrong answer: acceleration is off by/) })
+})
+
+test('without a compiler the row says so', async () => {
+  const contender = new Native([]).contender(widths.sse)
+  const [row] = await measure(problem({ law: 'gravity' }), [contender], { environment: 'here', seconds: 0.01 })
+  expect(row).toMatchObject({
+    contender: { name: 'C, 128 bits, every ordered pair', rival: true },
+    outcome: { refused: 'there is no C compiler: install gcc or clang' },
+  })
+})
+
+test('without the registry the installation says so, after it was announced', () => {
+  for (const name of ['package.json', 'package-lock.json', 'absent'])
+    cpSync(join(root, 'bench/thirdparty', name), join(folder, name), { recursive: true })
+  const before = { ...process.env }
+  Object.assign(process.env, {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '0',
+  })
+  const told: string[] = []
+  const reason = install((line) => told.push(line), folder)
+  process.env = before
+  expect(told).toEqual([expect.stringMatching(/^Installing the rivals/)])
+  expect(reason).toMatch(/^npm ci in bench\/thirdparty failed: .*(127\.0\.0\.1|ECONNREFUSED)/)
+})
+
+test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster', () => {
+  const rows = [
+    row({ name: 'cpu-wasm', variant: 'simd, 1 thread', threads: 1 }, 2),
+    row({ name: 'JavaScript', variant: 'every ordered pair', rival: true }, 10),
+    row({ name: 'gpu.js webasm', variant: 'every ordered pair', rival: true }, 5),
+    row({ name: 'C, 128 bits', variant: 'every ordered pair, 2 x 4 lanes', rival: true }, 1),
+    row(
+      { name: 'ngraph', variant: 'tree, theta 0.8', rival: true, precision: 'f64' },
+      4,
+      'far points are taken together',
+    ),
+  ]
+  const table = rivalsTables(record(rows))
+  expect(cellsOf(table, 'cpu-wasm')).toEqual([
+    'cpu-wasm',
+    'simd',
+    '1',
+    '0.500',
+    '0%',
+    '5.00',
+    '2.50',
+    '0.500',
+    '1.0e-7',
+  ])
+  expect(table).toContain('On one thread cpu-wasm, simd at 0.500 G/s is slower than: C, 128 bits (2.00 x).')
+  expect(table).toContain('ngraph, tree, theta 0.8 is approximate, off by up to 1.0e-7: far points are taken together.')
+  expect(rivalsTables(record(rows.slice(0, 3)))).toContain('On one thread nobody is faster than cpu-wasm, simd')
+})
+
+function cellsOf(table: string, name: string): readonly string[] {
+  const line = table.split('\n').find((one) => one.startsWith(`│ ${name} `)) ?? ''
+  return line.split('│').flatMap((cell) => cell.trim() || [])
+}
+
+/** A row of 1e6 pairs that took some milliseconds. */
+function row(contender: Partial<Row['contender']>, milliseconds: number, approximate?: string): Row {
+  const call = {
+    samples: [milliseconds],
+    median: milliseconds,
+    lowerQuartile: milliseconds,
+    upperQuartile: milliseconds,
+  }
+  const error = { max: 1e-7, median: 1e-8, p99: 1e-7, bound: approximate ? null : 1e-6, sampled: 8 }
+  return {
+    environment: 'here',
+    problem: { name: 'gravity', workload: 'accelerations', targets: 1000, sources: 1000, dimension: 3, seed: 1 },
+    contender: { name: '', rival: false, device: '', kind: 'cpu', precision: 'f32', threads: 1, ...contender },
+    interactions: 1e6,
+    outcome: {
+      call,
+      interactionsPerSecond: 1e9 / milliseconds,
+      error: approximate ? { ...error, approximate } : error,
+    },
+  }
+}
+
+const record = (rows: readonly Row[]): BenchmarkRecord => ({
+  schema: 1,
+  command: '',
+  kind: 'rivals',
+  date: '',
+  machine: { cpu: '', cores: 1, platform: '' },
+  environments: [],
+  rows,
+})
