@@ -9,7 +9,7 @@ export default defineConfig({
     // Long enough for a busy machine: no test here is about time.
     testTimeout: 120_000,
     projects: [
-      { test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
+      { extends: true, test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
       'tests/gpu',
       'tests/browser',
       'tests/environments',
