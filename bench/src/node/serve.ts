@@ -1,7 +1,8 @@
-/** Serves files to a local browser, isolated from other origins, so that memory may be shared between threads. */
+/** Serves files to a local browser, as a static server would: isolated from other origins unless told otherwise. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { extname } from 'node:path'
 import type { BundledFile } from './bundle.ts'
 
 export interface Served {
@@ -12,15 +13,19 @@ export interface Served {
 const page =
   '<!doctype html><meta charset="utf-8"><title>Benchmark</title><script type="module" src="main.js"></script>'
 
-/** A page that loads `main.js` of the files. */
-export async function serve(files: readonly BundledFile[]): Promise<Served> {
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' }
+
+/** Isolated, memory may be shared between threads. */
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+
+/** The files, and where there is no `index.html` among them a page that loads `main.js`. */
+export async function serve(files: readonly BundledFile[], { isolated = true } = {}): Promise<Served> {
   const server = createServer(({ url = '/' }, response) => {
-    const name = new URL(url, 'http://localhost').pathname.slice(1)
-    const contents = name === '' ? page : files.find((file) => file.name === name)?.contents
+    const name = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html'
+    const contents = files.find((file) => file.name === name)?.contents ?? (name === 'index.html' ? page : undefined)
     response.writeHead(contents === undefined ? 404 : 200, {
-      'Content-Type': name === '' ? 'text/html' : 'text/javascript',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Embedder-Policy': 'require-corp',
+      'Content-Type': types[extname(name)] ?? 'application/octet-stream',
+      ...(isolated ? isolation : {}),
     })
     response.end(contents)
   })

@@ -52,9 +52,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
 
 /** What a reader must know before believing a figure. */
 function warnings({ partial, machine: { load, cores }, rows }: BenchmarkRecord): Markup {
-  const software = [
-    ...new Set(rows.filter(isSoftware).map(({ contender: { name, device } }) => `${name} on ${device}`)),
-  ]
+  const software = [...new Set(rows.filter(isSoftware).map(({ contender }) => contender.name))]
   const notes = [
     partial !== undefined &&
       html`<strong>Incomplete: ${partial}.</strong> What is here was measured; what is missing was not.`,

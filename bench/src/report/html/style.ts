@@ -63,6 +63,7 @@ footer { margin-top: 48px; color: var(--muted); font-size: 13px; }
 @media (max-width: 700px) {
   main { padding: 20px 16px 40px; }
   h1 { font-size: 25px; }
+  .wrap { min-width: 110px; }
   .wide { display: none; }
   .narrow { display: block; }
 }

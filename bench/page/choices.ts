@@ -1,0 +1,69 @@
+/** What a visitor can choose, and what was chosen. */
+
+import type { BackendSpec } from '../src/contenders/backend.ts'
+import { type ProblemSpec, problemOf } from '../src/problem.ts'
+import { html, type Markup } from '../src/report/html/markup.ts'
+import type { Found } from './devices.ts'
+
+const laws = ['gravity', 'coulomb', 'lennard-jones', 'yukawa', 'biot-savart']
+const sizes = ['256', '1024', '4096', '16384', '65536']
+const chosenSizes = ['256', '1024', '4096', '16384']
+
+export function lawBoxes(): Markup {
+  return boxes(
+    'law',
+    laws.map((value) => ({ value, checked: value === 'gravity' })),
+  )
+}
+
+export function sizeBoxes(): Markup {
+  return boxes(
+    'size',
+    sizes.map((value) => ({ value, checked: chosenSizes.includes(value) })),
+  )
+}
+
+/** The reference is left out at first: it is the truth, and so slow that the page would stand still. */
+export function backendBoxes(found: readonly Found[]): Markup {
+  return boxes(
+    'backend',
+    found.map(({ backend, probe }) => ({
+      value: backend,
+      checked: probe.available && backend !== 'reference',
+      disabled: !probe.available,
+    })),
+  )
+}
+
+interface Box {
+  readonly value: string
+  readonly checked: boolean
+  readonly disabled?: boolean
+}
+
+function boxes(name: string, choices: readonly Box[]): Markup {
+  return html`${choices.map(
+    ({ value, checked, disabled }) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${checked && html` checked`}${disabled && html` disabled`}> ${value}</label>`,
+  )}`
+}
+
+export interface Chosen {
+  readonly problems: readonly ProblemSpec[]
+  readonly contenders: readonly BackendSpec[]
+  readonly seconds: number
+}
+
+/** @throws Error that says what is missing, or where a typed law fails to parse */
+export function chosen(form: HTMLFormElement): Chosen {
+  const data = new FormData(form)
+  const all = (name: string) => data.getAll(name).map(String)
+  const expression = String(data.get('expression') ?? '').trim()
+  const whats = expression === '' ? all('law').map((law) => ({ law })) : [{ expression }]
+  const problems = whats.flatMap((what) => all('size').map((size) => ({ what, count: Number(size), seed: 1 })))
+  const contenders = all('backend').map((backend) => ({ backend }))
+  if (problems.length === 0) throw new Error('Choose a law and a number of points.')
+  if (contenders.length === 0) throw new Error('Choose a backend.')
+  for (const what of whats) problemOf({ what, count: 2, seed: 1 })
+  return { problems, contenders, seconds: Number(data.get('seconds')) }
+}

@@ -1,0 +1,99 @@
+/** The page that any visitor's browser can run: finds devices, measures, shows rows as they come, offers the record. */
+
+import { runInBrowser } from '../src/browser/run-in-browser.ts'
+import { type BenchmarkRecord, isMeasured, type Row } from '../src/record.ts'
+import { duration, scientific, withPrefix } from '../src/report/format.ts'
+import { reportBody } from '../src/report/html/body.ts'
+import { sized } from '../src/report/html/figures.ts'
+import { html, type Markup } from '../src/report/html/markup.ts'
+import { reportPage } from '../src/report/html/page.ts'
+import { backendBoxes, type Chosen, chosen, lawBoxes, sizeBoxes } from './choices.ts'
+import { deviceRow, findDevices, isolationText } from './devices.ts'
+
+const element = <E extends HTMLElement>(id: string): E => {
+  const found = document.getElementById(id)
+  if (!found) throw new Error(`the page has no element "${id}"`)
+  return found as E
+}
+const fill = (id: string, content: Markup) => {
+  element(id).innerHTML = String(content)
+}
+const show = (id: string, shown: boolean) => {
+  element(id).hidden = !shown
+}
+
+const form = element<HTMLFormElement>('form')
+const run = element<HTMLButtonElement>('run')
+let stopping = new AbortController()
+
+fill('laws', lawBoxes())
+fill('sizes', sizeBoxes())
+element('isolation').textContent = isolationText()
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  void start()
+})
+element('stop').addEventListener('click', () => stopping.abort())
+
+const found = await findDevices()
+fill('devices', html`${found.map(deviceRow)}`)
+fill('backends', backendBoxes(found))
+run.disabled = false
+
+async function start(): Promise<void> {
+  run.disabled = true
+  for (const id of ['downloads', 'failure']) show(id, false)
+  for (const id of ['results', 'stop', 'running', 'live']) show(id, true)
+  fill('rows', html``)
+  fill('report', html``)
+  try {
+    finish(await measured(chosen(form)))
+  } catch (error) {
+    element('failure').textContent = error instanceof Error ? error.message : String(error)
+    show('failure', true)
+  }
+  run.disabled = false
+  for (const id of ['stop', 'running']) show(id, false)
+}
+
+function measured(choice: Chosen): Promise<BenchmarkRecord> {
+  stopping = new AbortController()
+  return runInBrowser({
+    ...choice,
+    kind: new Set(choice.problems.map(({ count }) => count)).size > 1 ? 'scale' : 'compare',
+    command: `bench/page, seconds ${choice.seconds}`,
+    signal: stopping.signal,
+    onRow: (row) => element('rows').insertAdjacentHTML('beforeend', String(liveRow(row))),
+    onProgress(fraction, label) {
+      element<HTMLProgressElement>('progress').value = fraction
+      element('label').textContent = label
+    },
+  })
+}
+
+function liveRow(row: Row): Markup {
+  const { contender, outcome } = row
+  const software = contender.kind === 'software' && html` <span class="pill software">software</span>`
+  const who = html`<td>${sized(row)}</td><th scope="row">${contender.name}${software}</th>`
+  if (!isMeasured(outcome)) return html`<tr>${who}<td class="wrap" colspan="3">${outcome.refused}</td></tr>`
+  const { call, interactionsPerSecond, error } = outcome
+  return html`<tr>${who}<td class="number">${duration(call.median)}</td><td class="number">${withPrefix(interactionsPerSecond)}</td><td class="number">${scientific(error.max)}</td></tr>`
+}
+
+function finish(record: BenchmarkRecord): void {
+  show('live', false)
+  fill('report', reportBody(record, document))
+  offer('json', `${JSON.stringify(record, null, 2)}\n`, 'application/json', record)
+  offer('html', reportPage(record, document), 'text/html', record)
+  show('downloads', true)
+}
+
+function offer(id: 'json' | 'html', content: string, type: string, { date, kind }: BenchmarkRecord): void {
+  element(id).onclick = () => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([content], { type }))
+    link.download = `manybody-${kind}-${date.slice(0, 10)}.${id}`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+}
