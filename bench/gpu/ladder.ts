@@ -22,8 +22,9 @@ const once = (targets: number, parts: number): Plan => ({ variant: 'each-pair-on
 
 /** Every variant at every block size, as papers print it. */
 export function ladderPlans(n: number): readonly Plan[] {
-  const slow = n > slowLimit ? [] : ['naive', 'grid-stride', 'tiled']
-  return [...slow, 'tiled-unrolled', 'register-blocked', 'split', 'sliced'].flatMap((variant) =>
+  const slow = n > slowLimit ? [] : ['naive', 'grid-stride', 'vectorised', 'tiled']
+  const fast = ['tiled-unrolled', 'tiled-vectorised', 'register-blocked', 'split', 'sliced', 'subgroup-shuffle']
+  return [...slow, ...fast].flatMap((variant) =>
     blockSizes
       .filter((workgroup) => variant !== 'sliced' || workgroup >= 256 || n <= slowLimit)
       .map((workgroup): Plan => ({ variant, sizes: { workgroup } })),

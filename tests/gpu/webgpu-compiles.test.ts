@@ -62,6 +62,9 @@ const pairPlans: readonly Plan[] = [
   { variant: 'register-blocked', sizes: { targets: 2, unroll: 2 } },
   { variant: 'split', sizes: { targets: 2, unroll: 2, parts: 4 } },
   { variant: 'sliced', sizes: { slices: 4, unroll: 2, parts: 2 } },
+  { variant: 'vectorised', sizes: { targets: 2 } },
+  { variant: 'tiled-vectorised', sizes: { unroll: 2 } },
+  { variant: 'subgroup-shuffle', sizes: { targets: 2, unroll: 2, parts: 4 } },
 ]
 
 for (const [name, workload] of Object.entries(pairs))

@@ -43,6 +43,9 @@ const pairPlans: readonly Plan[] = [
   { variant: 'register-blocked', sizes: { workgroup: 16, targets: 3, unroll: 2 } },
   { variant: 'split', sizes: { workgroup: 16, targets: 2, unroll: 2, parts: 5, blocks: 0 } },
   { variant: 'sliced', sizes: { workgroup: 32, slices: 4, unroll: 2, parts: 2 } },
+  { variant: 'vectorised', sizes: { workgroup: 16, targets: 2, parts: 3 } },
+  { variant: 'tiled-vectorised', sizes: { workgroup: 32, unroll: 4 } },
+  { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 3, unroll: 2, parts: 3 } },
 ]
 const pairs: Readonly<Record<string, Workload>> = {
   accelerations: accelerations(gravity({ softening: 0.05 })),

@@ -9,10 +9,18 @@ import type { FoundAdapter } from './adapter.ts'
 
 export const backendName = 'webgpu'
 
+/** Invocations in a subgroup, which may differ between shaders of one device. */
+export interface Subgroups {
+  readonly least: number
+  readonly most: number
+}
+
 export interface GpuHost {
   readonly device: GPUDevice
   readonly info: DeviceInfo
   readonly limits: GPUSupportedLimits
+  /** Undefined where shaders cannot use subgroups. */
+  readonly subgroups: Subgroups | undefined
   readonly lost: Promise<LossReason>
   /** @throws {@link DeviceLostError} once the device is gone: what it gives from then on are zeros */
   check(): void
@@ -70,6 +78,7 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     device,
     info: infoOf(device, name, kind),
     limits: device.limits,
+    subgroups: subgroupsOf(device),
     lost,
     check,
     async guarded(action, call) {
@@ -100,6 +109,12 @@ function attempt<T>(call: () => T): () => T {
       throw error
     }
   }
+}
+
+function subgroupsOf({ features, adapterInfo }: GPUDevice): Subgroups | undefined {
+  // Early implementations of the feature do not tell the sizes.
+  const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = adapterInfo ?? {}
+  return features.has('subgroups') && least > 0 && most >= least ? { least, most } : undefined
 }
 
 function infoOf(device: GPUDevice, name: string, kind: DeviceInfo['kind']): DeviceInfo {

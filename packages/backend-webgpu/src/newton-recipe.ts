@@ -31,9 +31,8 @@ const mostOffsets = 64
 const wantedGroups = 4096
 
 /** The size that all subgroups of a device have, if they have one. */
-function subgroupOf({ device }: Pick<GpuHost, 'device'>): number | undefined {
-  const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = device.adapterInfo
-  return device.features.has('subgroups') && least === most && least > 1 ? least : undefined
+function subgroupOf({ subgroups }: GpuHost): number | undefined {
+  return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
 }
 
 /** Why a workload cannot meet each pair once; undefined if it can. */

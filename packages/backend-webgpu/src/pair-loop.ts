@@ -1,6 +1,6 @@
 /**
- * The pair loop in WGSL: every variant but those of subgroups, in one template. Targets live in registers, `targets` of
- * them per invocation; sources come straight from storage, or block by block through workgroup memory (a tile).
+ * The pair loop in WGSL: every variant but the one that meets each pair once, in one template. Targets live in
+ * registers, `targets` of them per invocation; how sources come to them is in `source-loops.ts`.
  *
  * A workgroup visits its part of the sources; where the grid splits them, it writes partial folds, which `combine.ts`
  * merges. `slices` splits them once more inside the workgroup, which merges its own.
@@ -8,27 +8,11 @@
  * @module
  */
 import type { Fold } from './folds.ts'
+import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
+import { packedArray } from './pack.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
-
-/** One shape of the loop. */
-export interface LoopShape {
-  readonly staging: 'storage' | 'workgroup'
-  /** Invocations in a workgroup. */
-  readonly workgroup: number
-  /** Targets of one invocation. */
-  readonly targets: number
-  /** Sources visited per step of the inner loop. */
-  readonly unroll: number
-  /** Parts that a workgroup splits its sources into. */
-  readonly slices: number
-  /** Whether the grid splits sources, so that folds are written in parts. */
-  readonly split: boolean
-  /** Whether sums are kept per tile before they join the total: more exact, at the cost of registers. */
-  readonly blocks: boolean
-  /** Whether workgroups go on to further targets, in strides of the grid. */
-  readonly gridStride: boolean
-}
+import { declare, loadSource, sourceLoops } from './source-loops.ts'
 
 /** Fields of the uniform block of every pair loop, before the bindings of the run. */
 export const pairFields: readonly Field[] = [
@@ -43,9 +27,6 @@ export const pairFields: readonly Field[] = [
   // 1 where results hold earlier ones to go on from.
   { name: 'carry', type: 'u32' },
 ]
-
-/** Targets of one workgroup. */
-export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets
 
 /** The arrays that folds are written to: results, or parts of them. */
 export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
@@ -67,100 +48,16 @@ export function pairLoop(
   exclusions: boolean,
   screen?: PairTexts,
 ): Shader {
-  const { workgroup, slices, unroll } = shape
+  const { workgroup, slices } = shape
   const staged = shape.staging === 'workgroup'
-  const blocked = shape.blocks && staged && fold.sums(0).length > 0
+  const subgroups = shape.staging === 'subgroup'
+  const blocked = shape.blocks && shape.staging !== 'storage' && fold.sums(0).length > 0
   const members = workgroup / slices
-  const share = workgroup / slices
   const each = Array.from({ length: shape.targets }, (_, r) => r)
   const over = (text: (r: number) => string) => each.map(text).join('\n')
 
-  const fromTile = (at: string) => texts.record.map((_, v) => `let source${v || ''} = tile${v}[${at}];`).join('\n')
-  const visit = (at: string) => `{
-  ${indent(staged ? fromTile(at) : loadDirect(texts, at), 1)}
-  ${indent(texts.needsIndex && staged ? `let j = start + ${at};\n${pairs()}` : pairs(), 1)}
-}`
-  const pairs = () => over((r) => `{\n  ${indent(texts.pair(r), 1)}\n}`)
-  // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
-  const placeOf = (u: string) => {
-    const turn = unroll > 1 ? `step * ${unroll}u + ${u}` : 'step'
-    return slices > 1 ? `(${turn}) * ${slices}u + slice` : turn
-  }
-  // Sources that may change a fold are marked, then visited: the targets of a subgroup seldom agree on which.
-  const screened = (marks: PairTexts) => [
-    over((r) => `var marks_${r} = 0u;`),
-    ...Array.from(
-      { length: unroll },
-      (_, u) => `{
-  let bit = ${2 ** u}u;
-  ${indent(fromTile(placeOf(`${u}u`)), 1)}
-  ${indent(
-    over((r) => `{\n  ${indent(marks.pair(r), 1)}\n}`),
-    1,
-  )}
-}`,
-    ),
-    over(
-      (r) => `while (marks_${r} != 0u) {
-  let at = ${placeOf(`firstTrailingBit(marks_${r})`)};
-  marks_${r} &= marks_${r} - 1u;
-  let j = start + at;
-  ${indent(fromTile('at'), 1)}
-  ${indent(texts.pair(r), 1)}
-}`,
-    ),
-  ]
-  const sources = (at: string) => texts.loadSource(at).map((parts, v) => `${texts.record[v]}(${parts})`)
-  // Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead.
-  const ahead = slices > 1
-  const loadAhead = (declare: string, at: string) =>
-    [
-      `${declare}next = min(${at}, lastSource - 1u);`,
-      ...sources('next').map((source, v) => `${declare}ahead${v} = ${source};`),
-    ].join('\n')
-  const stage = ahead
-    ? texts.record.map((_, v) => `tile${v}[lane] = ahead${v};`)
-    : [
-        'if (start + lane < lastSource) {',
-        ...sources('(start + lane)').map((source, v) => `  tile${v}[lane] = ${source};`),
-        '}',
-      ]
-
-  const tiles = `${ahead ? loadAhead('var ', 'firstSource + lane') : ''}
-for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
-  workgroupBarrier();
-  ${indent(stage, 1)}
-  workgroupBarrier();
-  ${ahead ? indent(loadAhead('', `start + ${workgroup}u + lane`), 1) : ''}
-  ${
-    blocked
-      ? indent(
-          over((r) => openBlock(fold, r)),
-          1,
-        )
-      : ''
-  }
-  if (start + ${workgroup}u <= lastSource) {
-    // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-    for (var step = 0u; step < ${share / unroll}u; step++) {
-      ${indent(screen && unroll <= 32 ? screened(screen) : Array.from({ length: unroll }, (_, u) => visit(placeOf(`${u}u`))), 3)}
-    }
-  } else {
-    for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
-      ${indent(visit('at'), 3)}
-    }
-  }
-  ${
-    blocked
-      ? indent(
-          over((r) => closeBlock(fold, r)),
-          1,
-        )
-      : ''
-  }
-}`
-  const straight = `for (var j = firstSource; j < lastSource; j++) ${visit('j')}`
-
+  const open = blocked ? over((r) => openBlock(fold, r)) : ''
+  const close = blocked ? over((r) => closeBlock(fold, r)) : ''
   const body = `${staged ? texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${workgroup}>;\n`).join('') : ''}${
     slices > 1 ? `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;\n` : ''
   }${exclusions ? excludedFunction : ''}
@@ -169,6 +66,7 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
+  ${subgroups ? '@builtin(subgroup_invocation_id) subgroupLane: u32,\n  @builtin(subgroup_size) subgroupSize: u32,' : ''}
 ) {
   ${
     slices > 1
@@ -197,7 +95,7 @@ ${fold.declare(r)}`,
         )
       : ''
   }
-  ${indent(staged ? tiles : straight, 1)}
+  ${indent(sourceLoops[shape.staging]({ texts, screen, shape, each, open, close }), 1)}
   ${
     blocked
       ? indent(
@@ -215,20 +113,14 @@ ${fold.declare(r)}`,
   return shader(
     {
       label,
-      resources: [...texts.resources, ...outputsOf(fold, shape.split)],
+      resources: [...texts.resources, packedArray('read'), ...outputsOf(fold, shape.split)],
       fields: [...pairFields, ...run],
       workgroup,
+      subgroups,
       memory: (staged ? tileBytes : 0) + (slices > 1 ? 4 * workgroup * fold.words : 0),
     },
     body.replace(/^\s*\n/gm, ''),
   )
-}
-
-function loadDirect(texts: PairTexts, at: string): string {
-  return texts
-    .loadSource(at)
-    .map((parts, v) => `let source${v || ''} = ${texts.record[v]}(${parts});`)
-    .join('\n')
 }
 
 /** Earlier results join the first part of the first slice: as values, or by visiting the sources they name again. */
@@ -241,7 +133,7 @@ function resume(texts: PairTexts, fold: Fold, each: readonly number[], shape: Lo
   let earlier = result_${index.name}[${index.width}u * min(at_${r}, run.targetCount - 1u) + q];
   if (earlier >= 0) {
     let j = u32(earlier);
-    ${indent(loadDirect(texts, 'j'), 2)}
+    ${indent(declare('source', loadSource(texts, { packed: false }, 'j')), 2)}
     ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
     ${indent(texts.pair(r), 2)}
   }

@@ -11,15 +11,27 @@ import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { type Fold, foldOf } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
-import { pairFields, pairLoop, targetsPerGroup } from './pair-loop.ts'
+import { targetsPerGroup } from './loop-shape.ts'
+import { pack, packedBytes, packGroups } from './pack.ts'
+import { pairFields, pairLoop } from './pair-loop.ts'
 import { type PairTexts, pairTexts } from './pair-texts.ts'
 import { describePlan, type PairCase, type PairPlan } from './plan.ts'
-import { dispatchOf, type Recipe, type ResultArray, type Step, type StepContext, spread } from './recipe.ts'
+import {
+  type Dispatch,
+  dispatchOf,
+  type Recipe,
+  type ResultArray,
+  type Step,
+  type StepContext,
+  spread,
+} from './recipe.ts'
 import type { Field, Shader } from './shader.ts'
 
 /** The generated shaders of a pair workload under a plan. */
 export interface PairShaders {
   readonly body: PairBody
+  /** Runs before the loop, where that reads packed sources. */
+  readonly pack: Shader | undefined
   readonly loop: Shader
   readonly combine: Shader | undefined
 }
@@ -57,7 +69,7 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
 export function pairCase(
   workload: PairWorkload,
   shape: Shape,
-  { info, limits }: Pick<GpuHost, 'info' | 'limits'>,
+  { info, limits, subgroups }: Pick<GpuHost, 'info' | 'limits' | 'subgroups'>,
 ): PairCase {
   const { body, fold, texts } = partsOf(workload, shape, true)
   return {
@@ -70,22 +82,27 @@ export function pairCase(
     words: fold.words,
     registers: shape.dimension + body.target.length + fold.words,
     sums: fold.sums(0).length > 0,
+    bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
+    subgroups,
   }
 }
 
 export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan, guard: boolean): PairShaders {
   const { body, fold, texts, screen, exclusions } = partsOf(workload, shape, guard)
   const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const fields = [...pairFields, ...run]
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   return {
     body,
+    pack: plan.shape.packed ? pack(`${label}: sources packed`, texts, fields) : undefined,
     loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, screen),
-    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, [...pairFields, ...run]) : undefined,
+    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, fields) : undefined,
   }
 }
 
 interface Compiled {
   readonly body: PairBody
+  readonly pack: Pipeline | undefined
   readonly loop: Pipeline
   readonly combine: Pipeline | undefined
 }
@@ -99,9 +116,10 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
     if (known !== undefined) return known
     const shaders = pairShaders(workload, shape, plan, guard)
     const made = Promise.all([
+      shaders.pack && compile(host, shaders.pack),
       compile(host, shaders.loop),
-      shaders.combine ? compile(host, shaders.combine) : undefined,
-    ]).then(([loop, second]) => ({ body: shaders.body, loop, combine: second }))
+      shaders.combine && compile(host, shaders.combine),
+    ]).then(([pack, loop, combine]) => ({ body: shaders.body, pack, loop, combine }))
     compiled.set(guard, made)
     return made
   }
@@ -128,6 +146,10 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
     },
     async *steps(context, results) {
       const program = await compiledFor(needsGuard(context.bindings.parameters))
+      if (program.pack) {
+        const bytes = packedBytes(texts) * context.bindings.sources.count
+        context.buffers.set('packed', await context.lease.array(bytes))
+      }
       yield* pairSteps(context, results, program, fold, plan)
     },
   }
@@ -191,7 +213,9 @@ async function* pairSteps(
       parts,
       carry: first > sourceFirst || options.initial ? 1 : 0,
     }
-    const dispatches = [await dispatchOf(context, program.loop, values, [groupsX, parts, groupsZ])]
+    const dispatches: Dispatch[] = []
+    if (program.pack && count > 0) dispatches.push(await dispatchOf(context, program.pack, values, packGroups(count)))
+    dispatches.push(await dispatchOf(context, program.loop, values, [groupsX, parts, groupsZ]))
     if (program.combine) dispatches.push(await dispatchOf(context, program.combine, values, combineGroups(targetCount)))
     first += count
     const last = first >= sourceLast

@@ -5,15 +5,16 @@
  * @module
  */
 import type { DeviceKind, Plan } from '@manybody/core'
-import type { LoopShape } from './pair-loop.ts'
+import type { Subgroups } from './gpu-host.ts'
+import type { LoopShape } from './loop-shape.ts'
 
 export interface PairPlan {
   readonly variant: Variant
   readonly shape: LoopShape
   /** Parts that the grid splits the sources into, at most. */
   readonly parts: number
-  /** The workgroup that was asked for, where the device has no room for it. */
-  readonly asked?: number
+  /** What was asked for and is not what runs, with the reason: `64 of 1000, whole subgroups`. */
+  readonly clipped: Readonly<Partial<Record<'workgroup' | 'parts', string>>>
 }
 
 /** What a plan depends on. */
@@ -33,9 +34,24 @@ export interface PairCase {
   readonly registers: number
   /** Whether the fold is a sum, which may be kept per block. */
   readonly sums: boolean
+  /** Bytes of one array that a shader binds, at most. */
+  readonly bindingBytes: number
+  /** Invocations in a subgroup, where the device has subgroups. */
+  readonly subgroups?: Subgroups | undefined
 }
 
-const variants = ['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced'] as const
+const variants = [
+  'naive',
+  'grid-stride',
+  'vectorised',
+  'tiled',
+  'tiled-unrolled',
+  'tiled-vectorised',
+  'register-blocked',
+  'split',
+  'sliced',
+  'subgroup-shuffle',
+] as const
 type Variant = (typeof variants)[number]
 
 /** Sizes of a plan by name, with what they are. */
@@ -44,11 +60,23 @@ type Sizes = Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices'> & { 
 const defaults: Readonly<Record<Variant, Sizes>> = {
   naive: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
   'grid-stride': { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  vectorised: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
   tiled: { workgroup: 256, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 1 },
   'tiled-unrolled': { workgroup: 256, targets: 1, unroll: 8, slices: 1, parts: 1, blocks: 1 },
+  'tiled-vectorised': { workgroup: 256, targets: 1, unroll: 8, slices: 1, parts: 1, blocks: 1 },
   'register-blocked': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
   split: { workgroup: 256, targets: 4, unroll: 8, slices: 1, parts: 16, blocks: 1 },
   sliced: { workgroup: 256, targets: 1, unroll: 8, slices: 8, parts: 1, blocks: 1 },
+  'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
+}
+
+/** Where a variant holds sources, and whether they are packed first, unless it tiles them as they are. */
+const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape, 'staging' | 'packed'>>>>> = {
+  naive: { staging: 'storage' },
+  'grid-stride': { staging: 'storage' },
+  vectorised: { staging: 'storage', packed: true },
+  'tiled-vectorised': { packed: true },
+  'subgroup-shuffle': { staging: 'subgroup' },
 }
 
 /** Registers that targets may take before a loop spills. */
@@ -127,25 +155,47 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
   }
   const asked: Sizes = { ...defaults[variant], ...sizes }
-  const staging = variant === 'naive' || variant === 'grid-stride' ? 'storage' : 'workgroup'
-  const wanted = Math.min(asked.workgroup, c.invocations)
-  const roomy = staging === 'storage' ? wanted : Math.min(wanted, Math.floor(c.memory / bytesPerInvocation(c, asked)))
-  const slices = staging === 'storage' ? 1 : divisor(roomy, asked.slices)
+  const { staging = 'workgroup', packed = false } = sourcesOf[variant] ?? {}
+  if (staging === 'subgroup' && !c.subgroups)
+    throw new RangeError(`"variant" ${variant} needs subgroups, which this device lacks; name another variant`)
+  if (packed && 16 * Math.ceil(c.sourceBytes / 16) * c.sources > c.bindingBytes)
+    throw new RangeError(
+      `"variant" ${variant} packs ${c.sources} sources into more than the ${c.bindingBytes} bytes that one array may have here; name another variant`,
+    )
+  const [workgroup, why] = workgroupOf(staging, asked, c)
+  const slices = staging === 'workgroup' ? divisor(workgroup, asked.slices) : 1
+  const parts = Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
+  // What a subgroup unrolls divides every size that subgroups may have.
+  const steps = { storage: 1, workgroup: workgroup / slices, subgroup: c.subgroups?.least ?? 1 }[staging]
   return {
     variant,
-    parts: asked.parts,
-    ...(roomy < asked.workgroup ? { asked: asked.workgroup } : {}),
+    parts,
+    clipped: {
+      ...(workgroup === asked.workgroup ? {} : { workgroup: `of ${asked.workgroup}, ${why}` }),
+      ...(parts === asked.parts ? {} : { parts: `of ${asked.parts}, what one array may hold` }),
+    },
     shape: {
       staging,
-      workgroup: roomy,
+      packed,
+      workgroup,
       targets: asked.targets,
-      unroll: staging === 'storage' ? 1 : divisor(roomy / slices, asked.unroll),
+      unroll: divisor(steps, asked.unroll),
       slices,
-      split: asked.parts > 1,
-      blocks: asked.blocks > 0 && c.sums && staging === 'workgroup',
+      split: parts > 1,
+      blocks: asked.blocks > 0 && c.sums && staging !== 'storage',
       gridStride: variant === 'grid-stride',
     },
   }
+}
+
+/** The workgroup that the device has room for, and why it is not the one that was asked for, if it is not. */
+function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): readonly [size: number, why: string] {
+  const wanted = Math.min(asked.workgroup, c.invocations)
+  if (staging === 'workgroup')
+    return [Math.min(wanted, Math.floor(c.memory / bytesPerInvocation(c, asked))), 'the limit of the device']
+  const most = staging === 'subgroup' ? (c.subgroups?.most ?? 1) : 1
+  const whole = Math.max(most, Math.floor(wanted / most) * most)
+  return [whole, whole === wanted ? 'the limit of the device' : `whole subgroups of up to ${most}`]
 }
 
 const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
@@ -165,13 +215,13 @@ export function planData({ variant, shape, parts }: PairPlan): Plan {
 }
 
 /** A plan as reports show it. */
-export function describePlan({ variant, shape, parts, asked }: PairPlan): string {
+export function describePlan({ variant, shape, parts, clipped }: PairPlan): string {
   const sizes = [
-    `workgroup ${shape.workgroup}${asked ? ` of ${asked}, the limit of the device` : ''}`,
+    [`workgroup ${shape.workgroup}`, clipped.workgroup].filter(Boolean).join(' '),
     ...(shape.targets > 1 ? [`targets ${shape.targets}`] : []),
     ...(shape.unroll > 1 ? [`unroll ${shape.unroll}`] : []),
     ...(shape.slices > 1 ? [`slices ${shape.slices}`] : []),
-    ...(parts > 1 ? [`parts ${parts}`] : []),
+    ...(parts > 1 || clipped.parts ? [[`parts ${parts}`, clipped.parts].filter(Boolean).join(' ')] : []),
     ...(shape.blocks ? ['block sums'] : []),
   ]
   return `${variant} (${sizes.join(', ')})`

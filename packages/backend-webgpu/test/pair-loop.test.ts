@@ -16,6 +16,7 @@ const gpu: PairCase = {
   words: 3,
   registers: 6,
   sums: true,
+  bindingBytes: 2 ** 30,
 }
 
 test('gravity, tiled', () => {
@@ -58,7 +59,8 @@ test('gravity, tiled', () => {
       for (var start = firstSource; start < lastSource; start += 64u) {
         workgroupBarrier();
         if (start + lane < lastSource) {
-          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+          let j = start + lane;
+          tile0[lane] = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], run.p0 * points_mass[j]);
         }
         workgroupBarrier();
         if (start + 64u <= lastSource) {
@@ -154,7 +156,8 @@ test('gravity, split: partial sums and the second reduction', () => {
       for (var start = firstSource; start < lastSource; start += 64u) {
         workgroupBarrier();
         if (start + lane < lastSource) {
-          tile0[lane] = vec4f(points_position[3u * (start + lane)], points_position[3u * (start + lane) + 1u], points_position[3u * (start + lane) + 2u], run.p0 * points_mass[(start + lane)]);
+          let j = start + lane;
+          tile0[lane] = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], run.p0 * points_mass[j]);
         }
         workgroupBarrier();
         var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;

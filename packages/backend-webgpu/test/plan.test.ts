@@ -13,6 +13,7 @@ const h200: PairCase = {
   words: 3,
   registers: 6,
   sums: true,
+  bindingBytes: 2 ** 30,
 }
 const chosen = (count: number, limits: Partial<PairCase> = {}) =>
   describePlan(choosePlan({ ...h200, targets: count, sources: count, ...limits }))

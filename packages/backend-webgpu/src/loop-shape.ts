@@ -1,0 +1,30 @@
+/**
+ * One shape of the pair loop, as data: where sources are held, and the sizes of the loop. Which shape is fast is the
+ * affair of `plan.ts`.
+ *
+ * @module
+ */
+
+export interface LoopShape {
+  /** Where sources are held while they are visited: nowhere, in workgroup memory, or in registers of a subgroup. */
+  readonly staging: 'storage' | 'workgroup' | 'subgroup'
+  /** Whether sources are packed into vectors by a dispatch of their own before they are loaded. */
+  readonly packed: boolean
+  /** Invocations in a workgroup. */
+  readonly workgroup: number
+  /** Targets of one invocation. */
+  readonly targets: number
+  /** Sources visited per step of the inner loop. */
+  readonly unroll: number
+  /** Parts that a workgroup splits its sources into. */
+  readonly slices: number
+  /** Whether the grid splits sources, so that folds are written in parts. */
+  readonly split: boolean
+  /** Whether sums are kept per tile before they join the total: more exact, at the cost of registers. */
+  readonly blocks: boolean
+  /** Whether workgroups go on to further targets, in strides of the grid. */
+  readonly gridStride: boolean
+}
+
+/** Targets of one workgroup. */
+export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets

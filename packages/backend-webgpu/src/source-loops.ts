@@ -1,0 +1,169 @@
+/**
+ * How sources reach the invocations of a pair loop, in WGSL: straight from storage, through workgroup memory, or from
+ * the registers of a subgroup. Each loop visits `[firstSource, lastSource)` in ascending order; what a visit does with
+ * its targets is handed in.
+ *
+ * @module
+ */
+import type { LoopShape } from './loop-shape.ts'
+import type { PairTexts } from './pair-texts.ts'
+import { indent } from './shader.ts'
+
+export interface SourceLoop {
+  readonly texts: PairTexts
+  /** Sets bit `bit` of `marks_r` for a pair that may change the fold of target r, where that is worth asking first. */
+  readonly screen: PairTexts | undefined
+  readonly shape: LoopShape
+  /** Targets of an invocation. */
+  readonly each: readonly number[]
+  /** Statements before and after a block of sources, whose sums are kept apart; empty where they are not. */
+  readonly open: string
+  readonly close: string
+}
+
+/** The loop over sources, by where they are held while they are visited. */
+export const sourceLoops: Readonly<Record<LoopShape['staging'], (loop: SourceLoop) => string>> = {
+  storage: fromStorage,
+  workgroup: fromWorkgroup,
+  subgroup: fromSubgroup,
+}
+
+function fromStorage({ texts, shape, each }: SourceLoop): string {
+  return `for (var j = firstSource; j < lastSource; j++) {
+  ${indent(declare('source', loadSource(texts, shape, 'j')), 1)}
+  ${indent(pairs(texts, each), 1)}
+}`
+}
+
+/** Blocks of sources, a tile each, are loaded side by side into workgroup memory, from where all invocations read. */
+function fromWorkgroup({ texts, screen, shape, each, open, close }: SourceLoop): string {
+  const { workgroup, slices, unroll } = shape
+  const fromTile = (at: string) =>
+    declare(
+      'source',
+      texts.record.map((_, v) => `tile${v}[${at}]`),
+    )
+  const visit = (at: string) => `{
+  ${indent(fromTile(at), 1)}
+  ${texts.needsIndex ? `let j = start + ${at};` : ''}
+  ${indent(pairs(texts, each), 1)}
+}`
+  // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
+  const placeOf = (u: string) => (slices > 1 ? `(${stepOf(u, unroll)}) * ${slices}u + slice` : stepOf(u, unroll))
+  const unrolled = Array.from({ length: unroll }, (_, u) => u)
+  // Sources that may change a fold are marked, then visited: the targets of a subgroup seldom agree on which.
+  const screened = (marks: PairTexts) => [
+    ...each.map((r) => `var marks_${r} = 0u;`),
+    ...unrolled.map(
+      (u) => `{
+  let bit = ${2 ** u}u;
+  ${indent(fromTile(placeOf(`${u}u`)), 1)}
+  ${indent(pairs(marks, each), 1)}
+}`,
+    ),
+    ...each.map(
+      (r) => `while (marks_${r} != 0u) {
+  let at = ${placeOf(`firstTrailingBit(marks_${r})`)};
+  marks_${r} &= marks_${r} - 1u;
+  let j = start + at;
+  ${indent(fromTile('at'), 1)}
+  ${indent(texts.pair(r), 1)}
+}`,
+    ),
+  ]
+  const steps = screen && unroll <= 32 ? screened(screen) : unrolled.map((u) => visit(placeOf(`${u}u`)))
+  // Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead.
+  const ahead = slices > 1
+  const loadAhead = (declaration: string, at: string) => `${declaration}next = min(${at}, lastSource - 1u);
+${loadSource(texts, shape, 'next')
+  .map((text, v) => `${declaration}${vector('ahead', v)} = ${text};`)
+  .join('\n')}`
+  const stage = ahead
+    ? texts.record.map((_, v) => `tile${v}[lane] = ${vector('ahead', v)};`).join('\n')
+    : `if (start + lane < lastSource) {
+  let j = start + lane;
+  ${indent(
+    loadSource(texts, shape, 'j').map((text, v) => `tile${v}[lane] = ${text};`),
+    1,
+  )}
+}`
+  return `${ahead ? loadAhead('var ', 'firstSource + lane') : ''}
+for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
+  workgroupBarrier();
+  ${indent(stage, 1)}
+  workgroupBarrier();
+  ${ahead ? indent(loadAhead('', `start + ${workgroup}u + lane`), 1) : ''}
+  ${indent(open, 1)}
+  if (start + ${workgroup}u <= lastSource) {
+    // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+    for (var step = 0u; step < ${workgroup / slices / unroll}u; step++) {
+      ${indent(steps, 3)}
+    }
+  } else {
+    for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
+      ${indent(visit('at'), 3)}
+    }
+  }
+  ${indent(close, 1)}
+}`
+}
+
+/** Each invocation of a subgroup loads one source and hands it to the others in turn: no workgroup memory, no barrier. */
+function fromSubgroup({ texts, shape, each, open, close }: SourceLoop): string {
+  const { workgroup, unroll } = shape
+  const visit = (at: string) => `{
+  ${indent(
+    declare(
+      'source',
+      texts.record.map((_, v) => `subgroupShuffle(${vector('own', v)}, ${at})`),
+    ),
+    1,
+  )}
+  ${texts.needsIndex ? `let j = row + ${at};` : ''}
+  ${indent(pairs(texts, each), 1)}
+}`
+  const steps = Array.from({ length: unroll }, (_, u) => visit(stepOf(`${u}u`, unroll)))
+  const rows = (first: string, last: string) => `for (var row = ${first}; row < ${last}; row += subgroupSize) {
+  // Beyond the last source that source is loaded again, and not visited.
+  let next = min(row + subgroupLane, lastSource - 1u);
+  ${indent(declare('own', loadSource(texts, shape, 'next')), 1)}
+  if (row + subgroupSize <= lastSource) {
+    for (var step = 0u; step < ${unroll > 1 ? `subgroupSize / ${unroll}u` : 'subgroupSize'}; step++) {
+      ${indent(steps, 3)}
+    }
+  } else {
+    for (var at = 0u; at < lastSource - row; at++) {
+      ${indent(visit('at'), 3)}
+    }
+  }
+}`
+  if (!open) return rows('firstSource', 'lastSource')
+  return `for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
+  ${indent(open, 1)}
+  ${indent(rows('start', `min(start + ${workgroup}u, lastSource)`), 1)}
+  ${indent(close, 1)}
+}`
+}
+
+/** The vectors of the source at index `j`, as expressions. */
+export function loadSource(texts: PairTexts, { packed }: Pick<LoopShape, 'packed'>, j: string): readonly string[] {
+  const count = texts.record.length
+  if (!packed) return texts.loadSource(j).map((parts, v) => `${texts.record[v]}(${parts})`)
+  return texts.record.map((type, v) => {
+    const at = count > 1 ? `${count}u * ${j}${v ? ` + ${v}u` : ''}` : j
+    return `packed[${at}]${type === 'vec2f' ? '.xy' : ''}`
+  })
+}
+
+/** Declares the vectors of a source. */
+export function declare(name: string, vectors: readonly string[]): string {
+  return vectors.map((text, v) => `let ${vector(name, v)} = ${text};`).join('\n')
+}
+
+/** All targets of the invocation, with the source in scope. */
+function pairs(texts: PairTexts, each: readonly number[]): string {
+  return each.map((r) => `{\n  ${indent(texts.pair(r), 1)}\n}`).join('\n')
+}
+
+const vector = (name: string, v: number) => `${name}${v || ''}`
+const stepOf = (u: string, unroll: number) => (unroll > 1 ? `step * ${unroll}u + ${u}` : 'step')

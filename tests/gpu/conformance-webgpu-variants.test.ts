@@ -1,0 +1,39 @@
+// The suite once more, with a variant asked for by name wherever a workload folds pairs: ranges, exclusions, boxes, all.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { describeConformance } from '@manybody/conformance'
+import type { Backend, Device, Plan, Workload } from '@manybody/core'
+import { afterAll, describe, test } from 'vitest'
+
+// Small sizes: a software GPU takes seconds to compile what is unrolled.
+const plans: readonly Plan[] = [
+  { variant: 'vectorised', sizes: { parts: 2 } },
+  { variant: 'tiled-vectorised', sizes: { workgroup: 16, unroll: 1 } },
+  { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 1, unroll: 1, parts: 2 } },
+]
+
+for (const plan of plans)
+  describe(plan.variant, () =>
+    describeConformance({ describe, test, afterAll }, asking(webgpu(), plan), { required: true }),
+  )
+
+/** The backend, whose devices run pair loops under a plan. */
+function asking(backend: Backend, plan: Plan): Backend {
+  const folds = (w: Workload) => w.loop === 'pair' && w.reduction !== 'none'
+  return {
+    name: backend.name,
+    probe: (options) => backend.probe(options),
+    async open(options): Promise<Device> {
+      const device = await backend.open(options)
+      return {
+        info: device.info,
+        lost: device.lost,
+        supports: (workload, shape) => device.supports(workload, shape),
+        prepare: (workload, shape) => device.prepare(workload, shape, folds(workload) ? plan : undefined),
+        buffer: (length) => device.buffer(length),
+        sequence: (stages) => device.sequence(stages),
+        dispose: () => device.dispose(),
+      }
+    },
+  }
+}
