@@ -4,7 +4,7 @@
  * Everything but the call itself happens in `prepare`, outside of all timing.
  */
 
-import type { Particles, Report, Workload } from '@manybody/core'
+import type { Particles, Report, Shape, Workload } from '@manybody/core'
 import type { Who } from './record.ts'
 
 /** A workload over points, the same for all contenders. Arrays must not be changed. */
@@ -27,10 +27,19 @@ export interface Problem {
   readonly steep: boolean
 }
 
+/** A problem without its points. */
+export interface Sketch {
+  readonly workload: Workload
+  readonly shape: Shape
+}
+
 export interface Contender {
+  /** Unique among those that meet in a problem. */
   readonly name: string
   /** Whether it is what others offer. */
-  readonly rival?: boolean
+  readonly rival?: true
+  /** Why it has no room for a problem, answered without allocating; left out, it has room for all. */
+  refusal?(sketch: Sketch): Promise<string | undefined>
   /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */
   prepare(problem: Problem): Promise<Entry>
 }

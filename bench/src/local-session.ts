@@ -4,7 +4,8 @@ import { backends } from 'manybody'
 import type { Contender, Problem } from './contender.ts'
 import { type BackendSpec, backendContenders, Devices } from './contenders/backend.ts'
 import { measure, type Pace } from './measure.ts'
-import { problemOf } from './problem.ts'
+import { pilot } from './pilot.ts'
+import { type ProblemSpec, problemOf, sketchOf } from './problem.ts'
 import type { Environment } from './record.ts'
 import type { Session } from './session.ts'
 
@@ -12,11 +13,17 @@ import type { Session } from './session.ts'
 export function localSession(environment: Environment, specs: readonly BackendSpec[]): Session {
   const devices = new Devices()
   const contenders = backendContenders(specs, backends(), devices)
-  return sessionOf(
+  const session = sessionOf(
     environment,
     () => contenders,
     () => devices.dispose(),
   )
+  const refusals = (spec: ProblemSpec) => {
+    const sketch = sketchOf(spec)
+    // What is not there at all is told with its row.
+    return Promise.all(contenders.map((contender) => contender.refusal?.(sketch).catch(() => undefined)))
+  }
+  return { ...session, refusals }
 }
 
 /** Of whichever contenders take part in a problem. */
@@ -28,14 +35,33 @@ export function sessionOf(
   const paces = new Map<string, Pace>()
   return {
     environment,
-    measure(spec, options) {
+    refusals: async () => [],
+    async measure(spec, options) {
+      const problem = problemOf(spec)
+      const contenders = contendersOf(problem)
       // Each law has a pace of its own.
       const law = JSON.stringify(spec.what)
       const pace = paces.get(law) ?? new Map()
       paces.set(law, pace)
-      const problem = problemOf(spec)
-      return measure(problem, contendersOf(problem), { environment: environment.name, pace, ...options })
+      if (problem.interactions > large) await findPaces(contenders, spec, pace, options.signal)
+      return measure(problem, contenders, { environment: environment.name, pace, ...options })
     },
     dispose,
+  }
+}
+
+/** Terms of which nobody needs more than a few seconds. */
+const large = 2e7
+
+async function findPaces(
+  contenders: readonly Contender[],
+  { what, count, seed }: ProblemSpec,
+  pace: Pace,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const contender of contenders) {
+    if (pace.has(contender.name) || signal?.aborted) continue
+    const found = await pilot(contender, (count) => problemOf({ what, count, seed }), count)
+    if (found !== undefined) pace.set(contender.name, found)
   }
 }

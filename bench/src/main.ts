@@ -5,11 +5,19 @@ import { compare } from './commands/compare.ts'
 import { compareRecords } from './commands/compare-records.ts'
 import { rivals } from './commands/rivals.ts'
 import { BadInputError } from './errors.ts'
+import { runWithSoftwareGpu } from './node/software-gpu.ts'
+import type { Options } from './options.ts'
 
 const program = new Command('npm run bench --')
   .description('How this machine computes point interactions, backend by backend, and how exact each is.')
   .exitOverride()
   .configureOutput({ outputError: () => {} })
+  .hook('preAction', async (_, command) => {
+    const { backends, environments } = command.opts<Partial<Options>>()
+    if (!backends?.includes('webgpu') || !environments?.includes('node')) return
+    const code = await runWithSoftwareGpu()
+    if (code !== undefined) process.exit(code)
+  })
 compare(program)
 compareRecords(program)
 rivals(program)

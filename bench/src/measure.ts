@@ -7,16 +7,16 @@ import { type Judge, judgeOf } from './judge.ts'
 import type { ErrorFigures, Measured, Parts, ProblemInfo, Refused, Row, Who } from './record.ts'
 import { rounds } from './rounds.ts'
 import type { Sample } from './sampler.ts'
+import type { Pacing } from './session.ts'
 import { timesOf } from './times.ts'
 
-export interface MeasureOptions {
+export interface MeasureOptions extends Pacing {
   /** `Environment.name`. */
   readonly environment: string
   /** Seconds of sampling for the whole problem. */
   readonly seconds: number
   /** How fast contenders were on earlier problems; one that would take longer than `seconds` a call is left out. */
   readonly pace?: Pace
-  readonly span?: number
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
@@ -44,12 +44,12 @@ export async function measure(
     if (!place) continue
     const own = 'entry' in place ? samples[ready.indexOf(place)] : undefined
     const outcome = 'entry' in place ? await finish(place, own ?? [], judge, problem) : place
+    const contender = 'entry' in place ? place.entry.who : nobody(one)
+    if ('entry' in place) place.entry.dispose()
     if (!outcome) continue
     const { environment, pace } = options
     if ('interactionsPerSecond' in outcome) pace?.set(one.name, outcome.interactionsPerSecond)
-    const contender = 'entry' in place ? place.entry.who : nobody(one)
     rows.push({ environment, problem: infoOf(problem), contender, interactions: problem.interactions, outcome })
-    if ('entry' in place) place.entry.dispose()
   }
   return rows
 }
@@ -70,7 +70,9 @@ async function enter(
 ): Promise<Ready | Unfit> {
   const expected = problem.interactions / (pace?.get(contender.name) ?? Infinity)
   if (expected > seconds)
-    return { refused: `one call would take about ${Math.round(expected)} s, more than the ${seconds} s there are` }
+    return {
+      refused: `one call would take about ${Math.round(expected)} s, and there are ${Number(seconds.toPrecision(2))} s for this problem; give it a longer --duration`,
+    }
   let entry: Entry | undefined
   try {
     entry = await contender.prepare(problem)

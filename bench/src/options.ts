@@ -3,23 +3,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { lawNames } from './laws.ts'
 
-/** The options of every command that leaves a record; each has a default or may be absent. */
-export interface RecordingOptions {
+/** The options that every measuring command has; each has a default or may be absent. */
+export interface Options {
   readonly sizes: readonly number[]
-  /** Seconds. */
-  readonly duration: number
-  readonly seed: number
-  readonly json?: string
-  readonly html?: string
-}
-
-/** Of those that measure backends. */
-export interface Options extends RecordingOptions {
   readonly laws: readonly string[]
   readonly expression?: string
   readonly backends: readonly string[]
-  readonly environments: readonly string[]
+  readonly environments: readonly ('node' | 'chromium')[]
+  /** Seconds. */
+  readonly duration: number
+  readonly seed: number
   readonly input?: string
+  readonly json?: string
   readonly nbodyLines: boolean
 }
 
@@ -36,19 +31,9 @@ export interface Defaults {
   readonly duration: number
 }
 
-/** A command that leaves a record, with its own defaults. */
-export function recording(command: Command, { sizes, duration }: Pick<Defaults, 'sizes' | 'duration'>): Command {
-  return command
-    .addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
-    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
-    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
-    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
-    .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
-}
-
-/** One that measures backends. */
-export function measuring(command: Command, { laws, backends = backendNames, ...rest }: Defaults): Command {
-  recording(command, rest)
+/** A command with the common options and its own defaults. */
+export function measuring(command: Command, { sizes, laws, backends = backendNames, duration }: Defaults): Command {
+  command.addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
   if (laws)
     command
       .addOption(
@@ -69,6 +54,9 @@ export function measuring(command: Command, { laws, backends = backendNames, ...
         .argParser(namesFrom('environments', environmentNames))
         .default(environmentNames, environmentNames.join()),
     )
+    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
+    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
+    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
 }
 
 function sizesOf(text: string): readonly number[] {
@@ -80,7 +68,7 @@ function sizesOf(text: string): readonly number[] {
   })
 }
 
-export const namesFrom =
+const namesFrom =
   (option: string, known: readonly string[]) =>
   (text: string): readonly string[] => {
     const names = text.split(',').map((name) => name.trim())

@@ -3,10 +3,10 @@
  * from a file. A spec is plain data, so that a page can make the same problem.
  */
 
-import type { Dimension, ParticleSet, Particles, Workload } from '@manybody/core'
+import type { Dimension, ParticleSet, Particles, Shape, Workload } from '@manybody/core'
 import { bind, pairBody } from '@manybody/core/backend'
-import type { Problem } from './contender.ts'
-import { lawFrom, lawOf } from './laws.ts'
+import type { Problem, Sketch } from './contender.ts'
+import { lawFrom, lawOf, type NamedLaw } from './laws.ts'
 import { seededPoints } from './points.ts'
 import { taskOf } from './tasks.ts'
 
@@ -34,10 +34,10 @@ export interface PointsFile {
 export function problemOf(spec: ProblemSpec): Problem {
   const { what, count, seed, points } = spec
   if ('task' in what) {
-    const { workload, particles, name } = taskOf(what.task, count, seed)
-    return completed({ name, task: what.task, steep: false }, workload, particles, seed)
+    const { workload, particles, name } = taskOf(what.task, count)
+    return completed({ name, task: what.task, steep: false }, workload, particles(seed), seed)
   }
-  const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
+  const law = namedLaw(what, count)
   const { task, workload } = law.task
   const particles = points
     ? fromFile(points, attributesOf(workload), law.name)
@@ -49,6 +49,29 @@ export function problemOf(spec: ProblemSpec): Problem {
     particles,
     seed,
   )
+}
+
+/** The problem without its points, of which there may be more than fit. */
+export function sketchOf({ what, count, points }: ProblemSpec): Sketch {
+  const law = 'task' in what ? undefined : namedLaw(what, count)
+  const workload = law?.task.workload ?? taskOf('task' in what ? what.task : '', count).workload
+  if (workload.loop === 'grid') return { workload, shape: shapeOf(cellsIn(workload.grid.cells), 0, 3) }
+  const dimension = points?.dimension ?? (law?.points === 'square' ? 2 : 3)
+  return { workload, shape: shapeOf(count, workload.loop === 'pair' ? count : 0, dimension) }
+}
+
+const shapeOf = (targets: number, sources: number, dimension: Dimension): Shape => ({
+  dimension,
+  targets,
+  sources,
+  sameSet: true,
+  vectors: ['position'],
+})
+
+const cellsIn = (cells: readonly number[]): number => cells.reduce((product, n) => product * n, 1)
+
+function namedLaw(what: Exclude<ProblemSpec['what'], { task: string }>, count: number): NamedLaw {
+  return 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
 }
 
 function completed(

@@ -5,12 +5,11 @@
 
 import type { Entry } from './contender.ts'
 import { type Sample, sampleOf } from './sampler.ts'
+import type { Pacing } from './session.ts'
 
-export interface RoundsOptions {
+export interface RoundsOptions extends Pacing {
   /** Seconds for all rounds together; the fewest rounds are run whatever they take. */
   readonly seconds: number
-  /** Milliseconds that one sample lasts at least. */
-  readonly span?: number
   readonly signal?: AbortSignal | undefined
   /** Called with the fraction done, 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
@@ -18,12 +17,11 @@ export interface RoundsOptions {
 
 const fewest = 3
 const most = 101
-const warmUp = { runs: 2, milliseconds: 200 }
 
 /** The samples of each entry, in the order given; an error in place of them where it failed. */
 export async function rounds<E extends Pick<Entry, 'run'>>(
   entries: readonly E[],
-  { seconds, span = 20, signal, onProgress }: RoundsOptions,
+  { seconds, warm = 200, span = 20, signal, onProgress }: RoundsOptions,
 ): Promise<readonly (readonly Sample[] | Error)[]> {
   const samples: (Sample[] | Error)[] = entries.map(() => [])
   const attempt = async (index: number, work: (entry: E) => Promise<void>): Promise<void> => {
@@ -35,7 +33,7 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
       samples[index] = error instanceof Error ? error : new Error(String(error))
     }
   }
-  for (const index of entries.keys()) await attempt(index, warm)
+  for (const index of entries.keys()) await attempt(index, (entry) => warmUp(entry, warm))
   const start = performance.now()
   const spent = () => (performance.now() - start) / 1000 / seconds
   for (let round = 0; round < most && (round < fewest || spent() < 1) && !signal?.aborted; round++) {
@@ -53,10 +51,9 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
   return samples
 }
 
-/** Compilers settle, caches fill, clocks rise. */
-async function warm(entry: Pick<Entry, 'run'>): Promise<void> {
+/** Compilers settle, caches fill, clocks rise; the run that was judged counts as the first. */
+async function warmUp(entry: Pick<Entry, 'run'>, milliseconds: number): Promise<void> {
   const start = performance.now()
-  for (let runs = 0; runs < warmUp.runs && performance.now() - start < 5 * warmUp.milliseconds; runs++)
-    await entry.run()
-  while (performance.now() - start < warmUp.milliseconds) await entry.run()
+  do await entry.run()
+  while (performance.now() - start < milliseconds)
 }

@@ -1,8 +1,8 @@
 /** Runs problems through sessions into a record, with progress, and with what is there when it is interrupted. */
 
 import type { ProblemSpec } from './problem.ts'
-import type { BenchmarkRecord, Kind, Machine, Row } from './record.ts'
-import type { Session } from './session.ts'
+import { type BenchmarkRecord, isMeasured, type Kind, type Machine, type Row } from './record.ts'
+import type { Pacing, Session } from './session.ts'
 
 export interface Run {
   readonly kind: Kind
@@ -11,6 +11,9 @@ export interface Run {
   readonly problems: readonly ProblemSpec[]
   /** Seconds of sampling in all. */
   readonly seconds: number
+  readonly pacing?: Pacing
+  /** Whether problems grow, so that all is done after one that was too much for everyone. */
+  readonly ascending?: boolean
   readonly signal?: AbortSignal | undefined
   readonly onRow?: (row: Row) => void
   /** Called with the fraction done, 0 to 1, and with what is being done. */
@@ -24,18 +27,21 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
   const rows: Row[] = []
   const parts = problems.length * sessions.length
   const seconds = options.seconds / Math.max(1, parts)
-  for (const [index, problem] of problems.entries())
+  for (const [index, problem] of problems.entries()) {
+    const before = rows.length
     for (const [place, session] of sessions.entries()) {
       if (signal?.aborted) break
       const done = index * sessions.length + place
       const label = `${labelOf(problem)} in ${session.environment.name}`
       const onProgress = (fraction: number) => options.onProgress?.((done + fraction) / parts, label)
       onProgress(0)
-      for (const row of await session.measure(problem, { seconds, signal, onProgress })) {
+      for (const row of await session.measure(problem, { ...options.pacing, seconds, signal, onProgress })) {
         rows.push(row)
         options.onRow?.(row)
       }
     }
+    if (options.ascending && !rows.slice(before).some(({ outcome }) => isMeasured(outcome))) break
+  }
   return {
     schema: 1,
     command,

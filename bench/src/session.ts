@@ -1,16 +1,27 @@
-/** An environment with its devices, in which problems are measured one after the other. Isomorphic but for its maker. */
+/** An environment with its contenders, in which problems are measured one after the other. Types only. */
 
 import type { ProblemSpec } from './problem.ts'
 import type { Environment, Row } from './record.ts'
 
 export interface Session {
   readonly environment: Environment
+  /** For each contender, why it has no room for a problem of this size, or undefined. Makes no points. */
+  refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
   /** Measures one problem; rows come together when it is done. */
   measure(spec: ProblemSpec, options: SessionOptions): Promise<readonly Row[]>
   dispose(): Promise<void>
 }
 
-interface SessionOptions {
+/** How much time is taken for a problem. */
+export interface Pacing {
+  /** Milliseconds that an entry warms up, unless it is slow. */
+  readonly warm?: number
+  /** Milliseconds that one sample lasts at least. */
+  readonly span?: number
+}
+
+export interface SessionOptions extends Pacing {
+  /** Of sampling, for all contenders together. */
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined

@@ -6,16 +6,20 @@ import type { BackendSpec } from '../contenders/backend.ts'
 import { localSession } from '../local-session.ts'
 import type { ProblemSpec } from '../problem.ts'
 import type { Environment, Row } from '../record.ts'
-import type { Session } from '../session.ts'
+import type { Session, SessionOptions } from '../session.ts'
 import { browserEnvironment } from './environment.ts'
 
 /** What the page offers to Node. */
 export interface PageApi {
   open(specs: readonly BackendSpec[]): Environment
-  measure(spec: ProblemSpec, seconds: number): Promise<readonly Row[]>
+  refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
+  measure(spec: ProblemSpec, options: PageOptions): Promise<readonly Row[]>
   /** Ends the measurement under way; it then gives what it has. */
   stop(): void
 }
+
+/** What of the options can cross to a page. */
+export type PageOptions = Omit<SessionOptions, 'signal' | 'onProgress'>
 
 /** What Node offers to the page. */
 export interface NodeApi {
@@ -30,13 +34,19 @@ const api: PageApi = {
     session = localSession(browserEnvironment(), specs)
     return session.environment
   },
-  measure(spec, seconds) {
-    if (!session) throw new Error('Cannot measure: the page has no session; call open first')
+  refusals: (spec) => opened().refusals(spec),
+  measure(spec, options) {
     stopping = new AbortController()
     const { reportProgress } = globalThis as unknown as NodeApi
     const onProgress = (fraction: number) => void reportProgress(fraction)
-    return session.measure(spec, { seconds, signal: stopping.signal, onProgress })
+    return opened().measure(spec, { ...options, signal: stopping.signal, onProgress })
   },
   stop: () => stopping.abort(),
 }
+
+function opened(): Session {
+  if (!session) throw new Error('Cannot measure: the page has no session; call open first')
+  return session
+}
+
 Object.assign(globalThis, { manybodyBench: api })

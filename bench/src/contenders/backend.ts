@@ -13,8 +13,6 @@ export interface BackendOptions extends Pick<OpenOptions, 'precision' | 'threads
 /** Plain data, so that a page can make the same contender. */
 export interface BackendSpec extends BackendOptions {
   readonly backend: string
-  /** In place of the backend's name. */
-  readonly name?: string
 }
 
 /** Devices that contenders share: each backend is opened once for each way of opening it. */
@@ -41,14 +39,16 @@ export function backendContenders(
   backends: readonly Backend[],
   devices: Devices,
 ): readonly Contender[] {
-  return specs.map(({ backend: wanted, name = wanted, ...options }) => {
+  return specs.map(({ backend: wanted, ...options }) => {
     const backend = backends.find((one) => one.name === wanted)
     if (!backend)
       throw new RangeError(`"backends" expected some of ${backends.map((one) => one.name).join(', ')}, got "${wanted}"`)
-    return backendContender(name, backend, options, devices)
+    const contender = backendContender(wanted, backend, options, devices)
+    return { ...contender, name: [wanted, JSON.stringify(options)].filter((part) => part !== '{}').join(' ') }
   })
 }
 
+/** @param name of the contender, as rows call it */
 export function backendContender(
   name: string,
   backend: Backend,
@@ -57,11 +57,23 @@ export function backendContender(
 ): Contender {
   return {
     name,
+    async refusal({ workload, shape }) {
+      const device = await devices.of(backend, open)
+      const support = device.supports(workload, shape)
+      return support.ok ? undefined : `${name}: ${support.reason}`
+    },
     async prepare(problem) {
       const device = await devices.of(backend, open)
+      checkWorkgroup(device, plan)
       return new ProgramEntry(name, device, plan, problem, await program(device, problem, plan))
     },
   }
+}
+
+/** A backend clips what it is asked for; a figure under a size that did not run would be wrong. */
+function checkWorkgroup({ info }: Device, plan: Plan | undefined): void {
+  const [asked = 0, limit = Infinity] = [plan?.sizes?.workgroup, info.limits.workgroupInvocations]
+  if (asked > limit) throw new RangeError(`a workgroup of ${asked} exceeds the device's limit of ${limit}`)
 }
 
 function program(device: Device, { workload, particles }: Problem, plan: Plan | undefined): Promise<Program> {
@@ -94,7 +106,7 @@ class ProgramEntry implements Entry {
       device: info.name,
       kind: info.kind,
       precision: info.precision,
-      variant: this.#program.report.variant,
+      variant: this.#plan?.variant ?? this.#program.report.variant,
       ...(this.#plan?.sizes ? { sizes: this.#plan.sizes } : {}),
       ...(threads === undefined ? {} : { threads }),
       limits: info.limits,

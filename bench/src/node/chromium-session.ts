@@ -47,15 +47,17 @@ async function sessionOf(
   )
   return {
     environment,
-    async measure(spec, { seconds, signal, onProgress }) {
+    refusals: (spec) =>
+      page.evaluate((spec) => (globalThis as unknown as PageGlobals).manybodyBench.refusals(spec), spec),
+    async measure(spec, { signal, onProgress, ...options }) {
       listener = onProgress
       const stop = () =>
         void page.evaluate(() => (globalThis as unknown as PageGlobals).manybodyBench.stop()).catch(() => {})
       signal?.addEventListener('abort', stop)
       try {
         return await page.evaluate(
-          ([spec, seconds]) => (globalThis as unknown as PageGlobals).manybodyBench.measure(spec, seconds),
-          [spec, seconds] as const,
+          ([spec, options]) => (globalThis as unknown as PageGlobals).manybodyBench.measure(spec, options),
+          [spec, options] as const,
         )
       } finally {
         signal?.removeEventListener('abort', stop)

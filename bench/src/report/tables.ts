@@ -1,58 +1,72 @@
 /** Records as terminal tables. */
 
 import Table from 'cli-table3'
-import { type BenchmarkRecord, isMeasured, type Row, type Times, type Who } from '../record.ts'
+import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Times, type Who } from '../record.ts'
 import { duration, scientific, threeDigits, withPrefix } from './format.ts'
+import { heading, shortName } from './heading.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
-export function comparison({ rows }: BenchmarkRecord): string {
-  return problemsOf(rows)
-    .map((group) => [titleOf(group), ranking(group), refusals(group)].filter(Boolean).join('\n'))
-    .join('\n\n')
+export function comparison(record: BenchmarkRecord): string {
+  const groups = problemsOf(record.rows).map((group) =>
+    [titleOf(group), ranking(group), refusals(group)].filter(Boolean).join('\n'),
+  )
+  return [heading(record), ...groups].join('\n\n')
 }
 
 function ranking(rows: readonly Row[]): string {
-  const measured = rows.flatMap(({ outcome, ...row }) => (isMeasured(outcome) ? [{ ...row, outcome }] : []))
-  if (measured.length === 0) return 'No contender gave a right answer.'
-  const best = Math.max(...measured.map(({ outcome }) => outcome.interactionsPerSecond))
+  const found = measured(rows).toSorted((a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond)
+  const [best] = found
+  if (!best) return 'No figure for any contender.'
   const table = tableOf(
-    ['contender', 'in', 'on', 'loop', 'median call', 'quartiles', 'terms/s', 'of best', 'error', 'allowed'],
+    ['contender', 'in', 'on', 'loop', 'call', 'quartiles', `${termsOf(best)}/s`, 'of best', 'error', 'allowed'],
     'llllrrrrrr',
   )
-  for (const { environment, contender, outcome } of measured.toSorted(
-    (a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond,
-  )) {
+  for (const { environment, contender, outcome } of found) {
     const { call, interactionsPerSecond, error } = outcome
     table.push([
-      `${contender.name}${contender.precision === 'f64' ? ', f64' : ''}`,
-      environment,
-      deviceOf(contender),
+      nameOf(contender),
+      shortName(environment),
+      kindOf(contender),
       contender.variant ?? '',
       duration(call.median),
-      quartiles(call),
+      spread(call),
       withPrefix(interactionsPerSecond),
-      `${threeDigits((100 * interactionsPerSecond) / best)}%`,
+      percent(interactionsPerSecond / best.outcome.interactionsPerSecond),
       scientific(error.max),
-      error.bound === null ? `approximate: ${error.approximate}` : scientific(error.bound),
+      error.bound === null ? 'approximate' : scientific(error.bound),
     ])
   }
   return table.toString()
 }
 
-/** Why there is no figure, a line each; contenders of one environment with the same reason share it. */
+export type MeasuredRow = Row & { readonly outcome: Measured }
+
+export const measured = (rows: readonly Row[]): readonly MeasuredRow[] =>
+  rows.filter((row): row is MeasuredRow => isMeasured(row.outcome))
+
+/** Why there is no figure, a line each. */
 export function refusals(rows: readonly Row[]): string {
-  return rows
-    .flatMap(({ environment, contender, outcome }) =>
-      isMeasured(outcome) ? [] : [`No figure for ${contender.name} in ${environment}: ${outcome.refused}`],
-    )
-    .join('\n')
+  const lines = rows.flatMap(({ environment, contender, outcome }) =>
+    isMeasured(outcome) ? [] : [`No figure for ${contender.name} in ${environment}: ${outcome.refused}`],
+  )
+  return [...new Set(lines)].join('\n')
 }
 
-const quartiles = ({ lowerQuartile, upperQuartile }: Times): string =>
-  `${duration(lowerQuartile)} to ${duration(upperQuartile)}`
+export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
 /** Software that only looks like a GPU is called so. */
-const deviceOf = ({ device, kind }: Who): string => (kind === 'software' ? `software GPU: ${device}` : device)
+export const kindOf = ({ kind }: Who): string =>
+  ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
+
+/** What is counted: pairs of points, or points and cells where there are none. */
+export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')
+
+/** The quartiles around a median, as percentages of it. */
+const spread = ({ median, lowerQuartile, upperQuartile }: Times): string =>
+  `-${percent(1 - lowerQuartile / median)} +${percent(upperQuartile / median - 1)}`
+
+export const percent = (share: number): string =>
+  share < 0.1 ? `${Number((100 * share).toPrecision(2))}%` : `${Math.round(100 * share)}%`
 
 export function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   const groups = new Map<string, Row[]>()
@@ -65,11 +79,14 @@ export function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 export function titleOf([row]: readonly Row[]): string {
   if (!row) return ''
-  const { name, expression, workload, targets, sources, dimension } = row.problem
-  const law = expression ?? name
-  const size = sources === 0 ? `${targets}` : targets === sources ? `N = ${targets}` : `${targets} x ${sources}`
-  return `${workload} of ${law}, ${size}, ${dimension}-D`
+  const { targets, sources, dimension } = row.problem
+  const size = sources === 0 || targets === sources ? `N = ${targets}` : `${targets} targets, ${sources} sources`
+  return `${subjectOf(row)}, ${size}, ${dimension}-D`
 }
+
+/** `accelerations of gravity`. */
+export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
+  `${workload} of ${expression ?? name}`
 
 /** An empty table; `l` and `r` align its columns. */
 export function tableOf(head: readonly string[], aligns: string): InstanceType<typeof Table> {

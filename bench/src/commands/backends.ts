@@ -1,0 +1,48 @@
+/** What the commands over our backends share: problems from options, and the environments with their backends. */
+
+import type { BackendSpec } from '../contenders/backend.ts'
+import { BadInputError } from '../errors.ts'
+import { localSession } from '../local-session.ts'
+import { chromiumSession } from '../node/chromium-session.ts'
+import { nodeEnvironment } from '../node/environment.ts'
+import { readPoints } from '../node/points-file.ts'
+import type { Options } from '../options.ts'
+import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
+import type { Session } from '../session.ts'
+
+export type EnvironmentName = 'node' | 'chromium'
+
+/** Node has no WebGL, and the reference is the same everywhere. */
+const backendsIn: Readonly<Record<EnvironmentName, readonly string[]>> = {
+  node: ['reference', 'cpu-wasm', 'webgpu'],
+  chromium: ['cpu-wasm', 'webgpu', 'webgl'],
+}
+
+/** The environments asked for that have one of the backends asked for. */
+export async function openBackends(
+  { environments, backends }: Pick<Options, 'environments' | 'backends'>,
+  specsOf: (backend: string, environment: EnvironmentName) => readonly BackendSpec[] = (backend) => [{ backend }],
+): Promise<readonly Session[]> {
+  const sessions: Session[] = []
+  for (const environment of environments) {
+    const here = backends.filter((backend) => backendsIn[environment].includes(backend))
+    const specs = here.flatMap((backend) => specsOf(backend, environment))
+    if (specs.length === 0) continue
+    sessions.push(environment === 'node' ? localSession(nodeEnvironment(), specs) : await chromiumSession(specs))
+  }
+  if (sessions.length > 0) return sessions
+  throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
+}
+
+/** Each law at each size. @throws BadInputError if a law or the points for it cannot be had */
+export function lawProblems({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {
+  const points = input === undefined ? {} : { points: readPoints(input) }
+  const whats = expression === undefined ? laws.map((law) => ({ law })) : [{ expression }]
+  const counts = points.points ? [countOf(points.points)] : sizes
+  try {
+    for (const what of whats) problemOf({ what, count: 8, seed, ...points })
+  } catch (error) {
+    throw new BadInputError(error instanceof Error ? error.message : String(error))
+  }
+  return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))
+}

@@ -1,0 +1,33 @@
+/** What stands above every table: the machine, where JavaScript ran, and the devices, software ones called so. */
+
+import { type BenchmarkRecord, type Environment, isMeasured, type Machine } from '../record.ts'
+import { duration } from './format.ts'
+
+export function heading({ machine, environments, rows }: BenchmarkRecord): string {
+  const devices = rows.flatMap(({ environment, contender, outcome }) => {
+    const { name, device, kind } = contender
+    if (kind === 'cpu' || !isMeasured(outcome)) return []
+    const what = kind === 'software' ? 'is software, it computes on the processor' : 'is a GPU'
+    return [`${name} in ${shortName(environment)}: ${device}, ${what}`]
+  })
+  return [machineLine(machine), ...environments.map(environmentLine), ...new Set(devices)].join('\n')
+}
+
+function machineLine({ cpu, cores, memoryGiB, platform, load, driver }: Machine): string {
+  const facts = [
+    `${cores} cores`,
+    ...(memoryGiB === undefined ? [] : [`${memoryGiB} GiB`]),
+    platform,
+    ...(driver === undefined ? [] : [driver]),
+    ...(load === undefined ? [] : [`load ${load}`]),
+  ]
+  return `${cpu}, ${facts.join(', ')}`
+}
+
+function environmentLine({ name, threads, isolated, timerResolution }: Environment): string {
+  const memory = isolated ? '' : ', not isolated, so that threads cannot share memory'
+  return `${name}: ${threads} threads${memory}, clock steps of ${duration(timerResolution)}`
+}
+
+/** `Node`, `Chromium`: enough where there is one of each. */
+export const shortName = (environment: string): string => environment.replace(/ \d.*$/, '')

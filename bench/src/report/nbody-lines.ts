@@ -1,0 +1,27 @@
+/** Figures for gravity in the words of CUDA's nbody sample, for those who compare or parse them. */
+
+import type { BenchmarkRecord } from '../record.ts'
+import { measured } from './tables.ts'
+
+/** As the sample counts a pair of softened gravity. */
+const flops = 20
+
+/** Three lines for each figure, after one that says whose it is; undefined if nobody computed gravity. */
+export function nbodyLines({ rows }: BenchmarkRecord): string | undefined {
+  const gravity = measured(rows).filter(({ problem }) => problem.name === 'gravity')
+  if (gravity.length === 0) return undefined
+  return gravity
+    .map(({ environment, contender, problem, interactions, outcome }) => {
+      const { samples } = outcome.call
+      const milliseconds = samples.reduce((total, sample) => total + sample, 0)
+      const perSecond = (samples.length * interactions) / milliseconds / 1e6
+      const precision = contender.precision === 'f64' ? 'double' : 'single'
+      return [
+        `> ${contender.name} in ${environment}: ${contender.device}${contender.kind === 'software' ? ' (software)' : ''}`,
+        `${problem.targets} bodies, total time for ${samples.length} iterations: ${milliseconds.toFixed(3)} ms`,
+        `= ${perSecond.toFixed(3)} billion interactions per second`,
+        `= ${(flops * perSecond).toFixed(3)} ${precision}-precision GFLOP/s at ${flops} flops per interaction`,
+      ].join('\n')
+    })
+    .join('\n')
+}
