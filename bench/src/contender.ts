@@ -37,7 +37,9 @@ export interface Contender {
   /** Unique among those that meet in a problem. */
   readonly name: string
   /** Whether it is what others offer. */
-  readonly rival?: true
+  readonly rival?: boolean
+  /** What is known of it before it runs, for the rows of problems that it cannot run. */
+  readonly about?: Partial<Who>
   /** Why it has no room for a problem, answered without allocating; left out, it has room for all. */
   refusal?(sketch: Sketch): Promise<string | undefined>
   /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */

@@ -1,9 +1,13 @@
 /** The benchmark's command line: `npm run bench -- <command>`. */
 
 import { Command, CommanderError } from 'commander'
+import { accuracy } from './commands/accuracy.ts'
 import { compare } from './commands/compare.ts'
 import { compareRecords } from './commands/compare-records.ts'
 import { rivals } from './commands/rivals.ts'
+import { scale } from './commands/scale.ts'
+import { sweep } from './commands/sweep.ts'
+import { workloads } from './commands/workloads.ts'
 import { BadInputError } from './errors.ts'
 import { runWithSoftwareGpu } from './node/software-gpu.ts'
 import type { Options } from './options.ts'
@@ -18,9 +22,7 @@ const program = new Command('npm run bench --')
     const code = await runWithSoftwareGpu()
     if (code !== undefined) process.exit(code)
   })
-compare(program)
-compareRecords(program)
-rivals(program)
+for (const add of [compare, sweep, scale, accuracy, workloads, rivals, compareRecords]) add(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

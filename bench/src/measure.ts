@@ -127,12 +127,13 @@ const refusal = (error: unknown): Refused => ({
   refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
 })
 
-const nobody = ({ name, rival = false }: Contender): Who => ({
+const nobody = ({ name, rival = false, about }: Contender): Who => ({
   name,
   rival,
   device: '-',
   kind: 'cpu',
   precision: 'f32',
+  ...about,
 })
 
 function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {

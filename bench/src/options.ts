@@ -2,20 +2,26 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { lawNames } from './laws.ts'
+import { taskNames } from './tasks.ts'
 
-/** The options that every measuring command has; each has a default or may be absent. */
-export interface Options {
+/** The options of every command that leaves a record; each has a default or may be absent. */
+export interface RecordingOptions {
   readonly sizes: readonly number[]
-  readonly laws: readonly string[]
-  readonly expression?: string
-  readonly backends: readonly string[]
-  readonly environments: readonly ('node' | 'chromium')[]
   /** Seconds. */
   readonly duration: number
   readonly seed: number
-  readonly input?: string
   readonly json?: string
-  readonly nbodyLines: boolean
+  readonly html?: string
+}
+
+/** Of those that measure backends. */
+export interface Options extends RecordingOptions {
+  readonly laws: readonly string[]
+  readonly expression?: string
+  readonly tasks: readonly string[]
+  readonly backends: readonly string[]
+  readonly environments: readonly ('node' | 'chromium')[]
+  readonly input?: string
 }
 
 const backendNames: readonly string[] = ['reference', 'cpu-wasm', 'webgpu', 'webgl']
@@ -24,16 +30,28 @@ const environmentNames: readonly string[] = ['node', 'chromium']
 /** Arrays of more points have no room in JavaScript. */
 const mostPoints = 2 ** 26
 
+/** A command that measures backends is about laws, or about tasks. */
 export interface Defaults {
   readonly sizes: readonly number[]
   readonly laws?: readonly string[]
+  readonly tasks?: readonly string[]
   readonly backends?: readonly string[]
   readonly duration: number
 }
 
-/** A command with the common options and its own defaults. */
-export function measuring(command: Command, { sizes, laws, backends = backendNames, duration }: Defaults): Command {
-  command.addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
+/** A command that leaves a record, with its own defaults. */
+export function recording(command: Command, { sizes, duration }: Pick<Defaults, 'sizes' | 'duration'>): Command {
+  return command
+    .addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
+    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
+    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
+    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
+    .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
+}
+
+/** One that measures backends. */
+export function measuring(command: Command, { laws, tasks, backends = backendNames, ...rest }: Defaults): Command {
+  recording(command, rest)
   if (laws)
     command
       .addOption(
@@ -43,6 +61,12 @@ export function measuring(command: Command, { sizes, laws, backends = backendNam
       )
       .option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair')
       .option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones')
+  if (tasks)
+    command.addOption(
+      new Option('--tasks <name,...>', 'what to compute')
+        .argParser(namesFrom('tasks', taskNames))
+        .default(tasks, tasks.join()),
+    )
   return command
     .addOption(
       new Option('--backends <name,...>', 'backends')
@@ -54,9 +78,6 @@ export function measuring(command: Command, { sizes, laws, backends = backendNam
         .argParser(namesFrom('environments', environmentNames))
         .default(environmentNames, environmentNames.join()),
     )
-    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
-    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
-    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
 }
 
 function sizesOf(text: string): readonly number[] {
@@ -68,7 +89,7 @@ function sizesOf(text: string): readonly number[] {
   })
 }
 
-const namesFrom =
+export const namesFrom =
   (option: string, known: readonly string[]) =>
   (text: string): readonly string[] => {
     const names = text.split(',').map((name) => name.trim())

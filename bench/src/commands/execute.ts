@@ -3,9 +3,9 @@
 import { BadInputError } from '../errors.ts'
 import { interruptSignal } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
-import { checkWritable, writeRecord } from '../node/output.ts'
+import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
 import { progressBar } from '../node/progress.ts'
-import type { Options } from '../options.ts'
+import type { RecordingOptions } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type Kind } from '../record.ts'
 import { run } from '../run.ts'
@@ -13,7 +13,7 @@ import type { Pacing, Session } from '../session.ts'
 
 export interface Task {
   readonly kind: Kind
-  readonly options: Pick<Options, 'json' | 'duration'>
+  readonly options: RecordingOptions
   readonly problems: readonly ProblemSpec[]
   readonly pacing?: Pacing
   /** Whether to end after a problem that was too large for everyone. */
@@ -26,8 +26,9 @@ export interface Task {
 
 /** @throws BadInputError before anything is measured */
 export async function execute({ kind, options, problems, pacing, ascending, open, table }: Task): Promise<void> {
-  const { json, duration } = options
+  const { json, html, duration } = options
   if (json !== undefined) checkWritable(json, '--json')
+  if (html !== undefined) checkWritable(html, '--html')
   const signal = interruptSignal()
   const sessions = await open()
   try {
@@ -46,6 +47,7 @@ export async function execute({ kind, options, problems, pacing, ascending, open
     }).finally(bar.stop)
     console.log(table(record))
     if (json !== undefined) writeRecord(record, json)
+    if (html !== undefined) await writeReport(record, html)
     if (record.partial !== undefined) {
       const saved = json === undefined ? '' : `, as ${json} says too`
       console.error(`bench: ${record.partial}: these results are partial${saved}`)

@@ -9,7 +9,7 @@ import { nodeEnvironment } from '../node/environment.ts'
 import { namesFrom, type RecordingOptions, recording } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import type { Session } from '../session.ts'
-import { checkOutputs, measureAndTell } from './execute.ts'
+import { execute } from './execute.ts'
 
 /** The laws and tasks that rivals know. */
 const laws = ['gravity', 'coulomb', 'lennard-jones-box', 'gaussian', 'point-gravity', 'planar-gravity']
@@ -30,17 +30,15 @@ export function rivals(program: Command): Command {
         .argParser(namesFrom('problems', names))
         .default(names, 'all'),
     )
-    .action(async (options: Options) => {
-      checkOutputs(options)
-      const session = await rivalsSession()
-      await measureAndTell({
+    .action((options: Options) =>
+      execute({
         kind: 'rivals',
         options,
-        table: rivalsTables,
         problems: problemsOf(options),
-        sessions: [session],
-      })
-    })
+        open: async () => [await rivalsSession()],
+        table: rivalsTables,
+      }),
+    )
 }
 
 function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] {

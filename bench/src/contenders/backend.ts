@@ -55,8 +55,10 @@ export function backendContender(
   { plan, ...open }: BackendOptions,
   devices: Devices,
 ): Contender {
+  const { precision = 'f32' } = open
   return {
     name,
+    about: { name, precision, ...(plan ? { variant: plan.variant, sizes: plan.sizes ?? {} } : {}) },
     async refusal({ workload, shape }) {
       const device = await devices.of(backend, open)
       const support = device.supports(workload, shape)
@@ -107,7 +109,7 @@ class ProgramEntry implements Entry {
       kind: info.kind,
       precision: info.precision,
       variant: this.#plan?.variant ?? this.#program.report.variant,
-      ...(this.#plan?.sizes ? { sizes: this.#plan.sizes } : {}),
+      ...(this.#plan ? { sizes: this.#plan.sizes ?? {} } : {}),
       ...(threads === undefined ? {} : { threads }),
       limits: info.limits,
     }

@@ -2,7 +2,7 @@
 
 import Table from 'cli-table3'
 import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Times, type Who } from '../record.ts'
-import { duration, scientific, threeDigits, withPrefix } from './format.ts'
+import { duration, scientific, withPrefix } from './format.ts'
 import { heading, shortName } from './heading.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
@@ -55,8 +55,7 @@ export function refusals(rows: readonly Row[]): string {
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
 /** Software that only looks like a GPU is called so. */
-export const kindOf = ({ kind }: Who): string =>
-  ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
+export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
 
 /** What is counted: pairs of points, or points and cells where there are none. */
 export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')

@@ -1,0 +1,60 @@
+/** `sweep`: every variant of the loop, by block size, by unrolling, by how the sources are split, at one N. */
+
+import type { Plan } from '@manybody/core'
+import type { Command } from 'commander'
+import type { BackendSpec } from '../contenders/backend.ts'
+import { measuring, type Options } from '../options.ts'
+import { sweeps } from '../report/sweeps.ts'
+import { type EnvironmentName, lawProblems, openBackends } from './backends.ts'
+import { execute } from './execute.ts'
+
+const powers = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.log2(to / from) + 1 }, (_, k) => from * 2 ** k)
+
+const blocks = powers(1, 1024)
+
+/** By backend: what there is to vary, each part a table of the report. */
+const plans: Readonly<Record<string, readonly Plan[]>> = {
+  webgpu: [
+    ...['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced'].flatMap((variant) =>
+      blocks.map((workgroup) => ({ variant, sizes: { workgroup } })),
+    ),
+    ...powers(2, 16).flatMap((unroll) =>
+      powers(16, 1024).map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
+    ),
+    ...powers(2, 128).flatMap((parts) =>
+      powers(16, 1024).map((workgroup) => ({ variant: 'split', sizes: { workgroup, parts } })),
+    ),
+  ],
+  'cpu-wasm': [
+    ...powers(1, 4).map((registers) => ({ variant: 'simd', sizes: { registers } })),
+    ...powers(1, 4).map((registers) => ({ variant: 'simd-relaxed', sizes: { registers } })),
+    { variant: 'pairs-once' },
+    { variant: 'pairs-once-relaxed' },
+  ],
+  webgl: [{ variant: 'naive' }, { variant: 'texture-loop' }],
+}
+
+export function sweep(program: Command): Command {
+  const command = program
+    .command('sweep')
+    .description('every variant by block size, unrolling and split at one N, the best marked')
+  const defaults = { sizes: [2048], laws: ['gravity'], backends: ['cpu-wasm', 'webgpu', 'webgl'], duration: 60 }
+  return measuring(command, defaults).action((options: Options) =>
+    execute({
+      kind: 'sweep',
+      options,
+      problems: lawProblems(options),
+      // There are many: what is spent on each adds up.
+      pacing: { warm: 30, span: 10 },
+      open: () => openBackends(options, (backend, environment) => specsOf(backend, environment, options)),
+      table: sweeps,
+    }),
+  )
+}
+
+/** What runs in Node is swept there, unless the browser alone was asked for. */
+function specsOf(backend: string, environment: EnvironmentName, { environments }: Options): readonly BackendSpec[] {
+  if (environment === 'chromium' && environments.includes('node') && backend !== 'webgl') return []
+  return [{ backend }, ...(plans[backend] ?? []).map((plan) => ({ backend, plan }))]
+}

@@ -1,0 +1,33 @@
+/** An accuracy record as terminal tables: for each law, contenders down, sizes across. */
+
+import type { BenchmarkRecord } from '../record.ts'
+import { scientific } from './format.ts'
+import { heading } from './heading.ts'
+import { groups, lawKey, measured, seriesOf } from './series.ts'
+import { refusals, subjectOf, tableOf } from './tables.ts'
+
+export function accuracies(record: BenchmarkRecord): string {
+  const sections = [...groups(record.rows, lawKey).values()].map((rows) => {
+    const [first] = rows
+    if (!first) return ''
+    const sizes = [...new Set(rows.map(({ problem }) => problem.targets))].toSorted((a, b) => a - b)
+    const table = tableOf(
+      ['contender', 'terms added in', ...sizes.map((n) => `N = ${n}`)],
+      `ll${'r'.repeat(sizes.length)}`,
+    )
+    for (const { label, rows: own } of seriesOf(rows)) {
+      const bySize = new Map(measured(own).map((row) => [row.problem.targets, row]))
+      if (bySize.size === 0) continue
+      const cells = sizes.map((size) => {
+        const error = bySize.get(size)?.outcome.error
+        if (!error) return ''
+        const allowed = error.bound === null ? 'approximate' : `of ${scientific(error.bound)}`
+        return `${scientific(error.max)} ${allowed}`
+      })
+      table.push([label, [...bySize.values()][0]?.contender.precision ?? '', ...cells])
+    }
+    return [subjectOf(first), table.toString(), refusals(rows)].filter(Boolean).join('\n')
+  })
+  const note = 'The largest error of a sample of targets, in units of the sum of absolute terms, and what is allowed.'
+  return [heading(record), ...sections, note].join('\n\n')
+}

@@ -1,0 +1,44 @@
+/** A scaling record as terminal tables: sizes down, contenders across, and where one overtakes another. */
+
+import type { BenchmarkRecord } from '../record.ts'
+import { crossovers } from './crossovers.ts'
+import { withPrefix } from './format.ts'
+import { heading } from './heading.ts'
+import { groups, lawKey, measured, type Series, seriesOf } from './series.ts'
+import { refusals, subjectOf, tableOf, termsOf } from './tables.ts'
+
+export function scaling(record: BenchmarkRecord): string {
+  const sections = [...groups(record.rows, lawKey).values()].map((rows) => {
+    const [first] = rows
+    if (!first) return ''
+    const series = seriesOf(rows)
+    const title = `${subjectOf(first)}: ${termsOf(first)} per second of whole calls, * the fastest`
+    return [title, table(series), ...overtakings(series), refusals(rows)].filter(Boolean).join('\n')
+  })
+  return [heading(record), ...sections].join('\n\n')
+}
+
+function table(series: readonly Series[]): string {
+  const rates = series.map(
+    ({ rows }) => new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.interactionsPerSecond])),
+  )
+  const sizes = [...new Set(rates.flatMap((of) => [...of.keys()]))].toSorted((a, b) => a - b)
+  const made = tableOf(['N', ...series.map(({ label }) => label)], `r${'r'.repeat(series.length)}`)
+  for (const size of sizes) {
+    const own = rates.map((of) => of.get(size))
+    const best = Math.max(...own.map((rate) => rate ?? 0))
+    made.push([
+      size,
+      ...own.map((rate) => (rate === undefined ? '' : `${rate === best ? '* ' : ''}${withPrefix(rate)}`)),
+    ])
+  }
+  return made.toString()
+}
+
+function overtakings(series: readonly Series[]): readonly string[] {
+  const found = crossovers(series)
+  if (found.length === 0) return ['The same contender is the fastest at every size.']
+  return found.map(
+    ({ at, winner, loser }) => `From about N = ${Number(at.toPrecision(2))} ${winner} overtakes ${loser}.`,
+  )
+}
