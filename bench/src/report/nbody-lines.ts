@@ -1,7 +1,7 @@
 /** Figures for gravity in the words of CUDA's nbody sample, for those who compare or parse them. */
 
 import type { BenchmarkRecord } from '../record.ts'
-import { measured } from './tables.ts'
+import { measured } from './series.ts'
 
 /** As the sample counts a pair of softened gravity. */
 const flops = 20

@@ -3,8 +3,8 @@
 import type { BenchmarkRecord, Row } from '../record.ts'
 import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
-import { groups } from './series.ts'
-import { kindOf, type MeasuredRow, measured, refusals, tableOf, termsOf, titleOf } from './tables.ts'
+import { groups, type MeasuredRow, measured } from './series.ts'
+import { kindOf, tableOf, termsOf, titleOf } from './tables.ts'
 
 export function sweeps(record: BenchmarkRecord): string {
   const keyOf = ({ environment, contender, problem }: Row) => JSON.stringify([environment, contender.name, problem])
@@ -19,22 +19,18 @@ function section(rows: readonly Row[]): string {
   if (!first) return ''
   const title = `${first.contender.name} in ${first.environment}: ${titleOf(rows)}`
   const [best] = found.toSorted((a, b) => rateOf(b) - rateOf(a))
-  if (!best) return [title, refusals(rows)].join('\n')
-  const tables = [
-    ...groups(
-      found.filter(({ contender }) => contender.sizes),
-      shapeOf,
-    ).values(),
-  ].map((part) => (part.length > 1 ? grid(part, best) : ''))
+  if (!best) return [title, leftOut(rows)].join('\n')
+  const varied = found.filter((row) => sizesOf(row).length > 0)
+  const tables = [...groups(varied, shapeOf).values()].map((part) => grid(part, best))
   return [
     `${title}, on a ${kindOf(best.contender)}, ${termsOf(first)} per second, * the best`,
     ...tables,
     plain(
-      found.filter((row) => !row.contender.sizes),
+      found.filter((row) => !varied.includes(row)),
       best,
     ),
     `Best: ${describe(best)}, ${withPrefix(rateOf(best))} ${termsOf(first)}/s`,
-    refusals(rows),
+    leftOut(rows),
   ]
     .filter(Boolean)
     .join('\n')
@@ -42,43 +38,61 @@ function section(rows: readonly Row[]): string {
 
 const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSecond
 
+const sizesOf = ({ contender }: Row): readonly (readonly [string, number])[] => Object.entries(contender.sizes ?? {})
+
+/** The shapes without a figure, a line for each reason. */
+function leftOut(rows: readonly Row[]): string {
+  const refused = rows.flatMap((row) => ('refused' in row.outcome ? [{ row, reason: row.outcome.refused }] : []))
+  const byReason = [...groups(refused, ({ reason }) => reason)]
+  return byReason
+    .map(([reason, same]) => {
+      const shown = same.slice(0, 3).map(({ row }) => describe(row))
+      const more = same.length > shown.length ? ` and ${same.length - shown.length} more` : ''
+      return `No figure for ${shown.join(', ')}${more}: ${reason}`
+    })
+    .join('\n')
+}
+
 /** Rows that vary the same sizes belong to one table; those with two sizes, to one of their variant. */
-function shapeOf({ contender: { variant, sizes = {} } }: MeasuredRow): string {
-  const names = Object.keys(sizes)
-  return names.length > 1 ? `${variant} ${names.join()}` : names.join()
+function shapeOf(row: MeasuredRow): string {
+  const names = sizesOf(row).map(([name]) => name)
+  return names.length > 1 ? `${row.contender.variant} ${names.join()}` : names.join()
 }
 
 /** One size down; across, the variant, or the second size of the one variant. */
 function grid(rows: readonly MeasuredRow[], best: MeasuredRow): string {
-  const [down = '', across] = Object.keys(rows[0]?.contender.sizes ?? {})
-  const columnOf = ({ contender: { variant = '', sizes = {} } }: MeasuredRow) =>
-    across === undefined ? variant : `${across} ${sizes[across]}`
-  const lineOf = ({ contender: { sizes = {} } }: MeasuredRow) => sizes[down] ?? 0
+  const [[down] = [''], [across] = [undefined]] = rows[0] ? sizesOf(rows[0]) : []
+  const valueOf = (row: Row, size: string) => row.contender.sizes?.[size] ?? 0
+  const columnOf = (row: Row) =>
+    across === undefined ? (row.contender.variant ?? '') : `${across} ${valueOf(row, across)}`
   const columns = [...new Set(rows.map(columnOf))]
-  const lines = [...new Set(rows.map(lineOf))].toSorted((a, b) => a - b)
+  const lines = [...new Set(rows.map((row) => valueOf(row, down)))].toSorted((a, b) => a - b)
   const head = across === undefined ? down : `${rows[0]?.contender.variant}, ${down}`
   const table = tableOf([head, ...columns], `r${'r'.repeat(columns.length)}`)
-  for (const line of lines)
-    table.push([
-      line,
-      ...columns.map((column) => {
-        const row = rows.find((row) => lineOf(row) === line && columnOf(row) === column)
-        return row ? `${row === best ? '* ' : ''}${withPrefix(rateOf(row))}` : ''
-      }),
-    ])
+  for (const line of lines) {
+    const cells = columns.map((column) => {
+      const row = rows.find((row) => valueOf(row, down) === line && columnOf(row) === column)
+      return row ? marked(row, best) : ''
+    })
+    table.push([line, ...cells])
+  }
   return table.toString()
 }
 
-/** Variants without sizes, and what the backend chooses by itself. */
+/** Shapes without sizes, and what the backend chooses by itself. */
 function plain(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   if (rows.length === 0) return ''
   const table = tableOf(['loop', 'rate'], 'lr')
-  for (const row of rows.toSorted((a, b) => rateOf(b) - rateOf(a)))
-    table.push([row.contender.variant ?? '', `${row === best ? '* ' : ''}${withPrefix(rateOf(row))}`])
+  for (const row of rows.toSorted((a, b) => rateOf(b) - rateOf(a))) table.push([describe(row), marked(row, best)])
   return table.toString()
 }
 
-function describe({ contender: { variant, sizes = {} } }: MeasuredRow): string {
-  const list = Object.entries(sizes).map(([name, size]) => `${name} ${size}`)
+const marked = (row: MeasuredRow, best: MeasuredRow): string => `${row === best ? '* ' : ''}${withPrefix(rateOf(row))}`
+
+function describe(row: Row): string {
+  const { variant, sizes } = row.contender
+  // Only what was asked for has sizes, or none.
+  if (sizes === undefined) return `its own choice, ${variant}`
+  const list = sizesOf(row).map(([name, size]) => `${name} ${size}`)
   return list.length > 0 ? `${variant} (${list.join(', ')})` : (variant ?? '')
 }

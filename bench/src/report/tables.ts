@@ -1,9 +1,10 @@
 /** Records as terminal tables. */
 
 import Table from 'cli-table3'
-import { type BenchmarkRecord, isMeasured, type Measured, type Row, type Times, type Who } from '../record.ts'
+import { type BenchmarkRecord, isMeasured, type Row, type Times, type Who } from '../record.ts'
 import { duration, scientific, withPrefix } from './format.ts'
 import { heading, shortName } from './heading.ts'
+import { measured } from './series.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
 export function comparison(record: BenchmarkRecord): string {
@@ -39,11 +40,6 @@ function ranking(rows: readonly Row[]): string {
   return table.toString()
 }
 
-export type MeasuredRow = Row & { readonly outcome: Measured }
-
-export const measured = (rows: readonly Row[]): readonly MeasuredRow[] =>
-  rows.filter((row): row is MeasuredRow => isMeasured(row.outcome))
-
 /** Why there is no figure, a line each. */
 export function refusals(rows: readonly Row[]): string {
   const lines = rows.flatMap(({ environment, contender, outcome }) =>
@@ -52,7 +48,7 @@ export function refusals(rows: readonly Row[]): string {
   return [...new Set(lines)].join('\n')
 }
 
-export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
+const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
 /** Software that only looks like a GPU is called so. */
 export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
@@ -64,7 +60,7 @@ export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pai
 const spread = ({ median, lowerQuartile, upperQuartile }: Times): string =>
   `-${percent(1 - lowerQuartile / median)} +${percent(upperQuartile / median - 1)}`
 
-export const percent = (share: number): string =>
+const percent = (share: number): string =>
   share < 0.1 ? `${Number((100 * share).toPrecision(2))}%` : `${Math.round(100 * share)}%`
 
 export function problemsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
