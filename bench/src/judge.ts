@@ -49,6 +49,7 @@ export function judgeOf({ workload, particles, targets, sources, steep }: Proble
         max: worst.max,
         median: worst.median,
         p99: worst.p99,
+        accumulation: accuracy.accumulation,
         bound: approximate === undefined ? allowed : null,
         ...(approximate === undefined ? {} : { approximate }),
         sampled: sample.length,

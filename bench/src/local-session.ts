@@ -9,10 +9,15 @@ import { type ProblemSpec, problemOf, sketchOf } from './problem.ts'
 import type { Environment } from './record.ts'
 import type { Session } from './session.ts'
 
-/** Of the backends. */
-export function localSession(environment: Environment, specs: readonly BackendSpec[]): Session {
+/** Of the backends, and of others beside them. */
+export function localSession(
+  environment: Environment,
+  specs: readonly BackendSpec[],
+  beside: readonly Contender[] = [],
+): Session {
   const devices = new Devices()
-  const contenders = backendContenders(specs, backends(), devices)
+  const ours = backendContenders(specs, backends(), devices)
+  const contenders = [...ours, ...beside]
   const session = sessionOf(
     environment,
     () => contenders,
@@ -21,7 +26,7 @@ export function localSession(environment: Environment, specs: readonly BackendSp
   const refusals = (spec: ProblemSpec) => {
     const sketch = sketchOf(spec)
     // What is not there at all is told with its row.
-    return Promise.all(contenders.map((contender) => contender.refusal?.(sketch).catch(() => undefined)))
+    return Promise.all(ours.map((contender) => contender.refusal?.(sketch).catch(() => undefined)))
   }
   return { ...session, refusals }
 }

@@ -7,6 +7,7 @@ import { compareRecords } from './commands/compare-records.ts'
 import { rivals } from './commands/rivals.ts'
 import { scale } from './commands/scale.ts'
 import { sweep } from './commands/sweep.ts'
+import { transfer } from './commands/transfer.ts'
 import { workloads } from './commands/workloads.ts'
 import { BadInputError } from './errors.ts'
 import { runWithSoftwareGpu } from './node/software-gpu.ts'
@@ -22,7 +23,7 @@ const program = new Command('npm run bench --')
     const code = await runWithSoftwareGpu()
     if (code !== undefined) process.exit(code)
   })
-for (const add of [compare, sweep, scale, accuracy, workloads, rivals, compareRecords]) add(program)
+for (const add of [compare, sweep, scale, accuracy, transfer, workloads, rivals, compareRecords]) add(program)
 
 try {
   if (process.argv.length <= 2) program.outputHelp()

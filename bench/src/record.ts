@@ -4,7 +4,7 @@
  * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
  */
 
-import type { DeviceKind, Precision } from '@manybody/core'
+import type { DeviceKind, Precision, Report } from '@manybody/core'
 
 /** The commands that leave a record. */
 export type Kind = 'compare' | 'sweep' | 'scale' | 'accuracy' | 'transfer' | 'workloads' | 'rivals'
@@ -118,6 +118,8 @@ export interface ErrorFigures {
   readonly max: number
   readonly median: number
   readonly p99: number
+  /** How terms were added, which decides the bound. */
+  readonly accumulation: Report['accumulation']
   /** The largest error that would be right for how terms were added; null for a method that is approximate by design. */
   readonly bound: number | null
   /** Of such a method: what it leaves out. Its error is printed, not judged. */

@@ -21,9 +21,9 @@ export function accuracy(program: Command): Command {
       // Errors do not need time: they are the same in every run.
       pacing: { warm: 0, span: 1 },
       open: () =>
-        openBackends(options, (backend) =>
-          backend === 'cpu-wasm' ? [{ backend }, { backend, precision: 'f64' }] : [{ backend }],
-        ),
+        openBackends(options, {
+          specsOf: (backend) => (backend === 'cpu-wasm' ? [{ backend }, { backend, precision: 'f64' }] : [{ backend }]),
+        }),
       table: accuracies,
     }),
   )

@@ -1,5 +1,6 @@
 /** What the commands over our backends share: problems from options, and the environments with their backends. */
 
+import type { Contender } from '../contender.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
 import { localSession } from '../local-session.ts'
@@ -10,7 +11,7 @@ import type { Options } from '../options.ts'
 import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
 import type { Session } from '../session.ts'
 
-export type EnvironmentName = 'node' | 'chromium'
+type EnvironmentName = 'node' | 'chromium'
 
 /** Node has no WebGL, and the reference is the same everywhere. */
 const backendsIn: Readonly<Record<EnvironmentName, readonly string[]>> = {
@@ -18,20 +19,29 @@ const backendsIn: Readonly<Record<EnvironmentName, readonly string[]>> = {
   chromium: ['cpu-wasm', 'webgpu', 'webgl'],
 }
 
+export interface Entrants {
+  /** What of a backend takes part in an environment; by default, what it chooses by itself. */
+  specsOf?(backend: string, environment: EnvironmentName): readonly BackendSpec[]
+  /** Who else takes part in Node. */
+  readonly beside?: readonly Contender[]
+}
+
 /** The environments asked for that have one of the backends asked for. */
 export async function openBackends(
   { environments, backends }: Pick<Options, 'environments' | 'backends'>,
-  specsOf: (backend: string, environment: EnvironmentName) => readonly BackendSpec[] = (backend) => [{ backend }],
+  { specsOf = (backend) => [{ backend }], beside = [] }: Entrants = {},
 ): Promise<readonly Session[]> {
-  const sessions: Session[] = []
-  for (const environment of environments) {
+  const specs = environments.map((environment) => {
     const here = backends.filter((backend) => backendsIn[environment].includes(backend))
-    const specs = here.flatMap((backend) => specsOf(backend, environment))
-    if (specs.length === 0) continue
-    sessions.push(environment === 'node' ? localSession(nodeEnvironment(), specs) : await chromiumSession(specs))
-  }
-  if (sessions.length > 0) return sessions
-  throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
+    return { environment, specs: here.flatMap((backend) => specsOf(backend, environment)) }
+  })
+  const used = specs.filter(({ specs }) => specs.length > 0)
+  if (used.length === 0) throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
+  return Promise.all(
+    used.map(({ environment, specs }) =>
+      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : chromiumSession(specs),
+    ),
+  )
 }
 
 /** Each law at each size. @throws BadInputError if a law or the points for it cannot be had */

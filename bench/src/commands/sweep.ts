@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { measuring, type Options } from '../options.ts'
 import { sweeps } from '../report/sweeps.ts'
-import { type EnvironmentName, lawProblems, openBackends } from './backends.ts'
+import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'
 
 const powers = (from: number, to: number): readonly number[] =>
@@ -47,14 +47,14 @@ export function sweep(program: Command): Command {
       problems: lawProblems(options),
       // There are many: what is spent on each adds up.
       pacing: { warm: 30, span: 10 },
-      open: () => openBackends(options, (backend, environment) => specsOf(backend, environment, options)),
+      open: () => openBackends(options, { specsOf: (backend, environment) => specsOf(backend, environment, options) }),
       table: sweeps,
     }),
   )
 }
 
 /** What runs in Node is swept there, unless the browser alone was asked for. */
-function specsOf(backend: string, environment: EnvironmentName, { environments }: Options): readonly BackendSpec[] {
+function specsOf(backend: string, environment: string, { environments }: Options): readonly BackendSpec[] {
   if (environment === 'chromium' && environments.includes('node') && backend !== 'webgl') return []
   return [{ backend }, ...(plans[backend] ?? []).map((plan) => ({ backend, plan }))]
 }

@@ -11,10 +11,7 @@ export function accuracies(record: BenchmarkRecord): string {
     const [first] = rows
     if (!first) return ''
     const sizes = [...new Set(rows.map(({ problem }) => problem.targets))].toSorted((a, b) => a - b)
-    const table = tableOf(
-      ['contender', 'terms added in', ...sizes.map((n) => `N = ${n}`)],
-      `ll${'r'.repeat(sizes.length)}`,
-    )
+    const table = tableOf(['contender', 'sums', ...sizes.map((n) => `N = ${n}`)], `ll${'r'.repeat(sizes.length)}`)
     for (const { label, rows: own } of seriesOf(rows)) {
       const bySize = new Map(measured(own).map((row) => [row.problem.targets, row]))
       if (bySize.size === 0) continue
@@ -24,7 +21,7 @@ export function accuracies(record: BenchmarkRecord): string {
         const allowed = error.bound === null ? 'approximate' : `of ${scientific(error.bound)}`
         return `${scientific(error.max)} ${allowed}`
       })
-      table.push([label, [...bySize.values()][0]?.contender.precision ?? '', ...cells])
+      table.push([label, [...bySize.values()][0]?.outcome.error.accumulation ?? '', ...cells])
     }
     return [subjectOf(first), table.toString(), refusals(rows)].filter(Boolean).join('\n')
   })

@@ -62,16 +62,16 @@ function shapeOf(row: MeasuredRow): string {
 /** One size down; across, the variant, or the second size of the one variant. */
 function grid(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   const [[down] = [''], [across] = [undefined]] = rows[0] ? sizesOf(rows[0]) : []
-  const valueOf = (row: Row, size: string) => row.contender.sizes?.[size] ?? 0
+  const sizeOf = (row: Row, size: string) => row.contender.sizes?.[size] ?? 0
   const columnOf = (row: Row) =>
-    across === undefined ? (row.contender.variant ?? '') : `${across} ${valueOf(row, across)}`
+    across === undefined ? (row.contender.variant ?? '') : `${across} ${sizeOf(row, across)}`
   const columns = [...new Set(rows.map(columnOf))]
-  const lines = [...new Set(rows.map((row) => valueOf(row, down)))].toSorted((a, b) => a - b)
+  const lines = [...new Set(rows.map((row) => sizeOf(row, down)))].toSorted((a, b) => a - b)
   const head = across === undefined ? down : `${rows[0]?.contender.variant}, ${down}`
   const table = tableOf([head, ...columns], `r${'r'.repeat(columns.length)}`)
   for (const line of lines) {
     const cells = columns.map((column) => {
-      const row = rows.find((row) => valueOf(row, down) === line && columnOf(row) === column)
+      const row = rows.find((row) => sizeOf(row, down) === line && columnOf(row) === column)
       return row ? marked(row, best) : ''
     })
     table.push([line, ...cells])

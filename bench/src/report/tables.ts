@@ -48,7 +48,7 @@ export function refusals(rows: readonly Row[]): string {
   return [...new Set(lines)].join('\n')
 }
 
-const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
+export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
 /** Software that only looks like a GPU is called so. */
 export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
