@@ -144,7 +144,8 @@ function row(contender: Partial<Row['contender']>, milliseconds: number, approxi
     lowerQuartile: milliseconds,
     upperQuartile: milliseconds,
   }
-  const error = { max: 1e-7, median: 1e-8, p99: 1e-7, bound: approximate ? null : 1e-6, sampled: 8 }
+  const accumulation = 'block' as const
+  const error = { max: 1e-7, median: 1e-8, p99: 1e-7, accumulation, bound: approximate ? null : 1e-6, sampled: 8 }
   return {
     environment: 'here',
     problem: { name: 'gravity', workload: 'accelerations', targets: 1000, sources: 1000, dimension: 3, seed: 1 },

@@ -152,6 +152,7 @@ function row({ who, environment, overhead, rate, error, bound, approximate }: Pa
         max: error * (1 + Math.log2(n) / 20),
         median: error / 3,
         p99: error * 0.9,
+        accumulation: 'block',
         sampled: Math.min(n, 64),
         bound: bound === null ? null : bound * (1 + Math.sqrt(n) / 500),
         ...(approximate === undefined ? {} : { approximate }),

@@ -5,16 +5,18 @@ import { measuring, type Options } from '../options.ts'
 import { comparison } from '../report/tables.ts'
 import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'
+import { addNbodyOption, type NbodyOption, withNbodyLines } from './nbody-option.ts'
 
 export function compare(program: Command): Command {
   const command = program.command('compare').description('all reachable backends side by side, in Node and Chromium')
-  return measuring(command, { sizes: [1024, 4096], laws: ['gravity'], duration: 40 }).action((options: Options) =>
-    execute({
-      kind: 'compare',
-      options,
-      problems: lawProblems(options),
-      open: () => openBackends(options),
-      table: comparison,
-    }),
+  return addNbodyOption(measuring(command, { sizes: [1024, 4096], laws: ['gravity'], duration: 40 })).action(
+    (options: Options & NbodyOption) =>
+      execute({
+        kind: 'compare',
+        options,
+        problems: lawProblems(options),
+        open: () => openBackends(options),
+        table: withNbodyLines(comparison, options),
+      }),
   )
 }

@@ -6,10 +6,10 @@ import { measured } from './series.ts'
 /** As the sample counts a pair of softened gravity. */
 const flops = 20
 
-/** Three lines for each figure, after one that says whose it is; undefined if nobody computed gravity. */
-export function nbodyLines({ rows }: BenchmarkRecord): string | undefined {
+/** Three lines for each figure, after one that says whose it is; those words are about gravity alone. */
+export function nbodyLines({ rows }: BenchmarkRecord): string {
   const gravity = measured(rows).filter(({ problem }) => problem.name === 'gravity')
-  if (gravity.length === 0) return undefined
+  if (gravity.length === 0) return 'No lines of the nbody sample: nobody computed gravity.'
   return gravity
     .map(({ environment, contender, problem, interactions, outcome }) => {
       const { samples } = outcome.call
