@@ -6,15 +6,16 @@
 import { type PairWorkload, ProgramCompilationError, type Shape, type Workload } from '@manybody/core'
 import { gridParameters } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
-import type { Phases } from './claims.js'
+import type { Phases } from './claims.ts'
 import { stencilKernel } from './grid-loop.ts'
 import type { Kernel, KernelOptions } from './kernel.ts'
 import type { Memory } from './memory.ts'
+import { Pace } from './pace.ts'
 import type { ResultArray } from './pair/fold.ts'
 import { pairKernel } from './pair/kernel.ts'
 import type { Side } from './pair/points.ts'
 import { cellKernel, mapKernel } from './particle-loop.ts'
-import type { Pool } from './pool.ts'
+import type { AnyPool } from './pools.ts'
 
 /** An array that a program reads, and how many numbers of it each point has. */
 export interface InputArray {
@@ -48,6 +49,8 @@ export interface Recipe {
   readonly results: readonly ResultArray[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
+  /** Bytes at the start of a thread's scratch where its results add up, until a last phase collects them. */
+  readonly totals?: number | undefined
   /** Registers of targets in the inner loop of pairs; 1 elsewhere. */
   readonly registers: number
   /** Numbers that expressions read besides those that are bound. */
@@ -65,6 +68,8 @@ export interface LoadedProgram {
   /** Its number in the pool, 0 without one. */
   readonly id: number
   readonly milliseconds: number
+  /** How fast each phase has run, by the number of the phase. */
+  readonly paces: readonly { readonly asleep: Pace; readonly awake: Pace }[]
 }
 
 /** What decides the shape of a pair loop besides the workload. */
@@ -138,6 +143,7 @@ function pairRecipe(
     parameters: {},
     inPlace: 'direct',
     scratchBytes: pair.scratchBytes,
+    totals: pair.totals,
     registers: pair.registers,
     pointBytes: pair.pointBytes,
     phases: [
@@ -151,7 +157,7 @@ function pairRecipe(
 }
 
 /** Compiles a recipe and makes it known to the pool. @throws {@link ProgramCompilationError} */
-export async function load(recipe: Recipe, memory: Memory, pool: Pool | undefined): Promise<LoadedProgram> {
+export async function load(recipe: Recipe, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
   const start = performance.now()
   const { module: source } = recipe.kernel
   try {
@@ -162,8 +168,9 @@ export async function load(recipe: Recipe, memory: Memory, pool: Pool | undefine
     const missing = names.find((name) => !exported.some(([exportName]) => exportName === name))
     if (missing) throw new Error(`the module has no phase ${missing}`)
     const phases = exported.map(([, value]) => value) as unknown as Phases
-    const id = pool?.add({ module, memory: memory.memory }, phases) ?? 0
-    return { recipe, phases, id, milliseconds: performance.now() - start }
+    const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
+    const paces = phases.map(() => ({ asleep: new Pace(), awake: new Pace() }))
+    return { recipe, phases, id, milliseconds: performance.now() - start, paces }
   } catch (cause) {
     throw new ProgramCompilationError('cpu-wasm', source.toString(), [String(cause)], { cause })
   }

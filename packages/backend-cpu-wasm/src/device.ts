@@ -21,22 +21,34 @@ import { DeviceArray } from './device-array.ts'
 import { Executor } from './executor.ts'
 import { Host } from './host.ts'
 import { Memory } from './memory.ts'
-import { joinPool, leavePool } from './pool.ts'
+import { joinPool, leavePool } from './pools.ts'
 import { WasmProgram } from './program.ts'
 import { sequenceOf } from './sequence.ts'
+import type { WorkerSource } from './start-worker.ts'
 import { supportOf } from './support.ts'
+import { withThreads } from './threads.ts'
+
+export interface DeviceOptions {
+  readonly threads: number
+  readonly threadsFrom: number | undefined
+  readonly workers: WorkerSource | undefined
+}
 
 export class WasmDevice implements Device {
-  readonly info: DeviceInfo
   readonly lost: Promise<LossReason>
   readonly #host: Host
   #disposed = false
 
-  constructor(info: DeviceInfo, threads: number, threadsFrom: number) {
-    const pool = threads > 1 ? joinPool() : undefined
-    this.info = info
-    this.#host = new Host(info, new Memory(pool !== undefined), new Executor(threads, threadsFrom, pool))
+  constructor(info: DeviceInfo, { threads, threadsFrom, workers }: DeviceOptions) {
+    const pool = threads > 1 ? joinPool(workers) : undefined
+    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), new Executor(threads, threadsFrom, pool))
     this.lost = this.#host.lost
+  }
+
+  /** As it is now: whether workers start is known only when they are needed. */
+  get info(): DeviceInfo {
+    const { info, pool } = this.#host
+    return pool ? withThreads(info, pool) : info
   }
 
   supports(workload: Workload, shape: Shape): Support {
@@ -75,6 +87,6 @@ export class WasmDevice implements Device {
     if (this.#disposed) return
     this.#disposed = true
     this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
-    if (this.#host.pool) leavePool()
+    if (this.#host.pool) leavePool(this.#host.pool)
   }
 }

@@ -7,28 +7,21 @@
  * @module
  */
 import type { RunOptions } from '@manybody/core'
-import { closed, entry, type Phases, workOnce } from './claims.js'
-import type { Pool } from './pool.ts'
-
-/** One phase over its units, for one set of bindings. */
-export interface Job {
-  readonly program: { readonly id: number; readonly phases: Phases }
-  readonly phase: number
-  readonly block: number
-  readonly scratch: number
-  /** Bytes of scratch of each thread. */
-  readonly scratchBytes: number
-  readonly units: number
-  /** Most units in one call. */
-  readonly callUnits: number
-  /** Estimated milliseconds of all units on one thread. */
-  readonly cost: number
-}
+import { closed, entry, workOnce } from './claims.ts'
+import { type CopyPool, cargo, runOnCopies } from './copies.ts'
+import type { Job, Pause } from './job.ts'
+import type { SharedPool } from './pool.ts'
+import type { AnyPool } from './pools.ts'
 
 /** Milliseconds of work between two pauses. */
 const slice = 12
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
+/** Milliseconds of work on one thread that are always worth waking others for, and that never are. */
+const large = 8
+const small = 0.06
+/** What a job with copies has to take at most, as a part of the time on one thread. */
+const worthwhile = 0.8
 
 /** A worker ended in the middle of a call. */
 export class LostCallError extends Error {
@@ -42,9 +35,9 @@ export class Executor {
 
   constructor(
     readonly threads: number,
-    /** Milliseconds of work on one thread that are worth waking others for. */
-    readonly threadsFrom: number,
-    readonly pool: Pool | undefined,
+    /** Milliseconds of work on one thread from which others are woken; undefined: as timing tells. */
+    readonly threadsFrom: number | undefined,
+    readonly pool: AnyPool | undefined,
   ) {}
 
   /** Runs all jobs in order, `times` times. @throws `signal.reason` if aborted; the jobs are then left unfinished */
@@ -59,12 +52,12 @@ export class Executor {
     try {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
-          const pause = (done: number) => {
+          const now = (done: number) => {
             onProgress?.(Math.min(1, (before + done * job.cost) / (total || 1)))
             return this.#pause(signal)
           }
-          const together = pool && this.threads > 1 && job.cost > this.threadsFrom
-          const waiting = together ? this.#shared(pool, job, pause) : this.#alone(job, pause)
+          const pause: Pause = { now, ifDue: (done) => (this.#due() ? now(done) : undefined) }
+          const waiting = this.#start(pool, job, pause)
           if (waiting !== undefined) await waiting
           before += job.cost
         }
@@ -72,6 +65,37 @@ export class Executor {
       if (pool) pool.busy = false
     }
     onProgress?.(1)
+  }
+
+  #start(pool: AnyPool | undefined, job: Job, pause: Pause): Promise<void> | undefined {
+    if (pool === undefined || this.threads === 1 || job.units <= 1) return this.#alone(job, pause)
+    if (pool.memory === 'copied') return this.#copied(pool, job, pause)
+    if (this.threadsFrom !== undefined)
+      return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.#alone(job, pause)
+    if (job.cost <= small) return this.#alone(job, pause)
+    const pace = job.cost < large && pool.alive.length > 0 ? job.paces?.[pool.asleep ? 'asleep' : 'awake'] : undefined
+    if (pace === undefined) return this.#shared(pool, job, pause)
+    const way = pace.next()
+    const start = performance.now()
+    const took = () => pace.took(way, (performance.now() - start) / job.units)
+    const waiting = way === 'alone' ? this.#alone(job, pause) : this.#shared(pool, job, pause)
+    if (waiting !== undefined) return waiting.then(took)
+    took()
+    return undefined
+  }
+
+  /** Copies go where there is a worker, and where they are expected to pay. */
+  #copied(pool: CopyPool, job: Job, pause: Pause): Promise<void> | undefined {
+    const workers = pool.alive.slice(0, this.threads - 1)
+    const copies = workers.length > 0 ? job.copies?.() : undefined
+    if (copies === undefined) return this.#alone(job, pause)
+    const fare = pool.fareOf(cargo(job, copies, workers.length))
+    const expected = job.cost / (workers.length + 1) + 2 * (fare ?? Number.POSITIVE_INFINITY)
+    const pays = this.threadsFrom === undefined ? expected < worthwhile * job.cost : job.cost > this.threadsFrom
+    if (!pays) return this.#alone(job, pause)
+    return runOnCopies(pool, workers, job, copies, pause).then((joined) => {
+      this.joined |= joined
+    })
   }
 
   #due(): boolean {
@@ -85,20 +109,20 @@ export class Executor {
   }
 
   /** Returns nothing to wait for unless it had to pause: small jobs stay synchronous. */
-  #alone(job: Job, pause: (done: number) => Promise<void>): Promise<void> | undefined {
+  #alone(job: Job, pause: Pause): Promise<void> | undefined {
     const phase = job.program.phases[job.phase]
     const from = (start: number): Promise<void> | undefined => {
       for (let first = start; first < job.units; first += job.callUnits) {
         phase?.(job.block, job.scratch, first, Math.min(first + job.callUnits, job.units))
-        if (this.#due() && first + job.callUnits < job.units)
-          return pause(first / job.units).then(() => from(first + job.callUnits))
+        const waiting = first + job.callUnits < job.units ? pause.ifDue(first / job.units) : undefined
+        if (waiting !== undefined) return waiting.then(() => from(first + job.callUnits))
       }
-      return this.#due() ? pause(1) : undefined
+      return pause.ifDue(1)
     }
     return from(0)
   }
 
-  async #shared(pool: Pool, job: Job, pause: (done: number) => Promise<void>): Promise<void> {
+  async #shared(pool: SharedPool, job: Job, pause: Pause): Promise<void> {
     const { shared, programs } = pool
     const { control, claims } = shared
     const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (4 * this.threads))))
@@ -115,14 +139,15 @@ export class Executor {
     for (const name of ['finished', 'failed', 'joined'] as const) Atomics.store(control, entry[name], 0)
     const generation = BigInt(Atomics.load(control, entry.generation)) & closed
     Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
+    const done = () => Atomics.load(control, entry.finished) / calls
     pool.wake()
     try {
-      while (workOnce(shared, programs, 0)) if (this.#due()) await pause(Atomics.load(control, entry.finished) / calls)
+      while (workOnce(shared, programs, 0)) if (this.#due()) await pause.now(done())
       const until = performance.now() + patience
       while (Atomics.load(control, entry.finished) < calls)
         if (performance.now() > until) {
           if (pool.lostCall) throw new LostCallError(pool.lostCall)
-          await pause(Atomics.load(control, entry.finished) / calls)
+          await pause.now(done())
         }
     } catch (error) {
       // Aborted: calls that were claimed still write, so they must end first.

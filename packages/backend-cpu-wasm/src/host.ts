@@ -4,15 +4,16 @@
  * @module
  */
 import { type DeviceInfo, DeviceLostError, type LossReason, type RunOptions } from '@manybody/core'
-import { type Executor, type Job, LostCallError } from './executor.ts'
+import { type Executor, LostCallError } from './executor.ts'
+import type { Job } from './job.ts'
 import type { Memory } from './memory.ts'
-import type { Pool } from './pool.ts'
+import type { AnyPool } from './pools.ts'
 
 export class Host {
   readonly #executor: Executor
   readonly #lose: (loss: LossReason) => void
   readonly lost: Promise<LossReason>
-  readonly pool: Pool | undefined
+  readonly pool: AnyPool | undefined
   readonly threads: number
   #loss: LossReason | undefined
   #last: Promise<unknown> = Promise.resolve()

@@ -8,7 +8,7 @@ import { WasmDevice } from './device.ts'
 import { relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
 import { type Processor, processor } from './processor.ts'
-import { threadsPossible } from './start-worker.ts'
+import { threadMemory } from './start-worker.ts'
 import { resultBytes } from './support.ts'
 
 export { type TextOptions, wasmText } from './text.ts'
@@ -18,12 +18,17 @@ const backend = 'cpu-wasm'
 const mostThreads = 31
 
 export interface CpuWasmOptions {
-  /** Milliseconds of work on one thread from which others are woken; 0.06 by default. */
+  /** Milliseconds of work on one thread from which others are woken; by itself what timing finds faster. */
   readonly threadsFrom?: number
+  /**
+   * Where workers get their code from: the file `worker.js` beside this module, or inline, which needs no file but in
+   * pages a Content-Security-Policy with `worker-src blob:`. By itself pages try the file, then inline; others inline.
+   */
+  readonly workers?: 'file' | 'inline'
 }
 
 /** The CPU backend. Nothing is started before a program is prepared. */
-export function cpuWasm({ threadsFrom = 0.06 }: CpuWasmOptions = {}): Backend {
+export function cpuWasm({ threadsFrom, workers }: CpuWasmOptions = {}): Backend {
   return {
     name: backend,
     async probe(options) {
@@ -34,7 +39,7 @@ export function cpuWasm({ threadsFrom = 0.06 }: CpuWasmOptions = {}): Backend {
         available: true,
         device: cpu.name,
         kind: 'cpu',
-        features: featuresOf(threadsOf(cpu, options)),
+        features: [...features(), ...(threadsOf(cpu, options) > 1 ? ['threads'] : [])],
       } satisfies Probe
     },
     async open(options) {
@@ -47,10 +52,11 @@ export function cpuWasm({ threadsFrom = 0.06 }: CpuWasmOptions = {}): Backend {
         name: cpu.name,
         kind: 'cpu',
         precision: options?.precision ?? 'f32',
-        features: featuresOf(threads),
+        features: features(),
         limits: { threads, memoryBytes: addressSpace, resultBytes },
+        ...(threadMemory() === 'none' ? { notes: ['one thread: this platform has no workers'] } : {}),
       }
-      return new WasmDevice(info, threads, threadsFrom)
+      return new WasmDevice(info, { threads, threadsFrom, workers })
     },
   }
 }
@@ -65,10 +71,8 @@ function missing(): string | undefined {
 }
 
 function threadsOf(cpu: Processor, options: OpenOptions | undefined): number {
-  if (!threadsPossible()) return 1
+  if (threadMemory() === 'none') return 1
   return Math.max(1, Math.min(options?.threads ?? cpu.threads, mostThreads))
 }
 
-function featuresOf(threads: number): readonly string[] {
-  return ['simd', 'f64', ...(relaxedSimd() ? ['relaxed-simd'] : []), ...(threads > 1 ? ['threads'] : [])]
-}
+const features = (): readonly string[] => ['simd', 'f64', ...(relaxedSimd() ? ['relaxed-simd'] : [])]

@@ -10,8 +10,10 @@ import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, 
 import { evaluate } from '@manybody/core/expression'
 import { type InputArray, type LoadedProgram, type PhaseShape, phaseIndex } from './compile.ts'
 import { DeviceArray } from './device-array.ts'
-import type { Job } from './executor.ts'
+import type { Copies, Job } from './job.ts'
 import type { Memory } from './memory.ts'
+import type { Place } from './messages.ts'
+import type { ResultArray } from './pair/fold.ts'
 
 export interface PlacementOptions {
   readonly memory: Memory
@@ -29,6 +31,10 @@ export class Placement {
   /** The parameters and the block that they were last written to: they change less often than arrays do. */
   #parameters: string | undefined
   #blockAt = 0
+  /** Addresses of the results as the phase of pairs writes them. */
+  readonly #results = new Map<string, number>()
+  /** Whether results hold what to go on from. */
+  #merges = false
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   #copies = false
 
@@ -50,6 +56,7 @@ export class Placement {
     const { program, shape } = this.#options
     this.#targets = targets ?? [0, shape.targets]
     this.#sources = sources ?? [0, shape.sources]
+    this.#merges = initial !== undefined
     const entries: Record<string, number> = {}
     const origin = originOf(bindings, this.#options)
     for (const input of program.recipe.arrays)
@@ -80,8 +87,10 @@ export class Placement {
       program.recipe.results.some(({ name }) => read.has(outputs[name]?.address ?? 0))
     for (const { name } of program.recipe.results) {
       const given = outputs[name]?.address
-      entries[`result.${name}`] = given === undefined || this.#copies ? this.#result(name, initial) : given
-      entries[`final.${name}`] = given ?? entries[`result.${name}`] ?? 0
+      const address = given === undefined || this.#copies ? this.#result(name, initial) : given
+      this.#results.set(name, address)
+      entries[`result.${name}`] = address
+      entries[`final.${name}`] = given ?? address
     }
     const { scratchBytes } = program.recipe
     const { threads } = this.#options
@@ -92,22 +101,56 @@ export class Placement {
 
   /** The phases of the program, in order. */
   jobs(): readonly Job[] {
-    const { program } = this.#options
+    const { program, memory } = this.#options
     const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || this.#copies)
     return phases.map((phase) => {
       const units = this.#units(phase)
       const perPoint = phase.pairs ? this.counts.sources * phase.nanoseconds : phase.nanoseconds
+      const index = phaseIndex(program, phase.name)
+      const paces = program.paces[index]
+      const guess = this.counts[`${phase.over}s`] * perPoint * 1e-6
+      const measured = paces?.awake.alone ?? paces?.asleep.alone
       return {
         program,
-        phase: phaseIndex(program, phase.name),
+        phase: index,
         block: this.#at('block'),
         scratch: this.#at('scratch'),
         scratchBytes: program.recipe.scratchBytes,
         units,
         callUnits: phase.callUnits,
-        cost: this.counts[`${phase.over}s`] * perPoint * 1e-6,
+        cost: measured === undefined ? guess : measured * units,
+        ...(paces ? { paces } : {}),
+        copies: phase.pairs && !memory.shared ? () => this.#copiesOf(phase) : undefined,
       }
     })
+  }
+
+  /** What other memories need to hold for the phase of pairs. */
+  #copiesOf(phase: PhaseShape): Copies {
+    const { memory, program } = this.#options
+    const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
+    const inputs = read.flatMap((name) => this.#whole(name))
+    const base = { memory: memory.memory, inputs }
+    const { totals } = program.recipe
+    if (totals)
+      return {
+        ...base,
+        before: phaseIndex(program, 'clear'),
+        results: () => [],
+        totals: { address: this.#at('scratch'), length: totals },
+      }
+    const results = (first: number, last: number): readonly Place[] => {
+      const [from, to] = [first, last].map((unit) => Math.min(unit * phase.points, this.counts.targets)) as [
+        number,
+        number,
+      ]
+      return program.recipe.results.map(({ name, entries, type }) => {
+        const bytes = entries * this.#bytesOf(type)
+        return { address: (this.#results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
+      })
+    }
+    // Earlier results, to go on from.
+    return { ...base, inputs: this.#merges ? [...inputs, ...results(0, this.#units(phase))] : inputs, results }
   }
 
   /** The results where they are, until the memory next changes: to be copied at once. */
@@ -138,6 +181,16 @@ export class Placement {
     return type === 'i32'
       ? new Int32Array(memory.memory.buffer, address, length)
       : new Uint32Array(memory.memory.buffer, address, length)
+  }
+
+  #bytesOf(type: ResultArray['type']): number {
+    return type === 'number' && this.#options.precision === 'f64' ? 8 : 4
+  }
+
+  /** A region with all that is in it; nothing if there is no such region. */
+  #whole(name: string): readonly Place[] {
+    const region = this.#regions.get(name)
+    return region ? [{ address: region.address, length: region.bytes }] : []
   }
 
   #at(name: string): number {
@@ -182,11 +235,11 @@ export class Placement {
 
   /** Room for a result, holding what to go on from. */
   #result(name: string, initial: ArrayResults | undefined): number {
-    const { program, shape, precision } = this.#options
+    const { program, shape } = this.#options
     const result = program.recipe.results.find((r) => r.name === name)
     const { entries, type, empty } = result ?? { entries: 1, type: 'number' as const, empty: 0 }
     const length = this.counts.targets * entries
-    const address = this.#region(`result.${name}`, length * (type === 'number' && precision === 'f64' ? 8 : 4))
+    const address = this.#region(`result.${name}`, length * this.#bytesOf(type))
     const view = this.#view(type, address, length)
     const from = initial?.[name]
     if (from) view.set(from)

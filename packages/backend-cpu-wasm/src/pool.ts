@@ -1,53 +1,60 @@
 /**
  * The worker threads: one pool for all devices, started when a first program wants it, ended when the last device goes.
  *
- * The pool never keeps a process alive, and never makes anyone wait for a worker to start: calls are claimed by who is
- * there. See `claims.js` for how, and `worker.js` for the other end.
+ * The pool never keeps a process alive, and never makes anyone wait for a worker to start: work goes to who is there.
+ * How it gets there depends on what threads have in common: `SharedPool` through memory (see `claims.ts`), `CopyPool` by
+ * messages (see `copies.ts`).
  *
  * @module
  */
-import { closed, entry, type Phases, type Shared } from './claims.js'
-import { startWorker, type WorkerHandle } from './start-worker.ts'
+import { closed, entry, type Phases, type Shared } from './claims.ts'
+import type { Answer, Order } from './messages.ts'
+import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
 
 /** Bytes of the control array; the claim follows it. */
 const controlBytes = 512
 
 interface PoolProgram {
   readonly module: WebAssembly.Module
-  readonly memory: WebAssembly.Memory
+  /** The memory of all threads, if there is one. */
+  readonly memory?: WebAssembly.Memory | undefined
 }
 
-class Pool {
-  readonly shared: Shared
-  /** The programs in the caller's thread. */
-  readonly programs: Map<number, Phases> = new Map()
+export abstract class Pool {
   /** Whether a device is using the pool now. */
   busy = false
-  /** Workers that ended by themselves, and why. */
+  /** The programs in the caller's thread. */
+  readonly programs: Map<number, Phases> = new Map()
+  /** Workers that ended or never started, and why. */
   readonly failures: Map<number, string> = new Map()
+  /** Where the code of each worker that has started came from. */
+  readonly started: Map<number, WorkerSource> = new Map()
   readonly #sources = new Map<number, PoolProgram>()
   readonly #workers: WorkerHandle[] = []
   #next = 1
 
-  constructor() {
-    const buffer = new SharedArrayBuffer(controlBytes + 8)
-    this.shared = {
-      control: new Int32Array(buffer, 0, controlBytes / 4),
-      claims: new BigInt64Array(buffer, controlBytes),
-    }
-    Atomics.store(this.shared.claims, 0, closed)
-  }
+  abstract readonly memory: 'shared' | 'copied'
+
+  constructor(readonly source: WorkerSource | undefined) {}
 
   /** Has at least so many workers, those that failed to start included. */
   grow(workers: number): void {
     while (this.#workers.length < workers) {
       const thread = this.#workers.length + 1
-      const handle = startWorker((reason) => {
-        this.failures.set(thread, reason)
+      const handle = startWorker(this.source, {
+        ready: (source) => {
+          this.started.set(thread, source)
+          this.ready(thread)
+        },
+        answer: (answer) => this.answer(thread, answer),
+        ended: (reason) => {
+          this.failures.set(thread, reason)
+          this.ended(thread)
+        },
       })
       this.#workers.push(handle)
-      this.#post(thread, { start: { shared: this.shared, thread } })
-      for (const [id, { module, memory }] of this.#sources) this.#post(thread, { add: { id, module, memory } })
+      this.begin(thread)
+      for (const [id, program] of this.#sources) this.post(thread, { add: { id, ...program } })
     }
   }
 
@@ -55,23 +62,63 @@ class Pool {
     const id = this.#next++
     this.#sources.set(id, program)
     this.programs.set(id, phases)
-    this.#workers.forEach((_, n) => {
-      this.#post(n + 1, { add: { id, ...program } })
-    })
+    this.#all({ add: { id, ...program } })
     return id
   }
 
   drop(id: number): void {
     if (!this.#sources.delete(id)) return
     this.programs.delete(id)
-    this.#workers.forEach((_, n) => {
-      this.#post(n + 1, { drop: id })
-    })
+    this.#all({ drop: id })
   }
 
   /** Ends all workers. */
   end(): void {
     for (const worker of this.#workers.splice(0)) worker.terminate()
+  }
+
+  /** Workers that could take work now. */
+  get alive(): readonly number[] {
+    return [...this.started.keys()].filter((thread) => !this.failures.has(thread))
+  }
+
+  /** Why there is no worker and never will be, if that is so. */
+  get hopeless(): string | undefined {
+    const [reason] = this.failures.values()
+    return this.#workers.length > 0 && this.failures.size === this.#workers.length ? reason : undefined
+  }
+
+  protected post(thread: number, order: Order): void {
+    this.#workers[thread - 1]?.post(order)
+  }
+
+  /** A worker has been told to start. */
+  protected begin(_thread: number): void {}
+  /** A worker has started. */
+  protected ready(_thread: number): void {}
+  protected answer(_thread: number, _answer: Exclude<Answer, 'ready'>): void {}
+  protected ended(_thread: number): void {}
+
+  #all(order: Order): void {
+    this.#workers.forEach((_, n) => {
+      this.post(n + 1, order)
+    })
+  }
+}
+
+/** Workers over one memory. */
+export class SharedPool extends Pool {
+  readonly memory = 'shared'
+  readonly shared: Shared
+
+  constructor(source?: WorkerSource) {
+    super(source)
+    const buffer = new SharedArrayBuffer(controlBytes + 8)
+    this.shared = {
+      control: new Int32Array(buffer, 0, controlBytes / 4),
+      claims: new BigInt64Array(buffer, controlBytes),
+    }
+    Atomics.store(this.shared.claims, 0, closed)
   }
 
   /** Why a call that was claimed will never be finished, if one is lost. */
@@ -81,33 +128,24 @@ class Pool {
     return undefined
   }
 
+  /** Whether someone would have to be woken. */
+  get asleep(): boolean {
+    return Atomics.load(this.shared.control, entry.sleepers) > 0
+  }
+
   wake(): void {
     const { control } = this.shared
     Atomics.add(control, entry.generation, 1)
-    if (Atomics.load(control, entry.sleepers) > 0) Atomics.notify(control, entry.generation)
+    if (this.asleep) Atomics.notify(control, entry.generation)
   }
 
-  #post(thread: number, message: object): void {
-    this.#workers[thread - 1]?.post(message)
+  protected override begin(thread: number): void {
+    this.post(thread, { start: { shared: this.shared, thread } })
+  }
+
+  protected override post(thread: number, order: Order): void {
+    super.post(thread, order)
     Atomics.add(this.shared.control, entry.mail + thread, 1)
     this.wake()
   }
-}
-
-let pool: Pool | undefined
-let users = 0
-
-export type { Pool }
-
-/** The pool, for a device that will call `leavePool` when it is disposed of. */
-export function joinPool(): Pool {
-  users++
-  pool ??= new Pool()
-  return pool
-}
-
-export function leavePool(): void {
-  if (--users > 0) return
-  pool?.end()
-  pool = undefined
 }

@@ -1,69 +1,159 @@
 /**
  * Starts one worker, of the kind that the platform has: Web Workers in browsers, Deno and Bun, `worker_threads` in Node.
  *
+ * Its code comes from the file `worker.js` of this package or, inline, from its text, which needs no file that a bundler
+ * might leave behind. In pages the file is tried first, as a Content-Security-Policy often allows only that; elsewhere
+ * nothing can be gained from a file.
+ *
  * @module
  */
+import type { Answer, Order } from './messages.ts'
+import { workerText } from './worker-text.ts'
+
+/** Where the code of workers comes from. */
+export type WorkerSource = 'file' | 'inline'
+
+/** How threads get at memory here: one for all, copies, or not at all. */
+export type ThreadMemory = 'shared' | 'copied' | 'none'
 
 export interface WorkerHandle {
-  post(message: object): void
+  post(order: Order): void
   terminate(): void
+}
+
+export interface WorkerListener {
+  /** The worker has started, with code from there. */
+  ready(source: WorkerSource): void
+  answer(answer: Exclude<Answer, 'ready'>): void
+  /** The worker is no more, or never was, for this reason. */
+  ended(reason: string): void
 }
 
 /** What both kinds have in common here. */
 interface AnyWorker {
-  postMessage(message: object): void
+  postMessage(order: Order): void
   terminate(): unknown
-  unref?(): void
+}
+
+interface NodeWorker extends AnyWorker {
+  on(event: string, listener: (value: unknown) => void): void
+  unref(): void
 }
 
 interface NodeThreads {
-  readonly Worker: new (url: URL) => AnyWorker & { on(event: string, listener: (value: unknown) => void): void }
+  readonly Worker: new (url: URL, options: { execArgv: readonly string[] }) => NodeWorker
 }
 
-/** Whether memory can be shared with workers here. */
-export function threadsPossible(): boolean {
-  if (typeof SharedArrayBuffer === 'undefined') return false
-  if (nodeThreads()) return true
+/** What threads can have in common on this platform. */
+export function threadMemory(): ThreadMemory {
+  const node = nodeThreads() !== undefined
+  if (!node && typeof Worker !== 'function') return 'none'
   // In a page memory can be made shared without isolation, but not posted.
-  return typeof Worker === 'function' && (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false
+  const isolated = (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false
+  return typeof SharedArrayBuffer === 'function' && (node || isolated) ? 'shared' : 'copied'
 }
 
-/** Starts a worker; `ended` is told why if it fails, also while starting. */
-export function startWorker(ended: (reason: string) => void): WorkerHandle {
+/** Starts a worker. Orders that it gets before it has started reach it then, whichever source it starts from. */
+export function startWorker(wanted: WorkerSource | undefined, listener: WorkerListener): WorkerHandle {
   const threads = nodeThreads()
-  let stopping = false
-  const fail = (error: unknown) => {
-    if (!stopping) ended(error instanceof Error ? error.message : String(error))
+  const sources: WorkerSource[] = wanted ? [wanted] : hostProcess()?.versions?.node ? ['inline'] : ['file', 'inline']
+  const reasons: string[] = []
+  const waiting: Order[] = []
+  let started = false
+  let stopped = false
+  let worker: AnyWorker | undefined
+
+  const start = (): void => {
+    const source = sources.shift()
+    if (source === undefined) {
+      listener.ended(reasons.join('; '))
+      return
+    }
+    let over = false
+    const fail = (reason: string) => {
+      if (over || stopped) return
+      over = true
+      worker?.terminate()
+      reasons.push(`${source}: ${reason}`)
+      if (started) listener.ended(reason)
+      else start()
+    }
+    const hear = (answer: Answer) => {
+      if (answer !== 'ready') return listener.answer(answer)
+      started = true
+      waiting.length = 0
+      listener.ready(source)
+    }
+    try {
+      worker = threads ? nodeWorker(threads, source, hear, fail) : webWorker(source, hear, fail)
+      for (const order of waiting) worker.postMessage(order)
+    } catch (error) {
+      fail(String(error))
+    }
   }
-  const worker = threads ? nodeWorker(threads, fail) : webWorker(fail)
+  start()
+
   return {
-    post: (message) => worker.postMessage(message),
-    terminate: () => {
-      stopping = true
-      worker.terminate()
+    post(order) {
+      if (!started) waiting.push(order)
+      worker?.postMessage(order)
+    },
+    terminate() {
+      stopped = true
+      worker?.terminate()
     },
   }
 }
 
-function nodeWorker({ Worker: NodeWorker }: NodeThreads, fail: (error: unknown) => void): AnyWorker {
-  const worker = new NodeWorker(new URL('./worker.js', import.meta.url))
-  worker.on('error', fail)
+type Hear = (answer: Answer) => void
+type Fail = (reason: string) => void
+
+function nodeWorker({ Worker: Thread }: NodeThreads, source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
+  const text = () => new URL(`data:text/javascript,${encodeURIComponent(workerText)}`)
+  const url = source === 'file' ? new URL('./worker.js', import.meta.url) : text()
+  // Loaders that the program was started with are none of the worker's business.
+  const worker = new Thread(url, { execArgv: [] })
+  worker.on('message', (answer) => hear(answer as Answer))
+  worker.on('error', (error) => fail(String(error)))
   worker.on('exit', (code) => fail(`a worker thread exited with code ${code}`))
-  worker.unref?.()
+  // After the listeners, which would keep the process alive.
+  worker.unref()
   return worker
 }
 
-function webWorker(fail: (error: unknown) => void): AnyWorker {
-  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
-  worker.onerror = (event) => fail(event.message ?? 'a worker could not be loaded')
-  return worker
+function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
+  // In these very words, by which bundlers know that a worker is needed.
+  const fromFile = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+  const worker = source === 'file' ? fromFile() : new Worker(textUrl(), { type: 'module' })
+  worker.onmessage = ({ data }) => hear(data)
+  worker.onerror = (event) => {
+    event.preventDefault()
+    fail(event.message || 'its code could not be loaded')
+  }
+  // Where workers keep a process alive: in Bun and Deno.
+  const { unref } = worker as { unref?: () => void }
+  unref?.call(worker)
+  return worker as unknown as AnyWorker
 }
+
+let blobUrl: string | undefined
+
+/** One address for all workers; a `data:` address would be of another origin and get no shared memory. */
+function textUrl(): string {
+  blobUrl ??= URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }))
+  return blobUrl
+}
+
+interface HostProcess {
+  readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string }
+  getBuiltinModule?(id: string): unknown
+}
+
+const hostProcess = () => (globalThis as { process?: HostProcess }).process
 
 /** Node's threads; synchronous, so that nothing is imported where there is no Node. */
 function nodeThreads(): NodeThreads | undefined {
-  const { process } = globalThis as {
-    process?: { versions?: { node?: string; bun?: string; deno?: string }; getBuiltinModule?: (id: string) => unknown }
-  }
+  const process = hostProcess()
   if (!process?.versions?.node || process.versions.bun || process.versions.deno) return undefined
   return process.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
 }

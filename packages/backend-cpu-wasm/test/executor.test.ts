@@ -1,15 +1,16 @@
 // What becomes of a job whose worker ends in the middle of a call, or whose kernel traps.
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { entry, type Phases } from '../src/claims.js'
-import { Executor, type Job, LostCallError } from '../src/executor.ts'
-import { joinPool, leavePool, type Pool } from '../src/pool.ts'
+import { entry, type Phases } from '../src/claims.ts'
+import { Executor, LostCallError } from '../src/executor.ts'
+import type { Job } from '../src/job.ts'
+import { SharedPool } from '../src/pool.ts'
 
-let pool: Pool
+let pool: SharedPool
 beforeEach(() => {
-  pool = joinPool()
+  pool = new SharedPool()
 })
-afterEach(leavePool)
+afterEach(() => pool.end())
 
 function job(phase: Phases[number]): Job {
   const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))

@@ -4,9 +4,10 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { accelerations, type Device, type FloatArray, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points } from './support/points.ts'
+import { until, watchWorkers } from './support/workers.ts'
 
 const workload = accelerations(gravity({ softening: 0.05 }))
 const data = points(2000)
@@ -60,6 +61,40 @@ describe('two threads', () => {
     const [single, double] = results.map(({ acceleration }) => acceleration as FloatArray)
     for (const [i, a] of (single ?? []).entries()) expect(a / (double?.[i] ?? 0)).toBeCloseTo(1, 2)
     for (const device of devices) device.dispose()
+  })
+})
+
+describe.each(['shared', 'copied'])('workers that cannot start, with %s memory', (memory) => {
+  beforeEach(() => {
+    if (memory === 'copied') vi.stubGlobal('SharedArrayBuffer', undefined)
+  })
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  it.each([
+    ['as their code throws', () => new URL('data:text/javascript,throw Error("forbidden")'), /forbidden/],
+    ['as their file is missing', () => new URL('file:///nowhere/worker.js'), /nowhere/],
+    [
+      'as the platform refuses',
+      () => {
+        throw new Error('no more threads')
+      },
+      /no more threads/,
+    ],
+  ] as const)('%s leave one thread, which says so', async (_, change, reason) => {
+    watchWorkers(change)
+    const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 3 })
+    const { bindings, shape } = bind(workload, data)
+    const program = await device.prepare(workload, shape)
+    await until(() => device.info.limits.threads === 1)
+    await program.run(bindings)
+    expect(program.report.variant).toContain('1 thread')
+    expect(device.info.features).not.toContain('threads')
+    expect(device.info.notes?.join()).toMatch(/^one thread: no worker could be started/)
+    expect(device.info.notes?.join()).toMatch(reason)
+    device.dispose()
   })
 })
 

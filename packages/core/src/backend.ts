@@ -48,6 +48,8 @@ export interface DeviceInfo {
   readonly features: readonly string[]
   /** Named limits in bytes or counts; `resultBytes` is the largest result array that one run may give. */
   readonly limits: Readonly<Record<string, number>>
+  /** How it runs where that is less than one could expect, and why: sentences for a person. */
+  readonly notes?: readonly string[]
 }
 
 export interface Device {

@@ -33,6 +33,8 @@ export interface PairKernel {
   readonly registers: number
   /** Units of the phase `pairs`, if each pair is visited once. */
   readonly onceUnits?: number
+  /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
+  readonly totals?: number
   /** Bytes that the points of a side take, for a count. */
   pointBytes(side: Side, count: number): number
 }
@@ -115,7 +117,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   const registers = options.registers ?? registersFor(body)
   const tile = { ...shared, fold, registers }
   if (options.once) {
-    const { scratchBytes, units } = defineOnce(tile, shape.targets)
+    const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
     const { results } = fold
     return {
       kernel,
@@ -128,6 +130,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
       scratchBytes,
       registers,
       onceUnits: units,
+      totals,
       pointBytes,
     }
   }

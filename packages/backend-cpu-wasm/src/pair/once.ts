@@ -27,6 +27,8 @@ export interface Once {
   readonly scratchBytes: number
   /** Units of `pairs` for so many points. */
   readonly units: number
+  /** Bytes of totals at the start of each thread's scratch. */
+  readonly totals: number
 }
 
 /** Adds the phases for `points` points. */
@@ -116,7 +118,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
   })
 
   defineCollect(options)
-  return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs }
+  return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs, totals: totalBytes }
 }
 
 /** `both(block, target, state, source, end, reaction)`: the tile whose sources receive too. */

@@ -1,13 +1,26 @@
 /**
- * How threads share the work of one phase: calls are claimed one after the other from a counter, by the caller's thread
- * and by workers alike. Plain JavaScript, because a worker loads it as it stands.
+ * How threads share the work of one phase over shared memory: calls are claimed one after the other from a counter, by
+ * the caller's thread and by workers alike.
  *
  * A claim is a 64-bit word, job number above, next call below. Whoever wants a call reads the word, then the arguments,
  * then exchanges the word for its successor: that succeeds only if the arguments still belong to the job.
+ *
+ * @module
  */
 
-/** Entries of the control array, shared between threads. `mail` and `holding` are one entry per thread: messages posted to
- * it, and whether it is in a call. */
+/** What all threads of a pool see. */
+export interface Shared {
+  readonly control: Int32Array
+  readonly claims: BigInt64Array
+}
+
+/** The phases of a program in one thread, in the order in which the module defines them. */
+export type Phases = readonly ((block: number, scratch: number, first: number, last: number) => void)[]
+
+/**
+ * Entries of the control array. `mail` and `holding` are one entry per thread: messages posted to it, and whether it is
+ * in a call.
+ */
 export const entry = {
   generation: 0,
   finished: 1,
@@ -25,22 +38,23 @@ export const entry = {
   calls: 13,
   mail: 16,
   holding: 64,
-}
+} as const
 
 /** No call can be claimed. */
 export const closed = 0xffffffffn
 
 /** Does one call of the job in `control`, if there is one left; says whether it did. */
-export function workOnce({ control, claims }, programs, thread) {
+export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<number, Phases>, thread: number): boolean {
+  const read = (name: keyof typeof entry) => control[entry[name]] as number
   const claim = Atomics.load(claims, 0)
   const next = Number(claim & closed)
-  if (next >= control[entry.calls] || thread > control[entry.helpers]) return false
-  const phase = programs.get(control[entry.program])?.[control[entry.phase]]
+  if (next >= read('calls') || thread > read('helpers')) return false
+  const phase = programs.get(read('program'))?.[read('phase')]
   if (!phase) return false
-  const first = next * control[entry.callUnits]
-  const last = Math.min(first + control[entry.callUnits], control[entry.units])
-  const block = control[entry.block]
-  const scratch = control[entry.scratch] + thread * control[entry.scratchBytes]
+  const first = next * read('callUnits')
+  const last = Math.min(first + read('callUnits'), read('units'))
+  const block = read('block')
+  const scratch = read('scratch') + thread * read('scratchBytes')
   Atomics.store(control, entry.holding + thread, 1)
   if (Atomics.compareExchange(claims, 0, claim, claim + 1n) !== claim) {
     Atomics.store(control, entry.holding + thread, 0)

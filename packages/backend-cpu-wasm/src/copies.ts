@@ -1,0 +1,183 @@
+/**
+ * Workers that share no memory: each has one of its own, where everything a call reads has the address that it has in
+ * the device's. Inputs are copied there, results back.
+ *
+ * Nothing is lost with a worker that ends: what it had taken is done again by the others.
+ *
+ * @module
+ */
+import type { Copies, Job, Pause } from './job.ts'
+import type { Answer, Errand, Part, Place } from './messages.ts'
+import { Pool } from './pool.ts'
+
+/** The time that it takes to do nothing elsewhere, in milliseconds. */
+interface Fare {
+  readonly errand: number
+  readonly byte: number
+}
+
+interface Waiting {
+  resolve(parts: readonly Part[]): void
+  reject(reason: Error): void
+}
+
+/** A worker ended; its work has to be done again. */
+class EndedError extends Error {}
+
+export class CopyPool extends Pool {
+  readonly memory = 'copied'
+  #fare: Fare | undefined
+  #timing: number | undefined
+  readonly #waiting = new Map<number, Waiting[]>()
+
+  /** A worker that is being timed has its memory full of that. */
+  override get alive(): readonly number[] {
+    return super.alive.filter((thread) => thread !== this.#timing)
+  }
+
+  /** Milliseconds until so many bytes have gone to a worker or come from it; undefined: not known yet. */
+  fareOf(bytes: number): number | undefined {
+    return this.#fare && this.#fare.errand + bytes * this.#fare.byte
+  }
+
+  errand(thread: number, errand: Errand): Promise<readonly Part[]> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(thread) ?? []
+      this.#waiting.set(thread, [...waiting, { resolve, reject }])
+      this.post(thread, { errand })
+    })
+  }
+
+  protected override answer(thread: number, answer: Exclude<Answer, 'ready'>): void {
+    const [first, ...others] = this.#waiting.get(thread) ?? []
+    this.#waiting.set(thread, others)
+    if ('parts' in answer) first?.resolve(answer.parts)
+    else first?.reject(new Error(`a kernel trapped: ${answer.failed}`))
+  }
+
+  protected override ended(thread: number): void {
+    const reason = new EndedError(this.failures.get(thread))
+    for (const { reject } of this.#waiting.get(thread) ?? []) reject(reason)
+    this.#waiting.delete(thread)
+  }
+
+  /** Times errands that only carry bytes. */
+  protected override ready(thread: number): void {
+    const time = async (length: number) => {
+      const start = performance.now()
+      const parts = length > 0 ? [{ address: 64, bytes: new Uint8Array(length) }] : []
+      const take = [{ address: 64, length }]
+      await this.errand(thread, { program: 0, memoryBytes: 64 + length, parts, calls: [], take })
+      return performance.now() - start
+    }
+    const measure = async () => {
+      const length = 2 ** 21
+      let [none, many] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+      for (let n = 0; n < 3; n++) {
+        none = Math.min(none, await time(0))
+        many = Math.min(many, await time(length))
+      }
+      this.#fare = { errand: none, byte: Math.max(0, many - none) / (2 * length) }
+    }
+    if (this.#fare || this.#timing !== undefined) return
+    this.#timing = thread
+    const over = () => {
+      this.#timing = undefined
+    }
+    // A worker that ends while it is timed is known to have ended.
+    measure().then(over, over)
+  }
+}
+
+/** Bytes that go and come if so many workers help. */
+export function cargo({ units }: Job, copies: Copies, workers: number): number {
+  const size = (places: readonly Place[]) => places.reduce((sum, { length }) => sum + length, 0)
+  const totals = copies.totals ? [copies.totals] : []
+  return workers * size([...copies.inputs, ...totals]) + size(copies.results(0, units))
+}
+
+/** Runs a job on this thread and on workers; gives the bits of the threads that took part. */
+export async function runOnCopies(
+  pool: CopyPool,
+  workers: readonly number[],
+  job: Job,
+  copies: Copies,
+  pause: Pause,
+): Promise<number> {
+  const { program, phase, block, scratch, scratchBytes, units, callUnits } = job
+  const bytesAt = ({ address, length }: Place) => new Uint8Array(copies.memory.buffer, address, length)
+  const parts = copies.inputs.map((place) => ({ address: place.address, bytes: bytesAt(place).slice() }))
+  const memoryBytes = copies.memory.buffer.byteLength
+  const errand = { program: program.id, memoryBytes, parts: [], calls: [], take: [] }
+  const store = (list: readonly Part[], offset = 0) => {
+    for (const { address, bytes } of list) new Uint8Array(copies.memory.buffer).set(bytes, address + offset)
+  }
+  const again: (readonly [number, number])[] = []
+  let next = 0
+  let joined = 1
+  let over = false
+  // Ever shorter, so that all end together, but no shorter than an errand is worth.
+  const least = Math.max(callUnits, Math.ceil(units / Math.max(1, job.cost)))
+  const claim = (most: number): readonly [number, number] | undefined => {
+    const returned = again.pop()
+    if (returned || next >= units) return returned
+    const first = next
+    next = Math.min(units, first + most)
+    return [first, next]
+  }
+
+  const serve = async (thread: number): Promise<void> => {
+    const taken = new Set<readonly [number, number]>()
+    const calls = copies.before === undefined ? [] : [{ phase: copies.before, block, scratch, first: 0, last: 1 }]
+    const lane = async () => {
+      for (;;) {
+        const range = over ? undefined : claim(Math.max(least, Math.ceil((units - next) / (4 * workers.length + 4))))
+        if (range === undefined) return
+        taken.add(range)
+        const [first, last] = range
+        const calls = Array.from({ length: Math.ceil((last - first) / callUnits) }, (_, n) => {
+          const from = first + n * callUnits
+          return { phase, block, scratch, first: from, last: Math.min(from + callUnits, last) }
+        })
+        const results = await pool.errand(thread, { ...errand, calls, take: copies.results(first, last) })
+        if (over) return
+        joined |= 1 << thread
+        store(results)
+        if (!copies.totals) taken.delete(range)
+      }
+    }
+    try {
+      const ready = pool.errand(thread, { ...errand, parts, calls })
+      // Two at a time: the next is there when one is done.
+      await Promise.all([ready, lane(), lane()])
+      if (copies.totals && !over)
+        store(await pool.errand(thread, { ...errand, take: [copies.totals] }), thread * scratchBytes)
+    } catch (error) {
+      if (!(error instanceof EndedError)) throw error
+      again.push(...taken)
+    }
+  }
+
+  const served = workers.map(serve)
+  const work = async () => {
+    const own = program.phases[phase]
+    for (let range = claim(callUnits); range; range = claim(callUnits)) {
+      for (let first = range[0]; first < range[1]; first += callUnits) {
+        own?.(block, scratch, first, Math.min(first + callUnits, range[1]))
+        const waiting = pause.ifDue(next / units)
+        if (waiting !== undefined) await waiting
+      }
+    }
+  }
+  try {
+    await work()
+    await Promise.all(served)
+    // What ended workers left behind.
+    await work()
+  } catch (error) {
+    over = true
+    await Promise.allSettled(served)
+    throw error
+  }
+  return joined
+}

@@ -1,0 +1,45 @@
+/**
+ * A job: one phase over its units, for one set of bindings. Types only.
+ *
+ * @module
+ */
+import type { Phases } from './claims.ts'
+import type { Place } from './messages.ts'
+import type { Pace } from './pace.ts'
+
+export interface Job {
+  readonly program: { readonly id: number; readonly phases: Phases }
+  readonly phase: number
+  readonly block: number
+  readonly scratch: number
+  /** Bytes of scratch of each thread. */
+  readonly scratchBytes: number
+  readonly units: number
+  /** Most units in one call. */
+  readonly callUnits: number
+  /** Estimated milliseconds of all units on one thread. */
+  readonly cost: number
+  /** How long it took before, with threads asleep and awake. */
+  readonly paces?: { readonly asleep: Pace; readonly awake: Pace }
+  /** How workers with memories of their own do it; undefined: not worth it. */
+  readonly copies?: (() => Copies) | undefined
+}
+
+/** Lets other tasks run when it is time; `done` is the fraction done of the job. */
+export interface Pause {
+  ifDue(done: number): Promise<void> | undefined
+  now(done: number): Promise<void>
+}
+
+/** What copies need to know of a job. */
+export interface Copies {
+  readonly memory: WebAssembly.Memory
+  /** What its calls read. */
+  readonly inputs: readonly Place[]
+  /** A phase that sets up the scratch of a thread first. */
+  readonly before?: number | undefined
+  /** Where units leave their results. */
+  results(first: number, last: number): readonly Place[]
+  /** What a thread has in its scratch when all is done, if results are there. */
+  readonly totals?: Place | undefined
+}

@@ -1,0 +1,90 @@
+/**
+ * A worker thread. Over shared memory it takes part in every job that it has the program for, and sleeps between them;
+ * without, it does the errands that it is sent.
+ *
+ * Over shared memory messages bring programs only; jobs come through the memory. Because a thread that waits cannot
+ * receive messages, the pool counts what it posts: a worker that has received less goes back to its event loop first.
+ *
+ * @module
+ */
+import { entry, type Phases, type Shared, workOnce } from './claims.ts'
+import type { Answer, Errand, Order } from './messages.ts'
+
+/** Milliseconds to look for a next job before going to sleep: waking costs about as long. */
+const patience = 0.05
+
+interface Port {
+  onmessage: ((event: { readonly data: Order }) => void) | null
+  postMessage(answer: Answer, transfer?: readonly ArrayBuffer[]): void
+}
+
+interface Platform {
+  readonly process?: { getBuiltinModule?(id: string): { readonly parentPort: Port | null } }
+  readonly postMessage?: unknown
+}
+
+const { process, postMessage } = globalThis as unknown as Platform
+// Node's threads have a port; everywhere else the global scope is one.
+const port = (typeof postMessage === 'function'
+  ? globalThis
+  : process?.getBuiltinModule?.('node:worker_threads').parentPort) as unknown as Port
+
+const programs = new Map<number, Phases>()
+/** What errands work in. */
+let own: WebAssembly.Memory | undefined
+let seat: { readonly shared: Shared; readonly thread: number } | undefined
+let received = 0
+
+function serve(): void {
+  if (!seat) return
+  const { shared, thread } = seat
+  const { control } = shared
+  for (;;) {
+    const generation = Atomics.load(control, entry.generation)
+    if (Atomics.load(control, entry.mail + thread) !== received) return
+    while (workOnce(shared, programs, thread));
+    const until = performance.now() + patience
+    while (Atomics.load(control, entry.generation) === generation && performance.now() < until);
+    Atomics.add(control, entry.sleepers, 1)
+    Atomics.wait(control, entry.generation, generation)
+    Atomics.sub(control, entry.sleepers, 1)
+  }
+}
+
+function ownMemory(): WebAssembly.Memory {
+  own ??= new WebAssembly.Memory({ initial: 1 })
+  return own
+}
+
+function run({ program, memoryBytes, parts, calls, take }: Errand): void {
+  const memory = ownMemory()
+  const missing = memoryBytes - memory.buffer.byteLength
+  if (missing > 0) memory.grow(Math.ceil(missing / 65536))
+  const all = new Uint8Array(memory.buffer)
+  for (const { address, bytes } of parts) all.set(bytes, address)
+  for (const { phase, block, scratch, first, last } of calls)
+    programs.get(program)?.[phase]?.(block, scratch, first, last)
+  const results = take.map(({ address, length }) => ({ address, bytes: all.slice(address, address + length) }))
+  port.postMessage(
+    { parts: results },
+    results.map(({ bytes }) => bytes.buffer),
+  )
+}
+
+port.onmessage = ({ data: { start, add, drop, errand } }) => {
+  received++
+  if (start) seat = start
+  if (add) {
+    const { exports } = new WebAssembly.Instance(add.module, { env: { memory: add.memory ?? ownMemory() } })
+    programs.set(add.id, Object.values(exports) as unknown as Phases)
+  }
+  if (drop !== undefined) programs.delete(drop)
+  if (errand)
+    try {
+      run(errand)
+    } catch (error) {
+      port.postMessage({ failed: String(error) })
+    }
+  serve()
+}
+port.postMessage('ready')

@@ -1,0 +1,27 @@
+// Node's worker threads with a record of those that were started, so that a test can end them.
+
+import { Worker } from 'node:worker_threads'
+import { vi } from 'vitest'
+
+/** Every worker that is started from now on; `change` may act on its address first, or throw. */
+export function watchWorkers(change: (url: URL) => URL = (url) => url): Worker[] {
+  const started: Worker[] = []
+  class Watched extends Worker {
+    constructor(url: URL, options: object) {
+      super(change(url), options)
+      started.push(this)
+    }
+  }
+  const original = process.getBuiltinModule.bind(process)
+  vi.spyOn(process, 'getBuiltinModule').mockImplementation(((id: string) =>
+    id === 'node:worker_threads' ? { Worker: Watched } : original(id)) as typeof process.getBuiltinModule)
+  return started
+}
+
+/** Lets workers start, end and answer, until something holds; fails after ten seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 10_000; !holds(); ) {
+    if (performance.now() > end) throw new Error('waited ten seconds in vain')
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+}
