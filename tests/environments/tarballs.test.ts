@@ -3,33 +3,17 @@
 
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packInto } from '../../scripts/packages.ts'
+import { expect, inject, test } from 'vitest'
 import { root } from '../../scripts/pnpm.mjs'
 import { readmeExample } from './readme-example.ts'
 
 const run = promisify(execFile)
 const readme = join(root, 'README.md')
-const folders: string[] = []
-let app: string
-
-beforeAll(async () => {
-  const tarballs = await temporaryFolder('tarballs')
-  app = await temporaryFolder('app')
-  const packed = await packInto(tarballs)
-  const specifiers = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
-  const { manybody, ...overrides } = specifiers
-  const manifest = { private: true, type: 'module', dependencies: { manybody }, overrides }
-  await writeFile(join(app, 'package.json'), JSON.stringify(manifest))
-  await run('npm', ['install', '--no-audit', '--no-fund'], { cwd: app })
-}, 300_000)
-
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))))
+const app = inject('app')
 
 test('the package can be imported in plain Node', async () => {
   await writeFile(join(app, 'import.js'), "import * as manybody from 'manybody'\nconsole.log(typeof manybody)\n")
@@ -56,10 +40,4 @@ if (existsSync(readme)) {
     await writeFile(join(app, 'example.js'), (await transform(code, { loader: 'ts', target: 'node20' })).code)
     expect((await run('node', ['example.js'], { cwd: app })).stdout.trim()).toBe(answer.trim())
   })
-}
-
-async function temporaryFolder(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), `manybody-${name}-`))
-  folders.push(folder)
-  return folder
 }

@@ -1,5 +1,5 @@
 /**
- * Starts one worker, of the kind that the platform has: Web Workers in browsers, Deno and Bun, `worker_threads` in Node.
+ * Starts one worker, of the kind that the platform has: `worker_threads` in Node and Deno, Web Workers in browsers and Bun.
  *
  * Its code comes from the file `worker.js` of this package or, inline, from its text, which needs no file that a bundler
  * might leave behind. In pages the file is tried first, as a Content-Security-Policy often allows only that; elsewhere
@@ -130,7 +130,7 @@ function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
     event.preventDefault()
     fail(event.message || 'its code could not be loaded')
   }
-  // Where workers keep a process alive: in Bun and Deno.
+  // In Bun a worker keeps the process alive.
   const { unref } = worker as { unref?: () => void }
   unref?.call(worker)
   return worker as unknown as AnyWorker
@@ -145,15 +145,15 @@ function textUrl(): string {
 }
 
 interface HostProcess {
-  readonly versions?: { readonly node?: string; readonly bun?: string; readonly deno?: string }
+  readonly versions?: { readonly node?: string; readonly bun?: string }
   getBuiltinModule?(id: string): unknown
 }
 
 const hostProcess = () => (globalThis as { process?: HostProcess }).process
 
-/** Node's threads; synchronous, so that nothing is imported where there is no Node. */
+/** Node's threads, which Deno has too; synchronous, so that nothing is imported where there is no Node. */
 function nodeThreads(): NodeThreads | undefined {
   const process = hostProcess()
-  if (!process?.versions?.node || process.versions.bun || process.versions.deno) return undefined
+  if (!process?.versions?.node || process.versions.bun) return undefined
   return process.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
 }
