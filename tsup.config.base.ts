@@ -1,9 +1,9 @@
 // How every package is built: one ES module per entry, with types. `node:` prefixes stay, so that bundlers for the
 // browser see that an import is Node's own.
 
-import { defineConfig } from 'tsup'
+import type { Options } from 'tsup'
 
-export default defineConfig({
+const base: Options = {
   entry: ['src/index.ts'],
   format: 'esm',
   dts: true,
@@ -11,4 +11,6 @@ export default defineConfig({
   sourcemap: true,
   target: 'es2022',
   removeNodeProtocol: false,
-})
+}
+
+export default base

@@ -4,6 +4,7 @@
 // #region Interfaces
 export interface CpuWasmOptions {
     readonly threadsFrom?: number;
+    readonly workers?: 'file' | 'inline';
 }
 export interface TextOptions {
     readonly precision?: Precision;
@@ -12,6 +13,6 @@ export interface TextOptions {
 // #endregion
 
 // #region Functions
-export declare function cpuWasm({ threadsFrom }?: CpuWasmOptions): Backend;
+export declare function cpuWasm({ threadsFrom, workers }?: CpuWasmOptions): Backend;
 export declare function wasmText(_: Workload, _: Shape, { precision, plan }?: TextOptions): string;
 // #endregion

@@ -253,7 +253,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, o as Boundary, p as Cutoff, q as DeviceBuffer, r as DeviceInfo, t as Domain, u as Exclusions, G as Grid, v as InteractionKind, w as PointSet, P as Precision, x as Probe, y as Program, Q as Quantity, z as Range, H as Reduction, J as ResultOf, K as RunOptions, N as Sequence, S as Shape, T as Stage, U as Support, V as Timings, X as open, Y as periodic } from './particles-CIPw8dZB.js';
+export { A as ArrayResults, B as Bindings, o as Boundary, p as Cutoff, q as DeviceBuffer, r as DeviceInfo, t as Domain, u as Exclusions, G as Grid, v as InteractionKind, w as PointSet, P as Precision, x as Probe, y as Program, Q as Quantity, z as Range, H as Reduction, J as ResultOf, K as RunOptions, N as Sequence, S as Shape, T as Stage, U as Support, V as Timings, X as open, Y as periodic } from './particles-CHB1sZcR.js';
 // #endregion
 
 // #region Referenced (internal)

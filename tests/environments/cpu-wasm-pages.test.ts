@@ -1,0 +1,199 @@
+// The packed CPU backend in pages of the headless browser: with and without cross-origin isolation, under Content-Security-
+// Policies, and built in the ways that people build pages. What runs is told by `device.info`, and is asserted here.
+
+import { readFileSync } from 'node:fs'
+import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { type BuildOptions, build } from 'esbuild'
+import { type Browser, chromium } from 'playwright'
+import { build as viteBuild } from 'vite'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { chromiumLaunch } from '../support/chromium.ts'
+
+const app = inject('app')
+const site = join(app, 'site')
+let browser: Browser
+let server: Server
+
+/** What the page finds out: how the device runs, and which cases of the suite failed. */
+interface Findings {
+  readonly features: readonly string[]
+  readonly notes: readonly string[]
+  readonly threads: number
+  readonly variant: string
+  readonly cases: number
+  readonly failed: readonly unknown[]
+}
+
+const program = `
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { runConformance } from '@manybody/conformance'
+import { accelerations, createEngine, gravity } from '@manybody/core'
+
+/** Until workers have taken part, or cannot; then as much of the suite as is asked for. */
+async function findings({ threads, only, workers }) {
+  const options = workers ? { threadsFrom: 0, workers } : { threadsFrom: 0 }
+  const engine = await createEngine({ backends: [cpuWasm(options)], threads })
+  const position = Float32Array.from({ length: 6000 }, (_, n) => (n * 0.618034) % 1)
+  const mass = new Float32Array(2000).fill(1)
+  let variant = ''
+  const settled = () => variant && (variant.includes(threads + ' thread') || engine.device.info.limits.threads === 1)
+  for (let attempt = 0; attempt < 1000 && !settled(); attempt++) {
+    variant = (await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })).report.variant
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const { features, notes = [], limits } = engine.device.info
+  const suite = only === undefined
+    ? { results: [] }
+    : await runConformance(cpuWasm(options), { required: true, open: { threads }, only: new RegExp(only) })
+  // Not before: the suite's devices share its workers, which have started.
+  engine.dispose()
+  const failed = suite.results.filter(({ outcome }) => outcome !== 'passed')
+  return { features, notes, threads: limits.threads, variant, cases: suite.results.length, failed }
+}
+globalThis.findings = findings
+`
+
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+const policy = (workers: string) => ({
+  ...isolation,
+  'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; ${workers}`,
+})
+
+/** Headers by the first part of the path. */
+const conditions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  isolated: isolation,
+  open: {},
+  'worker-self': policy("worker-src 'self'"),
+  'worker-blob': policy('worker-src blob:'),
+  'worker-none': policy("worker-src 'none'"),
+}
+
+/** How the page came to be, by the second part: with the worker's file or without it. */
+const builds = {
+  bundled: async (folder: string) => {
+    await build({ ...esbuild, format: 'esm', outfile: join(folder, 'page.js') })
+    await page(folder, '<script type="module" src="page.js"></script>')
+  },
+  beside: async (folder: string) => {
+    await build({ ...esbuild, format: 'esm', outfile: join(folder, 'page.js') })
+    await cp(join(app, 'node_modules/@manybody/backend-cpu-wasm/dist/worker.js'), join(folder, 'worker.js'))
+    await page(folder, '<script type="module" src="page.js"></script>')
+  },
+  script: async (folder: string) => {
+    await build({ ...esbuild, format: 'iife', outfile: join(folder, 'page.js') })
+    await page(folder, '<script src="page.js"></script>')
+  },
+  vite: async (folder: string) => {
+    await writeFile(join(app, 'index.html'), '<script type="module" src="./page.js"></script>')
+    await viteBuild({ root: app, base: './', logLevel: 'silent', build: { outDir: folder, modulePreload: false } })
+  },
+} as const
+
+const esbuild: BuildOptions = {
+  entryPoints: [join(app, 'page.js')],
+  bundle: true,
+  platform: 'browser',
+  target: 'es2022',
+  logLevel: 'silent',
+}
+
+async function page(folder: string, script: string): Promise<void> {
+  await writeFile(join(folder, 'index.html'), `<!doctype html><title>page</title>${script}`)
+}
+
+beforeAll(async () => {
+  await writeFile(join(app, 'page.js'), program)
+  for (const [name, write] of Object.entries(builds)) {
+    await mkdir(join(site, name), { recursive: true })
+    await write(join(site, name))
+  }
+  server = createServer(({ url = '/' }, response) => {
+    const [, condition = '', ...path] = new URL(url, 'http://page').pathname.split('/')
+    const file = join(site, ...path)
+    const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' }
+    try {
+      const body = readFileSync(file)
+      response
+        .writeHead(200, { 'Content-Type': types[extname(file)] ?? 'text/plain', ...conditions[condition] })
+        .end(body)
+    } catch {
+      response.writeHead(404, conditions[condition]).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  browser = await chromium.launch(await chromiumLaunch())
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+})
+
+async function findings(
+  condition: keyof typeof conditions,
+  how: keyof typeof builds,
+  request: { readonly threads: number; readonly only?: string; readonly workers?: 'file' | 'inline' },
+): Promise<Findings> {
+  const { port } = server.address() as AddressInfo
+  const tab = await browser.newPage()
+  try {
+    await tab.goto(`http://127.0.0.1:${port}/${condition}/${how}/index.html`)
+    return await tab.evaluate(
+      (asked) => (globalThis as never as { findings(r: typeof asked): Promise<Findings> }).findings(asked),
+      request,
+    )
+  } finally {
+    await tab.close()
+  }
+}
+
+describe('threads get their code', () => {
+  test.each([
+    ['a bundle without the file', 'isolated', 'bundled', 'workers-inline'],
+    ['a bundle with the file beside it', 'isolated', 'beside', 'workers-file'],
+    ['a plain script', 'isolated', 'script', 'workers-inline'],
+    ['a bundler that knows workers', 'isolated', 'vite', 'workers-file'],
+    ["a policy with worker-src 'self'", 'worker-self', 'beside', 'workers-file'],
+    ['a policy with worker-src blob:', 'worker-blob', 'bundled', 'workers-inline'],
+    ['a policy with worker-src blob:, though the file is there', 'worker-blob', 'beside', 'workers-inline'],
+  ] as const)('in %s', async (_, condition, how, source) => {
+    const { features, variant, threads } = await findings(condition, how, { threads: 2 })
+    expect(features).toEqual(expect.arrayContaining(['threads', 'shared-memory', source]))
+    expect(variant).toContain('2 threads')
+    expect(threads).toBe(2)
+  })
+
+  test.each([
+    ['a policy that forbids workers', 'worker-none', 'beside', undefined],
+    ["a policy with worker-src 'self' and a bundle without the file", 'worker-self', 'bundled', undefined],
+    ['a bundle without the file, where only the file is asked for', 'isolated', 'bundled', 'file'],
+  ] as const)('or there is one thread, which is said: in %s', async (_, condition, how, workers) => {
+    const request = { threads: 2, only: 'gravity', ...(workers ? { workers } : {}) }
+    const { features, notes, variant, threads, cases, failed } = await findings(condition, how, request)
+    expect(features).not.toContain('threads')
+    expect(notes.join()).toMatch(/^one thread: no worker could be started/)
+    expect(threads).toBe(1)
+    expect(variant).toContain('1 thread')
+    expect(failed).toEqual([])
+    expect(cases).toBeGreaterThan(10)
+  })
+})
+
+test.each([
+  ['with cross-origin isolation, two threads', 'isolated', 2, 'shared-memory'],
+  ['without it, two threads that compute on copies', 'open', 2, 'copied-memory'],
+  ['with it, one thread', 'isolated', 1, 'simd'],
+  ['without it, one thread', 'open', 1, 'simd'],
+] as const)('the suite passes in both precisions: %s', async (_, condition, threads, feature) => {
+  const { features, notes, variant, cases, failed } = await findings(condition, 'bundled', { threads, only: '.' })
+  expect(features).toContain(feature)
+  expect(features.includes('threads')).toBe(threads > 1)
+  expect(features.includes('shared-memory')).toBe(feature === 'shared-memory')
+  expect(notes.some((note) => note.includes('copies'))).toBe(feature === 'copied-memory')
+  expect(variant).toContain(`${threads} thread`)
+  expect(failed).toEqual([])
+  expect(cases).toBeGreaterThan(1000)
+})
