@@ -84,7 +84,7 @@ test('without isolation and without WebGPU it says so, and measures the rest', a
   const { rows, environments } = JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord
   expect(environments).toMatchObject([{ isolated: false }])
   expect(rows).toMatchObject([
-    { problem: { expression: 'exp(-r2)' }, contender: { name: 'cpu-wasm', threads: 1 }, outcome: { call: {} } },
+    { problem: { expression: 'exp(-r2)' }, contender: { name: 'cpu-wasm' }, outcome: { call: {} } },
   ])
   expect(faults).toEqual([])
   await page.close()
