@@ -29,9 +29,10 @@ export async function findAdapter(
   if (!found.ok) return found
   try {
     const adapter = await found.gpu.requestAdapter({ powerPreference })
-    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info), kind: kindOf(adapter.info) }
+    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter) }
   } catch (cause) {
-    return { ok: false, reason: `requesting an adapter failed (${String(cause)}); restart the browser`, cause }
+    const remedy = found.via === 'dawn' ? 'update the package "webgpu"' : 'restart or update the browser'
+    return { ok: false, reason: `requesting an adapter failed (${String(cause)}); ${remedy}`, cause }
   }
   return {
     ok: false,
@@ -47,12 +48,14 @@ export function probeOf(found: FoundAdapter): Probe {
   return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
 }
 
-function nameOf(info: GPUAdapterInfo): string {
+function nameOf(info: Partial<GPUAdapterInfo>): string {
   return info.description || info.device || [info.vendor, info.architecture].filter(Boolean).join(' ') || 'unnamed'
 }
 
-/** Rasterisers that run on the processor; browsers mark theirs, Dawn in Node does not. */
-function kindOf(info: GPUAdapterInfo): DeviceKind {
-  const text = `${info.vendor} ${info.architecture} ${info.device} ${info.description}`
-  return info.isFallbackAdapter || /swiftshader|llvmpipe|lavapipe|basic render/i.test(text) ? 'software' : 'hardware'
+/** Rasterisers that run on the processor: they say so, or their name does. Early versions say it on the adapter. */
+function kindOf(adapter: GPUAdapter & { readonly isFallbackAdapter?: boolean }): DeviceKind {
+  const info: Partial<GPUAdapterInfo> = adapter.info ?? {}
+  const text = [info.vendor, info.architecture, info.device, info.description].join(' ')
+  const marked = info.isFallbackAdapter || adapter.isFallbackAdapter
+  return marked || /swiftshader|llvmpipe|lavapipe|basic render/i.test(text) ? 'software' : 'hardware'
 }

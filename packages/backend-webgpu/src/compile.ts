@@ -45,7 +45,7 @@ export async function compile(host: GpuHost, shader: Shader): Promise<Pipeline> 
       (pipeline) => ({ pipeline }),
       (cause: unknown) => ({ cause }),
     ),
-  ])
+  ]).catch((cause) => host.blame(cause))
   host.check()
   if ('pipeline' in outcome && !error && messages.length === 0) return { shader, pipeline: outcome.pipeline, layout }
   const cause = 'cause' in outcome ? outcome.cause : error

@@ -18,18 +18,35 @@ export type ElementWorkload = Exclude<Workload, PairWorkload>
 export interface ElementPlan {
   readonly variant: ParticleVariant | GridVariant
   readonly workgroup: number
+  /** The workgroup that was asked for, where the device has no room for it. */
+  readonly asked?: number
 }
 
-/** @throws RangeError naming the variants that a loop has */
-export function elementPlanOf(workload: ElementWorkload, plan: Plan | undefined, invocations: number): ElementPlan {
+/** @throws RangeError naming the variants and sizes that a loop has */
+export function elementPlanOf(
+  workload: ElementWorkload,
+  shape: Shape,
+  plan: Plan | undefined,
+  limits: GPUSupportedLimits,
+): ElementPlan {
   const known: readonly ElementPlan['variant'][] =
     workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']
   const variant = known.find((name) => name === (plan?.variant ?? 'direct'))
   if (!variant) throw new RangeError(`"variant" expected ${known.join(' or ')}, got ${JSON.stringify(plan?.variant)}`)
-  const workgroup = plan?.sizes?.workgroup ?? 64
-  if (!Number.isInteger(workgroup) || workgroup < 1 || workgroup > 1024)
-    throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${workgroup}`)
-  return { variant, workgroup: Math.min(workgroup, invocations) }
+  const { workgroup: asked = 64, ...others } = plan?.sizes ?? {}
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new RangeError(`"sizes" expected workgroup, got ${other}`)
+  if (!Number.isInteger(asked) || asked < 1 || asked > 1024)
+    throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${asked}`)
+  // What one invocation stages is what a workgroup of one does.
+  const { memory } = elementShader(workload, shape, { variant, workgroup: 1 })
+  const workgroup = Math.min(
+    asked,
+    limits.maxComputeInvocationsPerWorkgroup,
+    limits.maxComputeWorkgroupSizeX,
+    Math.floor(limits.maxComputeWorkgroupStorageSize / Math.max(1, memory)),
+  )
+  return workgroup < asked ? { variant, workgroup, asked } : { variant, workgroup }
 }
 
 function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
@@ -66,7 +83,7 @@ export async function elementRecipe(
   const march = plan.variant === 'marching'
   const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
   return {
-    variant: `${plan.variant} (workgroup ${plan.workgroup})`,
+    variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'compensated',
     inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
     results: (bindings) =>

@@ -24,6 +24,8 @@ export interface GpuHost {
   readonly lost: Promise<LossReason>
   /** @throws {@link DeviceLostError} once the device is gone: what it gives from then on are zeros */
   check(): void
+  /** Throws why a call failed: the loss of the device where it was lost, or else the error itself. */
+  blame(error: unknown): Promise<never>
   /** Runs calls whose faults WebGPU reports later, and throws what it reports. */
   guarded<T>(action: string, call: () => T): Promise<T>
   dispose(): void
@@ -39,6 +41,9 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const
 
+/** What came late to WebGPU, and is needed here. */
+const neededFunctions = ['createComputePipelineAsync', 'pushErrorScope', 'popErrorScope'] as const
+
 const wantedFeatures = ['timestamp-query', 'subgroups'] as const
 
 /** @throws {@link BackendUnavailableError} */
@@ -49,12 +54,19 @@ export async function openHost(found: FoundAdapter, defaultLimits = false): Prom
     ? {}
     : Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
   const requiredFeatures = wantedFeatures.filter((name) => adapter.features.has(name))
+  let device: GPUDevice
   try {
-    return hostOf(await adapter.requestDevice({ requiredLimits, requiredFeatures }), found)
+    device = await adapter.requestDevice({ requiredLimits, requiredFeatures })
   } catch (cause) {
-    const reason = `the adapter ${found.name} refused a device (${String(cause)}); close other pages that use it, or update its driver`
+    const reason = `the adapter ${found.name} refused a device (${String(cause).split('\n')[0]}); close other pages that use it, or update its driver`
     throw new BackendUnavailableError(backendName, reason, { cause })
   }
+  const missing = neededFunctions.find((name) => typeof device[name] !== 'function')
+  if (missing) {
+    const reason = `this WebGPU is too old: its devices have no ${missing}; update the browser or the package "webgpu"`
+    throw new BackendUnavailableError(backendName, reason)
+  }
+  return hostOf(device, found)
 }
 
 function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: true }>): GpuHost {
@@ -74,6 +86,12 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     if (loss) throw new DeviceLostError(backendName, loss)
     if (disposed) throw new Error('Cannot use device: it was disposed; open the backend again')
   }
+  const blame = async (error: unknown): Promise<never> => {
+    // Calls fail a moment before the device tells that it is lost.
+    await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, 0))])
+    check()
+    throw error
+  }
   return {
     device,
     info: infoOf(device, name, kind),
@@ -81,15 +99,21 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     subgroups: subgroupsOf(device),
     lost,
     check,
+    blame,
     async guarded(action, call) {
       check()
       device.pushErrorScope('out-of-memory')
       device.pushErrorScope('validation')
       const outcome = attempt(call)
       const scopes = [device.popErrorScope(), device.popErrorScope()]
-      const errors = await Promise.all(scopes).catch(() => [])
+      // Scopes that cannot be popped are those of a lost device.
+      const [fault, shortage] = await Promise.all(scopes).catch(blame)
       check()
-      for (const error of errors) if (error) throw new Error(`Cannot ${action}: ${error.message.trim()}`)
+      if (fault) throw new Error(`Cannot ${action}: ${fault.message.trim()}`)
+      if (shortage)
+        throw new Error(
+          `Cannot ${action}: the device is out of memory (${shortage.message.trim()}); dispose of arrays, or compute fewer targets at a time`,
+        )
       return outcome()
     },
     dispose() {

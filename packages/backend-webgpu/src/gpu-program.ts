@@ -20,6 +20,8 @@ export class GpuProgram implements Program {
   readonly #timer: Timer
   readonly #compile: number
   #report: Report
+  #disposed = false
+  #running = 0
 
   constructor(host: GpuHost, memory: Memory, recipe: Recipe, compile: number) {
     this.recipe = recipe
@@ -37,7 +39,28 @@ export class GpuProgram implements Program {
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     this.#host.check()
+    if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     options.signal?.throwIfAborted()
+    this.#running++
+    try {
+      return await this.#run(bindings, options)
+    } finally {
+      this.#running--
+      this.#free()
+    }
+  }
+
+  /** Runs that have begun end first. */
+  dispose(): void {
+    this.#disposed = true
+    this.#free()
+  }
+
+  #free(): void {
+    if (this.#disposed && this.#running === 0) this.#timer.dispose()
+  }
+
+  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     await this.recipe.ready(bindings)
     const results = this.recipe.results(bindings, options, false)
     const data = new Map(results.map((r): [string, ResultData] => [r.name, resultData(r)]))
@@ -54,10 +77,6 @@ export class GpuProgram implements Program {
     } finally {
       lease.release()
     }
-  }
-
-  dispose(): void {
-    this.#timer.dispose()
   }
 
   async #upload(
@@ -136,8 +155,12 @@ export class GpuProgram implements Program {
       this.#timer.resolve(encoder, queries, staging, timestamps)
       host.device.queue.submit([encoder.finish()])
     })
-    // Mapping starts at once; what was wrong with the submission is known by the time it ends.
-    const [, copy] = await Promise.all([submitted, readStaging(host, staging, timestamps + 16)])
+    // Mapping starts at once; what was wrong with the submission is known by the time it ends. Both end before
+    // buffers go back to where others take them.
+    const [outcome, copied] = await Promise.allSettled([submitted, readStaging(host, staging, timestamps + 16)])
+    if (outcome.status === 'rejected') throw outcome.reason
+    if (copied.status === 'rejected') throw copied.reason
+    const copy = copied.value
     return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
   }
 

@@ -125,9 +125,7 @@ export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: numb
   try {
     await staging.mapAsync(mapModeRead, 0, Math.max(4, bytes))
   } catch (error) {
-    await Promise.resolve()
-    host.check()
-    throw error
+    return host.blame(error)
   }
   host.check()
   const copy = staging.getMappedRange(0, Math.max(4, bytes)).slice(0, bytes)

@@ -151,8 +151,9 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   const known = Object.keys(defaults[variant])
   for (const [name, value] of Object.entries(sizes)) {
     if (!known.includes(name)) throw new RangeError(`"sizes" expected ${known.join(', ')}, got ${name}`)
-    if (!Number.isInteger(value) || value < (name === 'blocks' ? 0 : 1) || value > 1024)
-      throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
+    const [least, most] = name === 'blocks' ? [0, 1] : name === 'targets' || name === 'unroll' ? [1, 64] : [1, 1024]
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${value}`)
   }
   const asked: Sizes = { ...defaults[variant], ...sizes }
   const { staging = 'workgroup', packed = false } = sourcesOf[variant] ?? {}

@@ -86,10 +86,20 @@ export async function dispatchOf(
   size: readonly [number, number, number],
 ): Promise<Dispatch> {
   const { host, buffers, lease } = context
+  const { label } = pipeline.shader
+  const most = host.limits.maxComputeWorkgroupsPerDimension
+  if (Math.max(...size) > most)
+    throw new RangeError(
+      `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} a dimension; ask for a larger workgroup or more targets`,
+    )
   const uniform = await lease.uniform(uniformBytes(pipeline.shader.fields, values))
   const entries = pipeline.shader.resources.map(({ key }, index) => {
     const buffer = buffers.get(key)
     if (!buffer) throw new Error(`no buffer for ${arrayName(key)}`)
+    if (buffer.size > host.limits.maxStorageBufferBindingSize)
+      throw new RangeError(
+        `Cannot bind ${arrayName(key)} of "${label}": ${buffer.size} bytes, device limit is ${host.limits.maxStorageBufferBindingSize}; compute fewer targets at a time`,
+      )
     return { binding: index + 1, resource: { buffer } }
   })
   const group = host.device.createBindGroup({

@@ -20,11 +20,12 @@ export async function recipeFor(
   plan?: Plan,
   tuner?: Tuner,
 ): Promise<Recipe> {
-  if (workload.loop !== 'pair') {
-    const invocations = host.limits.maxComputeInvocationsPerWorkgroup
-    return elementRecipe(host, workload, shape, elementPlanOf(workload, plan, invocations))
+  if (workload.loop !== 'pair')
+    return elementRecipe(host, workload, shape, elementPlanOf(workload, shape, plan, host.limits))
+  if (workload.reduction === 'none') {
+    if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
+    return matrixRecipe(host, workload, shape)
   }
-  if (workload.reduction === 'none') return matrixRecipe(host, workload, shape)
   const c = pairCase(workload, shape, host)
   const plain = () => pairRecipe(host, workload, shape, choosePlan(c))
   if (plan?.variant === newtonVariant)

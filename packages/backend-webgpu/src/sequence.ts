@@ -85,6 +85,8 @@ class GpuSequence implements GpuTimedSequence {
   readonly #work: readonly Work[]
   readonly #pacer: Pacer
   readonly #timer: Timer
+  #disposed = false
+  #running = 0
 
   constructor(host: GpuHost, lease: Lease, work: readonly Work[]) {
     this.#host = host
@@ -96,6 +98,17 @@ class GpuSequence implements GpuTimedSequence {
 
   async run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'> = {}): Promise<void> {
     this.#host.check()
+    if (this.#disposed) throw new Error('Cannot run sequence: it was disposed; make it again')
+    this.#running++
+    try {
+      await this.#run(times, options)
+    } finally {
+      this.#running--
+      this.#free()
+    }
+  }
+
+  async #run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> {
     const round = this.#work.reduce((sum, { step }) => sum + step.interactions, 0)
     const total = Math.max(1, round * times)
     this.gpuMilliseconds = undefined
@@ -131,7 +144,14 @@ class GpuSequence implements GpuTimedSequence {
     await previous
   }
 
+  /** Runs that have begun end first. */
   dispose(): void {
+    this.#disposed = true
+    this.#free()
+  }
+
+  #free(): void {
+    if (!this.#disposed || this.#running > 0) return
     this.#timer.dispose()
     this.#lease.release()
   }
@@ -157,7 +177,7 @@ class GpuSequence implements GpuTimedSequence {
         if (staging && queries) this.#timer.resolve(encoder, queries, staging, 0)
         host.device.queue.submit([encoder.finish()])
       })
-      await host.device.queue.onSubmittedWorkDone()
+      await host.device.queue.onSubmittedWorkDone().catch(host.blame)
       host.check()
       this.#pacer.observe(interactions, performance.now() - start)
       if (staging) this.gpuMilliseconds = this.#timer.read(await readStaging(host, staging, 16), 0)

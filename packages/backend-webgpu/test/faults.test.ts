@@ -1,0 +1,260 @@
+// What a bad device gets: a verdict or a typed error with reason and remedy, never a hang, never an unhandled rejection.
+// On Dawn's null backend, which refuses, runs out and is lost as others are, and computes nothing.
+
+import {
+  accelerations,
+  BackendUnavailableError,
+  type Bindings,
+  DeviceLostError,
+  gravity,
+  map,
+  type Program,
+  type Shape,
+} from '@manybody/core'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { findAdapter } from '../src/adapter.ts'
+import { WebGpuDevice } from '../src/device.ts'
+import { openHost } from '../src/gpu-host.ts'
+import { webgpu } from '../src/index.ts'
+
+const count = 64
+const shape: Shape = { dimension: 3, targets: count, sources: count, sameSet: true, vectors: ['position'] }
+const workload = accelerations(gravity({ softening: 0.1 }))
+const arrays = { position: new Float32Array(3 * count), mass: new Float32Array(count) }
+const points = { count, arrays }
+const bindings: Bindings = { targets: points, sources: points, parameters: workload.law.parameters }
+
+type Listen = (event: 'unhandledRejection', listener: (reason: unknown) => void) => void
+const { process } = globalThis as unknown as { readonly process: { readonly on: Listen; readonly off: Listen } }
+const unhandled: unknown[] = []
+const note = (reason: unknown) => unhandled.push(reason)
+beforeAll(() => void process.on('unhandledRejection', note))
+afterAll(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+})
+afterEach(() => void vi.unstubAllGlobals())
+
+async function opened() {
+  const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
+  return { host, device: new WebGpuDevice(host) }
+}
+
+/** Waits a little longer each time, so that the fault meets every stage of what runs. */
+const moments = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55]
+async function after(turns: number): Promise<void> {
+  for (let n = 0; n < turns; n++) await Promise.resolve()
+}
+
+/** The error, `none` if there is none. */
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error: unknown) => error,
+  )
+
+describe('a device that is lost', () => {
+  const works: Readonly<Record<string, (device: WebGpuDevice, program: Program) => Promise<unknown>>> = {
+    'while it compiles': (device) => device.prepare(workload, shape),
+    'during a run': (_, program) => program.run(bindings),
+    'while it allocates': (device) => device.buffer(1000),
+    'while it is written and read': async (device) => {
+      const buffer = await device.buffer(100)
+      await buffer.write(new Float32Array(100))
+      await buffer.read()
+    },
+    'during a sequence': async (device, program) => {
+      const acceleration = await device.buffer(3 * count)
+      const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+      await sequence.run(100)
+    },
+    'while it tunes': async (device) => {
+      await device.prepare(workload, { ...shape, targets: 100, sources: 100 })
+    },
+  }
+  test.each(Object.entries(works))('%s', async (_, work) => {
+    for (const turns of moments) {
+      const { host, device } = await opened()
+      const program = await device.prepare(workload, shape)
+      const fault = faultOf(work(device, program))
+      await after(turns)
+      host.device.destroy()
+      const found = await fault
+      // It may have ended before.
+      if (found !== 'none') expect(found).toBeInstanceOf(DeviceLostError)
+      await device.lost
+      expect(await faultOf(work(device, program))).toBeInstanceOf(DeviceLostError)
+    }
+  })
+
+  test('between runs', async () => {
+    const { host, device } = await opened()
+    const program = await device.prepare(workload, shape)
+    await program.run(bindings)
+    host.device.destroy()
+    // At once, before anyone was told.
+    expect(await faultOf(program.run(bindings))).toBeInstanceOf(DeviceLostError)
+  })
+})
+
+describe('what is disposed', () => {
+  test('a device during a run', async () => {
+    for (const turns of moments) {
+      const { device } = await opened()
+      const program = await device.prepare(workload, shape)
+      const fault = faultOf(program.run(bindings))
+      await after(turns)
+      device.dispose()
+      const found = await fault
+      if (found !== 'none') expect(String(found)).toContain('it was disposed; open the backend again')
+    }
+  })
+
+  test('a program during a run, which ends', async () => {
+    for (const turns of moments) {
+      const { device } = await opened()
+      const program = await device.prepare(workload, shape)
+      const run = program.run(bindings)
+      await after(turns)
+      program.dispose()
+      expect((await run).acceleration).toHaveLength(3 * count)
+      await expect(program.run(bindings)).rejects.toThrow('it was disposed; prepare it again')
+    }
+  })
+
+  test('a sequence during a run, which ends', async () => {
+    const { device } = await opened()
+    const program = await device.prepare(workload, shape)
+    const acceleration = await device.buffer(3 * count)
+    const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+    const run = sequence.run(100)
+    sequence.dispose()
+    await run
+    await expect(sequence.run(1)).rejects.toThrow('it was disposed; make it again')
+  })
+
+  test('an array that a run reads: that run fails, the next is whole', async () => {
+    const { device } = await opened()
+    const program = await device.prepare(workload, shape)
+    const mass = await device.buffer(count)
+    mass.dispose()
+    const wrong = { count, arrays: { ...arrays, mass } }
+    await expect(program.run({ ...bindings, targets: wrong, sources: wrong })).rejects.toThrow('Cannot submit work')
+    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+    await expect(mass.read()).rejects.toThrow('Cannot read device array')
+    await expect(mass.write(new Float32Array(count))).rejects.toThrow('Cannot write device array')
+  })
+})
+
+describe('what is too large', () => {
+  test('an array', async () => {
+    const { device } = await opened()
+    await expect(device.buffer(2 ** 40)).rejects.toThrow(/Cannot allocate .* at most \d+ bytes .*; compute fewer/)
+  })
+
+  test('a device that is out of memory says so, and what to do', async () => {
+    const { host } = await opened()
+    vi.spyOn(host.device, 'popErrorScope')
+      .mockResolvedValueOnce(null)
+      .mockResolvedValueOnce({ message: 'no page left' } as GPUError)
+    await expect(host.guarded('allocate', () => 1)).rejects.toThrow(
+      'Cannot allocate: the device is out of memory (no page left); dispose of arrays',
+    )
+  })
+
+  test('more workgroups than a dispatch may have', async () => {
+    const { host, device } = await opened()
+    const limits = new Proxy(host.limits, {
+      get: (all, name) => (name === 'maxComputeWorkgroupsPerDimension' ? 0 : Reflect.get(all, name, all)),
+    })
+    const small = new WebGpuDevice({ ...host, limits })
+    await expect((await small.prepare(workload, shape)).run(bindings)).rejects.toThrow(
+      /Cannot dispatch .* device limit is 0 a dimension; ask for/,
+    )
+    device.dispose()
+  })
+})
+
+describe('a WebGPU that is not whole', () => {
+  const adapterOf = async () => {
+    const found = await findAdapter({ dawn: ['backend=null'] })
+    if (!found.ok) throw new Error(found.reason)
+    return found.adapter
+  }
+  const verdictWith = (gpu: object) => {
+    vi.stubGlobal('navigator', { gpu })
+    return webgpu().probe()
+  }
+
+  test('without an adapter', async () => {
+    const verdict = await verdictWith({ requestAdapter: async () => null })
+    expect(verdict).toMatchObject({ available: false, reason: expect.stringContaining('enable hardware acceleration') })
+  })
+
+  test('whose adapter cannot be asked for', async () => {
+    const verdict = await verdictWith({})
+    expect(verdict).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('restart or update the browser'),
+    })
+  })
+
+  test('whose adapter tells nothing about itself', async () => {
+    const bare = { features: new Set(), limits: {} }
+    expect(await verdictWith({ requestAdapter: async () => bare })).toEqual({
+      available: true,
+      device: 'unnamed',
+      kind: 'hardware',
+      features: [],
+    })
+    const fallback = { ...bare, isFallbackAdapter: true }
+    expect(await verdictWith({ requestAdapter: async () => fallback })).toMatchObject({ kind: 'software' })
+  })
+
+  test('whose adapter refuses a device', async () => {
+    const adapter = await adapterOf()
+    // An adapter gives one device only.
+    await adapter.requestDevice()
+    vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapter } })
+    const fault = await faultOf(webgpu().open())
+    expect(fault).toBeInstanceOf(BackendUnavailableError)
+    expect(String(fault)).toMatch(/refused a device .*; close other pages/)
+  })
+
+  test('whose devices lack a function', async () => {
+    const device = await (await adapterOf()).requestDevice()
+    vi.stubGlobal('navigator', {
+      gpu: {
+        requestAdapter: async () => ({
+          features: new Set(),
+          limits: {},
+          requestDevice: async () => ({ features: device.features, limits: device.limits, lost: device.lost }),
+        }),
+      },
+    })
+    const fault = await faultOf(webgpu().open())
+    expect(fault).toBeInstanceOf(BackendUnavailableError)
+    expect(String(fault)).toMatch(/too old: its devices have no createComputePipelineAsync; update/)
+  })
+
+  test('whose package has no `create`', async () => {
+    vi.resetModules()
+    vi.doMock('webgpu', () => ({ globals: {} }))
+    const { webgpu: fresh } = await import('../src/index.ts')
+    const verdict = await fresh({ dawn: ['another'] }).probe()
+    expect(verdict).toMatchObject({
+      available: false,
+      reason: expect.stringContaining('install it (npm install webgpu)'),
+    })
+    vi.doUnmock('webgpu')
+  })
+})
+
+test('a run that is aborted before it begins does nothing', async () => {
+  const { device } = await opened()
+  const program = await device.prepare(map({ twice: '2*mass' }), shape)
+  const set = { count, arrays: { mass: arrays.mass } }
+  const aborted = program.run({ targets: set, sources: set, parameters: {} }, { signal: AbortSignal.abort('enough') })
+  await expect(aborted).rejects.toBe('enough')
+})

@@ -1,0 +1,84 @@
+// Workgroups of any size run, within the limits of the adapter and within those that every device has: what does not
+// fit is clipped, and the report says to what and why.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { accelerations, cellIndex, gradient, gravity, map, matrix, type Plan, type Workload } from '@manybody/core'
+import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import { describe, expect, test } from 'vitest'
+import { numbers } from '../support/numbers.ts'
+
+const devices = { 'full limits': await webgpu().open(), 'default limits': await webgpu({ defaultLimits: true }).open() }
+const count = 133
+const particles = { position: numbers(3 * count, 1), mass: numbers(count, 2) }
+const workload = accelerations(gravity({ softening: 0.05 }))
+
+const asked = [1, 2, 3, 7, 1000, 1024]
+// Little is unrolled: a software GPU takes long to compile what is.
+const pairPlans: readonly Plan[] = [
+  { variant: 'naive' },
+  { variant: 'grid-stride' },
+  { variant: 'vectorised' },
+  { variant: 'tiled' },
+  { variant: 'tiled-unrolled', sizes: { unroll: 2 } },
+  { variant: 'tiled-vectorised', sizes: { unroll: 2 } },
+  { variant: 'register-blocked', sizes: { targets: 2, unroll: 1 } },
+  { variant: 'split', sizes: { targets: 1, unroll: 1, parts: 3 } },
+  { variant: 'sliced', sizes: { unroll: 1, slices: 4 } },
+  { variant: 'subgroup-shuffle', sizes: { targets: 1, unroll: 1 } },
+]
+
+for (const [limits, device] of Object.entries(devices))
+  describe(limits, () => {
+    for (const { variant, sizes } of pairPlans)
+      test(variant, async () => {
+        for (const workgroup of asked) {
+          const ran = await expectTruth(workload, particles, { variant, sizes: { ...sizes, workgroup } })
+          const whole = variant === 'subgroup-shuffle' ? 4 : 1
+          if (workgroup > 256) expect(ran).toContain(`workgroup 256 of ${workgroup}, the limit of the device`)
+          else if (workgroup % whole) expect(ran).toContain(`workgroup 4 of ${workgroup}, whole subgroups of up to 4`)
+          else expect(ran).toMatch(new RegExp(`workgroup ${workgroup}[,)]`))
+        }
+        const huge = device.prepare(workload, bind(workload, particles).shape, { variant, sizes: { workgroup: 4096 } })
+        await expect(huge).rejects.toThrow('"workgroup" expected integer from 1 to 1024, got 4096')
+      })
+
+    const moving = { ...particles, velocity: numbers(3 * count, 3) }
+    const elements: readonly [string, Workload, Particles][] = [
+      ['staged', map({ position: 'position + 0.1*velocity' }), moving],
+      ['staged', cellIndex({ cells: [3, 4, 5], spacing: 0.25 }), particles],
+      ['direct', map({ twice: '2*mass' }), particles],
+      ['marching', gradient({ cells: [4, 5, 6], spacing: 0.1 }), { field: numbers(120, 4) }],
+    ]
+    test.each(elements)('%s elements', async (variant, element, data) => {
+      for (const workgroup of asked) {
+        const ran = await expectTruth(element, data, { variant, sizes: { workgroup } })
+        if (workgroup <= 7) expect(ran).toBe(`${variant} (workgroup ${workgroup})`)
+        else expect(ran).toBe(`${variant} (workgroup 256 of ${workgroup}, the limit of the device)`)
+      }
+      const { shape } = bind(element, data)
+      const plan = (sizes: Record<string, number>) => device.prepare(element, shape, { variant, sizes })
+      await expect(plan({ workgroup: 4096 })).rejects.toThrow('expected integer from 1 to 1024, got 4096')
+      await expect(plan({ unroll: 2 })).rejects.toThrow('"sizes" expected workgroup, got unroll')
+    })
+
+    test('a matrix has no plan to choose', async () => {
+      const all = matrix(gravity())
+      await expect(device.prepare(all, bind(all, particles).shape, { variant: 'tiled' })).rejects.toThrow('one loop')
+    })
+
+    async function expectTruth(w: Workload, data: Particles, plan: Plan): Promise<string> {
+      const { shape, bindings } = bind(w, data)
+      const truth = truthOf(w, shape, bindings)
+      const program = await device.prepare(w, shape, plan)
+      const results = await program.run(bindings)
+      for (const name of w.results) {
+        const [got = [], expected = []] = [results[name], truth.results[name]]
+        if (got instanceof Float32Array) {
+          const { max } = errorNorms(got, expected, truth.scales[name] ?? [])
+          expect(max).toBeLessThan(errorBound(program.report, shape.sources))
+        } else expect([...got]).toEqual([...expected])
+      }
+      program.dispose()
+      return program.report.variant
+    }
+  })
