@@ -46,22 +46,22 @@ function eglOf(library: koffi.LibraryHandle): Egl {
   const create = call('void* eglCreateContext(void*, void*, void*, const int32_t*)')
   const makeCurrent = call('uint32_t eglMakeCurrent(void*, void*, void*, void*)')
   const destroy = call('uint32_t eglDestroyContext(void*, void*)')
-  let current: unknown
   return {
     create(version) {
-      // EGL_CONTEXT_CLIENT_VERSION, EGL_CONTEXT_WEBGL_COMPATIBILITY_ANGLE
-      const context = create(display, config[0], null, Int32Array.of(0x3098, version + 1, 0x33ac, 1, 0x3038))
-      if (!context) throw new Error(`Cannot create a WebGL${version} context on ANGLE; unpack @sparticuz/chromium again`)
+      // EGL_CONTEXT_CLIENT_VERSION, EGL_CONTEXT_OPENGL_BACKWARDS_COMPATIBLE_ANGLE: no later version instead,
+      // EGL_CONTEXT_WEBGL_COMPATIBILITY_ANGLE
+      const attributes = Int32Array.of(0x3098, version + 1, 0x3483, 0, 0x33ac, 1, 0x3038)
+      const context = create(display, config[0], null, attributes)
+      if (!context)
+        throw new Error(`Cannot create a WebGL${version} context on ANGLE; unpack @sparticuz/chromium again`)
       return context
     },
+    // Before every call: when another context is destroyed, the thread may be left without one.
     use(context) {
-      if (context === current) return
-      makeCurrent(display, null, null, context)
-      current = context
+      if (makeCurrent(display, null, null, context) !== 1) throw new Error('Cannot make a WebGL context current')
     },
     destroy(context) {
       makeCurrent(display, null, null, null)
-      current = undefined
       destroy(display, context)
     },
   }
@@ -166,6 +166,11 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2): AngleCont
     ...constants,
     ...wrapped,
     isContextLost: () => lost,
+    // WebGL1 has one name for RGBA of any type; GLES renders to floats only by the name of their format.
+    texImage2D: live((target, level, format, width, height, border, ...rest) => {
+      const sized = version === 1 && rest[1] === constants.FLOAT ? constants.RGBA32F : format
+      return (methods.texImage2D as Native)(target, level, sized, width, height, border, ...rest)
+    }),
     clientWaitSync: live((sync, flags, timeout) =>
       (methods.clientWaitSync as Native)(sync, flags, BigInt(timeout as number)),
     ),
@@ -191,6 +196,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   )
   const shader = func('uint32_t glCreateShader(uint32_t)')
   const program = func('uint32_t glCreateProgram()')
+  const attached = func('void glGetAttachedShaders(uint32_t, int32_t, int32_t*, uint32_t*)')
   const source = func('void glShaderSource(uint32_t, int32_t, const char**, int32_t*)')
   const data = func('void glBufferData(uint32_t, int64_t, void*, uint32_t)')
   const part = func('void glBufferSubData(uint32_t, int64_t, int64_t, void*)')
@@ -201,6 +207,11 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
     pixelStorei: () => {},
     createShader: (type: number): Named => ({ number: shader(type) as number }),
     createProgram: (): Named => ({ number: program() as number }),
+    getAttachedShaders: (object: Named): Named[] => {
+      const [count, numbers] = [new Int32Array(1), new Uint32Array(2)]
+      attached(object.number, 2, count, numbers)
+      return [...numbers.subarray(0, count[0])].map((number) => ({ number }))
+    },
     shaderSource: (object: Named, text: string) => source(object.number, 1, [text], null),
     bufferData: (target: number, content: number | ArrayBufferView, usage: number) =>
       typeof content === 'number'
@@ -267,7 +278,9 @@ const nativeNames: Readonly<Record<string, string>> = {
 
 function extensionsOf(func: Gles['func'], version: 1 | 2, lose: () => void): Record<string, Method> {
   const request = func('void glRequestExtensionANGLE(str)')
-  const enabled = func('str glGetString(uint32_t)')
+  const names = func('str glGetString(uint32_t)')
+  const has = (list: number, name: string) => String(names(list)).split(' ').includes(name)
+  const [enabled, requestable] = [0x1f03, 0x93a8]
   return {
     getExtension: (name: string) => {
       if (name === 'WEBGL_lose_context') return { loseContext: lose }
@@ -275,8 +288,8 @@ function extensionsOf(func: Gles['func'], version: 1 | 2, lose: () => void): Rec
       const native = `GL_${nativeNames[name] ?? name}`
       // Part of WebGL2, or not of it.
       if (version === 2 && name === 'OES_texture_float') return null
-      request(native)
-      return String(enabled(0x1f03)).split(' ').includes(native) ? { COMPLETION_STATUS_KHR: 0x91b1 } : null
+      if (has(requestable, native)) request(native)
+      return has(enabled, native) ? { COMPLETION_STATUS_KHR: 0x91b1 } : null
     },
   }
 }
@@ -297,6 +310,7 @@ const constants = {
   IMPLEMENTATION_COLOR_READ_FORMAT: 0x8b9b,
   IMPLEMENTATION_COLOR_READ_TYPE: 0x8b9a,
   LINK_STATUS: 0x8b82,
+  MAX_COMBINED_TEXTURE_IMAGE_UNITS: 0x8b4d,
   MAX_TEXTURE_IMAGE_UNITS: 0x8872,
   MAX_TEXTURE_SIZE: 0x0d33,
   NEAREST: 0x2600,

@@ -1,65 +1,107 @@
 /**
- * The WebGL2 context that everything runs in: made here or by the caller, and judged before anything is built on it.
+ * The WebGL context that everything runs in: made here or by the caller, and judged before anything is built on it.
+ * WebGL2 if there is one, else WebGL1.
  *
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
 
-/** Makes a WebGL2 context where neither a page nor a worker gives one, as in Node. */
-export type ContextFactory = () => WebGL2RenderingContext | null
+/** Either WebGL; which one, `versionOf` says. */
+export type Gl = WebGLRenderingContext | WebGL2RenderingContext
+
+/** Makes a WebGL context where neither a page nor a worker gives one, as in Node, or one of the caller's choice. */
+export type ContextFactory = () => Gl | null
 
 /** What was found, or why nothing was, in words that a person can act on. */
 export type Found =
-  | { readonly gl: WebGL2RenderingContext; readonly renderer: string; readonly kind: DeviceKind }
+  | { readonly gl: Gl; readonly version: 1 | 2; readonly renderer: string; readonly kind: DeviceKind }
   | { readonly reason: string }
 
 /** Opens a context and checks that it can render to float textures. */
 export function findContext(factory?: ContextFactory): Found {
-  let gl: WebGL2RenderingContext | null
+  let gl: Gl | null
   try {
     if (factory === undefined && typeof document === 'undefined' && typeof OffscreenCanvas === 'undefined')
       return {
         reason:
-          'there is no canvas here (Node has none); pass webgl({ context }), a function that gives a WebGL2 context, or use webgpu or cpu-wasm',
+          'there is no canvas here (Node has none); pass webgl({ context }), a function that gives a WebGL context, or use webgpu or cpu-wasm',
       }
     gl = (factory ?? newContext)()
   } catch (error) {
-    return { reason: `making a WebGL2 context failed: ${String(error)}; check the context factory` }
+    return { reason: `making a WebGL context failed: ${String(error)}; check the context factory` }
   }
-  if (!gl) return { reason: 'the browser gave no WebGL2 context; enable hardware acceleration or update the driver' }
-  const reason = lacking(gl)
+  if (!gl) return { reason: 'the browser gave no WebGL context; enable hardware acceleration or update the driver' }
+  const version = versionOf(gl)
+  const reason = lacking(gl, version)
   if (reason !== undefined) {
     release(gl)
     return { reason }
   }
   const renderer = rendererOf(gl)
-  return { gl, renderer, kind: isSoftware(renderer) ? 'software' : 'hardware' }
+  return { gl, version, renderer, kind: isSoftware(renderer) ? 'software' : 'hardware' }
 }
 
-function newContext(): WebGL2RenderingContext | null {
-  const attributes: WebGLContextAttributes = {
-    alpha: false,
-    depth: false,
-    stencil: false,
-    antialias: false,
-    powerPreference: 'high-performance',
-  }
+const attributes: WebGLContextAttributes = {
+  alpha: false,
+  depth: false,
+  stencil: false,
+  antialias: false,
+  powerPreference: 'high-performance',
+}
+
+/** A canvas that has refused one kind of context may still give the other. */
+function newContext(): Gl | null {
   const canvas = typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(2, 2)
-  return canvas.getContext('webgl2', attributes) as WebGL2RenderingContext | null
+  return (canvas.getContext('webgl2', attributes) ?? canvas.getContext('webgl', attributes)) as Gl | null
 }
 
-function lacking(gl: WebGL2RenderingContext): string | undefined {
-  if (gl.isContextLost()) return 'the WebGL2 context was lost at once; reload the page'
-  if (!gl.getExtension('EXT_color_buffer_float'))
-    return 'the device cannot render to float textures (EXT_color_buffer_float is missing); use webgpu or cpu-wasm'
+/** Every context says it in its first words: "WebGL 1.0", "WebGL 2.0". */
+function versionOf(gl: Gl): 1 | 2 {
+  return String(gl.getParameter(gl.VERSION)).startsWith('WebGL 1') ? 1 : 2
+}
+
+function lacking(gl: Gl, version: 1 | 2): string | undefined {
+  if (gl.isContextLost()) return 'the WebGL context was lost at once; reload the page'
+  const needed = version === 2 ? 'EXT_color_buffer_float' : 'OES_texture_float'
+  if (!gl.getExtension(needed))
+    return `the device cannot render to float textures (${needed} is missing); use webgpu or cpu-wasm`
+  // Some WebGL1 devices render to float textures without a name for it: the framebuffer decides.
+  if (version === 1) gl.getExtension('WEBGL_color_buffer_float')
+  if (!rendersToFloat(gl, version))
+    return 'the device cannot render to float textures (the framebuffer is incomplete); use webgpu or cpu-wasm'
+  const units = gl.getParameter(gl.MAX_COMBINED_TEXTURE_IMAGE_UNITS) as number
+  if (units < 16) return `the device has ${units} texture units, gpu.js needs 16; use webgpu or cpu-wasm`
   const { precision = 0 } = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT) ?? {}
   if (precision < 23)
     return `fragment shaders have ${precision} bits of precision, float32 has 23; use webgpu or cpu-wasm`
   return undefined
 }
 
+/** The format in which textures of vec4 are kept. */
+export const vec4Format = (gl: Gl, version: 1 | 2): number =>
+  version === 2 ? (gl as WebGL2RenderingContext).RGBA32F : gl.RGBA
+
+function rendersToFloat(gl: Gl, version: 1 | 2): boolean {
+  const [texture, framebuffer] = [gl.createTexture(), gl.createFramebuffer()]
+  gl.bindTexture(gl.TEXTURE_2D, texture)
+  gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST)
+  gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, version), 2, 2, 0, gl.RGBA, gl.FLOAT, null)
+  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer)
+  gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+  const complete = gl.checkFramebufferStatus(gl.FRAMEBUFFER) === gl.FRAMEBUFFER_COMPLETE
+  gl.deleteFramebuffer(framebuffer)
+  gl.deleteTexture(texture)
+  return complete
+}
+
+/** What a device of this version is said to have. */
+export const featuresOf = (version: 1 | 2): readonly string[] => [
+  version === 2 ? 'webgl2' : 'webgl1',
+  'float-render-target',
+]
+
 /** The adapter, as its driver calls it. */
-function rendererOf(gl: WebGL2RenderingContext): string {
+function rendererOf(gl: Gl): string {
   const debug = gl.getExtension('WEBGL_debug_renderer_info')
   return String(gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
 }
@@ -70,6 +112,6 @@ function isSoftware(renderer: string): boolean {
 }
 
 /** Gives the context back at once: a page has about 16, and the oldest is lost when there are more. */
-export function release(gl: WebGL2RenderingContext): void {
+export function release(gl: Gl): void {
   gl.getExtension('WEBGL_lose_context')?.loseContext()
 }

@@ -15,19 +15,20 @@ import {
 } from '@manybody/core'
 import { componentsOf } from '@manybody/core/backend'
 import { WebglBuffer } from './buffer.ts'
-import { type ContextFactory, type Found, findContext, release } from './context.ts'
+import { type ContextFactory, type Found, featuresOf, findContext, release } from './context.ts'
 import { loadDriver } from './driver.ts'
 import { ElementProgram } from './element-program.ts'
 import { GlHost } from './host.ts'
 import { MatrixProgram } from './matrix-program.ts'
 import { NaiveProgram, naiveGap } from './naive.ts'
 import { PairProgram } from './pair-program.ts'
+import type { WebglProgram } from './program.ts'
 import { disproof } from './proof.ts'
 import { sequenceOf } from './sequence.ts'
 import { Sheets } from './sheets.ts'
 import { supportOf } from './support.ts'
 
-/** Opens WebGL2 through gpu.js and proves float32. @throws {@link BackendUnavailableError} */
+/** Opens WebGL through gpu.js and proves float32. @throws {@link BackendUnavailableError} */
 export async function openDevice(factory?: ContextFactory): Promise<Device> {
   const found = findContext(factory)
   if (!('gl' in found)) throw new BackendUnavailableError('webgl', found.reason)
@@ -37,7 +38,7 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
         cause,
       })
     })
-    const host = new GlHost(Gpu, found.gl)
+    const host = new GlHost(Gpu, found)
     const sheets = new Sheets(host)
     const doubt = disproof(host, sheets)
     if (doubt !== undefined) throw new BackendUnavailableError('webgl', doubt)
@@ -50,15 +51,16 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
 
 type Context = Extract<Found, { gl: unknown }>
 
-function infoOf({ gl, renderer, kind }: Context): DeviceInfo {
+function infoOf({ gl, version, renderer, kind }: Context): DeviceInfo {
   return {
     backend: 'webgl',
     name: renderer,
     kind,
     precision: 'f32',
-    features: ['webgl2', 'float-render-target'],
+    features: featuresOf(version),
     limits: {
       textureSize: gl.getParameter(gl.MAX_TEXTURE_SIZE) as number,
+      textures: gl.getParameter(gl.MAX_TEXTURE_IMAGE_UNITS) as number,
       // Read back in one typed array; textures of a pass are smaller.
       resultBytes: 2 ** 28,
     },
@@ -73,6 +75,12 @@ function deviceOf(host: GlHost, sheets: Sheets, info: DeviceInfo): Device {
     async prepare(workload, shape, plan) {
       host.check()
       const program = programOf(host, sheets, info, workload, shape, plan)
+      try {
+        await program.ready()
+      } catch (error) {
+        program.dispose()
+        throw error
+      }
       programs.add(program)
       return program
     },
@@ -86,6 +94,9 @@ function deviceOf(host: GlHost, sheets: Sheets, info: DeviceInfo): Device {
   }
 }
 
+/** A program that is still compiling. */
+type Preparing = Program & Pick<WebglProgram, 'ready'>
+
 function programOf(
   host: GlHost,
   sheets: Sheets,
@@ -93,7 +104,7 @@ function programOf(
   workload: Workload,
   shape: Shape,
   plan: Plan = { variant: 'texture-loop' },
-): Program {
+): Preparing {
   const support = supportOf(workload, shape, info)
   const name = workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
   if (!support.ok) throw new UnsupportedWorkloadError(name, 'webgl', support.reason)

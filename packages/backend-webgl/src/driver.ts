@@ -7,6 +7,8 @@
  * @module
  */
 
+import type { SheetSize } from './layout.ts'
+
 /** A result that stays on the device. */
 export interface DriverTexture {
   readonly texture: WebGLTexture
@@ -31,6 +33,13 @@ export interface DriverClass {
   new (settings: Readonly<Record<string, unknown>>): Driver
   disableValidation(): void
   enableValidation(): void
+}
+
+/** A texture of ours as gpu.js takes it: of the class of one that it made, which alone it accepts in its place. */
+export function textureLike(made: DriverTexture, texture: WebGLTexture, { width, height }: SheetSize): DriverTexture {
+  const DriverTexture = made.constructor as new (settings: object) => DriverTexture
+  const output = [width, height]
+  return new DriverTexture({ ...made, texture, size: output, dimensions: [...output, 1], output })
 }
 
 let loading: Promise<DriverClass> | undefined

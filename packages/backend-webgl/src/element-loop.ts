@@ -8,11 +8,11 @@ import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@ma
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import type { Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
+import type { Dialect } from './dialect.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { preludeFor } from './operators.ts'
 import { attribute, bind, pickPage, text } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
-import { flatNumber } from './sheets.ts'
 
 export type ElementWorkload = MapWorkload | CellIndexWorkload | StencilWorkload
 
@@ -27,12 +27,12 @@ export interface ElementLoop {
   readonly parameters: Readonly<Record<string, number>>
 }
 
-export function elementLoop(workload: ElementWorkload, shape: Shape): ElementLoop {
-  if (workload.loop === 'grid') return stencilLoop(workload, shape)
-  return workload.operation === 'map' ? mapLoop(workload, shape) : cellLoop(workload, shape)
+export function elementLoop(workload: ElementWorkload, shape: Shape, dialect: Dialect): ElementLoop {
+  if (workload.loop === 'grid') return stencilLoop(workload, shape, dialect)
+  return workload.operation === 'map' ? mapLoop(workload, shape, dialect) : cellLoop(workload, shape, dialect)
 }
 
-function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
+function mapLoop(workload: MapWorkload, shape: Shape, dialect: Dialect): ElementLoop {
   const body = mapBody(workload, shape)
   const loads = body.loads.map((name) => {
     const vector = shape.vectors.find((v) => name.startsWith(`${v}_`) && /^[xyz]$/.test(name.slice(v.length + 1)))
@@ -41,7 +41,7 @@ function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
   const arrays = [...new Set(loads.map((load) => load.array))]
   const code = loads.map(({ name, array, axis }) => {
     const at = axis === undefined ? 'element' : `${shape.dimension} * element + ${axis}`
-    return `float ${here(name)} = flatNumber(user_array${arrays.indexOf(array)}, ${at});`
+    return `float ${here(name)} = ${dialect.number(`array${arrays.indexOf(array)}`, at)};`
   })
   return finish(body, shape, arrays, code, outputsOf(body), {})
 }
@@ -49,13 +49,15 @@ function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
 /** An attribute may be called what it likes; its name in GLSL must be none that the language has taken. */
 const here = (name: string): string => `${attribute(name)}_here`
 
-function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
+function stencilLoop(workload: StencilWorkload, shape: Shape, dialect: Dialect): ElementLoop {
   const body = stencilBody(workload)
   const { cells, edges } = workload.grid
   const [nx = 1, ny = 1, nz = 1] = cells
   const step = (axis: string, way: number, n: number) => {
     const next = `i${axis} ${way < 0 ? '- 1' : '+ 1'}`
-    return edges === 'clamp' ? `clamp(${next}, 0, ${n - 1})` : `(${next} + ${n}) % ${n}`
+    return edges === 'clamp'
+      ? `(${way < 0 ? `i${axis} == 0` : `i${axis} == ${n - 1}`} ? i${axis} : ${next})`
+      : `(${way < 0 ? `i${axis} == 0 ? ${n - 1}` : `i${axis} == ${n - 1} ? 0`} : ${next})`
   }
   const at: Readonly<Record<string, readonly [string, string, string]>> = {
     c: ['ix', 'iy', 'iz'],
@@ -67,23 +69,23 @@ function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
     zp: ['ix', 'iy', step('z', 1, nz)],
   }
   const code = [
-    `int ix = element % ${nx}, iy = (element / ${nx}) % ${ny}, iz = element / ${nx * ny};`,
+    `int ix = remainder(element, ${nx}), iy = remainder(quotient(element, ${nx}), ${ny}), iz = quotient(element, ${nx * ny});`,
     ...body.loads.map((name) => {
       const [x, y, z] = at[name] ?? ['ix', 'iy', 'iz']
-      return `float ${here(name)} = flatNumber(user_array0, ${x} + ${nx} * (${y} + ${ny} * (${z})));`
+      return `float ${here(name)} = ${dialect.number('array0', `${x} + ${nx} * (${y} + ${ny} * (${z}))`)};`
     }),
   ]
   return finish(body, shape, ['field'], code, outputsOf(body), gridParameters(workload.grid))
 }
 
 /** The cell is formed in integers; one beyond an edge, as an inexact division may give, wraps once more. */
-function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
+function cellLoop({ grid }: CellIndexWorkload, shape: Shape, dialect: Dialect): ElementLoop {
   const body = cellBody(grid)
   const write = writerOf(body)
   const along = (body.outputs.index ?? []).map(write)
   const code = body.loads.map(
     (name) =>
-      `float ${here(name)} = flatNumber(user_array0, ${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))});`,
+      `float ${here(name)} = ${dialect.number('array0', `${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))}`)};`,
   )
   const cell = along.map((_, k) => `cell${k}`)
   const after = along.flatMap((e, k) => {
@@ -116,8 +118,8 @@ function finish(
   const values = Object.values(outputs).flat()
   const glsl = tidy(`
 vec4 elementLoop() {
-  int page = int(gl_FragCoord.x) >> 8;
-  int element = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+  int page = rowOf(int(gl_FragCoord.x));
+  int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   if (element >= ${shape.targets}) return vec4(0.0);
   ${lines([...load, ...body.loop.map((b) => bind(b, writerOf(body))), ...after])}
   ${pickPage(values)}
@@ -136,7 +138,7 @@ vec4 elementLoop() {
     pass: {
       name: 'elementLoop',
       glsl,
-      prelude: `${flatNumber}\n${preludeFor(glsl)}`,
+      prelude: preludeFor(glsl),
       textures: arrays.map((_, n) => `array${n}`),
       numbers: body.run.map((b) => b.name),
       size: pagedSize(shape.targets, pagesFor(values.length)),

@@ -9,7 +9,7 @@ import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { Pass } from './pass.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 
 export class ElementProgram implements WebglProgram {
@@ -17,6 +17,7 @@ export class ElementProgram implements WebglProgram {
   readonly #sheets: Sheets
   readonly #loop: ElementLoop
   readonly #pass: Pass
+  readonly #started: number
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
@@ -29,13 +30,18 @@ export class ElementProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#loop = elementLoop(workload, shape)
-    const start = performance.now()
+    this.#loop = elementLoop(workload, shape, host.dialect)
+    this.#started = performance.now()
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
-    this.#report = firstReport(info, 'texture-loop', 'running', performance.now() - start)
+    this.#report = firstReport(info, 'texture-loop', 'running')
     this.resident = Object.fromEntries(
       Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components * shape.targets]),
     )
+  }
+
+  async ready(): Promise<void> {
+    await this.#pass.ready()
+    this.#report = compiledReport(this.#report, performance.now() - this.#started)
   }
 
   get report(): Report {
@@ -50,9 +56,9 @@ export class ElementProgram implements WebglProgram {
     if (targets === 0)
       return Object.fromEntries(Object.keys(parts).map((name) => [name, typed(name, new Float32Array(0))]))
     const inputs = new Inputs(this.#sheets)
+    const start = performance.now()
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
-      const start = performance.now()
       await this.#host.finished()
       const computed = performance.now()
       const results = Object.entries(parts).map(([name, [offset, components]]) => {
@@ -61,7 +67,7 @@ export class ElementProgram implements WebglProgram {
       })
       this.#report = reportOf(this.#report, targets, {
         upload: inputs.upload,
-        compute: computed - start,
+        compute: computed - start - inputs.upload,
         readback: performance.now() - computed,
       })
       onProgress?.(1)
@@ -71,15 +77,15 @@ export class ElementProgram implements WebglProgram {
     }
   }
 
-  submit(bindings: Bindings): Readonly<Record<string, Sheet>> {
+  submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
     const inputs = new Inputs(this.#sheets)
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
       return Object.fromEntries(
-        Object.entries(this.#loop.parts).map(([name, [offset, components]]) => [
-          name,
-          this.#sheets.flatten(paged, { first: 0, count: this.shape.targets, offset, components }),
-        ]),
+        names.map((name) => {
+          const [offset, components] = this.#loop.parts[name] as readonly [number, number]
+          return [name, this.#sheets.flatten(paged, { first: 0, count: this.shape.targets, offset, components })]
+        }),
       )
     } finally {
       inputs.dispose()

@@ -1,5 +1,5 @@
 /**
- * An opened WebGL2 context with gpu.js on it: textures in, textures out, and the news of its loss. It knows nothing of
+ * An opened WebGL context with gpu.js on it: textures in, textures out, and the news of its loss. It knows nothing of
  * points or workloads.
  *
  * One context for each device, and no other: gpu.js would make one per mode just to look at, and grow a canvas to the
@@ -8,9 +8,11 @@
  * @module
  */
 import { DeviceLostError, type LossReason } from '@manybody/core'
-import { release } from './context.ts'
+import { type Found, type Gl, release, vec4Format } from './context.ts'
+import { type Dialect, dialects } from './dialect.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
 import type { SheetSize } from './layout.ts'
+import { nextTask, pause } from './wait.ts'
 
 /** A texture of vec4, with its size in texels. */
 export interface Sheet extends SheetSize {
@@ -18,19 +20,22 @@ export interface Sheet extends SheetSize {
 }
 
 export class GlHost {
+  readonly gl: Gl
+  readonly dialect: Dialect
   readonly driver: Driver
   readonly lost: Promise<LossReason>
   #lose: (reason: LossReason) => void = () => {}
   #loss: LossReason | undefined
   #disposed = false
+  /** What was drawn last: WebGL1 is waited for by reading from it. */
+  #drawn: Sheet | undefined
   readonly #framebuffer: WebGLFramebuffer | null
   readonly #square: WebGLBuffer | null
 
-  constructor(
-    Gpu: DriverClass,
-    readonly gl: WebGL2RenderingContext,
-  ) {
-    this.driver = openDriver(Gpu, gl)
+  constructor(Gpu: DriverClass, { gl, version }: Extract<Found, { gl: unknown }>) {
+    this.gl = gl
+    this.dialect = dialects[version]
+    this.driver = openDriver(Gpu, gl, this.dialect.mode)
     this.#framebuffer = gl.createFramebuffer()
     this.#square = gl.createBuffer()
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#square)
@@ -59,34 +64,65 @@ export class GlHost {
   }
 
   /**
-   * Makes the corners of the drawn square a program's input. gpu.js does so only when it compiles, so that every kernel
-   * draws from the buffer of the one compiled last, and from none once that one is destroyed.
+   * Makes the corners of the drawn square the input of what is drawn next. gpu.js does so only when it compiles, so that
+   * every kernel draws from the buffer of the one compiled last, and from none once that one is destroyed.
    */
-  bindSquare(locations: SquareLocations): void {
+  bindSquare(): void {
     const { gl } = this
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#square)
-    for (const [location, offset] of locations) {
+    squareAttributes.forEach((_, location) => {
       gl.enableVertexAttribArray(location)
-      gl.vertexAttribPointer(location, 2, gl.FLOAT, false, 0, offset)
-    }
+      gl.vertexAttribPointer(location, 2, gl.FLOAT, false, 0, 32 * location)
+    })
+  }
+
+  /** Says what was drawn last. */
+  drew(sheet: Sheet): void {
+    this.#drawn = sheet
+  }
+
+  /** A texture of these numbers; those that it has no number for are 0. */
+  upload(numbers: ArrayLike<number>, { width, height }: SheetSize): WebGLTexture {
+    const { gl } = this
+    const whole = numbers instanceof Float32Array && numbers.length === 4 * width * height
+    const data = whole ? numbers : new Float32Array(4 * width * height)
+    if (!whole) data.set(numbers)
+    const texture = gl.createTexture()
+    gl.bindTexture(gl.TEXTURE_2D, texture)
+    for (const [name, value] of [
+      [gl.TEXTURE_MIN_FILTER, gl.NEAREST],
+      [gl.TEXTURE_MAG_FILTER, gl.NEAREST],
+      [gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE],
+      [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
+    ] as const)
+      gl.texParameteri(gl.TEXTURE_2D, name, value)
+    // A context of the caller may be set to turn pictures upside down.
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, 0)
+    gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, this.dialect.version), width, height, 0, gl.RGBA, gl.FLOAT, data)
+    return texture
   }
 
   /** The first `length` numbers of a sheet, row by row. */
   read(sheet: Sheet, length: number): Float32Array {
     const { gl } = this
     const rows = Math.ceil(length / (4 * sheet.width))
-    const numbers = new Float32Array(4 * sheet.width * rows)
+    const width = rows === 1 ? Math.ceil(length / 4) : sheet.width
+    const numbers = new Float32Array(4 * width * rows)
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, sheet.texture.texture, 0)
-    gl.readPixels(0, 0, sheet.width, rows, gl.RGBA, gl.FLOAT, numbers)
+    gl.readPixels(0, 0, width, rows, gl.RGBA, gl.FLOAT, numbers)
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
     this.check()
     return numbers.length === length ? numbers : numbers.slice(0, length)
   }
 
-  /** Resolves when everything submitted so far has finished; the page stays alive meanwhile. */
+  /** Resolves when everything submitted so far has finished. WebGL2 lets the page go on meanwhile; WebGL1 cannot. */
   async finished(): Promise<void> {
-    const { gl } = this
+    if (this.dialect.version === 1) {
+      if (this.#drawn) this.read(this.#drawn, 1)
+      return nextTask()
+    }
+    const gl = this.gl as WebGL2RenderingContext
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
     const start = performance.now()
@@ -112,20 +148,14 @@ export class GlHost {
 /** Corners in clip space, then in texture space, as the vertex shader of gpu.js reads them: a triangle strip. */
 const squareCorners: Float32Array = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1])
 
-/** Attributes of a program, with the byte at which each begins in the buffer of corners. */
-export type SquareLocations = readonly (readonly [location: number, offset: number])[]
-
-export function squareLocations(gl: WebGL2RenderingContext, program: WebGLProgram): SquareLocations {
-  const at = (name: string, offset: number) => [gl.getAttribLocation(program, name), offset] as const
-  return [at('aPos', 0), at('aTexCoord', 32)].filter(([location]) => location >= 0)
-}
+/** Its two attributes, at their locations in every program. */
+export const squareAttributes = ['aPos', 'aTexCoord'] as const
 
 /** gpu.js in an explicit mode on our context. */
-function openDriver(Gpu: DriverClass, gl: WebGL2RenderingContext): Driver {
+function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
   Gpu.disableValidation()
   try {
-    const driver = new Gpu({ mode: 'webgl2' })
-    return Object.assign(driver, { context: gl, canvas: { width: 2, height: 2 } })
+    return Object.assign(new Gpu({ mode }), { context: gl, canvas: { width: 2, height: 2 } })
   } finally {
     Gpu.enableValidation()
   }
@@ -133,15 +163,3 @@ function openDriver(Gpu: DriverClass, gl: WebGL2RenderingContext): Driver {
 
 /** Milliseconds for which a wait asks again with every task, before it leaves the processor to others. */
 const quickWait = 2
-
-const nextTask = (): Promise<void> =>
-  new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(0)
-  })
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))

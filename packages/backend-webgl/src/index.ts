@@ -4,12 +4,13 @@
  * @module
  */
 import { type Backend, BackendUnavailableError } from '@manybody/core'
-import { type ContextFactory, findContext, release } from './context.ts'
+import { type ContextFactory, featuresOf, findContext, release } from './context.ts'
 
 export type { ContextFactory }
 
 export interface WebglOptions {
-  /** Gives the WebGL2 context to use; a canvas of the page or worker by default. Called for each probe and opening. */
+  /** Gives the context to use, of WebGL2 or WebGL1; a canvas of the page or worker by default, which is asked for WebGL2
+   * first. Called for each probe and opening. */
   readonly context?: ContextFactory
 }
 
@@ -27,7 +28,7 @@ export function webgl({ context }: WebglOptions = {}): Backend {
       const found = findContext(context)
       if (!('gl' in found)) return { available: false, reason: found.reason }
       release(found.gl)
-      return { available: true, device: found.renderer, kind: found.kind, features: ['webgl2', 'float-render-target'] }
+      return { available: true, device: found.renderer, kind: found.kind, features: featuresOf(found.version) }
     },
     async open({ precision = 'f32' } = {}) {
       if (precision === 'f64') throw new BackendUnavailableError('webgl', noFloat64)

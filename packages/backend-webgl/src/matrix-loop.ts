@@ -11,7 +11,6 @@ import { preludeFor } from './operators.ts'
 import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
-import { flatNumber } from './sheets.ts'
 
 /** Texels in one row of the matrix. */
 export const quadsOf = (sources: number): number => Math.ceil(sources / 4)
@@ -19,22 +18,23 @@ export const quadsOf = (sources: number): number => Math.ceil(sources / 4)
 /** The pass that gives `rows` rows of the matrix, from target `user_firstTarget` on. */
 export function matrixLoop(workload: PairWorkload, texts: PairTexts, sources: number, rows: number): PassSource {
   const quads = quadsOf(sources)
-  const excluding = workload.domain.exclusions.length > 0
+  const { dialect } = texts
+  const exclusions = workload.domain.exclusions.length
   const code = `
 vec4 matrixLoop() {
-  int texel = (int(gl_FragCoord.y) << 8) | int(gl_FragCoord.x);
-  int target = user_firstTarget + texel / ${quads};
-  int firstSource = 4 * (texel % ${quads});
+  int quad = elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x));
+  int target = user_firstTarget + quotient(quad, ${quads});
+  int firstSource = 4 * remainder(quad, ${quads});
   if (target >= user_lastTarget) return vec4(0.0);
   ${texts.loadTarget}
-  ${excluding ? lines(startExclusions('max(firstSource, user_first)')) : ''}
+  ${exclusions ? lines(startExclusions(dialect, '(firstSource > user_first ? firstSource : user_first)', exclusions)) : ''}
   vec4 terms = vec4(0.0);
   for (int lane = 0; lane < 4; lane++) {
     int j = firstSource + lane;
     if (j < user_first || j >= user_last) continue;
-    int row = j >> 8, column = j & 255;
+    int row = rowOf(j), column = columnOf(j);
     ${texts.loadSource}
-    ${excluding ? lines(nextExclusion) : ''}
+    ${exclusions ? lines(nextExclusion(dialect)) : ''}
     ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};
   }
@@ -44,7 +44,7 @@ vec4 matrixLoop() {
   return {
     name: 'matrixLoop',
     glsl,
-    prelude: `${flatNumber}\n${preludeFor(glsl)}`,
+    prelude: preludeFor(glsl),
     textures: ['sources', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last'],
     numbers: texts.numbers,

@@ -7,9 +7,9 @@ import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptio
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { quadsOf } from './matrix-loop.ts'
-import { PairKernels } from './pair-kernels.ts'
+import { type PairKernel, PairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 
 /** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
@@ -19,6 +19,8 @@ export class MatrixProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #kernels: PairKernels
   readonly #sheets: Sheets
+  readonly #started: number
+  readonly #first: PairKernel
   #report: Report
   readonly resident: Readonly<Record<string, number>> = {}
 
@@ -34,9 +36,14 @@ export class MatrixProgram implements WebglProgram {
     this.#sheets = sheets
     const rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
     this.#kernels = new PairKernels(sheets, workload, shape, rows)
-    const start = performance.now()
-    this.#kernels.for(parameters)
-    this.#report = firstReport(info, 'texture-loop', 'running', performance.now() - start)
+    this.#started = performance.now()
+    this.#first = this.#kernels.for(parameters)
+    this.#report = firstReport(info, 'texture-loop', 'running')
+  }
+
+  async ready(): Promise<void> {
+    await this.#first.ready()
+    this.#report = compiledReport(this.#report, performance.now() - this.#started)
   }
 
   get report(): Report {
@@ -52,19 +59,19 @@ export class MatrixProgram implements WebglProgram {
     const value = new Float32Array((lastTarget - firstTarget) * sources)
     if (options.initial?.value) value.set(options.initial.value)
     if (value.length === 0 || first >= last) return { value }
+    await this.#kernels.for(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)
-    let [compute, readback] = [0, 0]
+    const begun = performance.now()
+    let readback = 0
     try {
       const { draw, stride } = this.#bind(bindings, inputs)
       const { rows } = this.#kernels
       for (let from = firstTarget; from < lastTarget; from += rows) {
         signal?.throwIfAborted()
         const to = Math.min(from + rows, lastTarget)
-        const start = performance.now()
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
           await this.#host.finished()
-          compute += performance.now() - start
           const read = performance.now()
           const terms = this.#host.read(block, (to - from) * stride)
           for (let t = from; t < to; t++)
@@ -79,6 +86,7 @@ export class MatrixProgram implements WebglProgram {
         onProgress?.((to - firstTarget) / (lastTarget - firstTarget))
       }
       const interactions = (lastTarget - firstTarget) * (last - first)
+      const compute = performance.now() - begun - inputs.upload - readback
       this.#report = reportOf(this.#report, interactions, { upload: inputs.upload, compute, readback })
       return { value }
     } finally {

@@ -4,24 +4,23 @@
  *
  * @module
  */
-import {
-  type ArrayResults,
-  type Bindings,
-  type DeviceInfo,
-  type FloatArray,
-  type PairWorkload,
-  type Program,
-  ProgramCompilationError,
-  type Report,
-  type RunOptions,
-  type Shape,
+import type {
+  ArrayResults,
+  Bindings,
+  DeviceInfo,
+  FloatArray,
+  PairWorkload,
+  Program,
+  Report,
+  RunOptions,
+  Shape,
 } from '@manybody/core'
 import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { type Binding, type Expr, type InfixDialect, infixLanguage, render } from '@manybody/core/expression'
-import type { DriverKernel } from './driver.ts'
 import type { GlHost } from './host.ts'
+import { Kernel } from './kernel.ts'
 import { runValues } from './program.ts'
-import { firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, reportOf } from './report.ts'
 
 /** Why the naive variant is not to be had for a workload, or undefined. */
 export function naiveGap({ reduction, domain, total }: PairWorkload, components: number): string | undefined {
@@ -119,9 +118,9 @@ const javascript = infixLanguage({
 const text = (e: Expr): string => render(e, javascript).text
 
 export class NaiveProgram implements Program {
-  readonly #host: GlHost
-  readonly #kernel: DriverKernel
+  readonly #kernel: Kernel
   readonly #body: PairBody
+  readonly #started = performance.now()
   #report: Report
 
   /** @throws {@link ProgramCompilationError} */
@@ -131,19 +130,17 @@ export class NaiveProgram implements Program {
     readonly shape: Shape,
     info: DeviceInfo,
   ) {
-    this.#host = host
-    const start = performance.now()
     const guard = isSingular(termOf(workload, shape.dimension), workload.law.parameters)
     this.#body = pairBody(workload, shape.dimension, shape.sameSet, { guard, factorOut: true })
-    this.#kernel = host.driver.createKernel(naiveSource(this.#body, shape.dimension), {
-      output: [shape.targets],
-      constants: { sources: shape.sources },
-      precision: 'single',
-      tactic: 'precision',
-      fixIntegerDivisionAccuracy: false,
-      validate: false,
-    })
-    this.#report = firstReport(info, 'naive', 'running', performance.now() - start)
+    const source = naiveSource(this.#body, shape.dimension)
+    const settings = { output: [shape.targets], constants: { sources: shape.sources } }
+    this.#kernel = new Kernel(host, source, settings, standInsFor(this.#body, shape), source)
+    this.#report = firstReport(info, 'naive', 'running')
+  }
+
+  async ready(): Promise<void> {
+    await this.#kernel.ready()
+    this.#report = compiledReport(this.#report, performance.now() - this.#started)
   }
 
   get report(): Report {
@@ -154,37 +151,39 @@ export class NaiveProgram implements Program {
     signal?.throwIfAborted()
     if (sources || targets || initial)
       throw new TypeError('Cannot run part of a sum with the variant "naive": it has no ranges; use "texture-loop"')
-    this.#host.check()
     const { attributes, run } = this.#body
     const float32 = (array: unknown) => Float32Array.from(array as FloatArray)
     const values = runValues(run, bindings.parameters)
     const start = performance.now()
-    const rows = this.#kernel(
+    const rows = this.#kernel.run(
       float32(bindings.targets.arrays.position),
       ...attributes.targets.map((name) => float32(bindings.targets.arrays[name])),
       float32(bindings.sources.arrays.position),
       ...attributes.sources.map((name) => float32(bindings.sources.arrays[name])),
       ...run.map(({ name }) => values[name]),
     ) as ArrayLike<number | ArrayLike<number>>
-    this.#check()
     const pairs = this.shape.targets * this.shape.sources
+    // gpu.js uploads, draws and reads within one call.
     const times = { upload: 0, compute: performance.now() - start, readback: 0 }
     this.#report = reportOf(this.#report, pairs, times)
     const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
     return { [this.workload.results[0] ?? 'value']: value }
   }
 
-  #check(): void {
-    this.#host.check()
-    if (this.#kernel.kernel.context !== this.#host.gl)
-      throw new ProgramCompilationError('webgl', naiveSource(this.#body, this.shape.dimension), [
-        'gpu.js left WebGL for another mode; use the variant "texture-loop"',
-      ])
-  }
-
   dispose(): void {
-    this.#kernel.destroy()
+    this.#kernel.dispose()
   }
+}
+
+/** Arrays as long as those of runs. */
+function standInsFor({ attributes, run }: PairBody, { dimension, targets, sources }: Shape): readonly unknown[] {
+  return [
+    new Float32Array(dimension * targets),
+    ...attributes.targets.map(() => new Float32Array(targets)),
+    new Float32Array(dimension * sources),
+    ...attributes.sources.map(() => new Float32Array(sources)),
+    ...run.map(() => 0.5),
+  ]
 }
 
 const numbersOf = (row: number | ArrayLike<number>): number[] => (typeof row === 'number' ? [row] : Array.from(row))

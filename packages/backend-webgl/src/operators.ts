@@ -1,5 +1,5 @@
 /**
- * The operator table of GLSL ES 3.00, and the functions that GLSL lacks, as text to put before a shader.
+ * The operator table of GLSL, and the functions that it lacks, as text to put before a shader.
  *
  * @module
  */
@@ -107,17 +107,18 @@ float cosineNear(float x) {
   float x2 = x * x;
   return 1.0 - 0.5 * x2 + x2 * x2 * (4.166664568298827e-2 + x2 * (-1.388731625493765e-3 + x2 * 2.443315711809948e-5));
 }
+float sineOf(float turns, float rest) {
+  float quarter = turns - 4.0 * floor(0.25 * turns);
+  float size = quarter == 0.0 || quarter == 2.0 ? sineNear(rest) : cosineNear(rest);
+  return quarter < 2.0 ? size : -size;
+}
 float sine(float x) {
   float rest;
-  int turns = int(quarterTurns(x, rest)) & 3;
-  float size = (turns & 1) == 0 ? sineNear(rest) : cosineNear(rest);
-  return turns < 2 ? size : -size;
+  return sineOf(quarterTurns(x, rest), rest);
 }
 float cosine(float x) {
   float rest;
-  int turns = (int(quarterTurns(x, rest)) + 1) & 3;
-  float size = (turns & 1) == 0 ? sineNear(rest) : cosineNear(rest);
-  return turns < 2 ? size : -size;
+  return sineOf(quarterTurns(x, rest) + 1.0, rest);
 }`,
   // GLSL leaves atan(0, 0) undefined.
   angle: `

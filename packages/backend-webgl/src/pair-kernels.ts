@@ -17,6 +17,8 @@ export interface PairKernel {
   readonly texts: PairTexts
   readonly pack: Pass
   readonly loop: Pass
+  /** Resolves when both have compiled. @throws {@link ProgramCompilationError} */
+  ready(): Promise<void>
   /** Of a matrix: none. */
   readonly fold: Fold | undefined
 }
@@ -32,7 +34,7 @@ export class PairKernels {
     readonly rows: number,
   ) {}
 
-  /** The kernel that these parameters need, compiled if it is not yet. */
+  /** The kernel that these parameters need; starts compiling it if it is not yet. */
   for(parameters: Readonly<Record<string, number>>): PairKernel {
     const { workload, shape } = this
     const guard = workload.reduction !== 'count' && isSingular(termOf(workload, shape.dimension), parameters)
@@ -46,15 +48,21 @@ export class PairKernels {
 
   #compile(guard: boolean): PairKernel {
     const { workload, shape, sheets } = this
-    const { dimension, sameSet, targets, sources } = shape
-    const texts = pairTexts(workload, dimension, sameSet, guard)
+    const { dimension, sameSet, sources } = shape
+    const texts = pairTexts(workload, dimension, sameSet, guard, sheets.host.dialect)
     const pass = (source: ConstructorParameters<typeof Pass>[1]) => new Pass(sheets.host, source, sheets.standIn)
     const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
+    const pack = pass(packSources(texts, sources))
+    const loop = pass(fold ? pairLoop(workload, texts, fold, shape) : matrixLoop(workload, texts, sources, this.rows))
     return {
       texts,
       fold,
-      pack: pass(packSources(texts, sources)),
-      loop: pass(fold ? pairLoop(workload, texts, fold, targets) : matrixLoop(workload, texts, sources, this.rows)),
+      pack,
+      loop,
+      ready: async () => {
+        await pack.ready()
+        await loop.ready()
+      },
     }
   }
 

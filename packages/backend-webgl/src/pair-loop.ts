@@ -4,22 +4,27 @@
  *
  * @module
  */
-import type { PairWorkload } from '@manybody/core'
-import { asMacro, lines, tidy } from './code-text.ts'
+import type { PairWorkload, Shape } from '@manybody/core'
+import { lines, tidy } from './code-text.ts'
+import type { Dialect } from './dialect.ts'
 import type { Fold } from './folds.ts'
-import { pagedSize, pagesFor } from './layout.ts'
+import { pagedSize, pagesFor, rowLength } from './layout.ts'
 import { preludeFor } from './operators.ts'
 import { type PairTexts, pickPage } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
-import { flatNumber } from './sheets.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
-export function pairLoop(workload: PairWorkload, texts: PairTexts, fold: Fold, targets: number): PassSource {
-  const glsl = loop(workload, texts, fold)
+export function pairLoop(
+  workload: PairWorkload,
+  texts: PairTexts,
+  fold: Fold,
+  { targets, sources }: Pick<Shape, 'targets' | 'sources'>,
+): PassSource {
+  const glsl = loop(workload, texts, fold, sources)
   return {
     name: 'pairLoop',
     glsl,
-    prelude: `${flatNumber}\n${preludeFor(glsl)}`,
+    prelude: preludeFor(glsl),
     textures: ['sources', 'previous', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last', 'resume'],
     numbers: texts.numbers,
@@ -32,55 +37,68 @@ export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
 }
 
 /** Four pairs a turn are 1.3 times faster on a software rasteriser, which unrolls nothing: so the text is repeated. */
-function loop(workload: PairWorkload, texts: PairTexts, fold: Fold): string {
-  const excluding = workload.domain.exclusions.length > 0
+function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: number): string {
+  const { dialect } = texts
+  const exclusions = workload.domain.exclusions.length
   const pair = `{
-    int j = row << 8 | (column);
+    int j = elementAt(row, column);
     ${texts.loadSource}
-    ${excluding ? lines(nextExclusion) : ''}
+    ${exclusions ? lines(nextExclusion(dialect)) : ''}
     ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) {` : '{'}
       ${fold.add}
     }
   }`
   const code = `
-#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
-#define PAIR(column) ${asMacro(pair)}
+#define before(page) (user_resume == 1 ? ${dialect.texel('previous', 'elementAt(page, columnOf(target))', 'rowOf(target)')} : vec4(0.0))
+#define PAIR(column) ${dialect.macro(pair)}
 vec4 pairLoop() {
-  int page = int(gl_FragCoord.x) >> 8;
-  int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+  int page = rowOf(int(gl_FragCoord.x));
+  int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
   ${texts.loadTarget}
   ${fold.start}
-  ${excluding ? lines(startExclusions('user_first')) : ''}
-  for (int row = user_first >> 8; row << 8 < user_last; row++) {
-    int column = max(user_first - (row << 8), 0);
-    int to = min(user_last - (row << 8), 256);
+  ${exclusions ? lines(startExclusions(dialect, 'user_first', exclusions)) : ''}
+  ${dialect.loop({
+    first: 'int row = rowOf(user_first)',
+    while: 'elementAt(row, 0) < user_last',
+    next: 'row++',
+    most: Math.ceil(sources / rowLength),
+    body: `{
+    int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+    int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
     ${fold.openRow}
-    for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-    for (; column < to; column++) PAIR(column)
+    ${dialect.loop({
+      while: 'column + 4 <= to',
+      next: 'column += 4',
+      most: rowLength / 4,
+      body: '{ PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }',
+    })}
+    ${dialect.loop({ while: 'column < to', next: 'column++', most: 3, body: 'PAIR(column)' })}
     ${fold.closeRow}
-  }
+  }`,
+  })}
   ${pickPage(fold.state)}
 }`
   return tidy(code)
 }
 
 /** Goes to the first excluded source that is not before `first`; exclusions of a target are ascending. */
-export function startExclusions(first: string): readonly string[] {
+export function startExclusions(dialect: Dialect, first: string, most: number): readonly string[] {
+  const excluded = dialect.number('exclusions', 'next')
   return [
-    'int next = int(flatNumber(user_exclusionOffsets, target));',
-    'int end = int(flatNumber(user_exclusionOffsets, target + 1));',
-    `while (next < end && int(flatNumber(user_exclusions, next)) < ${first}) next++;`,
-    'int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;',
+    `int next = int(${dialect.number('exclusionOffsets', 'target')});`,
+    `int end = int(${dialect.number('exclusionOffsets', 'target + 1')});`,
+    dialect.loop({ while: `next < end && int(${excluded}) < ${first}`, next: 'next++', most, body: '{}' }),
+    `int skip = next < end ? int(${excluded}) : -1;`,
   ]
 }
 
 /** Whether `j` is excluded; then on to the next one. */
-export const nextExclusion: readonly string[] = [
+export const nextExclusion = (dialect: Dialect): readonly string[] => [
   'bool excluded = j == skip;',
   'if (excluded) {',
   '  next++;',
-  '  skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;',
+  `  skip = next < end ? int(${dialect.number('exclusions', 'next')}) : -1;`,
   '}',
 ]

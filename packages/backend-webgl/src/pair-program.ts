@@ -10,7 +10,7 @@ import { Inputs } from './inputs.ts'
 import { packPaged, pagedSize, pagesFor } from './layout.ts'
 import { type PairKernel, PairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 import { Slicer } from './slices.ts'
 
@@ -19,10 +19,12 @@ export class PairProgram implements WebglProgram {
   readonly #sheets: Sheets
   readonly #kernels: PairKernels
   readonly #slicer: Slicer
+  readonly #started: number
+  readonly #first: PairKernel
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
-  /** Compiles for the workload's own parameters. @throws {@link ProgramCompilationError} */
+  /** Starts compiling for the workload's own parameters. */
   constructor(
     host: GlHost,
     sheets: Sheets,
@@ -35,12 +37,18 @@ export class PairProgram implements WebglProgram {
     this.#sheets = sheets
     this.#kernels = new PairKernels(sheets, workload, shape, 0)
     this.#slicer = new Slicer(host)
-    const start = performance.now()
-    const { fold } = this.#kernels.for(parameters)
+    this.#started = performance.now()
+    this.#first = this.#kernels.for(parameters)
+    const { fold } = this.#first
     this.resident = Object.fromEntries(
       Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
     )
-    this.#report = firstReport(info, 'texture-loop', 'block', performance.now() - start)
+    this.#report = firstReport(info, 'texture-loop', 'block')
+  }
+
+  async ready(): Promise<void> {
+    await this.#first.ready()
+    this.#report = compiledReport(this.#report, performance.now() - this.#started)
   }
 
   get report(): Report {
@@ -57,6 +65,8 @@ export class PairProgram implements WebglProgram {
     const kernel = this.#kernels.for(bindings.parameters)
     const fold = kernel.fold as Fold
     if (rows === 0) return fold.results(() => new Float32Array(0))
+    await kernel.ready()
+    const start = performance.now()
     const inputs = new Inputs(this.#sheets)
     let pending: Pending | undefined
     try {
@@ -64,7 +74,6 @@ export class PairProgram implements WebglProgram {
       pending = run
       const empty = range[0] >= range[1]
       if (options.initial || empty) run.state = this.#before(fold, firstTarget, rows, options.initial)
-      const start = performance.now()
       await this.#slicer.run(range, rows, (slice) => run.draw(slice), options)
       const computed = performance.now()
       const state = run.state as Sheet
@@ -73,7 +82,7 @@ export class PairProgram implements WebglProgram {
       )
       this.#report = reportOf(this.#report, rows * (range[1] - range[0]), {
         upload: inputs.upload,
-        compute: computed - start,
+        compute: computed - start - inputs.upload,
         readback: performance.now() - computed,
       })
       return results
@@ -83,7 +92,7 @@ export class PairProgram implements WebglProgram {
     }
   }
 
-  submit(bindings: Bindings): Readonly<Record<string, Sheet>> {
+  submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
     const { targets, sources } = this.shape
     const kernel = this.#kernels.for(bindings.parameters)
     const fold = kernel.fold as Fold
@@ -93,10 +102,10 @@ export class PairProgram implements WebglProgram {
       pending.draw([0, sources])
       const state = inputs.keep(pending.state as Sheet)
       return Object.fromEntries(
-        Object.entries(fold.resident).map(([name, [offset, components]]) => [
-          name,
-          this.#sheets.flatten(state, { first: 0, count: targets, offset, components }),
-        ]),
+        names.map((name) => {
+          const [offset, components] = fold.resident[name] as readonly [number, number]
+          return [name, this.#sheets.flatten(state, { first: 0, count: targets, offset, components })]
+        }),
       )
     } finally {
       inputs.dispose()

@@ -9,15 +9,16 @@ import type { Dimension, PairWorkload } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
+import type { Dialect } from './dialect.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { glslText, typeOf } from './operators.ts'
 import type { PassSource } from './pass.ts'
-import { flatNumber } from './sheets.ts'
 
 const axes = ['x', 'y', 'z'] as const
 
 /** A workload's body for one shape of points, and the texts that are the same in every loop over its pairs. */
 export interface PairTexts {
+  readonly dialect: Dialect
   readonly body: PairBody
   readonly dimension: Dimension
   /** Numbers that change with every run, uniforms `user_p0, user_p1, ...`. */
@@ -33,7 +34,13 @@ export interface PairTexts {
   readonly terms: readonly string[]
 }
 
-export function pairTexts(workload: PairWorkload, dimension: Dimension, sameSet: boolean, guard: boolean): PairTexts {
+export function pairTexts(
+  workload: PairWorkload,
+  dimension: Dimension,
+  sameSet: boolean,
+  guard: boolean,
+  dialect: Dialect,
+): PairTexts {
   const body = pairBody(workload, dimension, sameSet, { guard, factorOut: workload.reduction === 'sum' })
   const { targets } = body.attributes
   const radial = body.form === 'radial'
@@ -45,16 +52,19 @@ export function pairTexts(workload: PairWorkload, dimension: Dimension, sameSet:
     ...(body.keep ? [text(body.keep)] : []),
   ]
   return {
+    dialect,
     body,
     dimension,
     numbers: body.run.map((b) => b.name),
     targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
     loadTarget: lines([
-      ...used.map((a, k) => `float ${a}i = flatNumber(user_targetPosition, ${dimension} * target + ${k});`),
-      ...targets.map((name, n) => `float ${attribute(`${name}_i`)} = flatNumber(user_targetAttribute${n}, target);`),
+      ...used.map((a, k) => `float ${a}i = ${dialect.number('targetPosition', `${dimension} * target + ${k}`)};`),
+      ...targets.map(
+        (name, n) => `float ${attribute(`${name}_i`)} = ${dialect.number(`targetAttribute${n}`, 'target')};`,
+      ),
       ...body.target.map((b) => bind(b)),
     ]),
-    loadSource: lines(loadLanes(lanesOf(body, dimension))),
+    loadSource: lines(loadLanes(lanesOf(body, dimension), dialect)),
     bindLoop: lines([
       ...body.loop.map((b) => bind(b)),
       ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
@@ -65,7 +75,7 @@ export function pairTexts(workload: PairWorkload, dimension: Dimension, sameSet:
 }
 
 /** Coordinates and source bindings, once per source: pages of four lanes, read by every target. */
-export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
+export function packSources({ dialect, body, dimension, numbers }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes
   const lanes = lanesOf(body, dimension)
   const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
@@ -73,19 +83,20 @@ export function packSources({ body, dimension, numbers }: PairTexts, sources: nu
     name: 'packSources',
     glsl: tidy(`
 vec4 packSources() {
-  int page = int(gl_FragCoord.x) >> 8;
-  int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+  int page = rowOf(int(gl_FragCoord.x));
+  int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   if (source >= ${sources}) return vec4(0.0);
   ${lines([
     ...axes
       .slice(0, dimension)
-      .map((a, k) => `float ${a}j = flatNumber(user_sourcePosition, ${dimension} * source + ${k});`),
-    ...attributes.map((name, n) => `float ${attribute(`${name}_j`)} = flatNumber(user_sourceAttribute${n}, source);`),
+      .map((a, k) => `float ${a}j = ${dialect.number('sourcePosition', `${dimension} * source + ${k}`)};`),
+    ...attributes.map(
+      (name, n) => `float ${attribute(`${name}_j`)} = ${dialect.number(`sourceAttribute${n}`, 'source')};`,
+    ),
     ...body.source.map((b) => bind(b)),
   ])}
   ${pickPage(lanes)}
 }`),
-    prelude: flatNumber,
     textures,
     numbers,
     size: pagedSize(sources, pagesFor(lanes.length)),
@@ -120,12 +131,11 @@ function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
   return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }
 
-function loadLanes(lanes: readonly string[]): readonly string[] {
+function loadLanes(lanes: readonly string[], dialect: Dialect): readonly string[] {
   const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => page)
   return [
     ...pages.map(
-      (page) =>
-        `vec4 page${page} = texelFetch(user_sources, ivec2(${page ? `${256 * page} + ` : ''}(column), row), 0);`,
+      (page) => `vec4 page${page} = ${dialect.texel('sources', page ? `${256 * page} + (column)` : 'column', 'row')};`,
     ),
     ...lanes.map((name, n) => `float ${name} = page${n >> 2}.${lane(n)};`),
   ]

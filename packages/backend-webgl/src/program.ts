@@ -10,8 +10,10 @@ import { evaluate } from '@manybody/core/expression'
 import type { Sheet } from './host.ts'
 
 export interface WebglProgram extends Program {
-  /** Submits one run; results by name, as flat sheets that are the caller's to free. Nothing is waited for. */
-  submit(bindings: Bindings): Readonly<Record<string, Sheet>>
+  /** Resolves when it has compiled; its report then says how long that took. @throws {@link ProgramCompilationError} */
+  ready(): Promise<void>
+  /** Submits one run; the named results, as flat sheets that are the caller's to free. Nothing is waited for. */
+  submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>>
   /** Names of the results that `submit` gives, with their length in numbers. */
   readonly resident: Readonly<Record<string, number>>
 }

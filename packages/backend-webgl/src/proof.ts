@@ -8,7 +8,7 @@
 import type { GlHost } from './host.ts'
 import { flatSize } from './layout.ts'
 import { Pass } from './pass.ts'
-import { flatNumber, type Sheets } from './sheets.ts'
+import type { Sheets } from './sheets.ts'
 
 const count = 64
 
@@ -18,6 +18,7 @@ const expected: number = terms.reduce((total, term) => total + term, 0)
 
 /** Why results of this device cannot be trusted, or undefined. */
 export function disproof(host: GlHost, sheets: Sheets): string | undefined {
+  const { number } = host.dialect
   const numbers = sheets.upload(terms)
   const pass = new Pass(
     host,
@@ -26,18 +27,16 @@ export function disproof(host: GlHost, sheets: Sheets): string | undefined {
       glsl: `
 vec4 knownSum() {
   float total = 0.0;
-  for (int n = 0; n < user_count; n++) total += flatNumber(user_terms, n);
-  return vec4(total, flatNumber(user_terms, 0) + user_third, 0.0, 1.0);
+  for (int n = 0; n < ${count}; n++) total += ${number('terms', 'n')};
+  return vec4(total, ${number('terms', '0')} + user_third, 0.0, 1.0);
 }`,
-      prelude: flatNumber,
       textures: ['terms'],
-      integers: ['count'],
       numbers: ['third'],
       size: flatSize(4),
     },
     sheets.standIn,
   )
-  const sheet = pass.run({ textures: { terms: numbers }, values: { count, third: 1 / 3 } })
+  const sheet = pass.run({ textures: { terms: numbers }, values: { third: 1 / 3 } })
   const [sum = 0, shifted = 0, zero = 1, one = 0] = host.read(sheet, 4)
   for (const { texture } of [sheet, numbers]) texture.delete()
   pass.dispose()

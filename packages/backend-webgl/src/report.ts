@@ -6,12 +6,7 @@
 import type { DeviceInfo, Report, Timings } from '@manybody/core'
 
 /** The report of a program that has not run. */
-export function firstReport(
-  info: DeviceInfo,
-  variant: string,
-  accumulation: Report['accumulation'],
-  compile: number,
-): Report {
+export function firstReport(info: DeviceInfo, variant: string, accumulation: Report['accumulation']): Report {
   return {
     backend: info.backend,
     device: info.name,
@@ -19,11 +14,17 @@ export function firstReport(
     variant,
     precision: 'f32',
     accumulation,
-    timings: { compile, upload: 0, compute: 0, readback: 0 },
+    timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
     interactions: 0,
     interactionsPerSecond: 0,
   }
 }
+
+/** The report of a program that has compiled, in milliseconds. */
+export const compiledReport = (report: Report, compile: number): Report => ({
+  ...report,
+  timings: { ...report.timings, compile },
+})
 
 /** The report after a run. */
 export function reportOf(report: Report, interactions: number, timings: Omit<Timings, 'compile'>): Report {

@@ -21,10 +21,8 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
   })
   const once = () => {
     for (const { program, bindings, outputs } of checked)
-      for (const [name, sheet] of Object.entries(program.submit(bindings))) {
-        if (outputs[name]) outputs[name].replace(sheet)
-        else sheet.texture.delete()
-      }
+      for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs))))
+        outputs[name]?.replace(sheet)
   }
   return {
     async run(times, { signal, onProgress } = {}) {

@@ -1,36 +1,25 @@
 /**
- * Numbers of the host to sheets, and sheets to other layouts: passes that every program shares, compiled when first
- * needed and kept for the device's life.
+ * Numbers of the host to sheets, and sheets to other layouts: what every program shares, kept for the device's life.
  *
  * @module
  */
+import type { Dialect } from './dialect.ts'
+import { textureLike } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { flatSize, type SheetSize } from './layout.ts'
 import { Pass } from './pass.ts'
 
-/** Reads number n of a flat sheet. */
-export const flatNumber = `
-float flatNumber(highp sampler2D sheet, int n) {
-  return texelFetch(sheet, ivec2((n >> 2) & 255, n >> 10), 0)[n & 3];
-}
-`
-
-/** gpu.js packs four numbers per texel, in a texture as square as it can make it. */
-const uploadLoop = `
-vec4 upload() {
-  int texel = int(gl_FragCoord.y) * WIDTH + int(gl_FragCoord.x);
-  return texelFetch(user_data, ivec2(texel % user_dataSize.x, texel / user_dataSize.x), 0);
-}`
-
 /** Gathers `components` numbers of each element, from number `offset` on, one after the other. */
-const flattenLoop = `
+const flattenLoop = ({ texel }: Dialect): string => `
 vec4 flatten() {
   vec4 result = vec4(0.0);
   for (int lane = 0; lane < 4; lane++) {
-    int n = 4 * (int(gl_FragCoord.y) * 256 + int(gl_FragCoord.x)) + lane;
-    int element = user_first + n / user_components;
-    int component = user_offset + n % user_components;
-    result[lane] = texelFetch(user_paged, ivec2(((component >> 2) << 8) | (element & 255), element >> 8), 0)[component & 3];
+    int n = 4 * elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x)) + lane;
+    int element = user_first + quotient(n, user_components);
+    int number = user_offset + remainder(n, user_components);
+    int page = quotient(number, 4);
+    vec4 four = ${texel('paged', 'elementAt(page, columnOf(element))', 'rowOf(element)')};
+    result[lane] = component(four, number - 4 * page);
   }
   return result;
 }`
@@ -46,49 +35,35 @@ export interface Part {
 export class Sheets {
   /** Any small sheet, for passes to be compiled with. */
   readonly standIn: Sheet
-  readonly #uploads = new Map<string, Pass>()
   readonly #flattens = new Map<number, Pass>()
 
   constructor(readonly host: GlHost) {
-    this.standIn = this.upload(new Float32Array(4), flatSize(4))
+    const blank = { name: 'blank', glsl: 'vec4 blank() { return vec4(0.0); }', textures: [], size: flatSize(4) }
+    this.standIn = new Pass(host, blank).run({})
   }
 
-  /** Copies numbers to a sheet, in order; what they do not fill is undefined. */
+  /** Copies numbers to a sheet, in order. */
   upload(array: ArrayLike<number>, size: SheetSize = flatSize(array.length)): Sheet {
-    const key = `${size.width} ${size.height}`
-    let pass = this.#uploads.get(key)
+    const texture = textureLike(this.standIn.texture, this.host.upload(array, size), size)
+    return { texture, ...size }
+  }
+
+  /** The pass that gives so many numbers as a flat sheet. */
+  flattening(length: number): Pass {
+    const size = flatSize(length)
+    let pass = this.#flattens.get(size.height)
     if (pass === undefined) {
-      pass = new Pass(this.host, {
-        name: 'upload',
-        glsl: uploadLoop.replace('WIDTH', String(size.width)),
-        array: { name: 'data', length: 4 * size.width * size.height },
-        textures: [],
-        size,
-      })
-      this.#uploads.set(key, pass)
+      const glsl = flattenLoop(this.host.dialect)
+      const integers = ['first', 'offset', 'components']
+      pass = new Pass(this.host, { name: 'flatten', glsl, textures: ['paged'], integers, size }, this.standIn)
+      this.#flattens.set(size.height, pass)
     }
-    return pass.run({ array })
+    return pass
   }
 
   /** Part of a paged sheet, as a flat one. */
   flatten(paged: Sheet, { first, count, offset, components }: Part): Sheet {
-    const size = flatSize(count * components)
-    let pass = this.#flattens.get(size.height)
-    if (pass === undefined) {
-      pass = new Pass(
-        this.host,
-        {
-          name: 'flatten',
-          glsl: flattenLoop,
-          textures: ['paged'],
-          integers: ['first', 'offset', 'components'],
-          size,
-        },
-        this.standIn,
-      )
-      this.#flattens.set(size.height, pass)
-    }
-    return pass.run({ textures: { paged }, values: { first, offset, components } })
+    return this.flattening(count * components).run({ textures: { paged }, values: { first, offset, components } })
   }
 
   /** Part of a paged sheet, as numbers of the host. */

@@ -6,6 +6,7 @@
  */
 import type { DeviceInfo, Dimension, Shape, Support, Workload } from '@manybody/core'
 import { componentsOf, pairBody } from '@manybody/core/backend'
+import { dialects } from './dialect.ts'
 import { elementLoop } from './element-loop.ts'
 import { rowLength } from './layout.ts'
 
@@ -15,14 +16,14 @@ const mostNeighbours = 16
 /** Whole numbers beyond this are not all float32. */
 const mostIndices = 2 ** 24
 
-/** One of the 16 texture units that every device has is gpu.js' own. */
-const mostTextures = 15
+/** Texture units that a pass can use; of 16 or more, gpu.js keeps the 16th. */
+const mostTextures = ({ textures = 8 }: DeviceInfo['limits']): number => Math.min(textures, 15)
 
 /** Pages of the widest sheet. */
 const mostPages = 8
 
 export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
-  const reason = sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape)
+  const reason = sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape, mostTextures(limits))
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
@@ -47,10 +48,11 @@ function widestResult(workload: Workload, dimension: Dimension): number {
   return Math.max(...outputs.map((texts) => (typeof texts === 'string' ? dimension : texts.length)))
 }
 
-function gapOf(workload: Workload, shape: Shape): string | undefined {
+function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map') return textureGap(elementLoop(workload, shape).arrays.length)
+    if (workload.operation === 'map')
+      return textureGap(elementLoop(workload, shape, dialects[2]).arrays.length, textures)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`
@@ -65,11 +67,11 @@ function gapOf(workload: Workload, shape: Shape): string | undefined {
   if (components > 4 * mostPages)
     return `terms of ${components} components do not fit, ${4 * mostPages} do; split them into several sums`
   const { attributes } = pairBody(workload, shape.dimension, shape.sameSet, { guard: false })
-  return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1))
+  return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1), textures)
 }
 
-function textureGap(textures: number): string | undefined {
-  return textures > mostTextures
-    ? `it reads ${textures} arrays at once, WebGL gives ${mostTextures} textures; use fewer attributes or another backend`
+function textureGap(needed: number, textures: number): string | undefined {
+  return needed > textures
+    ? `it reads ${needed} arrays at once, this device has ${textures} textures; use fewer attributes or another backend`
     : undefined
 }

@@ -1,7 +1,7 @@
 // What the browser tests share: points, an opened host with its context in reach, and the loss of that context.
 
 import type { ParticleSet } from '@manybody/core'
-import { findContext } from '../src/context.ts'
+import { findContext, type Gl } from '../src/context.ts'
 import { loadDriver } from '../src/driver.ts'
 import { GlHost } from '../src/host.ts'
 import { Sheets } from '../src/sheets.ts'
@@ -15,11 +15,11 @@ export function cloud(count: number): ParticleSet & { readonly mass: Float32Arra
   }
 }
 
-export async function openHost(): Promise<{ host: GlHost; sheets: Sheets; gl: WebGL2RenderingContext }> {
+export async function openHost(): Promise<{ host: GlHost; sheets: Sheets; gl: Gl }> {
   const found = findContext()
   if (!('gl' in found)) throw new Error(found.reason)
-  const host = new GlHost(await loadDriver(), found.gl)
-  return { host, sheets: new Sheets(host), gl: found.gl }
+  const host = new GlHost(await loadDriver(), found)
+  return { host, sheets: new Sheets(host), gl: host.gl }
 }
 
 /** A context factory that remembers what it gave. */

@@ -2,6 +2,7 @@
 
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Gl } from '../src/context.ts'
 import { loadDriver } from '../src/driver.ts'
 import type { GlHost } from '../src/host.ts'
 import { webgl } from '../src/index.ts'
@@ -13,7 +14,7 @@ import { openHost } from './device.ts'
 
 let host: GlHost
 let sheets: Sheets
-let gl: WebGL2RenderingContext
+let gl: Gl
 const platformGpu: unknown = Reflect.get(globalThis, 'GPU')
 
 beforeAll(async () => {
@@ -117,10 +118,10 @@ test('a pass goes on when the one compiled after it is disposed of', () => {
   kept.dispose()
 })
 
-test('a shader that the driver rejects is an error with its source, not a run on the CPU', () => {
-  const wrong = () => new Pass(host, constant('nothingOfThisName'))
-  expect(wrong).toThrow(ProgramCompilationError)
-  expect(wrong).toThrow(/Cannot compile program on webgl: .*nothingOfThisName/)
+test('a shader that the driver rejects is an error with its source, not a run on the CPU', async () => {
+  const wrong = new Pass(host, constant('nothingOfThisName'))
+  await expect(wrong.ready()).rejects.toThrow(ProgramCompilationError)
+  expect(() => wrong.run({})).toThrow(/Cannot compile program on webgl: compiling failed: .*nothingOfThisName/)
 })
 
 test('a kernel that left WebGL is an error', () => {

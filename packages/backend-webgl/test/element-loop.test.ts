@@ -2,18 +2,23 @@
 
 import { cellIndex, gradient, map } from '@manybody/core'
 import { expect, test } from 'vitest'
+import { dialects } from '../src/dialect.ts'
 import { elementLoop } from '../src/element-loop.ts'
 
 const shape = { dimension: 3, targets: 300, sources: 0, sameSet: true, vectors: ['position', 'velocity'] } as const
 
 test('a map of vectors, component by component', () => {
-  const { pass, arrays, parts } = elementLoop(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), shape)
+  const { pass, arrays, parts } = elementLoop(
+    map({ position: 'position + dt*velocity' }, { dt: 0.1 }),
+    shape,
+    dialects[2],
+  )
   expect(arrays).toEqual(['position', 'velocity'])
   expect(parts).toEqual({ position: [0, 3] })
   expect(pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int element = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 300) return vec4(0.0);
       float position_x_here = flatNumber(user_array0, 3 * element + 0);
       float position_y_here = flatNumber(user_array0, 3 * element + 1);
@@ -27,10 +32,12 @@ test('a map of vectors, component by component', () => {
 })
 
 test('a cell index, formed in integers', () => {
-  expect(elementLoop(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape).pass.glsl).toMatchInlineSnapshot(`
+  expect(
+    elementLoop(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape, dialects[2]).pass.glsl,
+  ).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int element = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 300) return vec4(0.0);
       float position_x_here = flatNumber(user_array0, 3 * element + 0);
       float position_y_here = flatNumber(user_array0, 3 * element + 1);
@@ -51,16 +58,16 @@ test('a cell index, formed in integers', () => {
 
 test('a stencil with its neighbours wrapped', () => {
   const grid = { ...shape, dimension: 2, targets: 12, vectors: [] } as const
-  expect(elementLoop(gradient({ cells: [3, 4], spacing: 0.5 }), grid).pass.glsl).toMatchInlineSnapshot(`
+  expect(elementLoop(gradient({ cells: [3, 4], spacing: 0.5 }), grid, dialects[2]).pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int element = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 12) return vec4(0.0);
-      int ix = element % 3, iy = (element / 3) % 4, iz = element / 12;
-      float xm_here = flatNumber(user_array0, (ix - 1 + 3) % 3 + 3 * (iy + 4 * (iz)));
-      float xp_here = flatNumber(user_array0, (ix + 1 + 3) % 3 + 3 * (iy + 4 * (iz)));
-      float ym_here = flatNumber(user_array0, ix + 3 * ((iy - 1 + 4) % 4 + 4 * (iz)));
-      float yp_here = flatNumber(user_array0, ix + 3 * ((iy + 1 + 4) % 4 + 4 * (iz)));
+      int ix = remainder(element, 3), iy = remainder(quotient(element, 3), 4), iz = quotient(element, 12);
+      float xm_here = flatNumber(user_array0, (ix == 0 ? 2 : ix - 1) + 3 * (iy + 4 * (iz)));
+      float xp_here = flatNumber(user_array0, (ix == 2 ? 0 : ix + 1) + 3 * (iy + 4 * (iz)));
+      float ym_here = flatNumber(user_array0, ix + 3 * ((iy == 0 ? 3 : iy - 1) + 4 * (iz)));
+      float yp_here = flatNumber(user_array0, ix + 3 * ((iy == 3 ? 0 : iy + 1) + 4 * (iz)));
       return vec4(user_p0 * (xp_here - xm_here), user_p1 * (yp_here - ym_here), 0.0, 0.0);
     }"
   `)

@@ -15,23 +15,24 @@ import {
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { dialects } from '../src/dialect.ts'
 import { foldOf } from '../src/folds.ts'
 import { matrixLoop } from '../src/matrix-loop.ts'
 import { naiveSource } from '../src/naive.ts'
 import { pairLoop } from '../src/pair-loop.ts'
 import { packSources, pairTexts } from '../src/pair-texts.ts'
 
-function loopOf(workload: PairWorkload, guard = false): string {
-  const texts = pairTexts(workload, 3, true, guard)
-  return pairLoop(workload, texts, foldOf(workload, texts), 300).glsl
+function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): string {
+  const texts = pairTexts(workload, 3, true, guard, dialects[version])
+  return pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 }).glsl
 }
 
 test('gravity: what an expert writes', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -48,8 +49,8 @@ test('gravity: what an expert writes', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
@@ -57,9 +58,9 @@ test('gravity: what an expert writes', () => {
       float total0 = 0.0;
       float total1 = 0.0;
       float total2 = 0.0;
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -74,12 +75,62 @@ test('gravity: what an expert writes', () => {
   `)
 })
 
+test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its place', () => {
+  expect(loopOf(accelerations(gravity({ softening: 0.1 })), false, 1)).toMatchInlineSnapshot(`
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
+    #define PAIR(column) { int j = elementAt(row, column); vec4 page0 = texel(user_sources, user_sourcesScale, column, row); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
+    vec4 pairLoop() {
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
+      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
+      float total0 = 0.0;
+      float total1 = 0.0;
+      float total2 = 0.0;
+      {
+        int row = rowOf(user_first);
+        for (int turn = 0; turn < 2; turn++) {
+          if (!(elementAt(row, 0) < user_last)) break;
+          {
+            int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+            int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+            float part0 = 0.0;
+            float part1 = 0.0;
+            float part2 = 0.0;
+            {
+              for (int turn = 0; turn < 64; turn++) {
+                if (!(column + 4 <= to)) break;
+                { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+                column += 4;
+              }
+            }
+            {
+              for (int turn = 0; turn < 3; turn++) {
+                if (!(column < to)) break;
+                PAIR(column)
+                column++;
+              }
+            }
+            total0 += part0;
+            total1 += part1;
+            total2 += part2;
+          }
+          row++;
+        }
+      }
+      return vec4(before(0).x + total0, before(0).y + total1, before(0).z + total2, 0.0);
+    }"
+  `)
+})
+
 test('sources are packed with what depends on them alone', () => {
   const workload = forces(lennardJones())
-  expect(packSources(pairTexts(workload, 3, true, true), 300).glsl).toMatchInlineSnapshot(`
+  expect(packSources(pairTexts(workload, 3, true, true, dialects[2]), 300).glsl).toMatchInlineSnapshot(`
     "vec4 packSources() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int source = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (source >= 300) return vec4(0.0);
       float xj = flatNumber(user_sourcePosition, 3 * source + 0);
       float yj = flatNumber(user_sourcePosition, 3 * source + 1);
@@ -97,10 +148,10 @@ test('sources are packed with what depends on them alone', () => {
 test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
   const options = { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] as const }
   expect(loopOf(forces(lennardJones(), options), true)).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       vec4 page1 = texelFetch(user_sources, ivec2(256 + (column), row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
@@ -132,8 +183,8 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
@@ -147,11 +198,11 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       float total2 = 0.0;
       int next = int(flatNumber(user_exclusionOffsets, target));
       int end = int(flatNumber(user_exclusionOffsets, target + 1));
-      while (next < end && int(flatNumber(user_exclusions, next)) < user_first) next++;
+      for (; next < end && int(flatNumber(user_exclusions, next)) < user_first; next++) {}
       int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -168,10 +219,10 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
 
 test('reductions keep a small state', () => {
   expect(loopOf(nearest(2))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -192,8 +243,8 @@ test('reductions keep a small state', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
@@ -204,9 +255,9 @@ test('reductions keep a small state', () => {
       least[1] = user_resume == 1 ? before(0).y : 3.4028234e38;
       at[0] = user_resume == 1 ? before(0).z : -1.0;
       at[1] = user_resume == 1 ? before(0).w : -1.0;
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -214,10 +265,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(countWithin(1))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -230,16 +281,16 @@ test('reductions keep a small state', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       float total = before(0).x;
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -247,10 +298,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(reduce('argmax', pairTerm('r2')()))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -264,16 +315,16 @@ test('reductions keep a small state', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 best = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, -1.0);
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -281,10 +332,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(reduce('logsumexp', pairTerm('-r2')()))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2((page) << 8 | (target & 255), target >> 8), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
     #define PAIR(column) { \\
-      int j = row << 8 | (column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0); \\
+      int j = elementAt(row, column); \\
+      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -299,16 +350,16 @@ test('reductions keep a small state', () => {
       } \\
     }
     vec4 pairLoop() {
-      int page = int(gl_FragCoord.x) >> 8;
-      int target = (int(gl_FragCoord.y) << 8) | (int(gl_FragCoord.x) & 255);
+      int page = rowOf(int(gl_FragCoord.x));
+      int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
-      for (int row = user_first >> 8; row << 8 < user_last; row++) {
-        int column = max(user_first - (row << 8), 0);
-        int to = min(user_last - (row << 8), 256);
+      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+        int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
+        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
         vec2 part = vec2(-3.4028234e38, 0.0);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
@@ -322,11 +373,11 @@ test('reductions keep a small state', () => {
 
 test('a matrix keeps four terms in a texel', () => {
   const workload = matrix(pairTerm('r2')())
-  expect(matrixLoop(workload, pairTexts(workload, 3, true, false), 300, 64).glsl).toMatchInlineSnapshot(`
+  expect(matrixLoop(workload, pairTexts(workload, 3, true, false, dialects[2]), 300, 64).glsl).toMatchInlineSnapshot(`
     "vec4 matrixLoop() {
-      int texel = (int(gl_FragCoord.y) << 8) | int(gl_FragCoord.x);
-      int target = user_firstTarget + texel / 75;
-      int firstSource = 4 * (texel % 75);
+      int quad = elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x));
+      int target = user_firstTarget + quotient(quad, 75);
+      int firstSource = 4 * remainder(quad, 75);
       if (target >= user_lastTarget) return vec4(0.0);
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
@@ -335,8 +386,8 @@ test('a matrix keeps four terms in a texel', () => {
       for (int lane = 0; lane < 4; lane++) {
         int j = firstSource + lane;
         if (j < user_first || j >= user_last) continue;
-        int row = j >> 8, column = j & 255;
-        vec4 page0 = texelFetch(user_sources, ivec2((column), row), 0);
+        int row = rowOf(j), column = columnOf(j);
+        vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
         float xj = page0.x;
         float yj = page0.y;
         float zj = page0.z;

@@ -1,0 +1,107 @@
+/**
+ * A gpu.js kernel as it is compiled and run here. What gpu.js would leave unsaid is checked: the mode that it really runs
+ * in, the link, the framebuffer.
+ *
+ * @module
+ */
+import { ProgramCompilationError } from '@manybody/core'
+import { faultOf, hasCompiled, withoutWaiting } from './compilation.ts'
+import type { DriverKernel } from './driver.ts'
+import type { GlHost } from './host.ts'
+import { pause } from './wait.ts'
+
+/**
+ * Float32 everywhere (`single`), highp everywhere (`precision`), and the feature tests of gpu.js, which would open contexts
+ * of their own, left out.
+ */
+const everyKernel = {
+  precision: 'single',
+  tactic: 'precision',
+  fixIntegerDivisionAccuracy: false,
+  validate: false,
+} as const
+
+export class Kernel {
+  readonly #kernel: DriverKernel
+  readonly #program: WebGLProgram
+  #verified = false
+  #proven = false
+
+  /**
+   * Starts compiling; `ready` or the first run says whether it went well.
+   *
+   * @param source of a function, as gpu.js takes it
+   * @param standIns arguments as those of runs will be: gpu.js compiles for their types and sizes
+   * @param shown what errors show as the source
+   * @throws {@link ProgramCompilationError}, {@link DeviceLostError}
+   */
+  constructor(
+    readonly host: GlHost,
+    source: string,
+    settings: Readonly<Record<string, unknown>>,
+    standIns: readonly unknown[],
+    readonly shown: string,
+  ) {
+    host.check()
+    this.#kernel = host.driver.createKernel(source, { ...everyKernel, ...settings })
+    try {
+      withoutWaiting(host.gl, () => this.#kernel.build(...standIns))
+    } catch (cause) {
+      host.check()
+      throw this.#fault(String(cause instanceof Error ? cause.message : cause), cause)
+    }
+    const { context, program } = this.#kernel.kernel
+    if (context !== host.gl || !program)
+      throw this.#fault('gpu.js left WebGL for another mode; update the driver or use another backend')
+    this.#program = program
+  }
+
+  /** Resolves when it has compiled; the page goes on meanwhile. @throws {@link ProgramCompilationError} */
+  async ready(): Promise<void> {
+    while (!hasCompiled(this.host.gl, this.#program)) {
+      await pause()
+      this.host.check()
+    }
+    this.#verify()
+  }
+
+  #verify(): void {
+    if (this.#verified) return
+    const fault = faultOf(this.host.gl, this.#program)
+    this.host.check()
+    if (fault !== undefined) throw this.#fault(fault)
+    this.#verified = true
+  }
+
+  /** Draws; gives what its settings say. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
+  run(...args: readonly unknown[]): unknown {
+    const { host } = this
+    host.check()
+    this.#verify()
+    host.bindSquare()
+    const result = this.#kernel(...args)
+    if (!this.#proven) this.#prove()
+    return result
+  }
+
+  /** Once, as asking waits for the device. */
+  #prove(): void {
+    const { gl } = this.host
+    if (this.#kernel.kernel.context !== gl) throw this.#fault('gpu.js left WebGL for another mode while running')
+    const status = gl.checkFramebufferStatus(gl.FRAMEBUFFER)
+    const error = gl.getError()
+    this.host.check()
+    if (status !== gl.FRAMEBUFFER_COMPLETE)
+      throw this.#fault(`its float framebuffer is incomplete (status ${status}); use another backend`)
+    if (error !== gl.NO_ERROR) throw this.#fault(`drawing failed with WebGL error ${error}; use another backend`)
+    this.#proven = true
+  }
+
+  #fault(message: string, cause?: unknown): ProgramCompilationError {
+    return new ProgramCompilationError('webgl', this.shown, [message], { cause })
+  }
+
+  dispose(): void {
+    this.#kernel.destroy()
+  }
+}
