@@ -1,7 +1,7 @@
 // Makes docs/support.md: what each backend answers when it is asked whether it supports a workload. A backend that is
-// not available where this runs says so with its reason. A test on the software GPU holds the page against it.
+// not available where this runs says so with its reason. A test on the software GPU asks, and holds the page against it.
 
-import { type Backend, backends, type Device, type Precision } from '../packages/manybody/src/index.ts'
+import type { Backend, Device, Precision } from '../packages/manybody/src/index.ts'
 import { type SupportCase, supportCases } from './support-cases.ts'
 
 const precisions: readonly Precision[] = ['f32', 'f64']
@@ -13,9 +13,9 @@ interface Column {
   readonly missing: readonly string[]
 }
 
-/** The page as it should be. */
-export async function supportPage(): Promise<string> {
-  const columns = await Promise.all(backends().map(openColumn))
+/** The page as it should be, with a column for each backend by the name that it is given. */
+export async function supportPage(backends: Readonly<Record<string, Backend>>): Promise<string> {
+  const columns = await Promise.all(Object.entries(backends).map(openColumn))
   const refusals: string[] = []
   const tables = Object.entries(supportCases).map(([title, cases]) => table(title, cases, columns, refusals))
   for (const device of columns.flatMap(({ devices }) => devices)) device.dispose()
@@ -24,9 +24,9 @@ export async function supportPage(): Promise<string> {
     '# Supported workloads',
     [
       'What each backend answers when it is asked whether it supports a workload: the precisions in which it does, or the',
-      'number of its reason. A dash: there was no device to ask. `webgpu` is asked on a software GPU; `webgl` needs a',
-      'browser, and [its page](backends/webgl.md) says what it refuses. `npm run support` writes this page, and a test',
-      'checks that it is current.',
+      'number of its reason. A dash: there was no device to ask. `webgpu` and `webgl` are asked on a software GPU, whose',
+      'limits a device may exceed or fall short of. `npm run support` writes this page, and a test checks that it is',
+      'current.',
     ].join('\n'),
     ...tables,
     ...(refusals.length ? ['## Reasons', refusals.map((reason, n) => `${n + 1}. ${reason}`).join('\n')] : []),
@@ -34,20 +34,20 @@ export async function supportPage(): Promise<string> {
   ].join('\n\n')}\n`
 }
 
-async function openColumn(backend: Backend): Promise<Column> {
+async function openColumn([name, backend]: readonly [string, Backend]): Promise<Column> {
   const devices: Device[] = []
   const missing: string[] = []
   for (const precision of precisions) {
     const probe = await backend.probe({ precision })
     if (probe.available) devices.push(await backend.open({ precision }))
-    else missing.push(`\`${backend.name}\` in ${precision}: ${probe.reason}`)
+    else missing.push(`${name} in ${precision}: ${probe.reason}`)
   }
-  return { name: backend.name, devices, missing }
+  return { name, devices, missing }
 }
 
 function table(title: string, cases: readonly SupportCase[], columns: readonly Column[], refusals: string[]): string {
   const rows = cases.map((one) => [one.name, ...columns.map((column) => cell(one, column, refusals))])
-  const head = ['', ...columns.map(({ name }) => `\`${name}\``)]
+  const head = ['', ...columns.map(({ name }) => name)]
   return `## ${title}\n\n${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`
 }
 
@@ -56,7 +56,7 @@ function cell({ workload, shape }: SupportCase, { name, devices }: Column, refus
     const { precision } = device.info
     const support = device.supports(workload, shape)
     if (support.ok) return precision
-    const reason = `\`${name}\` in ${precision}: ${support.reason}`
+    const reason = `${name} in ${precision}: ${support.reason}`
     if (!refusals.includes(reason)) refusals.push(reason)
     return `no ${precision} [${refusals.indexOf(reason) + 1}](#reasons)`
   })

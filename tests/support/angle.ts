@@ -4,7 +4,7 @@
 // ANGLE checks what WebGL asks for (EGL_ANGLE_create_context_webgl_compatibility), so methods only pass arguments on.
 
 import { join } from 'node:path'
-import koffi from 'koffi'
+import koffi, { type LibraryHandle } from 'koffi'
 import { unpackedFolder } from './unpacked.ts'
 
 export type AngleContext = WebGLRenderingContext | WebGL2RenderingContext
@@ -26,7 +26,7 @@ interface Egl {
   destroy(context: unknown): void
 }
 
-function eglOf(library: koffi.LibraryHandle): Egl {
+function eglOf(library: LibraryHandle): Egl {
   const call = (prototype: string) => library.func(prototype) as Native
   const display = call('void* eglGetPlatformDisplay(uint32_t, void*, const int64_t*)')(
     0x3202, // EGL_PLATFORM_ANGLE_ANGLE: Vulkan, on SwiftShader
@@ -122,7 +122,7 @@ interface Gles {
 
 let loaded: Gles | undefined
 
-function glesOf(library: koffi.LibraryHandle): Gles {
+function glesOf(library: LibraryHandle): Gles {
   if (loaded) return loaded
   const func = (prototype: string) => library.func(prototype) as Native
   const native = (name: string) => `gl${name[0]?.toUpperCase()}${name.slice(1)}`

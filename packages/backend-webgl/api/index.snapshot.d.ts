@@ -8,9 +8,13 @@ export interface WebglOptions {
 // #endregion
 
 // #region Types
-export type ContextFactory = () => WebGL2RenderingContext | null;
+export type ContextFactory = () => Gl | null;
 // #endregion
 
 // #region Functions
 export declare function webgl({ context }?: WebglOptions): Backend;
+// #endregion
+
+// #region Referenced (internal)
+type Gl = WebGLRenderingContext | WebGL2RenderingContext;
 // #endregion

@@ -15,7 +15,7 @@ export function withoutWaiting(gl: Gl, build: () => void): void {
   const link = gl.linkProgram
   const instead: Partial<Gl> = {
     getShaderParameter: () => true,
-    getAttribLocation: (_, name) => squareAttributes.findIndex((attribute) => attribute === name),
+    getAttribLocation: (_, name) => squareAttributes.indexOf(name),
     linkProgram(program) {
       squareAttributes.forEach((name, location) => {
         gl.bindAttribLocation(program, location, name)

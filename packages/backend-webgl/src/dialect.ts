@@ -7,7 +7,7 @@
 import { asMacro, tidy } from './code-text.ts'
 
 /** A loop whose length is known only when it runs. */
-export interface Loop {
+interface Loop {
   /** Declares what is counted. */
   readonly first?: string
   readonly while: string

@@ -149,7 +149,7 @@ export class GlHost {
 const squareCorners: Float32Array = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1])
 
 /** Its two attributes, at their locations in every program. */
-export const squareAttributes = ['aPos', 'aTexCoord'] as const
+export const squareAttributes: readonly string[] = ['aPos', 'aTexCoord']
 
 /** gpu.js in an explicit mode on our context. */
 function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
