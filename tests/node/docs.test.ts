@@ -2,13 +2,14 @@
 // Here they run on the source; tests/environments runs the README's against the packed packages.
 
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
+import { pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { readmeExample } from '../environments/readme-example.ts'
 
@@ -16,12 +17,6 @@ const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'manybody-docs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const pages = [
-  'README.md',
-  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-]
 const text = (page: string): string => readFileSync(join(root, page), 'utf8')
 
 const marker = '<!-- example -->'

@@ -47,7 +47,8 @@ const facts: readonly ((row: Row) => string | undefined)[] = [
   ({ contender: { precision } }) => precision,
   ({ contender: { threads } }) =>
     threads === undefined ? undefined : threads === 1 ? '1 thread' : `${threads} threads`,
-  ({ contender: { variant } }) => variant,
+  // Threads have their own place.
+  ({ contender: { variant } }) => variant?.replace(/, \d+ threads?$/, ''),
   sizesOf,
   ({ environment }) => environment,
 ]

@@ -1,0 +1,107 @@
+/** What the documentation says of a benchmark record: a table of a law over its sizes, or of workloads. */
+
+import type { BenchmarkRecord, Row } from '../src/record.ts'
+import { crossovers } from '../src/report/crossovers.ts'
+import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
+import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
+import { markdownTable } from './markdown.ts'
+
+/** Contenders by number of points: interactions a second; at the largest, how many times the yardstick, and the error. */
+export function ratesOf(record: BenchmarkRecord, law: string, link: string): string {
+  const rows = measured(record.rows.filter((row) => row.problem.name === law || row.problem.workload === law))
+  if (rows.length === 0) throw new RangeError(`the record ${link} has no figure of "${law}"`)
+  const sizes = [...new Set(rows.map(({ problem }) => problem.targets))].sort((a, b) => a - b)
+  const largest = sizes.at(-1) ?? 0
+  const at = (series: Series, n: number) => measured(series.rows).find(({ problem }) => problem.targets === n)
+  const series = seriesOf(rows).toSorted((a, b) => rate(at(b, largest)) - rate(at(a, largest)))
+  const yardstick =
+    series.find(({ rows: [row] }) => row && isYardstick(row)) ??
+    series.find(({ rows: [row] }) => row?.contender.name === 'reference')
+  const base = yardstick && at(yardstick, largest)
+  const head = ['contender', ...sizes.map((n) => `N = ${n}`), base ? `times ${base.contender.name}` : '', 'error']
+  const lines = series.map((one) => {
+    const last = at(one, largest)
+    return [
+      named(one),
+      ...sizes.map((n) => cell(at(one, n))),
+      base && last ? threeDigits(rate(last) / rate(base)) : '',
+      last ? scientific(last.outcome.error.max) : '',
+    ]
+  })
+  const shown = head.map((_, column) => column === 0 || lines.some((line) => line[column] !== ''))
+  const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
+  return `${source(record, link)} Interactions a second of whole calls.\n\n${markdownTable(kept(head), lines.map(kept))}${crossings(record, series)}`
+}
+
+/** Plain JavaScript: every pair, typed arrays, float32. */
+function isYardstick({ contender: { name, precision, variant } }: Row): boolean {
+  return name === 'JavaScript' && precision === 'f32' && variant === 'every ordered pair'
+}
+
+const rate = (row: MeasuredRow | undefined): number => row?.outcome.interactionsPerSecond ?? 0
+const cell = (row: MeasuredRow | undefined): string => (row ? withPrefix(rate(row)) : '')
+
+function named({ label, rows: [row] }: Series): string {
+  const rival = row?.contender.rival ? ', rival' : ''
+  return `${label}${row?.contender.kind === 'software' ? ' (software GPU)' : ''}${rival}`
+}
+
+function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string {
+  if (kind !== 'scale') return ''
+  const lines = crossovers(series).map(
+    ({ at, winner, loser }) => `From about ${Number(at.toPrecision(2))} points ${winner} is faster than ${loser}.`,
+  )
+  return lines.length === 0 ? '' : `\n\n${lines.join(' ')}`
+}
+
+/** One line a problem, at its largest size: the best of ours beside plain JavaScript and the fastest exact rival. */
+export function rivalsOf(record: BenchmarkRecord, link: string): string {
+  const perLaw = groups(measured(record.rows), lawKey)
+  const lines = [...perLaw.values()].map((rows) => {
+    const largest = Math.max(...rows.map(({ interactions }) => interactions))
+    const labels = new Map(seriesOf(rows).flatMap(({ label, rows }) => rows.map((row) => [row as Row, label] as const)))
+    const ranked = rows
+      .filter((row) => row.interactions === largest && row.contender.precision === 'f32')
+      .toSorted((a, b) => rate(b) - rate(a))
+    const ours = ranked.find(({ contender }) => !contender.rival)
+    const plain = ranked.find(isYardstick)
+    const rival = ranked.find(({ contender, outcome }) => contender.rival && outcome.error.approximate === undefined)
+    const times = (other: MeasuredRow | undefined) => (ours && other ? threeDigits(rate(ours) / rate(other)) : '')
+    const name = (row: MeasuredRow | undefined) => (row ? `${labels.get(row)}: ${withPrefix(rate(row))}` : '')
+    return [
+      rows[0] ? problemOf({ ...rows[0], problem: (ranked[0] ?? rows[0]).problem }) : '',
+      name(ours),
+      times(plain),
+      name(rival),
+      times(rival),
+    ]
+  })
+  const head = ['problem, points', 'our best', 'times plain JavaScript', 'fastest rival', 'times that']
+  return `${source(record, link)} Interactions a second of whole calls in float32; below 1 in the last column we lose.\n\n${markdownTable(head, lines)}`
+}
+
+/** One line a problem, one column a contender: the median of whole calls. */
+export function callsOf(record: BenchmarkRecord, link: string): string {
+  const rows = measured(record.rows)
+  const series = seriesOf(rows)
+  const problems = [...new Set(rows.map(problemOf))]
+  const lines = problems.map((problem) => [
+    problem,
+    ...series.map((one) => {
+      const row = measured(one.rows).find((row) => problemOf(row) === problem)
+      return row ? duration(row.outcome.call.median) : ''
+    }),
+  ])
+  return `${source(record, link)} Medians of whole calls.\n\n${markdownTable(['workload, points', ...series.map(named)], lines)}`
+}
+
+const problemOf = ({ problem: { workload, name, targets } }: Row): string =>
+  `${workload === name ? workload : `${workload} of ${name}`}, ${targets}`
+
+function source(
+  { machine: { cpu, cores, memoryGiB }, date, command, environments }: BenchmarkRecord,
+  link: string,
+): string {
+  const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
+  return `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}: \`${command}\`, in [the record](${link}).`
+}

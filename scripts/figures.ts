@@ -1,0 +1,15 @@
+// Fills the figures of README and docs from the committed records. A test fails while a page has others.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { filled } from '../bench/figures/blocks.ts'
+import { pages } from './pages.ts'
+import { root } from './pnpm.mjs'
+
+for (const page of pages) {
+  const text = readFileSync(join(root, page), 'utf8')
+  const next = filled(text, page, root)
+  if (next === text) continue
+  writeFileSync(join(root, page), next)
+  console.log(`${page}: figures filled`)
+}

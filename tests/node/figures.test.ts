@@ -1,0 +1,99 @@
+// The figures of README and docs are those of the committed records: nobody types them, and none outlives its record.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { filled } from '../../bench/figures/blocks.ts'
+import { markdownTable } from '../../bench/figures/markdown.ts'
+import { pages } from '../../scripts/pages.ts'
+import { root } from '../../scripts/pnpm.mjs'
+import { sampleRecords } from '../support/sample-records.ts'
+
+describe('pages have the figures of the records: npm run figures fills them', () => {
+  test.for(pages)('%s', (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    expect(filled(text, page, root)).toBe(text)
+  })
+})
+
+test('the pages that quote figures have blocks', () => {
+  const withBlocks = pages.filter((page) => readFileSync(join(root, page), 'utf8').includes('<!-- figures: '))
+  expect(withBlocks).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'docs/benchmarks.md',
+      'docs/backends/webgpu.md',
+      'docs/backends/cpu-wasm.md',
+      'docs/backends/webgl.md',
+    ]),
+  )
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-figures-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+mkdirSync(join(folder, 'bench/records'), { recursive: true })
+mkdirSync(join(folder, 'bench/gpu/records'), { recursive: true })
+
+const fill = (what: string): string =>
+  filled(`a\n<!-- figures: ${what} -->\nold\n<!-- /figures -->\nb`, 'docs/page.md', folder)
+
+test('without a record a block says so, and keeps no figure', () => {
+  const text = fill('scale gravity')
+  expect(text).toContain('No record is committed yet; `npm run bench -- scale --json')
+  expect(text).not.toContain('old')
+  expect(fill('h200')).toContain('No record is committed yet')
+})
+
+test('from records: rates by size, crossovers, workloads and rivals, with source and link', () => {
+  for (const record of sampleRecords())
+    writeFileSync(join(folder, 'bench/records', `${record.kind}.json`), JSON.stringify(record))
+  const scale = fill('scale gravity')
+  expect(scale).toContain(
+    'Example CPU 3000, 8 cores, 32 GiB, Node 20.20.2 and Chromium 147 (headless), 2026-11-20: `npm run bench -- scale`, in [the record](../bench/records/scale.json).',
+  )
+  expect(scale).toContain('From about 2000 points webgpu, Node is faster than cpu-wasm, f32.')
+  expect(scale).toMatch(/\| webgl \(software GPU\) +\| 6\.18 M +\|/)
+  expect(fill('workloads')).toMatch(/\| argmin, 2048 +\|/)
+  expect(fill('rivals')).toMatch(/\| accelerations of gravity, 4096 +\| webgpu: 33\.7 G +\|/)
+  expect(scale.startsWith('a\n<!-- figures: scale gravity -->\n\n')).toBe(true)
+  expect(scale.endsWith('\n\n<!-- /figures -->\nb')).toBe(true)
+})
+
+test('the newest record of a kind counts', () => {
+  const [compare] = sampleRecords()
+  const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
+  writeFileSync(join(folder, 'bench/records/a-newer.json'), JSON.stringify(newer))
+  expect(fill('compare gravity')).toContain('2026-12-24')
+  rmSync(join(folder, 'bench/records/a-newer.json'))
+})
+
+test.each([
+  ['nonsense', 'expected h200, h200-ladder or one of compare, '],
+  ['scale magnetism', 'has no figure of "magnetism"'],
+])('a block that asks for %s is refused', (what, reason) => {
+  expect(() => fill(what)).toThrow(reason)
+  expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
+})
+
+test('a block without an end is refused', () => {
+  expect(() => filled('<!-- figures: h200 -->\ntext', 'docs/page.md', folder)).toThrow('has no end')
+})
+
+test('a file that is no record is refused, not passed over', () => {
+  writeFileSync(join(folder, 'bench/records/broken.json'), '{}')
+  expect(() => fill('scale gravity')).toThrow('is no record of this benchmark')
+  rmSync(join(folder, 'bench/records/broken.json'))
+})
+
+test('tables are laid out as the formatter does', () => {
+  expect(
+    markdownTable(
+      ['a', 'long head'],
+      [
+        ['1', 'µ'],
+        ['22222', ''],
+      ],
+    ),
+  ).toBe('| a     | long head |\n| ----- | --------- |\n| 1     | µ         |\n| 22222 |           |')
+})
