@@ -3,7 +3,8 @@
  * committed records. What can stand there:
  *
  * - `h200`, `h200-ladder`: from the newest record in bench/gpu/records
- * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records
+ * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
+ *   `sweep gravity of webgl` of one contender alone
  * - `rivals`: a line a problem, ours beside the fastest rival; `<kind>`: a line a problem, a column a contender
  */
 
@@ -15,7 +16,7 @@ import { gpuBesideCuda, gpuLadder } from './gpu-blocks.ts'
 import { newestGpuRecord } from './gpu-record.ts'
 import { callsOf, ratesOf, rivalsOf } from './record-blocks.ts'
 
-const block = /(<!-- figures: ([^>]*?) -->)[\s\S]*?(<!-- \/figures -->|(?=<!-- figures:)|$)/g
+const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
 /**
  * A page with its blocks filled.
@@ -45,18 +46,23 @@ function content(what: string, page: string, root: string): string {
       ? gpu(record, linkTo(join('bench/gpu/records', record.file)))
       : missing('npx tsx bench/gpu/main.ts --out bench/gpu/records/<date>-<gpu>.json')
   }
-  const [kind = '', ...law] = what.split(' ')
+  const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.includes(kind))
     throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')} or one of ${kinds.join(', ')}`)
   const newest = newestRecord(join(root, 'bench/records'), kind)
   if (!newest) return missing(`npm run bench -- ${kind} --json bench/records/<date>-${kind}.json`)
   const link = linkTo(join('bench/records', newest.name))
-  if (law.length > 0) return ratesOf(newest.record, law.join(' '), link)
+  if (law !== undefined) return ratesOf(of(newest.record, contender), law, link)
   return kind === 'rivals' ? rivalsOf(newest.record, link) : callsOf(newest.record, link)
 }
 
 const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = { h200: gpuBesideCuda, 'h200-ladder': gpuLadder }
 const kinds: readonly string[] = ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals']
+
+/** A record with the rows of one contender only, if one is named. */
+function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord {
+  return name === undefined ? record : { ...record, rows: record.rows.filter((row) => row.contender.name === name) }
+}
 
 /** Said in place of figures, so that a page never has figures without their record. */
 const missing = (command: string): string => `No record is committed yet; \`${command}\` makes one.`

@@ -30,7 +30,7 @@ export interface GpuRow {
   readonly defaultLimits: boolean
 }
 
-export interface CudaRow {
+interface CudaRow {
   readonly law: string
   readonly n: number
   readonly kernel: string

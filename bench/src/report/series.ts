@@ -38,7 +38,10 @@ function sizesOf({ contender: { sizes } }: Row): string | undefined {
 /** `split (workgroup 512, parts 32)`, or undefined if the contender has no variants. */
 export function variantOf(row: Row): string | undefined {
   const [{ variant }, sizes] = [row.contender, sizesOf(row)]
-  return variant === undefined || sizes === undefined ? (variant ?? sizes) : `${variant} (${sizes})`
+  // Many variants tell their sizes by themselves.
+  return variant === undefined || sizes === undefined || variant.includes('(')
+    ? (variant ?? sizes)
+    : `${variant} (${sizes})`
 }
 
 /** What may be added to a name, in the order in which it is tried. */

@@ -295,27 +295,24 @@ function shares({ rows }: BenchmarkRecord): readonly Figure[] {
 
 function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
   const keyOf = (row: Row) => problemKey(row) + row.environment + row.contender.name + row.contender.precision
-  return [...groups(rows, keyOf).values()].flatMap((rows) => {
+  const sizeNames = ({ contender }: Row) => Object.keys(contender.sizes ?? {}).join()
+  return [...groups(rows, (row) => keyOf(row) + sizeNames(row)).values()].flatMap((rows) => {
     const [first] = rows
     const column = columnOf(rows)
     if (!first || column === undefined) return []
-    const best = new Map<string, Cell>()
-    for (const row of rows) {
-      const { variant = 'one variant', sizes } = row.contender
-      const size = sizes?.[column]
-      if (size === undefined) continue
+    const cells = rows.flatMap((row): readonly Cell[] => {
+      const { [column]: size, ...others } = row.contender.sizes ?? {}
+      if (size === undefined) return []
+      const further = Object.entries(others).map(([name, size]) => `${name} ${size}`)
       const [found] = measured([row])
-      const cell = { column: size, row: variant, rate: found?.outcome.interactionsPerSecond }
-      const key = `${variant} ${size}`
-      if ((best.get(key)?.rate ?? -1) < (cell.rate ?? 0)) best.set(key, cell)
-    }
-    const cells = [...best.values()]
+      return [{ column: size, row: [loopOf(row), ...further].join(', '), rate: found?.outcome.interactionsPerSecond }]
+    })
     if (!cells.some(({ rate }) => rate !== undefined)) return []
     const { contender, environment } = first
     return [
       {
         title: `${named(contender.name, [first])}, ${contender.precision}: variant by ${column}, ${sized(first)}`,
-        note: `Interactions per second of whole calls in ${environment}; where other sizes were swept too, the best of them. The frame marks the best of all; shades are shares of it. “none”: no figure, see below.`,
+        note: `Interactions per second of whole calls in ${environment}. The frame marks the best of all; shades are shares of it. “none”: no figure, see below.`,
         legend: [],
         key: shades.map((share, i) => ({
           label: `${Math.round(share * 100)} to ${Math.round((shades[i + 1] ?? 1) * 100)} %`,
@@ -325,6 +322,11 @@ function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
       },
     ]
   })
+}
+
+/** The name of a variant, without the sizes that it tells by itself. */
+function loopOf({ contender: { variant = 'one variant' } }: Row): string {
+  return variant.replace(/ \(.*\)$/, '')
 }
 
 /** The size that stands for blocks: `workgroup`, or the one that was swept most. */
