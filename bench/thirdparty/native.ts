@@ -47,7 +47,9 @@ export class Native {
     }
   }
 
+  /** Compiles meanwhile, so that nobody waits for it later. */
   contender(width: NativeWidth, once = false): Contender {
+    this.#program(width).catch(() => {})
     const variant = once ? 'each pair once' : 'every ordered pair'
     return {
       name: `${width.name}, ${variant}`,

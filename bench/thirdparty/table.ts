@@ -1,7 +1,7 @@
-/** A record of rivals as text: a table for each problem, the fastest first, and where others are faster than we are. */
+/** A record of rivals as text: a table for each problem, the fastest first, and below it who is faster than we are. */
 
 import { type BenchmarkRecord, isMeasured, type Measured, type Row } from '../src/record.ts'
-import { scientific, threeDigits } from '../src/report/format.ts'
+import { duration, scientific, threeDigits } from '../src/report/format.ts'
 import { problemsOf, refusals, tableOf, titleOf } from '../src/report/tables.ts'
 
 type Ran = Row & { readonly outcome: Measured }
@@ -11,16 +11,53 @@ export function rivalsTables(record: BenchmarkRecord): string {
     'G/s: 1e9 pairs per second, by the median call; spread: between its quartiles. x JS: times plain JavaScript of the same',
     'precision; x gpu.js: times its best mode on as many threads; of C: of the same loop in C at the same width, one thread.',
     'C is timed inside its own process, the loop alone. Where nothing else is said, numbers are float32.',
+    ...callCosts(record.rows.filter(isRan)),
+    ...busyness(record),
   ]
   return [...problemsOf(record.rows).map(section), notes.join('\n')].join('\n\n')
 }
 
+const isRan = (row: Row): row is Ran => isMeasured(row.outcome)
+
+/** Calls of few points, against the rate at many. */
+const few = 512
+
+/** What a call costs beyond its arithmetic, where both few and many points were measured. */
+function callCosts(ran: readonly Ran[]): readonly string[] {
+  const best = new Map<string, Ran>()
+  for (const row of ran) {
+    const { problem, contender } = row
+    const key = JSON.stringify([problem.name, problem.workload, problem.targets])
+    const known = best.get(key)
+    if (!contender.rival && contender.precision === 'f32' && (!known || rateOf(row) > rateOf(known))) best.set(key, row)
+  }
+  return [...best.values()].flatMap((row) => {
+    const { name, workload, targets } = row.problem
+    const alike = [...best.values()].filter(({ problem }) => problem.name === name && problem.workload === workload)
+    const most = alike.reduce((a, b) => (b.interactions > a.interactions ? b : a))
+    if (targets > few || most.problem.targets <= few) return []
+    const beyond = row.outcome.call.median - (1000 * row.interactions) / rateOf(most)
+    return [
+      `A call of ${name} at N = ${targets} costs ${duration(Math.max(0, beyond))} beyond its arithmetic at the rate of N = ${most.problem.targets}.`,
+    ]
+  })
+}
+
+function busyness({ machine }: BenchmarkRecord): readonly string[] {
+  const { load = 0 } = machine
+  return load > 0.5
+    ? [`The machine was busy before this began, load ${load}: expect worse ratios than on a quiet one.`]
+    : []
+}
+
 function section(rows: readonly Row[]): string {
-  const ran = rows.filter((row): row is Ran => isMeasured(row.outcome)).toSorted((a, b) => rateOf(b) - rateOf(a))
+  const ran = rows.filter(isRan).toSorted((a, b) => rateOf(b) - rateOf(a))
   const parts = [
     titleOf(rows),
     ran.length ? ranking(ran) : 'No contender gave a right answer.',
     ...losses(ran),
+    ...approximations(ran),
+    ...own(ran),
     refusals(rows),
   ]
   return parts.filter(Boolean).join('\n')
@@ -52,25 +89,24 @@ function ranking(ran: readonly Ran[]): string {
 /** Who is faster than the best of ours: on one thread, and with all that each can use. */
 function losses(ran: readonly Ran[]): readonly string[] {
   const [single, any] = [(row: Ran) => threadsOf(row) === 1, () => true].map((among) => {
-    const field = ran.filter((row) => among(row) && row.contender.precision === 'f32')
-    const ours = field.find(({ contender }) => !contender.rival)
+    const field = ran.filter(among)
+    const ours = field.find(({ contender }) => !contender.rival && contender.precision === 'f32')
     return ours && { ours, field: field.filter((row) => row.contender.rival && rateOf(row) > rateOf(ours)) }
   })
   return [
     ...(single ? [verdict('On one thread', single.ours, single.field)] : []),
     ...(any && threadsOf(any.ours) > 1 ? [verdict('With all threads', any.ours, any.field)] : []),
-    ...approximations(ran),
   ]
 }
 
 function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
   const own = `${nameOf(ours)} at ${giga(rateOf(ours))} G/s`
   if (faster.length === 0) return `${where} nobody is faster than ${own}.`
-  // The best loop of each; the fastest come first.
-  const best = new Map(faster.toReversed().map((row) => [row.contender.name, row]))
-  const names = [...best.values()]
-    .toReversed()
-    .map((row) => `${row.contender.name} (${threeDigits(rateOf(row) / rateOf(ours))} x)`)
+  // The best loop of each.
+  const best = faster.filter(
+    (row, n) => n === faster.findIndex(({ contender }) => contender.name === row.contender.name),
+  )
+  const names = best.map((row) => `${row.contender.name} (${threeDigits(rateOf(row) / rateOf(ours))} x)`)
   return `${where} ${own} is slower than: ${names.join('; ')}.`
 }
 
@@ -80,6 +116,19 @@ function approximations(ran: readonly Ran[]): readonly string[] {
     const { approximate, max } = row.outcome.error
     return approximate ? [`${nameOf(row)} is approximate, off by up to ${scientific(max)}: ${approximate}.`] : []
   })
+}
+
+/** What is asked of our own: that threads multiply, and that a typed law is as fast as one that is built in. */
+function own(ran: readonly Ran[]): readonly string[] {
+  const ours = ran.filter(({ contender }) => !contender.rival && contender.precision === 'f32')
+  const one = ours.find((row) => threadsOf(row) === 1)
+  const several = ours.find((row) => threadsOf(row) > 1)
+  const typed = ours.find(({ contender }) => contender.name === 'cpu-wasm, typed law')
+  const builtIn = typed && ours.find((row) => row.contender.name === 'cpu-wasm' && loopOf(row) === loopOf(typed))
+  return [
+    ...(one && several ? [`${threadsOf(several)} threads are ${ratio(several, one)} times as fast as one.`] : []),
+    ...(typed && builtIn ? [`A typed law is ${ratio(typed, builtIn)} times as fast as the built-in one.`] : []),
+  ]
 }
 
 const nameOf = (row: Ran): string => [row.contender.name, loopOf(row)].filter(Boolean).join(', ')

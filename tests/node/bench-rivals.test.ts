@@ -131,6 +131,18 @@ test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster
   expect(rivalsTables(record(rows.slice(0, 3)))).toContain('On one thread nobody is faster than cpu-wasm, simd')
 })
 
+test('the table says what threads, typing a law, and a call cost', () => {
+  const ours = [
+    row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 2),
+    row({ name: 'cpu-wasm, typed law', variant: 'simd, 1 thread' }, 2.5),
+    row({ name: 'cpu-wasm, threads', variant: 'simd, 2 threads', threads: 2 }, 1),
+  ]
+  const table = rivalsTables(record([...ours, smallRow()]))
+  expect(table).toContain('2 threads are 2.00 times as fast as one.')
+  expect(table).toContain('A typed law is 0.800 times as fast as the built-in one.')
+  expect(table).toContain('A call of gravity at N = 100 costs 40.0 µs beyond its arithmetic at the rate of N = 1000.')
+})
+
 function cellsOf(table: string, name: string): readonly string[] {
   const line = table.split('\n').find((one) => one.startsWith(`│ ${name} `)) ?? ''
   return line.split('│').flatMap((cell) => cell.trim() || [])
@@ -157,6 +169,12 @@ function row(contender: Partial<Row['contender']>, milliseconds: number, approxi
       error: approximate ? { ...error, approximate } : error,
     },
   }
+}
+
+/** 1e4 pairs in 50 us, of which the arithmetic takes 10. */
+function smallRow(): Row {
+  const made = row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 0.05)
+  return { ...made, problem: { ...made.problem, targets: 100, sources: 100 }, interactions: 1e4 }
 }
 
 const record = (rows: readonly Row[]): BenchmarkRecord => ({
