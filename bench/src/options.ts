@@ -73,12 +73,13 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
         .argParser(namesFrom('backends', backendNames))
         .default(backends, backends.join()),
     )
-    .addOption(
-      new Option('--environments <name,...>', 'where to run')
-        .argParser(namesFrom('environments', environmentNames))
-        .default(environmentNames, environmentNames.join()),
-    )
+    .addOption(environmentsOption(environmentNames))
 }
+
+export const environmentsOption = (names: readonly string[]): Option =>
+  new Option('--environments <name,...>', `where to run: ${environmentNames.join(', ')}`)
+    .argParser(namesFrom('environments', environmentNames))
+    .default(names, names.join())
 
 function sizesOf(text: string): readonly number[] {
   return text.split(',').map((part) => {

@@ -1,29 +1,32 @@
 /**
- * gpu.js on the processor as a contender, in each mode that runs there, written as suits it best: one thread a target, one
- * flat array a coordinate, which its compiler reads four targets at a time. (Its WebGL mode needs a browser.)
+ * gpu.js as a contender, in each of its modes, written as suits it best: one thread a target, one flat array a coordinate,
+ * which on the processor its compiler reads four targets at a time. Isomorphic: Node and a page say where they have it.
  */
 
-import { availableParallelism } from 'node:os'
 import type { Contender } from '../src/contender.ts'
-import { processor } from './javascript.ts'
-import { load } from './packages.ts'
+import type { Who } from '../src/record.ts'
 import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
 
-export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads'
+export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads' | 'webgl' | 'webgl2' | 'webgpu'
 
-/** What is used of gpu.js. */
-interface GpuJs {
-  readonly GPU: new (settings: {
-    readonly mode: string
-  }) => {
-    createKernel(source: string, settings: object): Kernel
-    destroy(): Promise<void>
-  }
+/** Where gpu.js is, and what it runs on. */
+export interface GpuJsHost {
+  load(): Promise<GpuJs>
+  readonly threads: number
+  deviceOf(mode: GpuJsMode): Promise<Pick<Who, 'device' | 'kind'>>
+}
+
+/** The class of gpu.js: what is used of it. */
+export type GpuJs = new (settings: {
+  readonly mode: string
+}) => {
+  createKernel(source: string, settings: object): Kernel
+  destroy(): Promise<void>
 }
 
 interface Kernel {
   (...args: readonly ArrayLike<number>[]): Output | Promise<Output>
-  /** What runs it, and why it is not what was asked for. */
+  /** What runs it (both of WebGL are called "gpu"), and why it is not what was asked for. */
   readonly kernel: { readonly fallbackReason: string | null; readonly constructor: { readonly mode: string } }
 }
 
@@ -33,19 +36,22 @@ type Output = ArrayLike<number | ArrayLike<number>>
 /** Outputs from which gpu.js uses threads. */
 const threadsFrom = 4096
 
-export function gpuJs(mode: GpuJsMode): Contender {
+export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
   return {
     name: `gpu.js ${mode}`,
     rival: true,
     async prepare(problem) {
-      const kernel = kernels[loopOf(problem)]
-      if (!kernel) throw new Error(`gpu.js keeps no arrays in a thread, as ${problem.task} needs`)
-      const { GPU } = await load<GpuJs>('gpu.js')
+      const loop = loopOf(problem)
+      const kernel = kernels[loop]
+      if (loop === 'nearest') throw new Error(`gpu.js keeps no arrays in a thread, as ${problem.task} needs`)
+      if (!kernel) throw new Error(`nobody wrote ${problem.name}, ${problem.task} for gpu.js`)
       const [name = mode, threads] = mode.split(', ')
       const points = pointsOf(problem, 'f32')
       const outputs = kernel.square ? points.count ** 2 : points.count
       if (threads && outputs < threadsFrom)
         throw new Error(`gpu.js uses threads from ${threadsFrom} outputs on, this has ${outputs}`)
+      const device = await host.deviceOf(mode)
+      const GPU = await host.load()
       const gpu = new GPU({ mode: name })
       const args = [...points.axes, ...kernel.reads.map((attribute) => points.attributes[attribute] ?? [])]
       const constants = { count: points.count, ...kernel.constants?.(points) }
@@ -54,27 +60,25 @@ export function gpuJs(mode: GpuJsMode): Contender {
         constants,
         precision: 'single',
         tactic: 'precision',
-        ...(threads ? { asyncMode: true, poolSize: availableParallelism() } : {}),
+        ...(threads ? { asyncMode: true, poolSize: host.threads } : {}),
       })
       let output: Output = []
       return {
         who: {
           name: `gpu.js ${mode}`,
           rival: true,
-          device: processor(),
-          kind: 'cpu',
+          ...device,
           precision: 'f32',
           variant: 'every ordered pair',
-          threads: threads ? availableParallelism() : 1,
+          ...(device.kind === 'cpu' ? { threads: threads ? host.threads : 1 } : {}),
         },
         accuracy: { accumulation: 'running', precision: 'f32' },
         async run() {
           output = await run(...args)
           // Asked for what it cannot do, gpu.js falls back on plain JavaScript and only warns.
-          if (run.kernel.constructor.mode !== name)
-            throw new Error(
-              `gpu.js ran ${run.kernel.constructor.mode} in place of ${name}: ${run.kernel.fallbackReason}`,
-            )
+          const ran = run.kernel.constructor.mode
+          if (ran !== (name.startsWith('webgl') ? 'gpu' : name))
+            throw new Error(`gpu.js ran ${ran} in place of ${name}: ${run.kernel.fallbackReason}`)
           return undefined
         },
         results: async () => kernel.results(output),

@@ -1,9 +1,9 @@
 /** Plain JavaScript as a contender, in several hands and precisions. */
 
-import { cpus } from 'node:os'
 import type { Precision } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { loopOf, type Points, pointsOf, resultsOf } from './points.ts'
+import { processor } from './processor.ts'
 
 export type Style = 'plain' | 'once' | 'naive'
 
@@ -61,6 +61,3 @@ async function loopsOf(style: Style, use: string): Promise<Readonly<Record<strin
   const url = new URL(`./javascript/${style}.mjs?${use}`, import.meta.url)
   return (await import(/* @vite-ignore */ url.href)) as Readonly<Record<string, Loop>>
 }
-
-/** What all rivals on the processor run on. */
-export const processor = (): string => cpus()[0]?.model.trim() ?? 'unknown processor'

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Contender, Problem } from '../src/contender.ts'
-import { processor } from './javascript.ts'
 import { type LoopName, loopOf, pointsOf } from './points.ts'
+import { processor } from './processor.ts'
 
 export interface NativeWidth {
   readonly name: string

@@ -19,6 +19,9 @@ export type LoopName =
   | 'nearest'
   | 'matrix'
 
+/** Laws that are there for the sake of trees; the other rivals meet the same work elsewhere. */
+export const forTrees = (loop: LoopName): boolean => loop === 'pointGravity' || loop === 'planarGravity'
+
 export interface Points {
   readonly count: number
   readonly dimension: 2 | 3

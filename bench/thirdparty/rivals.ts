@@ -6,9 +6,10 @@ import { backends } from 'manybody'
 import type { Contender, Problem } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
 import { gpuJs } from './gpu-js.ts'
+import { gpuJsInNode } from './gpu-js-in-node.ts'
 import { javascript } from './javascript.ts'
 import { Native, widths } from './native.ts'
-import { type LoopName, loopOf, pointsOf } from './points.ts'
+import { forTrees, type LoopName, loopOf, pointsOf } from './points.ts'
 import { tensors } from './tensors.ts'
 import { d3Force, ngraph } from './trees.ts'
 
@@ -44,8 +45,10 @@ export class Rivals {
       ...(pairwise ? this.#native() : []),
       ...(loop === 'planarGravity' ? [d3Force(0.9), d3Force(0)] : []),
       ...(loop === 'pointGravity' ? [ngraph(0.8), ngraph(0)] : []),
-      ...(forTrees.includes(loop) ? [] : [gpuJs('cpu'), gpuJs('webasm'), gpuJs('webasm, threads')]),
-      ...(forTrees.includes(loop) ? [] : [tensors('wasm'), tensors('cpu')]),
+      ...(forTrees(loop)
+        ? []
+        : (['cpu', 'webasm', 'webasm, threads'] as const).map((mode) => gpuJs(mode, gpuJsInNode))),
+      ...(forTrees(loop) ? [] : [tensors('wasm'), tensors('cpu')]),
     ]
   }
 
@@ -55,7 +58,7 @@ export class Rivals {
   }
 
   #ours(loop: LoopName): readonly Contender[] {
-    const sum = symmetric.includes(loop) || forTrees.includes(loop)
+    const sum = symmetric.includes(loop) || forTrees(loop)
     const variants = sum
       ? ['simd', 'pairs-once', ...(this.#relaxed ? ['simd-relaxed', 'pairs-once-relaxed'] : [])]
       : [undefined]
@@ -101,9 +104,6 @@ export class Rivals {
 
 /** Loops that exist in C, and once for each pair. */
 const symmetric: readonly LoopName[] = ['gravity', 'coulomb', 'lennardJones', 'gaussian']
-
-/** Problems that are there for the sake of trees; the other rivals meet the same work elsewhere. */
-const forTrees: readonly LoopName[] = ['pointGravity', 'planarGravity']
 
 interface Variant {
   readonly variant: string | undefined

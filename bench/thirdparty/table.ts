@@ -14,8 +14,12 @@ export function rivalsTables(record: BenchmarkRecord): string {
     ...callCosts(record.rows.filter(isRan)),
     ...busyness(record),
   ]
-  return [...problemsOf(record.rows).map(section), notes.join('\n')].join('\n\n')
+  return [...problemsOf(record.rows).flatMap(byEnvironment).map(section), notes.join('\n')].join('\n\n')
 }
+
+/** Only what ran in one place is compared. */
+const byEnvironment = (rows: readonly Row[]): readonly (readonly Row[])[] =>
+  [...new Set(rows.map(({ environment }) => environment))].map((one) => rows.filter((row) => row.environment === one))
 
 const isRan = (row: Row): row is Ran => isMeasured(row.outcome)
 
@@ -53,7 +57,7 @@ function busyness({ machine }: BenchmarkRecord): readonly string[] {
 function section(rows: readonly Row[]): string {
   const ran = rows.filter(isRan).toSorted((a, b) => rateOf(b) - rateOf(a))
   const parts = [
-    titleOf(rows),
+    `${titleOf(rows)}, in ${rows[0]?.environment}`,
     ran.length ? ranking(ran) : 'No contender gave a right answer.',
     ...losses(ran),
     ...approximations(ran),
@@ -63,39 +67,54 @@ function section(rows: readonly Row[]): string {
   return parts.filter(Boolean).join('\n')
 }
 
+const columns = ['contender', 'loop', 'on', 'G/s', 'spread', 'x JS', 'x gpu.js', 'of C', 'error']
+
+/** Columns that nobody fills are left out. */
 function ranking(ran: readonly Ran[]): string {
-  const table = tableOf(
-    ['contender', 'loop', 'threads', 'G/s', 'spread', 'x JS', 'x gpu.js', 'of C', 'error'],
-    'llrrrrrrr',
-  )
-  for (const row of ran) {
-    const { contender, outcome } = row
-    const { lowerQuartile, upperQuartile, median } = outcome.call
-    table.push([
-      `${contender.name}${contender.precision === 'f64' ? ', f64' : ''}`,
-      loopOf(row),
-      threadsOf(row),
-      giga(rateOf(row)),
-      `${Math.round((100 * (upperQuartile - lowerQuartile)) / median)}%`,
-      ratio(row, javascriptFor(row, ran)),
-      ratio(row, gpuJsFor(row, ran)),
-      ratio(row, nativeFor(row, ran)),
-      scientific(outcome.error.max),
-    ])
-  }
+  const cells = ran.map((row) => cellsOf(row, ran))
+  const filled = columns.map((_, n) => cells.some((line) => line[n] !== ''))
+  const kept = <T>(list: readonly T[]): T[] => list.filter((_, n) => filled[n])
+  const table = tableOf(kept(columns), kept([...'lllrrrrrr']).join(''))
+  table.push(...cells.map(kept))
   return table.toString()
+}
+
+function cellsOf(row: Ran, ran: readonly Ran[]): readonly string[] {
+  const { contender, outcome } = row
+  const { lowerQuartile, upperQuartile, median } = outcome.call
+  return [
+    `${contender.name}${contender.precision === 'f64' ? ', f64' : ''}`,
+    loopOf(row),
+    placeOf(row),
+    giga(rateOf(row)),
+    `${Math.round((100 * (upperQuartile - lowerQuartile)) / median)}%`,
+    ratio(row, javascriptFor(row, ran)),
+    ratio(row, gpuJsFor(row, ran)),
+    ratio(row, nativeFor(row, ran)),
+    scientific(outcome.error.max),
+  ]
+}
+
+/** What it ran on, in words; a software GPU is called so. */
+function placeOf(row: Ran): string {
+  const { kind } = row.contender
+  if (kind !== 'cpu') return kind === 'hardware' ? 'GPU' : 'software GPU'
+  const threads = threadsOf(row)
+  return `${threads} thread${threads === 1 ? '' : 's'}`
 }
 
 /** Who is faster than the best of ours: on one thread, and with all that each can use. */
 function losses(ran: readonly Ran[]): readonly string[] {
-  const [single, any] = [(row: Ran) => threadsOf(row) === 1, () => true].map((among) => {
-    const field = ran.filter(among)
-    const ours = field.find(({ contender }) => !contender.rival && contender.precision === 'f32')
-    return ours && { ours, field: field.filter((row) => row.contender.rival && rateOf(row) > rateOf(ours)) }
-  })
+  const [single, any] = [(row: Ran) => row.contender.kind === 'cpu' && threadsOf(row) === 1, () => true].map(
+    (among) => {
+      const field = ran.filter(among)
+      const ours = field.find(({ contender }) => !contender.rival && contender.precision === 'f32')
+      return ours && { ours, field: field.filter((row) => row.contender.rival && rateOf(row) > rateOf(ours)) }
+    },
+  )
   return [
     ...(single ? [verdict('On one thread', single.ours, single.field)] : []),
-    ...(any && threadsOf(any.ours) > 1 ? [verdict('With all threads', any.ours, any.field)] : []),
+    ...(any && any.ours !== single?.ours ? [verdict('With all there is', any.ours, any.field)] : []),
   ]
 }
 
@@ -120,7 +139,9 @@ function approximations(ran: readonly Ran[]): readonly string[] {
 
 /** What is asked of our own: that threads multiply, and that a typed law is as fast as one that is built in. */
 function own(ran: readonly Ran[]): readonly string[] {
-  const ours = ran.filter(({ contender }) => !contender.rival && contender.precision === 'f32')
+  const ours = ran.filter(
+    ({ contender }) => !contender.rival && contender.precision === 'f32' && contender.kind === 'cpu',
+  )
   const one = ours.find((row) => threadsOf(row) === 1)
   const several = ours.find((row) => threadsOf(row) > 1)
   const typed = ours.find(({ contender }) => contender.name === 'cpu-wasm, typed law')
@@ -143,10 +164,15 @@ const javascriptFor = ({ contender }: Ran, ran: readonly Ran[]): Ran | undefined
       other.name === 'JavaScript' && other.variant === 'every ordered pair' && other.precision === contender.precision,
   )
 
-/** The fastest mode of gpu.js that uses no more threads. */
+/** The fastest mode of gpu.js on such a device that uses no more threads. */
 const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
   row.contender.precision === 'f32'
-    ? ran.find((other) => other.contender.name.startsWith('gpu.js') && threadsOf(other) <= threadsOf(row))
+    ? ran.find(
+        (other) =>
+          other.contender.name.startsWith('gpu.js') &&
+          (other.contender.kind === 'cpu') === (row.contender.kind === 'cpu') &&
+          threadsOf(other) <= threadsOf(row),
+      )
     : undefined
 
 /** For one thread of ours: C of the same width that visits pairs alike. */

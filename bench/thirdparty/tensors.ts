@@ -5,9 +5,9 @@
 
 import { dirname } from 'node:path'
 import type { Contender } from '../src/contender.ts'
-import { processor } from './javascript.ts'
 import { load, resolved } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf, resultsOf } from './points.ts'
+import { processor } from './processor.ts'
 
 export type TensorBackend = 'cpu' | 'wasm'
 

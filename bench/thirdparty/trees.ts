@@ -5,9 +5,9 @@
 
 import type { Contender, Problem } from '../src/contender.ts'
 import type { Who } from '../src/record.ts'
-import { processor } from './javascript.ts'
 import { load } from './packages.ts'
 import { type LoopName, loopOf, type Points, pointsOf } from './points.ts'
+import { processor } from './processor.ts'
 
 /** @param theta size of a cell over its distance, below which it counts as one point */
 export function d3Force(theta: number): Contender {

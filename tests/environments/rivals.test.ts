@@ -11,6 +11,7 @@ import { judgeOf } from '../../bench/src/judge.ts'
 import { type ProblemSpec, problemOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 import { gpuJs } from '../../bench/thirdparty/gpu-js.ts'
+import { gpuJsInNode } from '../../bench/thirdparty/gpu-js-in-node.ts'
 import { install } from '../../bench/thirdparty/packages.ts'
 import { tensors } from '../../bench/thirdparty/tensors.ts'
 import { d3Force, ngraph } from '../../bench/thirdparty/trees.ts'
@@ -36,11 +37,12 @@ const tasks = ['argmin', 'logsumexp', 'matrix'].map((task) => ({ task }))
 const everything: ProblemSpec['what'][] = [...laws, ...tasks]
 
 test.for(everything)('gpu.js is right: %o', async (what) => {
-  for (const mode of ['cpu', 'webasm'] as const) expect((await errorOf(gpuJs(mode), what)).max).toBeLessThan(1e-5)
+  for (const mode of ['cpu', 'webasm'] as const)
+    expect((await errorOf(gpuJs(mode, gpuJsInNode), what)).max).toBeLessThan(1e-5)
 })
 
 test('gpu.js with threads is right', async () => {
-  expect((await errorOf(gpuJs('webasm, threads'), { task: 'matrix' })).max).toBeLessThan(1e-6)
+  expect((await errorOf(gpuJs('webasm, threads', gpuJsInNode), { task: 'matrix' })).max).toBeLessThan(1e-6)
 })
 
 test.for([...everything, { task: 'nearest(8)' }])('TensorFlow.js is right: %o', async (what) => {
@@ -60,9 +62,16 @@ test('trees leave out what they are told to, and nothing with theta 0', async ()
   }
 })
 
-test('a run leaves every rival in its record', () => {
+test('a run leaves every rival in its record, of Node and of a browser', () => {
   const file = join(folder, 'record.json')
-  const args = ['rivals', '--sizes', '64', '--duration', '0.1', '--problems', 'matrix,planar-gravity', '--json', file]
+  const options = {
+    sizes: 64,
+    duration: 0.1,
+    problems: 'matrix,planar-gravity',
+    environments: 'node,chromium',
+    json: file,
+  }
+  const args = ['rivals', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`])]
   const tsx = join(root, 'node_modules/.bin/tsx')
   const { status, stdout } = spawnSync(tsx, ['bench/src/main.ts', ...args], { cwd: root, encoding: 'utf8' })
   expect(status).toBe(0)
@@ -70,7 +79,11 @@ test('a run leaves every rival in its record', () => {
   const { kind, rows } = JSON.parse(readFileSync(file, 'utf8')) as BenchmarkRecord
   expect(kind).toBe('rivals')
   expect(rows.filter(({ outcome }) => !isMeasured(outcome))).toEqual([])
-  expect([...new Set(rows.map(({ contender }) => contender.name))].sort()).toEqual([
+  const namesIn = (environment: RegExp) => {
+    const there = rows.filter((row) => environment.test(row.environment))
+    return [...new Set(there.map(({ contender }) => contender.name))].sort()
+  }
+  expect(namesIn(/^Node/)).toEqual([
     'JavaScript',
     'TensorFlow.js cpu',
     'TensorFlow.js wasm',
@@ -80,5 +93,15 @@ test('a run leaves every rival in its record', () => {
     'gpu.js cpu',
     'gpu.js webasm',
     'gpu.js webasm, threads',
+  ])
+  expect(namesIn(/^Chromium/)).toEqual([
+    'cpu-wasm',
+    'gpu.js webasm',
+    'gpu.js webasm, threads',
+    'gpu.js webgl',
+    'gpu.js webgl2',
+    'gpu.js webgpu',
+    'webgl',
+    'webgpu',
   ])
 })

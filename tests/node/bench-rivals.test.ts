@@ -118,7 +118,7 @@ test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster
   expect(cellsOf(table, 'cpu-wasm')).toEqual([
     'cpu-wasm',
     'simd',
-    '1',
+    '1 thread',
     '0.500',
     '0%',
     '5.00',

@@ -1,12 +1,15 @@
 /** `rivals`: the CPU backend beside what one would use instead, on the same points, in the same run. */
 
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Command, Option } from 'commander'
-import { install } from '../../thirdparty/packages.ts'
+import { install, resolved } from '../../thirdparty/packages.ts'
 import { Rivals } from '../../thirdparty/rivals.ts'
 import { rivalsTables } from '../../thirdparty/table.ts'
 import { sessionOf } from '../local-session.ts'
+import { pageSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { namesFrom, type RecordingOptions, recording } from '../options.ts'
+import { environmentsOption, namesFrom, type RecordingOptions, recording } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { execute } from './execute.ts'
@@ -18,6 +21,7 @@ const names = [...laws, ...tasks]
 
 interface Options extends RecordingOptions {
   readonly problems: readonly string[]
+  readonly environments: readonly string[]
 }
 
 export function rivals(program: Command): Command {
@@ -30,12 +34,13 @@ export function rivals(program: Command): Command {
         .argParser(namesFrom('problems', names))
         .default(names, 'all'),
     )
+    .addOption(environmentsOption(['node']))
     .action((options: Options) =>
       execute({
         kind: 'rivals',
         options,
         problems: problemsOf(options),
-        open: async () => [await rivalsSession()],
+        open: () => sessionsOf(options),
         table: rivalsTables,
       }),
     )
@@ -49,9 +54,20 @@ function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] 
 }
 
 /** Installs the rivals first, if need be; without them, the rest takes part. */
-async function rivalsSession(): Promise<Session> {
+async function sessionsOf({ environments }: Options): Promise<readonly Session[]> {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
+  const sessions: Session[] = []
+  for (const environment of environments)
+    if (environment === 'node') sessions.push(await nodeSession())
+    else if (!failure)
+      sessions.push(await pageSession(page, {}, [join(resolved('gpu.js'), '../../dist/gpu-browser.js')]))
+  return sessions
+}
+
+const page = fileURLToPath(new URL('../../thirdparty/page.ts', import.meta.url))
+
+async function nodeSession(): Promise<Session> {
   const rivals = await Rivals.open()
   const environment = nodeEnvironment()
   const { version } = rivals.native

@@ -3,24 +3,37 @@
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
 import { chromiumLaunch } from '../../../tests/support/chromium.ts'
-import type { NodeApi, PageApi } from '../browser/headless.ts'
+import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import type { Session } from '../session.ts'
 import { bundle } from './bundle.ts'
 import { serve } from './serve.ts'
 
-type PageGlobals = { readonly manybodyBench: PageApi }
+type PageGlobals = { readonly manybodyBench: PageApi<unknown> }
 
-const script = fileURLToPath(new URL('../browser/headless.ts', import.meta.url))
+/** Of the backends. @throws Error if there is no browser that can be started */
+export function chromiumSession(specs: readonly BackendSpec[]): Promise<Session> {
+  return pageSession(fileURLToPath(new URL('../browser/headless.ts', import.meta.url)), specs)
+}
 
-/** @throws Error if there is no browser that can be started */
-export async function chromiumSession(specs: readonly BackendSpec[]): Promise<Session> {
+/**
+ * Of a script that offers a session; see `browser/page-api.ts`.
+ *
+ * @param options what its session is opened with
+ * @param libraries scripts that the page loads first
+ * @throws Error if there is no browser that can be started
+ */
+export async function pageSession(
+  script: string,
+  options: unknown,
+  libraries: readonly string[] = [],
+): Promise<Session> {
   const served = await serve(await bundle(script))
   let browser: Browser | undefined
   try {
     browser = await chromium.launch({ ...(await chromiumLaunch()), handleSIGINT: false })
     const page = await browser.newPage()
-    return await sessionOf(page, specs, served.address, async () => {
+    return await sessionOf(page, options, libraries, served.address, async () => {
       await browser?.close()
       served.close()
     })
@@ -33,7 +46,8 @@ export async function chromiumSession(specs: readonly BackendSpec[]): Promise<Se
 
 async function sessionOf(
   page: Page,
-  specs: readonly BackendSpec[],
+  options: unknown,
+  libraries: readonly string[],
   address: string,
   dispose: () => Promise<void>,
 ): Promise<Session> {
@@ -41,9 +55,10 @@ async function sessionOf(
   const reportProgress: NodeApi['reportProgress'] = async (fraction) => listener?.(fraction)
   await page.exposeFunction('reportProgress', reportProgress)
   await page.goto(address)
+  for (const path of libraries) await page.addScriptTag({ path })
   const environment = await page.evaluate(
-    (specs) => (globalThis as unknown as PageGlobals).manybodyBench.open(specs),
-    specs,
+    (options) => (globalThis as unknown as PageGlobals).manybodyBench.open(options),
+    options,
   )
   return {
     environment,

@@ -40,12 +40,15 @@ function ranking(rows: readonly Row[]): string {
   return table.toString()
 }
 
-/** Why there is no figure, a line each. */
+/** Why there is no figure; contenders of one environment with the same reason share a line. */
 export function refusals(rows: readonly Row[]): string {
-  const lines = rows.flatMap(({ environment, contender, outcome }) =>
-    isMeasured(outcome) ? [] : [`No figure for ${contender.name} in ${environment}: ${outcome.refused}`],
-  )
-  return [...new Set(lines)].join('\n')
+  const names = new Map<string, string[]>()
+  for (const { environment, contender, outcome } of rows) {
+    if (isMeasured(outcome)) continue
+    const reason = `in ${environment}: ${outcome.refused}`
+    names.set(reason, [...new Set([...(names.get(reason) ?? []), contender.name])])
+  }
+  return [...names].map(([reason, given]) => `No figure for ${given.join('; ')} ${reason}`).join('\n')
 }
 
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)

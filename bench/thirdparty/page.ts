@@ -1,0 +1,39 @@
+/** What runs inside of the headless browser's page for `rivals`: our backends, and gpu.js, which the page loaded before. */
+
+import { backends } from 'manybody'
+import { browserEnvironment } from '../src/browser/environment.ts'
+import { offer } from '../src/browser/page-api.ts'
+import { backendContenders, Devices } from '../src/contenders/backend.ts'
+import { sessionOf } from '../src/local-session.ts'
+import { type GpuJs, type GpuJsHost, type GpuJsMode, gpuJs } from './gpu-js.ts'
+import { forTrees, loopOf } from './points.ts'
+
+/** The backend of ours that runs on the same device. */
+const sameDevice: Readonly<Partial<Record<GpuJsMode, string>>> = { webgl: 'webgl', webgl2: 'webgl', webgpu: 'webgpu' }
+
+offer(() => {
+  // gpu.js takes a name that belongs to WebGPU.
+  const { GPU } = globalThis as unknown as { readonly GPU: GpuJs }
+  const host: GpuJsHost = {
+    load: async () => GPU,
+    threads: navigator.hardwareConcurrency,
+    async deviceOf(mode) {
+      const probe = await backends()
+        .find(({ name }) => name === sameDevice[mode])
+        ?.probe()
+      if (!probe) return { device: 'processor', kind: 'cpu' }
+      if (!probe.available) throw new Error(probe.reason)
+      return { device: probe.device, kind: probe.kind }
+    },
+  }
+  const devices = new Devices()
+  const ours = ['cpu-wasm', 'webgl', 'webgpu'].map((backend) => ({ backend }))
+  const contenders = backendContenders(ours, backends(), devices)
+  const modes = ['webgl', 'webgl2', 'webgpu', 'webasm', 'webasm, threads'] as const
+  const rivals = modes.map((mode) => gpuJs(mode, host))
+  return sessionOf(
+    browserEnvironment(),
+    (problem) => (forTrees(loopOf(problem)) ? contenders : [...contenders, ...rivals]),
+    () => devices.dispose(),
+  )
+})
