@@ -13,7 +13,7 @@ export interface PageApi<Options> {
 }
 
 /** What of the options can cross to a page. */
-export type PageOptions = Omit<SessionOptions, 'signal' | 'onProgress'>
+type PageOptions = Omit<SessionOptions, 'signal' | 'onProgress'>
 
 /** What Node offers to the page. */
 export interface NodeApi {
