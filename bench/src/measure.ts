@@ -69,10 +69,12 @@ async function enter(
   { pace, seconds }: MeasureOptions,
 ): Promise<Ready | Unfit> {
   const expected = problem.interactions / (pace?.get(contender.name) ?? Infinity)
-  if (expected > seconds)
+  if (expected > Math.max(1, seconds)) {
+    const [call, there] = [expected, seconds].map((time) => Number(time.toPrecision(2)))
     return {
-      refused: `one call would take about ${Math.round(expected)} s, and there are ${Number(seconds.toPrecision(2))} s for this problem; give it a longer --duration`,
+      refused: `one call would take about ${call} s, and there are ${there} s for this problem; raise --duration`,
     }
+  }
   let entry: Entry | undefined
   try {
     entry = await contender.prepare(problem)

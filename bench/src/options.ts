@@ -1,6 +1,7 @@
 /** What can be typed after a command: parsed and checked, so that whatever is wrong is told before anything is measured. */
 
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { BadInputError } from './errors.ts'
 import { lawNames } from './laws.ts'
 import { taskNames } from './tasks.ts'
 
@@ -85,7 +86,7 @@ function sizesOf(text: string): readonly number[] {
   return text.split(',').map((part) => {
     const value = Number(part)
     if (!/^\d+$/.test(part.trim()) || value < 1 || value > mostPoints)
-      throw new InvalidArgumentError(`Expected whole numbers from 1 to ${mostPoints}, got "${part}".`)
+      throw new BadInputError(`--sizes expected whole numbers from 1 to ${mostPoints}, got "${part}"`)
     return value
   })
 }
@@ -96,17 +97,17 @@ export const namesFrom =
     const names = text.split(',').map((name) => name.trim())
     const stranger = names.find((name) => !known.includes(name))
     if (stranger !== undefined)
-      throw new InvalidArgumentError(`Unknown among ${option}: "${stranger}"; there are ${known.join(', ')}.`)
+      throw new BadInputError(`--${option} expected some of ${known.join(', ')}, got "${stranger}"`)
     return [...new Set(names)]
   }
 
 function secondsOf(text: string): number {
   const value = Number(text)
-  if (!(value > 0 && value <= 86400)) throw new InvalidArgumentError(`Expected seconds above 0, got "${text}".`)
+  if (!(value > 0 && value <= 86400)) throw new BadInputError(`--duration expected seconds above 0, got "${text}"`)
   return value
 }
 
 function seedOf(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError(`Expected a whole number below 1e9, got "${text}".`)
+  if (!/^\d{1,9}$/.test(text)) throw new BadInputError(`--seed expected a whole number below 1e9, got "${text}"`)
   return Number(text)
 }

@@ -35,8 +35,8 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
   }
   for (const index of entries.keys()) await attempt(index, (entry) => warmUp(entry, warm))
   const start = performance.now()
-  const spent = () => (performance.now() - start) / 1000 / seconds
-  for (let round = 0; round < most && (round < fewest || spent() < 1) && !signal?.aborted; round++) {
+  const spent = () => (performance.now() - start) / 1000
+  for (let round = 0; round < most && (round < fewest || spent() < seconds) && !signal?.aborted; round++) {
     for (const step of entries.keys()) {
       const index = (round + step) % entries.length
       await attempt(index, async (entry) => {
@@ -44,8 +44,9 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
         const own = samples[index]
         if (Array.isArray(own)) own.push(sample)
       })
-      const rounds = (round + (step + 1) / entries.length) / (round < fewest ? fewest : most)
-      onProgress?.(Math.min(1, Math.max(rounds, Math.min(spent(), round < fewest ? rounds : 1))))
+      const perRound = spent() / (round + (step + 1) / entries.length)
+      const expected = Math.min(most * perRound, Math.max(fewest * perRound, seconds))
+      onProgress?.(Math.min(1, spent() / expected))
     }
   }
   return samples

@@ -134,9 +134,7 @@ test.each([
 
 test('a file that is no record, or not there: one line and exit code 2', () => {
   const none = run(file('none.json', '[]'), 'b.json')
-  expect(none.stderr).toMatch(
-    /^bench: ".*none\.json" is no record of this benchmark: expected an object; see --help\n$/,
-  )
+  expect(none.stderr).toMatch(/^bench: ".*none\.json" is no record of this benchmark: expected an object\n$/)
   expect(none.status).toBe(2)
   const nowhere = run(join(folder, 'nowhere.json'), 'b.json')
   expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: ENOENT.*\n$/)

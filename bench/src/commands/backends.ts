@@ -52,7 +52,8 @@ export function lawProblems({ laws, expression, sizes, seed, input }: Options): 
   try {
     for (const what of whats) problemOf({ what, count: 8, seed, ...points })
   } catch (error) {
-    throw new BadInputError(error instanceof Error ? error.message : String(error))
+    // Of the text with a caret beneath, the line that says what is wrong and where.
+    throw new BadInputError((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '')
   }
   return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))
 }

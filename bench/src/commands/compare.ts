@@ -9,7 +9,7 @@ import { addNbodyOption, type NbodyOption, withNbodyLines } from './nbody-option
 
 export function compare(program: Command): Command {
   const command = program.command('compare').description('all reachable backends side by side, in Node and Chromium')
-  return addNbodyOption(measuring(command, { sizes: [1024, 4096], laws: ['gravity'], duration: 40 })).action(
+  return addNbodyOption(measuring(command, { sizes: [1024, 4096], laws: ['gravity'], duration: 60 })).action(
     (options: Options & NbodyOption) =>
       execute({
         kind: 'compare',

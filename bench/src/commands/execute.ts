@@ -1,7 +1,7 @@
 /** What the measuring commands share: check what was typed, measure, print, write, and say what is missing. */
 
 import { BadInputError } from '../errors.ts'
-import { interruptSignal } from '../node/interrupt.ts'
+import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
 import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
 import { progressBar } from '../node/progress.ts'
@@ -25,34 +25,40 @@ export interface Task {
 }
 
 /** @throws BadInputError before anything is measured */
-export async function execute({ kind, options, problems, pacing, ascending, open, table }: Task): Promise<void> {
-  const { json, html, duration } = options
+export async function execute({ options, table, ...task }: Task): Promise<void> {
+  const { json, html } = options
   if (json !== undefined) checkWritable(json, '--json')
   if (html !== undefined) checkWritable(html, '--html')
-  const signal = interruptSignal()
+  const record = await interruptible((signal) => measured({ options, ...task }, signal))
+  console.log(table(record))
+  if (json !== undefined) writeRecord(record, json)
+  if (html !== undefined) await writeReport(record, html)
+  if (record.partial !== undefined) {
+    const saved = json === undefined ? '' : `, as ${json} says too`
+    console.error(`bench: ${record.partial}: these results are partial${saved}`)
+    process.exitCode = 130
+  } else if (!record.rows.some(({ outcome }) => isMeasured(outcome))) process.exitCode = 1
+}
+
+async function measured(
+  { kind, options, problems, pacing, ascending, open }: Omit<Task, 'table'>,
+  signal: AbortSignal,
+): Promise<BenchmarkRecord> {
   const sessions = await open()
   try {
     await checkSizes(sessions, problems)
     const bar = progressBar()
-    const record = await run(sessions, {
+    return await run(sessions, {
       kind,
       command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
       machine: machine(),
       problems,
-      seconds: duration,
+      seconds: options.duration,
       ...(pacing ? { pacing } : {}),
       ...(ascending ? { ascending } : {}),
       signal,
       onProgress: bar.update,
     }).finally(bar.stop)
-    console.log(table(record))
-    if (json !== undefined) writeRecord(record, json)
-    if (html !== undefined) await writeReport(record, html)
-    if (record.partial !== undefined) {
-      const saved = json === undefined ? '' : `, as ${json} says too`
-      console.error(`bench: ${record.partial}: these results are partial${saved}`)
-      process.exitCode = 130
-    } else if (!record.rows.some(({ outcome }) => isMeasured(outcome))) process.exitCode = 1
   } finally {
     for (const session of sessions) await session.dispose()
   }

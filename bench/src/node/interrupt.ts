@@ -1,10 +1,15 @@
-/** Ctrl-C: once ends the run with what is there, twice ends the process. */
+/** Ctrl-C: once ends the work with what is there, twice ends the process. */
 
-export function interruptSignal(): AbortSignal {
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  process.on('SIGINT', () => {
+  const interrupt = () => {
     if (controller.signal.aborted) process.exit(130)
     controller.abort()
-  })
-  return controller.signal
+  }
+  process.on('SIGINT', interrupt)
+  try {
+    return await work(controller.signal)
+  } finally {
+    process.off('SIGINT', interrupt)
+  }
 }

@@ -7,14 +7,21 @@ import type { BenchmarkRecord } from '../record.ts'
 
 /** @throws BadInputError if the file could not be written */
 export function checkWritable(file: string, option: string): void {
-  const path = resolve(file)
+  const fault = faultOf(resolve(file))
+  if (fault !== undefined) throw new BadInputError(`${option} cannot be written to "${file}": ${fault}`)
+}
+
+function faultOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found && !found.isFile()) return 'it is a folder'
+  const folder = dirname(path)
+  if (!existsSync(folder)) return `there is no folder "${folder}"`
   try {
-    if (existsSync(path) && !statSync(path).isFile()) throw new Error('it is a folder')
-    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new BadInputError(`${option} cannot be written to "${file}": ${reason}`)
+    accessSync(found ? path : folder, constants.W_OK)
+  } catch {
+    return 'this user may not write there'
   }
+  return undefined
 }
 
 /** The plots come from a large library, which is loaded when it is asked for. */

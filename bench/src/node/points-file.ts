@@ -10,13 +10,30 @@ import type { PointsFile } from '../problem.ts'
 /** @throws BadInputError if the file cannot be read, or is not what it says */
 export function readPoints(file: string): PointsFile {
   const name = basename(file)
+  const parse = parsers[extname(file).toLowerCase()]
+  if (!parse)
+    throw new BadInputError(`--input expected a file that ends in ${Object.keys(parsers).join(', ')}, got "${file}"`)
+  const bytes = contentsOf(file)
   try {
-    const ending = extname(file).toLowerCase()
-    if (ending === '.csv') return pointsFromCsv(readFileSync(file, 'utf8'), name)
-    if (ending !== '.tipsy' && ending !== '.bin')
-      throw new Error(`expected a name that ends in .csv, .tipsy or .bin, got "${name}"`)
-    return pointsFromTipsy(new Uint8Array(readFileSync(file)).buffer, name)
+    return parse(bytes, name)
   } catch (error) {
     throw new BadInputError(`--input "${file}" ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+type Parse = (bytes: ArrayBuffer, name: string) => PointsFile
+
+const parsers: Readonly<Record<string, Parse>> = {
+  '.csv': (bytes, name) => pointsFromCsv(new TextDecoder().decode(bytes), name),
+  '.tipsy': pointsFromTipsy,
+  '.bin': pointsFromTipsy,
+}
+
+function contentsOf(file: string): ArrayBuffer {
+  try {
+    return new Uint8Array(readFileSync(file)).buffer
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new BadInputError(`--input "${file}" cannot be read: ${missing ? 'there is no such file' : error}`)
   }
 }

@@ -1,0 +1,239 @@
+// The benchmark's command line: help, what wrong input gets, whole runs in Node with their tables and records, and what
+// an interruption leaves. How fast anything is, no test decides.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { commandLine } from '../../bench/src/command-line.ts'
+import { execute } from '../../bench/src/commands/execute.ts'
+import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import type { Session } from '../../bench/src/session.ts'
+import { root } from '../../scripts/pnpm.mjs'
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, contents: string | Uint8Array): string => {
+  writeFileSync(join(folder, name), contents)
+  return join(folder, name)
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function bench(...args: string[]): Promise<Ended> {
+  const child = spawn(join(root, 'node_modules/.bin/tsx'), ['bench/src/main.ts', ...args], { cwd: root })
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (part) => {
+      text[name] += part
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...text }))
+  })
+}
+
+/** The same in this process, without the time that a new one takes to start. */
+const told = (...args: string[]): Promise<Ended> => listened(() => commandLine(args))
+
+/** What was printed meanwhile, and the exit code that was set. */
+async function listened(work: () => Promise<void>): Promise<Ended> {
+  const saved = { log: console.log, error: console.error, code: process.exitCode }
+  const said = { stdout: '', stderr: '' }
+  process.exitCode = 0
+  console.log = (text: string) => {
+    said.stdout += `${text}\n`
+  }
+  console.error = (text: string) => {
+    said.stderr += `${text}\n`
+  }
+  try {
+    await work()
+    return { code: Number(process.exitCode), ...said }
+  } finally {
+    Object.assign(console, { log: saved.log, error: saved.error })
+    process.exitCode = saved.code
+  }
+}
+
+/** On the processor alone, with next to no sampling. */
+const quick = ['--environments', 'node', '--backends', 'cpu-wasm', '--duration', '0.01']
+
+const recordOf = (path: string): BenchmarkRecord => JSON.parse(readFileSync(path, 'utf8')) as BenchmarkRecord
+
+test('bare, it prints help', async () => {
+  const { code, stdout } = await bench()
+  expect(code).toBe(0)
+  for (const command of ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals'])
+    expect(stdout).toContain(`\n  ${command} [options]`)
+})
+
+test('the process prints the line and exits with 2', async () => {
+  expect(await bench('compare', '--backends', 'cuda')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'bench: --backends expected some of reference, cpu-wasm, webgpu, webgl, got "cuda"\n',
+  })
+})
+
+const rows3 = 'x,y,z,mass\n0,0,0,1\n1,0,0,2\n0,1,2,3\n'
+
+test.for<[args: string[], line: RegExp]>([
+  [['nonsense'], /^bench: unknown command 'nonsense'; see --help\n$/],
+  [['compare', '--bogus'], /^bench: unknown option '--bogus'; see --help\n$/],
+  [['compare', '--sizes', '12,x'], /^bench: --sizes expected whole numbers from 1 to \d+, got "x"\n$/],
+  [['compare', '--sizes', '0'], /^bench: --sizes expected whole numbers .*, got "0"\n$/],
+  [['compare', '--duration', '-1'], /^bench: --duration expected seconds above 0, got "-1"\n$/],
+  [['compare', '--seed', '1.5'], /^bench: --seed expected a whole number below 1e9, got "1.5"\n$/],
+  [['compare', '--backends', 'cuda'], /^bench: --backends expected some of reference, .*, got "cuda"\n$/],
+  [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
+  [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
+  [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
+  [['compare', ...quick, '--expression', '1/(r'], /^bench: Cannot parse expression: .* \(line 1, column 5\)\n$/],
+  [['compare', ...quick, '--expression', 'foo*r'], /^bench: Cannot parse expression: unknown name "foo"; .*\n$/],
+  [['compare', ...quick, '--json', '/no/such/x.json'], /^bench: --json cannot be written .* no folder "\/no\/such"\n$/],
+  [['compare', ...quick, '--html', folder], /^bench: --html cannot be written .*: it is a folder\n$/],
+  [['compare', ...quick, '--input', '/no/such.csv'], /^bench: --input .* there is no such file\n$/],
+  [['compare', ...quick, '--input', 'x.fits'], /^bench: --input expected a file that ends in .csv, .tipsy, .bin, got/],
+  [['compare', ...quick, '--input', file('text.bin', rows3)], /^bench: --input .* is no TIPSY binary: .* 35 bytes\n$/],
+  [['compare', ...quick, '--input', file('b.csv', new Uint8Array(99))], /^bench: --input .* expected a first line/],
+  [
+    ['compare', ...quick, '--input', file('c.csv', 'x,y,z\n1,2\n')],
+    /^bench: --input .* is no table of comma-separated/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('d.csv', 'x,y,z\n1,2,red\n')],
+    /^bench: --input .* expected a number in column z of row 2, got "red"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--laws', 'coulomb', '--input', file('e.csv', rows3)],
+    /^bench: "e.csv" lacks "charge", which coulomb reads; it holds position, mass; .*\n$/,
+  ],
+  [
+    ['compare', ...quick, '--sizes', '67108864'],
+    /^bench: N = 67108864 exceeds every device asked for: cpu-wasm: .*\n$/,
+  ],
+])('wrong input gets one line and exit code 2: %s', async ([args, line]) => {
+  const { code, stdout, stderr } = await told(...args)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(line)
+  expect(stderr.split('\n')).toHaveLength(2)
+})
+
+test('compare leaves a table, the lines of the nbody sample, and a complete record', async () => {
+  const json = join(folder, 'record.json')
+  const args = ['--environments', 'node', '--backends', 'reference,cpu-wasm', '--duration', '0.01', '--sizes', '64,100']
+  const { code, stdout, stderr } = await bench('compare', ...args, '--nbody-lines', '--json', json)
+  // Without a terminal there is no progress bar.
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/accelerations of gravity, N = 64, 3-D\n.*\n│ contender/)
+  expect(stdout).toMatch(
+    /\n100 bodies, total time for \d+ iterations: [\d.]+ ms\n= [\d.]+ billion interactions per second/,
+  )
+  expect(stdout).toMatch(/\n= [\d.]+ single-precision GFLOP\/s at 20 flops per interaction\n/)
+  const record = recordOf(json)
+  expect(record).toMatchObject({
+    schema: 1,
+    kind: 'compare',
+    command: expect.stringMatching(/^npm run bench -- compare/),
+  })
+  expect(record.partial).toBeUndefined()
+  expect(record.machine).toMatchObject({ cores: expect.any(Number), cpu: expect.any(String) })
+  expect(record.environments).toMatchObject([{ name: `Node ${process.versions.node}`, isolated: true }])
+  expect(record.environments[0]?.timerResolution).toBeGreaterThan(0)
+  expect(record.rows.map(({ contender, problem }) => [contender.name, problem.targets])).toEqual([
+    ['reference', 64],
+    ['cpu-wasm', 64],
+    ['reference', 100],
+    ['cpu-wasm', 100],
+  ])
+  for (const { outcome, interactions, problem } of record.rows) {
+    if (!isMeasured(outcome)) throw new Error(outcome.refused)
+    expect(interactions).toBe(problem.targets ** 2)
+    expect(outcome.call.samples.length).toBeGreaterThanOrEqual(3)
+    expect(outcome.error.max).toBeLessThanOrEqual(outcome.error.bound ?? 0)
+  }
+})
+
+test.for<[args: string[], text: RegExp]>([
+  [['sweep', '--sizes', '64'], /│ registers │.*simd .*│[\s\S]*\nBest: .* pairs\/s/],
+  [['scale', '--sizes', '128,64'], /│ +64 │.*\n│ +128 │.*[\s\S]*The same contender is the fastest at every size/],
+  [['accuracy', '--sizes', '64', '--laws', 'morse'], /│ cpu-wasm, f64 │ f64 +│ .* of 1.0e-13 │/],
+  [['transfer', '--sizes', '64'], /│ JavaScript │ Node │ CPU [\s\S]*x JS: times the plain JavaScript loop/],
+  [
+    ['workloads', '--sizes', '64', '--tasks', 'nearest(8),gradient'],
+    /nearest\(8\) of r2[\s\S]*gradient of 4 cells an axis/,
+  ],
+  [['compare', '--sizes', '64', '--expression', 'exp(-r2)*weight_i*weight_j'], /forces of exp\(-r2\)\*weight_i/],
+  [['compare', '--input', file('points.csv', rows3)], /accelerations of gravity, N = 3, 3-D/],
+  [['compare', '--input', file('plane.csv', 'y,x,mass\n0,1,1\n1,0,2\n')], /accelerations of gravity, N = 2, 2-D/],
+  [['compare', '--input', file('two.tipsy', tipsy(true))], /accelerations of gravity, N = 2, 3-D/],
+  [['compare', '--input', file('big-endian.bin', tipsy(false))], /accelerations of gravity, N = 2, 3-D/],
+])('%s', async ([args, text]) => {
+  const { code, stdout, stderr } = await told(...args, ...quick)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(text)
+})
+
+test('a problem that would take hours is refused by its pace, and nothing is measured', async () => {
+  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '1000000', '--duration', '0.5']
+  const { code, stdout } = await told('compare', ...args)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/No figure for reference in Node .*: one call would take about \d+ s, and there are 0.5 s/)
+})
+
+test('Ctrl-C keeps what was measured, says that it is partial, and asks no further session', async () => {
+  const json = join(folder, 'partial.json')
+  const asked: string[] = []
+  const session = (name: string): Session => ({
+    environment: { name, isolated: true, threads: 1, timerResolution: 1, versions: {} },
+    refusals: async () => [],
+    async measure() {
+      asked.push(name)
+      process.emit('SIGINT')
+      return [complete]
+    },
+    dispose: async () => {},
+  })
+  const { code, stderr } = await listened(() =>
+    execute({
+      kind: 'compare',
+      options: { sizes: [1], duration: 1, seed: 1, json },
+      problems: [{ what: { law: 'gravity' }, count: 1, seed: 1 }],
+      open: async () => [session('first'), session('second')],
+      table: () => '',
+    }),
+  )
+  expect(code).toBe(130)
+  expect(asked).toEqual(['first'])
+  expect(stderr).toBe(`bench: interrupted: these results are partial, as ${json} says too\n`)
+  expect(recordOf(json)).toMatchObject({ partial: 'interrupted', rows: [complete] })
+})
+
+const times = { samples: [1], median: 1, lowerQuartile: 1, upperQuartile: 1 }
+const complete: BenchmarkRecord['rows'][number] = {
+  environment: 'first',
+  problem: { name: 'gravity', workload: 'accelerations', targets: 1, sources: 1, dimension: 3, seed: 1 },
+  contender: { name: 'one', rival: false, device: 'here', kind: 'cpu', precision: 'f32' },
+  interactions: 1,
+  outcome: {
+    call: times,
+    interactionsPerSecond: 1000,
+    error: { max: 0, median: 0, p99: 0, accumulation: 'block', bound: 1e-6, sampled: 1 },
+  },
+}
+
+/** Two dark particles in TIPSY's format, of either byte order. */
+function tipsy(littleEndian: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(32 + 2 * 36))
+  for (const [index, value] of [2, 3, 0, 2, 0].entries()) view.setInt32(8 + 4 * index, value, littleEndian)
+  for (const [index, value] of [1, 0, 0, 0].entries()) view.setFloat32(32 + 4 * index, value, littleEndian)
+  for (const [index, value] of [2, 1, 2, 3].entries()) view.setFloat32(68 + 4 * index, value, littleEndian)
+  return new Uint8Array(view.buffer)
+}
