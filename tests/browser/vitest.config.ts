@@ -9,7 +9,11 @@ export default defineConfig({
     headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
   },
   // Found late, it would make Vite reload the page in the middle of a test.
-  optimizeDeps: { include: ['manybody > @manybody/backend-webgl > gpu.js'] },
+  optimizeDeps: {
+    include: ['manybody > @manybody/backend-webgl > gpu.js'],
+    // Only Node ever loads it.
+    exclude: ['webgpu'],
+  },
   test: {
     name: 'browser',
     include: ['**/*.test.ts', '../../packages/*/test/**/*.browser.ts'],

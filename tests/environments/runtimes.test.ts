@@ -1,29 +1,16 @@
 // The packed CPU backend in the other runtimes that it is made for: it passes the conformance suite in both precisions
 // with every job shared between two threads (and a part of it on one thread), and lets the process end although nobody
 // disposed of it.
-//
-// The runtimes come from npm, as packages of `tests/runtimes` that hold nothing but the binary for Linux x64.
 
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
+import { hasRuntimes, runtimes } from './runtimes.ts'
 
 const run = promisify(execFile)
 const app = inject('app')
-const folder = join(root, 'tests/runtimes')
-const here = `${process.platform} ${process.arch}`
-
-const runtimes = {
-  'Node 22': ['node-22/bin/node'],
-  'Node 24': ['node-24/bin/node'],
-  Deno: ['deno/deno', 'run', '--allow-all', '--no-remote'],
-  Bun: ['bun/bin/bun', 'run'],
-} as const
 
 const program = `
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -48,26 +35,11 @@ const told = ({ outcome, reasons, results }) => ({ outcome, reasons, cases: resu
 console.log(JSON.stringify({ shared: told(reports.shared), alone: told(reports.alone), variant, info: engine.device.info }))
 `
 
-/** Installs the runtimes, unless that is done already. */
-async function install(): Promise<void> {
-  const stamp = join(folder, 'node_modules/.installed')
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
-  writeFileSync(stamp, wanted)
-}
-
-if (here === 'linux x64')
+if (hasRuntimes)
   describe('the packed CPU backend passes the suite', () => {
-    beforeAll(async () => {
-      await install()
-      await writeFile(join(app, 'conformance.js'), program)
-    }, 300_000)
+    beforeAll(() => writeFile(join(app, 'conformance.js'), program))
 
-    test.each(Object.entries(runtimes))('in %s', async (_, [binary, ...flags]) => {
-      const command = join(folder, 'node_modules', binary)
+    test.each(Object.entries(runtimes))('in %s', async (_, [command, ...flags]) => {
       const { stdout } = await run(command, [...flags, 'conformance.js'], { cwd: app, timeout: 200_000 })
       const { shared, alone, variant, info } = JSON.parse(stdout)
       expect(shared).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })

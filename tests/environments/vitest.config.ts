@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     name: 'environments',
     include: ['**/*.test.ts'],
-    globalSetup: [join(import.meta.dirname, 'packed-app.ts')],
+    globalSetup: ['packed-app.ts', 'runtimes.ts'].map((name) => join(import.meta.dirname, name)),
     testTimeout: 240_000,
   },
 })

@@ -31,16 +31,24 @@ export async function findAdapter(
     const adapter = await found.gpu.requestAdapter({ powerPreference })
     if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter) }
   } catch (cause) {
-    const remedy = found.via === 'dawn' ? 'update the package "webgpu"' : 'restart or update the browser'
-    return { ok: false, reason: `requesting an adapter failed (${String(cause)}); ${remedy}`, cause }
+    const reason = `requesting an adapter failed (${String(cause)}); ${remedies[found.via].broken}`
+    return { ok: false, reason, cause }
   }
-  return {
-    ok: false,
-    reason:
-      found.via === 'dawn'
-        ? 'Dawn found no adapter; install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
-        : 'the browser offers no adapter; enable hardware acceleration, or update the driver (see chrome://gpu)',
-  }
+  return { ok: false, reason: remedies[found.via].none }
+}
+
+const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
+
+/** What to do where there is no adapter, and where asking for one fails. */
+const remedies: Readonly<
+  Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
+> = {
+  browser: {
+    none: 'the browser offers no adapter; enable hardware acceleration, or update the driver (see chrome://gpu)',
+    broken: 'restart or update the browser',
+  },
+  deno: { none: `Deno found no adapter; ${driver}`, broken: 'update Deno' },
+  dawn: { none: `Dawn found no adapter; ${driver}`, broken: 'update the package "webgpu"' },
 }
 
 export function probeOf(found: FoundAdapter): Probe {

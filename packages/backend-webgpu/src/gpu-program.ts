@@ -5,7 +5,7 @@
  */
 import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
 import { backendName, type GpuHost } from './gpu-host.ts'
-import { GpuArray, type Lease, type Memory, readStaging, toFloat32 } from './memory.ts'
+import { GpuArray, type Lease, type Memory, readStaging, toFloat32, write } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
 import { type Buffers, encode, inputOf, type Recipe, type ResultArray, type Step } from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
@@ -90,7 +90,7 @@ export class GpuProgram implements Program {
       const buffer = await lease.array(4 * held)
       buffers.set(`result.${name}`, buffer)
       const initial = options.initial?.[name]
-      if (initial) this.#host.device.queue.writeBuffer(buffer, 0, bytesOf(initial))
+      if (initial) write(this.#host, buffer, bytesOf(initial))
     }
     return buffers
   }
@@ -189,7 +189,7 @@ export async function uploadInputs(host: GpuHost, recipe: Recipe, bindings: Bind
     else if (ArrayBuffer.isView(data)) {
       const bytes = bytesOf(data)
       const buffer = await lease.array(bytes.byteLength)
-      host.device.queue.writeBuffer(buffer, 0, bytes)
+      write(host, buffer, bytes)
       buffers.set(key, buffer)
     } else throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got another device's`)
   }

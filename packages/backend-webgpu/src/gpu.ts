@@ -6,7 +6,7 @@
 
 /** WebGPU, or why there is none here. */
 export type Found =
-  | { readonly ok: true; readonly gpu: GPU; readonly via: 'navigator' | 'dawn' }
+  | { readonly ok: true; readonly gpu: GPU; readonly via: 'browser' | 'deno' | 'dawn' }
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
 
 /** Kept for ever: when the object that Dawn's `create` returns is collected, the process aborts. */
@@ -17,7 +17,7 @@ const dawn = new Map<string, Promise<Found>>()
  */
 export function findGpu(toggles: readonly string[] = []): Promise<Found> {
   const gpu = globalThis.navigator?.gpu
-  if (gpu) return Promise.resolve({ ok: true, gpu, via: 'navigator' })
+  if (gpu) return Promise.resolve({ ok: true, gpu, via: 'Deno' in globalThis ? 'deno' : 'browser' })
   if (!isNode()) return Promise.resolve({ ok: false, reason: noNavigator })
   const key = toggles.join(' ')
   const found = dawn.get(key) ?? createDawn(toggles)

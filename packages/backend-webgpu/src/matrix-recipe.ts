@@ -10,6 +10,7 @@ import { evaluate } from '@manybody/core/expression'
 import { compile, type Pipeline } from './compile.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from './matrix-loop.ts'
+import { write } from './memory.ts'
 import { pairTexts } from './pair-texts.ts'
 import { dispatchOf, type Recipe, type Step, type StepContext, spread } from './recipe.ts'
 import type { Shader } from './shader.ts'
@@ -86,8 +87,7 @@ async function* blocks(
     const block = Math.min(rows - first, held / columns, Math.max(rowsPerGroup, Math.floor(context.budget() / columns)))
     const [at, length] = [first * columns, block * columns]
     const buffer = buffers.get('result.value')
-    if (initial && buffer)
-      host.device.queue.writeBuffer(buffer, 0, Float32Array.from(initial.subarray(at, at + length)))
+    if (initial && buffer) write(host, buffer, Float32Array.from(initial.subarray(at, at + length)))
     const values = {
       ...run,
       targetFirst: targetFirst + first,

@@ -75,7 +75,7 @@ export function createMemory(host: GpuHost): Memory {
       array: (bytes) => lend('array', bytes),
       uniform: async (bytes) => {
         const buffer = await lend('uniform', bytes.byteLength)
-        host.device.queue.writeBuffer(buffer, 0, bytes)
+        write(host, buffer, bytes)
         return buffer
       },
       staging: (bytes) => lend('staging', bytes),
@@ -111,6 +111,11 @@ async function createBuffer(host: GpuHost, label: string, size: number, flags: n
       `Cannot allocate ${label}: the device holds at most ${host.limits.maxBufferSize} bytes in one buffer; compute fewer targets at a time`,
     )
   return host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
+}
+
+/** Writes numbers to the start of a buffer. No numbers are not written: Deno (seen in 2.9) would abort. */
+export function write(host: GpuHost, buffer: GPUBuffer, data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): void {
+  if (data.byteLength > 0) host.device.queue.writeBuffer(buffer, 0, data)
 }
 
 /** Float64 input is rounded to float32 here, and nowhere else. */
@@ -154,9 +159,7 @@ export class GpuArray implements DeviceBuffer {
 
   async write(data: FloatArray): Promise<void> {
     if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
-    await this.#host.guarded('write device array', () =>
-      this.#host.device.queue.writeBuffer(this.buffer, 0, toFloat32(data)),
-    )
+    await this.#host.guarded('write device array', () => write(this.#host, this.buffer, toFloat32(data)))
   }
 
   async read(): Promise<FloatArray> {

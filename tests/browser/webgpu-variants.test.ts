@@ -1,0 +1,49 @@
+// The variants that lean most on the compiler and the driver, in the browser: subgroups, packed loads, slices.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { accelerations, cellIndex, gradient, gravity, nearest, type Plan, type Workload } from '@manybody/core'
+import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { numbers } from '../support/numbers.ts'
+
+const device = await webgpu().open()
+const points = { position: numbers(399, 1), mass: numbers(133, 2) }
+
+const pairs: readonly Workload[] = [accelerations(gravity({ softening: 0.05 })), nearest(3)]
+const plans: readonly Plan[] = [
+  { variant: 'vectorised', sizes: { targets: 2, parts: 2 } },
+  { variant: 'tiled-vectorised', sizes: { workgroup: 32, unroll: 2 } },
+  { variant: 'register-blocked', sizes: { workgroup: 32, targets: 2, unroll: 2 } },
+  { variant: 'split', sizes: { workgroup: 16, targets: 2, unroll: 2, parts: 3 } },
+  { variant: 'sliced', sizes: { workgroup: 32, slices: 4, unroll: 2 } },
+  { variant: 'subgroup-shuffle', sizes: { workgroup: 32, targets: 2, unroll: 2, parts: 2 } },
+]
+for (const plan of plans)
+  test(plan.variant, async () => {
+    for (const workload of pairs) await expectTruth(workload, points, plan)
+  })
+
+test('each-pair-once', async () => {
+  await expectTruth(accelerations(gravity({ softening: 0.05 })), points, { variant: 'each-pair-once' })
+})
+
+test('staged and marching', async () => {
+  await expectTruth(cellIndex({ cells: [5, 7, 3], spacing: 0.2 }), points, { variant: 'staged' })
+  const field = { field: numbers(5 * 7 * 9, 3) }
+  await expectTruth(gradient({ cells: [5, 7, 9], spacing: 0.1 }), field, { variant: 'marching' })
+})
+
+async function expectTruth(workload: Workload, particles: Particles, plan: Plan): Promise<void> {
+  const { shape, bindings } = bind(workload, particles)
+  const truth = truthOf(workload, shape, bindings)
+  const program = await device.prepare(workload, shape, plan)
+  const results = await program.run(bindings)
+  expect(program.report.variant).toContain(plan.variant)
+  for (const name of workload.results) {
+    const [got = [], expected = []] = [results[name], truth.results[name]]
+    if (got instanceof Float32Array) {
+      const { max } = errorNorms(got, expected, truth.scales[name] ?? [])
+      expect(max).toBeLessThan(errorBound(program.report, shape.sources))
+    } else expect([...got]).toEqual([...expected])
+  }
+}

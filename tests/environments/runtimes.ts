@@ -1,0 +1,37 @@
+// Before the tests of this project: the other JavaScript runtimes, from npm, as packages of `tests/runtimes` that hold
+// nothing but the binary for Linux x64. Elsewhere there are none.
+
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../../scripts/pnpm.mjs'
+
+const folder = join(root, 'tests/runtimes')
+
+export const hasRuntimes: boolean = `${process.platform} ${process.arch}` === 'linux x64'
+
+/** A program, with the flags to run a file by it. */
+type Runtime = readonly [program: string, ...flags: string[]]
+
+const inFolder = (binary: string, ...flags: string[]): Runtime => [join(folder, 'node_modules', binary), ...flags]
+
+export const runtimes = {
+  'Node 22': inFolder('node-22/bin/node'),
+  'Node 24': inFolder('node-24/bin/node'),
+  Deno: inFolder('deno/deno', 'run', '--allow-all', '--no-remote'),
+  Bun: inFolder('bun/bin/bun', 'run'),
+} as const
+
+/** Installs the runtimes, unless that is done already. */
+export default async function install(): Promise<void> {
+  if (!hasRuntimes) return
+  const stamp = join(folder, 'node_modules/.installed')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  writeFileSync(stamp, wanted)
+}

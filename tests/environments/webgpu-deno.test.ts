@@ -1,0 +1,59 @@
+// The packed WebGPU backend in Deno, which has its own WebGPU: it passes the conformance suite on the software GPU, and
+// where there is no driver it says so.
+
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, inject, test } from 'vitest'
+import { softwareGpuEnvironment } from '../support/software-gpu.ts'
+import { hasRuntimes, runtimes } from './runtimes.ts'
+
+const app = inject('app')
+
+async function inDeno(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
+  const [command, ...flags] = runtimes.Deno
+  const { stdout } = await promisify(execFile)(command, [...flags, program], {
+    cwd: app,
+    env: { ...process.env, ...env },
+    timeout: 200_000,
+  })
+  return JSON.parse(stdout)
+}
+
+if (hasRuntimes)
+  describe('the packed WebGPU backend in Deno', () => {
+    test('passes the suite on the software GPU', async () => {
+      await writeFile(
+        join(app, 'webgpu-conformance.js'),
+        `import { webgpu } from '@manybody/backend-webgpu'
+import { runConformance } from '@manybody/conformance'
+const { outcome, reasons, devices, results } = await runConformance(webgpu(), { required: true })
+const failed = results.filter(({ outcome }) => outcome !== 'passed')
+console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, kinds: devices.map(({ kind }) => kind) }))
+`,
+      )
+      const report = await inDeno('webgpu-conformance.js', { ...(await softwareGpuEnvironment()) })
+      expect(report).toMatchObject({ outcome: 'passed', reasons: [], failed: [], kinds: ['software'] })
+      expect((report as { cases: number }).cases).toBeGreaterThan(500)
+    })
+
+    test('is unavailable without a driver, and says what to do', async () => {
+      await writeFile(
+        join(app, 'webgpu-probe.js'),
+        `import { webgpu } from '@manybody/backend-webgpu'
+console.log(JSON.stringify(await webgpu().probe()))
+`,
+      )
+      // A list of drivers that names none, and a loader that looks nowhere else.
+      const none = {
+        VK_DRIVER_FILES: join(app, 'none.json'),
+        VK_ICD_FILENAMES: join(app, 'none.json'),
+        DENO_WEBGPU_BACKEND: 'vulkan',
+      }
+      expect(await inDeno('webgpu-probe.js', none)).toEqual({
+        available: false,
+        reason: 'Deno found no adapter; install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)',
+      })
+    })
+  })
