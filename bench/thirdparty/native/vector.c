@@ -38,46 +38,49 @@ INLINE void every_pair(const enum law law, const int R) {
     }
 }
 
-/* Blocks of points against blocks: targets in lanes, what sources receive in one vector each, added up over lanes at
-   the end. A block against itself visits every ordered pair. */
-INLINE void each_once(const enum law law, const int R) {
+/* One block of points against another, each pair once: targets in lanes, what sources receive in one vector each, added up
+   over lanes at the end. A block against itself visits every ordered pair, and sources receive nothing. */
+INLINE void block_pair(const enum law law, const int R, const int itself, int a, int b) {
   static V rx[BLOCK], ry[BLOCK], rz[BLOCK];
-  for (int a = 0; a < padded; a += BLOCK)
-    for (int b = a; b < padded; b += BLOCK) {
-      memset(rx, 0, sizeof rx), memset(ry, 0, sizeof ry), memset(rz, 0, sizeof rz);
-      for (int i = a; i < a + BLOCK; i += R * W) {
-        V tx[4], ty[4], tz[4];
-        UNROLL for (int r = 0; r < R; r++) tx[r] = ty[r] = tz[r] = splat(0);
-        for (int j = b; j < b + BLOCK; j++) {
-          V xj = splat(x[j]), yj = splat(y[j]), zj = splat(z[j]), wj = splat(weight[j]), sj = splat(radius[j]);
-          V ox = splat(0), oy = splat(0), oz = splat(0);
-          UNROLL for (int r = 0; r < R; r++) {
-            int t = i + r * W;
-            V dx = displacement(law, xj, LOAD(x, t), 0), dy = displacement(law, yj, LOAD(y, t), 1);
-            V dz = displacement(law, zj, LOAD(z, t), 2);
-            V f = core(law, splat(1), dx * dx + dy * dy + dz * dz, LOAD(radius, t), sj);
-            V c = f * wj, d = f * LOAD(weight, t);
-            if (is_vector(law)) {
-              tx[r] += c * dx, ty[r] += c * dy, tz[r] += c * dz;
-              ox += d * dx, oy += d * dy, oz += d * dz;
-            } else tx[r] += c, ox -= d;
-          }
-          if (a == b) continue;
-          rx[j - b] -= ox;
-          if (is_vector(law)) ry[j - b] -= oy, rz[j - b] -= oz;
-        }
-        UNROLL for (int r = 0; r < R; r++) {
-          collect(result[0] + i + r * W, tx[r]);
-          if (is_vector(law)) collect(result[1] + i + r * W, ty[r]), collect(result[2] + i + r * W, tz[r]);
-        }
+  if (!itself) memset(rx, 0, sizeof rx), memset(ry, 0, sizeof ry), memset(rz, 0, sizeof rz);
+  for (int i = a; i < a + BLOCK; i += R * W) {
+    V tx[4], ty[4], tz[4];
+    UNROLL for (int r = 0; r < R; r++) tx[r] = ty[r] = tz[r] = splat(0);
+    for (int j = b; j < b + BLOCK; j++) {
+      V xj = splat(x[j]), yj = splat(y[j]), zj = splat(z[j]), wj = splat(weight[j]), sj = splat(radius[j]);
+      V ox = splat(0), oy = splat(0), oz = splat(0);
+      UNROLL for (int r = 0; r < R; r++) {
+        int t = i + r * W;
+        V dx = displacement(law, xj, LOAD(x, t), 0), dy = displacement(law, yj, LOAD(y, t), 1);
+        V dz = displacement(law, zj, LOAD(z, t), 2);
+        V f = core(law, itself ? wj : splat(1), dx * dx + dy * dy + dz * dz, LOAD(radius, t), sj);
+        V c = itself ? f : f * wj, d = f * LOAD(weight, t);
+        if (is_vector(law)) {
+          tx[r] += c * dx, ty[r] += c * dy, tz[r] += c * dz;
+          ox += d * dx, oy += d * dy, oz += d * dz;
+        } else tx[r] += c, ox -= d;
       }
-      if (a == b) continue;
-      for (int k = 0; k < BLOCK; k++)
-        for (int l = 0; l < W; l++) {
-          result[0][b + k] += rx[k][l];
-          if (is_vector(law)) result[1][b + k] += ry[k][l], result[2][b + k] += rz[k][l];
-        }
+      if (itself) continue;
+      rx[j - b] -= ox;
+      if (is_vector(law)) ry[j - b] -= oy, rz[j - b] -= oz;
     }
+    UNROLL for (int r = 0; r < R; r++) {
+      collect(result[0] + i + r * W, tx[r]);
+      if (is_vector(law)) collect(result[1] + i + r * W, ty[r]), collect(result[2] + i + r * W, tz[r]);
+    }
+  }
+  for (int k = 0; k < (itself ? 0 : BLOCK); k++)
+    for (int l = 0; l < W; l++) {
+      result[0][b + k] += rx[k][l];
+      if (is_vector(law)) result[1][b + k] += ry[k][l], result[2][b + k] += rz[k][l];
+    }
+}
+
+INLINE void each_once(const enum law law, const int R) {
+  for (int a = 0; a < padded; a += BLOCK) {
+    block_pair(law, R, 1, a, a);
+    for (int b = a + BLOCK; b < padded; b += BLOCK) block_pair(law, R, 0, a, b);
+  }
 }
 
 /* A function for each law, loop and number of registers: constants where the loops above have arguments. */
