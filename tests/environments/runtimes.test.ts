@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { hasRuntimes, runtimes } from './runtimes.ts'
+import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const run = promisify(execFile)
 const app = inject('app')
@@ -50,5 +50,4 @@ if (hasRuntimes)
       expect(info.features).toEqual(expect.arrayContaining(['simd', 'relaxed-simd', 'shared-memory', 'workers-inline']))
     })
   })
-else
-  test.skip(`the CPU backend in other runtimes: their binaries are installed on linux x64 only, and this is ${here}`, () => {})
+else test.skip(`the CPU backend in other runtimes: ${noRuntimes}`, () => {})

@@ -10,7 +10,9 @@ import { root } from '../../scripts/pnpm.mjs'
 
 const folder = join(root, 'tests/runtimes')
 
-export const hasRuntimes: boolean = `${process.platform} ${process.arch}` === 'linux x64'
+const here = `${process.platform} ${process.arch}`
+export const hasRuntimes: boolean = here === 'linux x64'
+export const noRuntimes: string = `their binaries are installed on linux x64 only, and this is ${here}`
 
 /** A program, with the flags to run a file by it. */
 type Runtime = readonly [program: string, ...flags: string[]]

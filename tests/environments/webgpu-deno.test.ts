@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
-import { hasRuntimes, runtimes } from './runtimes.ts'
+import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const app = inject('app')
 
@@ -57,3 +57,4 @@ console.log(JSON.stringify(await webgpu().probe()))
       })
     })
   })
+else test.skip(`the WebGPU backend in Deno: ${noRuntimes}`, () => {})
