@@ -1,4 +1,4 @@
-/** What runs inside of the headless browser's page for `rivals`: our backends, and gpu.js, which the page loaded before. */
+/** What runs inside of the headless browser's page for `rivals`: our backends, and gpu.js, which the page loaded before if it is installed. */
 
 import { backends } from 'manybody'
 import { browserEnvironment } from '../src/browser/environment.ts'
@@ -11,11 +11,14 @@ import { forTrees, loopOf } from './points.ts'
 /** The backend of ours that runs on the same device. */
 const sameDevice: Readonly<Partial<Record<GpuJsMode, string>>> = { webgl: 'webgl', webgl2: 'webgl', webgpu: 'webgpu' }
 
-offer(() => {
+offer(({ installed }: { readonly installed: boolean }) => {
   // gpu.js takes a name that belongs to WebGPU.
   const { GPU } = globalThis as unknown as { readonly GPU: GpuJs }
   const host: GpuJsHost = {
-    load: async () => GPU,
+    async load() {
+      if (!installed) throw new Error('gpu.js is not installed: run npm run bench -- rivals with a network, once')
+      return GPU
+    },
     threads: navigator.hardwareConcurrency,
     async deviceOf(mode) {
       const probe = await backends()

@@ -21,7 +21,7 @@ const names = [...laws, ...tasks]
 
 interface Options extends RecordingOptions {
   readonly problems: readonly string[]
-  readonly environments: readonly string[]
+  readonly environments: readonly ('node' | 'chromium')[]
 }
 
 export function rivals(program: Command): Command {
@@ -57,15 +57,18 @@ function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] 
 async function sessionsOf({ environments }: Options): Promise<readonly Session[]> {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
+  const open = { node: nodeSession, chromium: () => browserSession(!failure) }
   const sessions: Session[] = []
-  for (const environment of environments)
-    if (environment === 'node') sessions.push(await nodeSession())
-    else if (!failure)
-      sessions.push(await pageSession(page, {}, [join(resolved('gpu.js'), '../../dist/gpu-browser.js')]))
+  for (const environment of environments) sessions.push(await open[environment]())
   return sessions
 }
 
 const page = fileURLToPath(new URL('../../thirdparty/page.ts', import.meta.url))
+
+function browserSession(installed: boolean): Promise<Session> {
+  const libraries = installed ? [join(resolved('gpu.js'), '../../dist/gpu-browser.js')] : []
+  return pageSession(page, { installed }, libraries)
+}
 
 async function nodeSession(): Promise<Session> {
   const rivals = await Rivals.open()
