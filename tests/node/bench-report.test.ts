@@ -6,7 +6,7 @@ import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
 import { crossovers } from '../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../bench/src/report/html/report.ts'
 import { seriesOf } from '../../bench/src/report/series.ts'
-import { sampleRecords } from '../support/sample-records.ts'
+import { sampleRecords, times } from '../support/sample-records.ts'
 
 const records = sampleRecords()
 const recordOf = (kind: BenchmarkRecord['kind']): BenchmarkRecord => {
@@ -60,7 +60,7 @@ test('refusals are told with their reasons, and have no figure', () => {
 
 test('says where rivals are faster', () => {
   expect(textOf(recordOf('rivals'))).toContain(
-    'We lose: faster than our best, cpu-wasm, are C, gcc -O3 AVX2 (2.32 times)',
+    'We lose: faster than our best, cpu-wasm, are C, gcc -O3 AVX2 (2.32 times); C, gcc -O3 128-bit (1.22 times)',
   )
 })
 
@@ -101,10 +101,19 @@ test('a crossover lies where the lines cross, and a contender that never leads h
   expect(crossovers(seriesOf(rows))).toEqual([{ at: 800, winner: 'flat', loser: 'steep' }])
 })
 
-function withTime(name: string, targets: number, median: number): Row {
+test('a lead within the quartiles is no crossover', () => {
+  const noisy = [...timed('a', () => 8, 0.5), ...timed('b', (n) => 7 + n / 800, 0.5)]
+  expect(crossovers(seriesOf(noisy))).toEqual([])
+})
+
+function timed(name: string, of: (n: number) => number, spread?: number): readonly Row[] {
+  return [100, 400, 1600].map((targets) => withTime(name, targets, of(targets), spread))
+}
+
+function withTime(name: string, targets: number, median: number, spread = 0.01): Row {
   const [row] = recordOf('scale').rows
   if (!row || !('call' in row.outcome)) throw new Error('expected a measured row')
-  const call = { ...row.outcome.call, median }
+  const call = times(median, spread)
   return {
     ...row,
     problem: { ...row.problem, targets },

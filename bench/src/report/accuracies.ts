@@ -4,7 +4,8 @@ import type { BenchmarkRecord } from '../record.ts'
 import { scientific } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, lawKey, measured, seriesOf } from './series.ts'
-import { refusals, subjectOf, tableOf } from './tables.ts'
+import { subjectOf } from './subject.ts'
+import { refusals, tableOf } from './tables.ts'
 
 export function accuracies(record: BenchmarkRecord): string {
   const sections = [...groups(record.rows, lawKey).values()].map((rows) => {

@@ -1,5 +1,6 @@
 /** Where one contender becomes faster than another, between the sizes that were measured. */
 
+import type { Times } from '../record.ts'
 import { measured, type Series } from './series.ts'
 
 export interface Crossover {
@@ -10,23 +11,39 @@ export interface Crossover {
   readonly loser: string
 }
 
-/** The sizes at which the fastest contender changes, ascending. */
+interface Timed {
+  readonly label: string
+  /** Of whole calls, by number of points. */
+  readonly calls: ReadonlyMap<number, Times>
+}
+
+/** The sizes at which the fastest contender changes, ascending; a lead that is within the quartiles is none. */
 export function crossovers(series: readonly Series[]): readonly Crossover[] {
-  const times = series.map(({ label, rows }) => ({
+  const timed = series.map(({ label, rows }) => ({
     label,
-    of: new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.call.median])),
+    calls: new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.call])),
   }))
-  const sizes = [...new Set(times.flatMap(({ of }) => [...of.keys()]))].sort((a, b) => a - b)
-  const fastest = (n: number) =>
-    times
-      .filter(({ of }) => of.has(n))
-      .reduce((best, one) => ((one.of.get(n) ?? 0) < (best.of.get(n) ?? 0) ? one : best))
-  return sizes.slice(1).flatMap((to, i) => {
-    const from = sizes[i] ?? to
-    const [before, after] = [fastest(from), fastest(to)]
-    const gap = (n: number) => Math.log((after.of.get(n) ?? Number.NaN) / (before.of.get(n) ?? Number.NaN))
+  const sizes = [...new Set(timed.flatMap(({ calls }) => [...calls.keys()]))].sort((a, b) => a - b)
+  const decided = sizes.flatMap((size) => {
+    const leader = leaderAt(size, timed)
+    return leader ? [{ size, leader }] : []
+  })
+  return decided.slice(1).flatMap(({ size: to, leader: after }, i) => {
+    const { size: from, leader: before } = decided[i] ?? { size: to, leader: after }
+    const gap = (n: number) => Math.log(median(after, n) / median(before, n))
     const [start, end] = [gap(from), gap(to)]
     if (before === after || !(start > 0 && end < 0)) return []
     return [{ at: Math.round(from * (to / from) ** (start / (start - end))), winner: after.label, loser: before.label }]
+  })
+}
+
+const median = ({ calls }: Timed, size: number): number => calls.get(size)?.median ?? Number.NaN
+
+/** The contender whose slower quartile is faster than the faster quartile of all others. */
+function leaderAt(size: number, timed: readonly Timed[]): Timed | undefined {
+  const there = timed.filter(({ calls }) => calls.has(size))
+  return there.find(({ label, calls }) => {
+    const own = calls.get(size)?.upperQuartile ?? Infinity
+    return there.every((other) => other.label === label || own < (other.calls.get(size)?.lowerQuartile ?? Infinity))
   })
 }

@@ -5,7 +5,8 @@ import { crossovers } from './crossovers.ts'
 import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, lawKey, measured, type Series, seriesOf } from './series.ts'
-import { refusals, subjectOf, tableOf, termsOf } from './tables.ts'
+import { subjectOf, termsOf } from './subject.ts'
+import { refusals, tableOf } from './tables.ts'
 
 export function scaling(record: BenchmarkRecord): string {
   const sections = [...groups(record.rows, lawKey).values()].map((rows) => {
@@ -37,7 +38,7 @@ function table(series: readonly Series[]): string {
 
 function overtakings(series: readonly Series[]): readonly string[] {
   const found = crossovers(series)
-  if (found.length === 0) return ['The same contender is the fastest at every size.']
+  if (found.length === 0) return ['No lead changes by more than the quartiles.']
   return found.map(
     ({ at, winner, loser }) => `From about N = ${Number(at.toPrecision(2))} ${winner} overtakes ${loser}.`,
   )

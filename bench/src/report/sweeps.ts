@@ -4,7 +4,8 @@ import type { BenchmarkRecord, Row } from '../record.ts'
 import { withPrefix } from './format.ts'
 import { heading } from './heading.ts'
 import { groups, type MeasuredRow, measured } from './series.ts'
-import { kindOf, tableOf, termsOf, titleOf } from './tables.ts'
+import { termsOf } from './subject.ts'
+import { kindOf, tableOf, titleOf } from './tables.ts'
 
 export function sweeps(record: BenchmarkRecord): string {
   const keyOf = ({ environment, contender, problem }: Row) => JSON.stringify([environment, contender.name, problem])

@@ -5,6 +5,7 @@ import { type BenchmarkRecord, isMeasured, type Row, type Times, type Who } from
 import { duration, scientific, withPrefix } from './format.ts'
 import { heading, shortName } from './heading.ts'
 import { measured } from './series.ts'
+import { subjectOf, termsOf } from './subject.ts'
 
 /** Every contender's row, problem by problem, the fastest first; then those without a figure, with the reason. */
 export function comparison(record: BenchmarkRecord): string {
@@ -56,9 +57,6 @@ export const nameOf = ({ name, precision }: Who): string => (precision === 'f64'
 /** Software that only looks like a GPU is called so. */
 export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
 
-/** What is counted: pairs of points, or points and cells where there are none. */
-export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')
-
 /** The quartiles around a median, as percentages of it. */
 const spread = ({ median, lowerQuartile, upperQuartile }: Times): string =>
   `-${percent(1 - lowerQuartile / median)} +${percent(upperQuartile / median - 1)}`
@@ -81,10 +79,6 @@ export function titleOf([row]: readonly Row[]): string {
   const size = sources === 0 || targets === sources ? `N = ${targets}` : `${targets} targets, ${sources} sources`
   return `${subjectOf(row)}, ${size}, ${dimension}-D`
 }
-
-/** `accelerations of gravity`. */
-export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
-  `${workload} of ${expression ?? name}`
 
 /** An empty table; `l` and `r` align its columns. */
 export function tableOf(head: readonly string[], aligns: string): InstanceType<typeof Table> {

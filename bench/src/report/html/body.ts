@@ -3,7 +3,8 @@
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'
 import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
-import { type Figure, figuresOf, sized, title, unit } from './figures.ts'
+import { subjectOf, termsOf } from '../subject.ts'
+import { type Figure, figuresOf, sized } from './figures.ts'
 import { date, ratio } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
@@ -89,10 +90,13 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
     const { name } = row.contender
     const within = share <= 1 ? 'every error is within its bound' : 'an error is beyond its bound'
     return [
-      html`${title(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${scientific(row.outcome.error.max)}).`,
+      html`${subjectOf(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${scientific(row.outcome.error.max)}).`,
     ]
   })
 }
+
+/** Of those that are faster than we are, as many are named before the table must do. */
+const mostNamed = 4
 
 /** Who is fastest at each law's largest size; beside rivals, at every size, and who beats us. */
 function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
@@ -110,12 +114,20 @@ function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
     const ours = ranked.find(({ row }) => !row.contender.rival)
     if (!best) return []
     const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
-    const lost = faster.map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`).join(', ')
+    // Of each rival its best; the table has the rest.
+    const beating = faster.filter(
+      ({ row }, i) => faster.findIndex((one) => one.row.contender.name === row.contender.name) === i,
+    )
+    const named = beating
+      .slice(0, mostNamed)
+      .map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`)
+    const more = beating.length > mostNamed ? [`${beating.length - mostNamed} more`] : []
+    const lost = [...named, ...more].join('; ')
     return [
-      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${unit(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
+      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${termsOf(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
         lost !== '' &&
         ours &&
-        html` We lose: faster than our best, ${ours.label}, ${faster.length === 1 ? 'is' : 'are'} ${lost}.`
+        html` We lose: faster than our best, ${ours.label}, ${beating.length === 1 ? 'is' : 'are'} ${lost}.`
       }`,
     ]
   })

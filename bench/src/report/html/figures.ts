@@ -4,6 +4,7 @@ import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
 import { crossovers } from '../crossovers.ts'
 import { duration, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
+import { subjectOf, termsOf } from '../subject.ts'
 import { tick } from './format.ts'
 import { type Bar, barPlot } from './plots/bars.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
@@ -51,7 +52,7 @@ function perLaw(
       const look = looks.get(label) ?? looksOf(seriesOf(rows)).get(label)
       return look && measured(rows).length > 0 ? [{ label: named(label, rows), rows, look }] : []
     })
-    return first && series.length > 0 ? figuresOf(title(first), series) : []
+    return first && series.length > 0 ? figuresOf(subjectOf(first), series) : []
   })
 }
 
@@ -60,23 +61,13 @@ function named(label: string, [row]: readonly Row[]): string {
   return row?.contender.kind === 'software' ? `${label} (software)` : label
 }
 
-export function title({ problem: { name, expression, workload } }: Row): string {
-  const law = expression === undefined ? name : `${name}: ${expression}`
-  return law === workload ? law : `${law}, ${workload}`
-}
-
-/** What is counted: pairs, or points and cells where there are none. */
-export function unit({ problem }: Row): string {
-  return problem.sources === 0 ? 'points' : 'interactions'
-}
-
 export function sized(row: Row): string {
   const { targets, sources } = row.problem
   const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
-  return `${title(row)}, ${points}`
+  return `${subjectOf(row)}, ${points}`
 }
 
-const rateAxis: Axis = { label: '↑ interactions per second', format: tick(withPrefix) }
+const rateAxis: Axis = { label: '↑ pairs per second', format: tick(withPrefix) }
 const timeAxis: Axis = { label: '↑ time of one call', format: tick(duration) }
 const errorAxis: Axis = {
   label: '↑ largest error, of the sum of absolute terms',
@@ -130,7 +121,7 @@ function rates(law: string, series: readonly Drawn[]): Figure {
   )
   return lineFigure(
     `Rate by number of points: ${law}`,
-    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${found.join(' ') || 'The fastest contender is the same at every size.'}`,
+    `Higher is better. Whole calls, JavaScript to JavaScript; thick strokes are quartiles. ${found.join(' ') || 'No lead changes by more than the quartiles.'}`,
     lines,
     { x: sizeAxis(series), y: rateAxis, marks: changes.map(({ at }) => ({ x: at, label: roughly(at) })) },
   )
@@ -219,10 +210,10 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
   return [
     lineFigure(
       `Roofline: ${law}`,
-      'Rate of whole calls against interactions per point moved. The dotted roof of each contender is what its own fastest computation and fastest transfers of this record would give, one after the other; what is missing to it are costs per call and sizes too small to fill the device.',
+      'Rate of whole calls against pairs per point moved. The dotted roof of each contender is what its own fastest computation and fastest transfers of this record would give, one after the other; what is missing to it are costs per call and sizes too small to fill the device.',
       moving.map(({ found }) => found),
       {
-        x: { label: 'interactions per point moved →', format: tick(withPrefix) },
+        x: { label: 'pairs per point moved →', format: tick(withPrefix) },
         y: rateAxis,
         guides: moving.map(({ roof }) => roof),
       },
@@ -230,17 +221,15 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
   ]
 }
 
+const isReference = ({ contender }: Row): boolean => contender.name === 'reference'
+
 function bars({ rows }: BenchmarkRecord): readonly Figure[] {
   return [...groups(rows, problemKey).values()].flatMap((rows) => {
     const [first] = rows
     const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
       measured(rows).map((row) => ({
         label: named(label, [row]),
-        color: row.contender.rival
-          ? 'var(--rival)'
-          : row.contender.name === 'reference'
-            ? 'var(--reference)'
-            : 'var(--ours)',
+        color: row.contender.rival ? 'var(--rival)' : isReference(row) ? 'var(--reference)' : 'var(--ours)',
         value: row.outcome.interactionsPerSecond,
         low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
         high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
@@ -258,12 +247,12 @@ function bars({ rows }: BenchmarkRecord): readonly Figure[] {
         key: rivals
           ? [
               { label: 'manybody', color: 'var(--ours)' },
-              { label: 'float64 reference', color: 'var(--reference)' },
+              ...(rows.some(isReference) ? [{ label: 'float64 reference', color: 'var(--reference)' }] : []),
               { label: 'rivals', color: 'var(--rival)' },
             ]
           : [],
         draw: (canvas: Canvas) =>
-          barPlot(drawn, { label: `${unit(first)} per second →`, format: tick(withPrefix) }, canvas),
+          barPlot(drawn, { label: `${termsOf(first)} per second →`, format: tick(withPrefix) }, canvas),
       },
     ]
   })
@@ -309,10 +298,11 @@ function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
     })
     if (!cells.some(({ rate }) => rate !== undefined)) return []
     const { contender, environment } = first
+    const varied = ['variant', ...Object.keys(contender.sizes ?? {}).filter((name) => name !== column)]
     return [
       {
-        title: `${named(contender.name, [first])}, ${contender.precision}: variant by ${column}, ${sized(first)}`,
-        note: `Interactions per second of whole calls in ${environment}. The frame marks the best of all; shades are shares of it. “none”: no figure, see below.`,
+        title: `${named(contender.name, [first])}, ${contender.precision}: ${varied.join(' and ')} by ${column}, ${sized(first)}`,
+        note: `${termsOf(first)[0]?.toUpperCase()}${termsOf(first).slice(1)} per second of whole calls in ${environment}. The frame marks the best of these; shades are shares of it. “none”: no figure, see below.`,
         legend: [],
         key: shades.map((share, i) => ({
           label: `${Math.round(share * 100)} to ${Math.round((shades[i + 1] ?? 1) * 100)} %`,

@@ -43,7 +43,7 @@ figcaption { color: var(--muted); font-size: 14px; max-width: 74ch; margin-botto
 .key { list-style: none; margin: 6px 0 10px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 13px; }
 .key li { display: flex; align-items: center; gap: 6px; }
 .key i { width: 13px; height: 13px; border-radius: 3px; }
-svg.plot { --plot-background: var(--paper); display: block; width: 100%; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
+svg.plot { --plot-background: var(--paper); display: block; max-width: 100%; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
 .plot .axis-label { fill: var(--muted); font-size: 12px; }
 .narrow { display: none; }
 .scroll { overflow-x: auto; margin: 14px 0 26px; }

@@ -1,0 +1,10 @@
+/** What a row is about, in words. */
+
+import type { Row } from '../record.ts'
+
+/** `accelerations of gravity`. */
+export const subjectOf = ({ problem: { name, expression, workload } }: Row): string =>
+  `${workload} of ${expression ?? name}`
+
+/** What is counted: pairs of points, or points and cells where there are none. */
+export const termsOf = ({ problem }: Row): string => (problem.sources > 0 ? 'pairs' : 'points')
