@@ -54,6 +54,14 @@ export function wgslText(e: Expr, symbolText: (name: string) => string = (name) 
   return render(e, wgsl(symbolText)).text
 }
 
+/** An expression that the host evaluates, in float64, as text for a comment. */
+export function hostText(e: Expr): string {
+  const language = { constant: String, symbol: (name: string) => name, power: hostPower, call: calls }
+  return render(e, infixLanguage(language)).text
+}
+
+const hostPower = (base: string, exponent: number) => `pow(${base}, ${exponent})`
+
 /** A float32 literal. @throws RangeError beyond what float32 holds, which WGSL refuses to compile */
 export function literal(value: number): string {
   if (!Number.isFinite(Math.fround(value)))

@@ -25,8 +25,7 @@ export function pack(
     const place = count > 1 ? `${count}u * j${v ? ` + ${v}u` : ''}` : 'j'
     return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
   })
-  const body = `
-@compute @workgroup_size(${workgroup})
+  const body = `@compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,

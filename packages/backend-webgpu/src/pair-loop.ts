@@ -16,16 +16,13 @@ import { declare, loadSource, sourceLoops } from './source-loops.ts'
 
 /** Fields of the uniform block of every pair loop, before the bindings of the run. */
 export const pairFields: readonly Field[] = [
-  { name: 'targetFirst', type: 'u32' },
+  { name: 'targetFirst', type: 'u32', note: 'targets [targetFirst, targetFirst + targetCount)' },
   { name: 'targetCount', type: 'u32' },
-  { name: 'sourceFirst', type: 'u32' },
+  { name: 'sourceFirst', type: 'u32', note: 'sources [sourceFirst, sourceLast)' },
   { name: 'sourceLast', type: 'u32' },
-  // Sources of one workgroup.
-  { name: 'chunk', type: 'u32' },
-  // Parts that the grid splits the sources into.
-  { name: 'parts', type: 'u32' },
-  // 1 where results hold earlier ones to go on from.
-  { name: 'carry', type: 'u32' },
+  { name: 'chunk', type: 'u32', note: 'sources of one workgroup' },
+  { name: 'parts', type: 'u32', note: 'parts that the grid splits the sources into' },
+  { name: 'carry', type: 'u32', note: '1 where results hold earlier ones to go on from' },
 ]
 
 /** The arrays that folds are written to: results, or parts of them. */
@@ -68,18 +65,14 @@ fn main(
   @builtin(local_invocation_index) lane: u32,
   ${subgroups ? '@builtin(subgroup_invocation_id) subgroupLane: u32,\n  @builtin(subgroup_size) subgroupSize: u32,' : ''}
 ) {
-  ${
-    slices > 1
-      ? `let member = lane % ${members}u;
-  let slice = lane / ${members}u;`
-      : 'let member = lane;'
-  }
+  ${slices > 1 ? `// Invocations of one member share targets; each visits its slice of the sources.\n  let member = lane % ${members}u;\n  let slice = lane / ${members}u;` : ''}
   let firstSource = run.sourceFirst + group.y * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   ${shape.gridStride ? `for (var block = group.x; block * ${targetsPerGroup(shape)}u < run.targetCount; block += groups.x) {` : 'let block = group.x + group.z * groups.x;'}
   ${indent(
     over(
-      (r) => `let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : ''}member;
+      (r) => `// Target ${r} of this invocation: its place among the results, and its index among the points.
+let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : ''}${slices > 1 ? 'member' : 'lane'};
 let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
 ${texts.loadTarget(r)}
 ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}

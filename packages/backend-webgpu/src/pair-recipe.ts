@@ -12,6 +12,7 @@ import { compile, type Pipeline } from './compile.ts'
 import { type Fold, foldOf } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { targetsPerGroup } from './loop-shape.ts'
+import { hostText } from './operators.ts'
 import { pack, packedBytes, packGroups } from './pack.ts'
 import { pairFields, pairLoop } from './pair-loop.ts'
 import { type PairTexts, pairTexts } from './pair-texts.ts'
@@ -89,7 +90,7 @@ export function pairCase(
 
 export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan, guard: boolean): PairShaders {
   const { body, fold, texts, screen, exclusions } = partsOf(workload, shape, guard)
-  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
+  const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
   const fields = [...pairFields, ...run]
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   return {

@@ -19,6 +19,8 @@ export interface Resource {
 export interface Field {
   readonly name: string
   readonly type: ScalarType
+  /** What it is, for the reader of the shader. */
+  readonly note?: string
 }
 
 export interface Shader {
@@ -38,7 +40,9 @@ export const arrayName = (key: string): string => key.replaceAll('.', '_')
 
 /** Completes a shader: enables, uniform block, bindings, helper functions, then `body`. */
 export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>, body: string): Shader {
-  const fields = parts.fields.map(({ name, type }) => `  ${name}: ${type},`).join('\n')
+  const fields = parts.fields
+    .map(({ name, type, note }) => `  ${name}: ${type},${note ? ` // ${oneLine(note)}` : ''}`)
+    .join('\n')
   // What a variant does not read or write is not bound: devices may bind as few as eight arrays.
   const resources = parts.resources.filter(({ key }) => new RegExp(`\\b${arrayName(key)}\\b`).test(body))
   const arrays = resources
@@ -47,7 +51,8 @@ export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Pa
         `@group(0) @binding(${index + 1}) var<storage, ${access}> ${arrayName(key)}: array<${type}>;`,
     )
     .join('\n')
-  const code = `${parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''}struct Run {
+  const code = `// ${oneLine(parts.label)}
+${parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''}struct Run {
 ${fields}
 }
 @group(0) @binding(0) var<uniform> run: Run;
@@ -56,6 +61,9 @@ ${arrays}
 ${preludeFor(body)}${body}`
   return { memory: 0, subgroups: false, ...parts, resources, code }
 }
+
+/** Names are the caller's: what would end a comment does not reach the shader. */
+const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ')
 
 /** The bytes of a uniform block. */
 export function uniformBytes(fields: readonly Field[], values: Readonly<Record<string, number>>): ArrayBuffer {

@@ -1,6 +1,6 @@
 // The generated shaders, as text: what a stranger reads first. Whether they compute rightly, tests/gpu tells.
 
-import { accelerations, forces, gravity, lennardJones, periodic, type Shape } from '@manybody/core'
+import { accelerations, forces, gravity, lennardJones, pairTerm, periodic, type Shape, sum } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { pairShaders } from '../src/pair-recipe.ts'
 import { type PairCase, planOf } from '../src/plan.ts'
@@ -23,16 +23,17 @@ test('gravity, tiled', () => {
   const plan = planOf({ variant: 'tiled', sizes: { workgroup: 64, blocks: 0 } }, gpu)
   const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
   expect(loop.code).toMatchInlineSnapshot(`
-    "struct Run {
-      targetFirst: u32,
+    "// gravity, sum of acceleration, tiled (workgroup 64)
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
       targetCount: u32,
-      sourceFirst: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
       sourceLast: u32,
-      chunk: u32,
-      parts: u32,
-      carry: u32,
-      p0: f32,
-      p1: f32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
     }
     @group(0) @binding(0) var<uniform> run: Run;
     @group(0) @binding(1) var<storage, read> points_position: array<f32>;
@@ -46,11 +47,11 @@ test('gravity, tiled', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 64u + member;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 64u + lane;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
       let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
@@ -112,16 +113,17 @@ test('gravity, split: partial sums and the second reduction', () => {
   const plan = planOf({ variant: 'split', sizes: { workgroup: 64, targets: 2, unroll: 2, parts: 4 } }, gpu)
   const shaders = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
   expect(shaders.loop.code).toMatchInlineSnapshot(`
-    "struct Run {
-      targetFirst: u32,
+    "// gravity, sum of acceleration, split (workgroup 64, targets 2, unroll 2, parts 4, block sums)
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
       targetCount: u32,
-      sourceFirst: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
       sourceLast: u32,
-      chunk: u32,
-      parts: u32,
-      carry: u32,
-      p0: f32,
-      p1: f32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
     }
     @group(0) @binding(0) var<uniform> run: Run;
     @group(0) @binding(1) var<storage, read> points_position: array<f32>;
@@ -135,17 +137,18 @@ test('gravity, split: partial sums and the second reduction', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 128u + member;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 128u + lane;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
       let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
       let zi_0 = points_position[3u * i_0 + 2u];
       var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
-      let at_1 = block * 128u + 64u + member;
+      // Target 1 of this invocation: its place among the results, and its index among the points.
+      let at_1 = block * 128u + 64u + lane;
       let i_1 = run.targetFirst + min(at_1, run.targetCount - 1u);
       let xi_1 = points_position[3u * i_1];
       let yi_1 = points_position[3u * i_1 + 1u];
@@ -258,16 +261,17 @@ test('gravity, split: partial sums and the second reduction', () => {
     "
   `)
   expect(shaders.combine?.code).toMatchInlineSnapshot(`
-    "struct Run {
-      targetFirst: u32,
+    "// gravity, sum of acceleration, split (workgroup 64, targets 2, unroll 2, parts 4, block sums): second reduction
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
       targetCount: u32,
-      sourceFirst: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
       sourceLast: u32,
-      chunk: u32,
-      parts: u32,
-      carry: u32,
-      p0: f32,
-      p1: f32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
     }
     @group(0) @binding(0) var<uniform> run: Run;
     @group(0) @binding(1) var<storage, read_write> partial: array<u32>;
@@ -291,25 +295,321 @@ test('gravity, split: partial sums and the second reduction', () => {
   `)
 })
 
+test('gravity, vectorised: sources packed, then read whole', () => {
+  const plan = planOf({ variant: 'vectorised' }, gpu)
+  const shaders = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(shaders.pack?.code).toMatchInlineSnapshot(`
+    "// gravity, sum of acceleration, vectorised (workgroup 64): sources packed
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
+      targetCount: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
+      sourceLast: u32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_mass: array<f32>;
+    @group(0) @binding(3) var<storage, read_write> packed: array<vec4f>;
+
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      let j = run.sourceFirst + (group.x + group.z * groups.x) * 64u + lane;
+      if (j >= run.sourceLast) { return; }
+      packed[j] = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], run.p0 * points_mass[j]);
+    }
+    "
+  `)
+  expect(shaders.loop.code).toMatchInlineSnapshot(`
+    "// gravity, sum of acceleration, vectorised (workgroup 64)
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
+      targetCount: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
+      sourceLast: u32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> packed: array<vec4f>;
+    @group(0) @binding(3) var<storage, read_write> result_acceleration: array<f32>;
+
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 64u + lane;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      for (var j = firstSource; j < lastSource; j++) {
+        let source = packed[j];
+        {
+          let dx = source.x - xi_0;
+          let dy = source.y - yi_0;
+          let dz = source.z - zi_0;
+          let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+          let w = source.w * e0 * (e0 * e0);
+          sum0_0 += w * dx;
+          sum1_0 += w * dy;
+          sum2_0 += w * dz;
+        }
+      }
+      if (at_0 < run.targetCount) {
+        result_acceleration[3u * at_0 + 0u] = select(0.0, result_acceleration[3u * at_0 + 0u], run.carry == 1u) + sum0_0;
+        result_acceleration[3u * at_0 + 1u] = select(0.0, result_acceleration[3u * at_0 + 1u], run.carry == 1u) + sum1_0;
+        result_acceleration[3u * at_0 + 2u] = select(0.0, result_acceleration[3u * at_0 + 2u], run.carry == 1u) + sum2_0;
+      }
+    }
+    "
+  `)
+})
+
+test('gravity, subgroup-shuffle', () => {
+  const sizes = { workgroup: 64, targets: 1, unroll: 1, blocks: 0 }
+  const plan = planOf({ variant: 'subgroup-shuffle', sizes }, { ...gpu, subgroups: { least: 16, most: 32 } })
+  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(loop.code).toMatchInlineSnapshot(`
+    "// gravity, sum of acceleration, subgroup-shuffle (workgroup 64)
+    enable subgroups;
+    diagnostic(off, subgroup_uniformity);
+
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
+      targetCount: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
+      sourceLast: u32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_mass: array<f32>;
+    @group(0) @binding(3) var<storage, read_write> result_acceleration: array<f32>;
+
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+      @builtin(subgroup_invocation_id) subgroupLane: u32,
+      @builtin(subgroup_size) subgroupSize: u32,
+    ) {
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 64u + lane;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      for (var row = firstSource; row < lastSource; row += subgroupSize) {
+        // Beyond the last source that source is loaded again, and not visited.
+        let next = min(row + subgroupLane, lastSource - 1u);
+        let own = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
+        if (row + subgroupSize <= lastSource) {
+          for (var step = 0u; step < subgroupSize; step++) {
+            {
+              let source = subgroupShuffle(own, step);
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        } else {
+          for (var at = 0u; at < lastSource - row; at++) {
+            {
+              let source = subgroupShuffle(own, at);
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        }
+      }
+      if (at_0 < run.targetCount) {
+        result_acceleration[3u * at_0 + 0u] = select(0.0, result_acceleration[3u * at_0 + 0u], run.carry == 1u) + sum0_0;
+        result_acceleration[3u * at_0 + 1u] = select(0.0, result_acceleration[3u * at_0 + 1u], run.carry == 1u) + sum1_0;
+        result_acceleration[3u * at_0 + 2u] = select(0.0, result_acceleration[3u * at_0 + 2u], run.carry == 1u) + sum2_0;
+      }
+    }
+    "
+  `)
+})
+
+test('gravity, sliced', () => {
+  const plan = planOf({ variant: 'sliced', sizes: { workgroup: 64, slices: 4, unroll: 1, blocks: 0 } }, gpu)
+  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(loop.code).toMatchInlineSnapshot(`
+    "// gravity, sum of acceleration, sliced (workgroup 64, slices 4)
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
+      targetCount: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
+      sourceLast: u32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // G
+      p1: f32, // softening * softening
+    }
+    @group(0) @binding(0) var<uniform> run: Run;
+    @group(0) @binding(1) var<storage, read> points_position: array<f32>;
+    @group(0) @binding(2) var<storage, read> points_mass: array<f32>;
+    @group(0) @binding(3) var<storage, read_write> result_acceleration: array<f32>;
+
+    var<workgroup> tile0: array<vec4f, 64>;
+    var<workgroup> shared_words: array<u32, 192>;
+    @compute @workgroup_size(64)
+    fn main(
+      @builtin(workgroup_id) group: vec3u,
+      @builtin(num_workgroups) groups: vec3u,
+      @builtin(local_invocation_index) lane: u32,
+    ) {
+      // Invocations of one member share targets; each visits its slice of the sources.
+      let member = lane % 16u;
+      let slice = lane / 16u;
+      let firstSource = run.sourceFirst + group.y * run.chunk;
+      let lastSource = min(firstSource + run.chunk, run.sourceLast);
+      let block = group.x + group.z * groups.x;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 16u + member;
+      let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
+      let xi_0 = points_position[3u * i_0];
+      let yi_0 = points_position[3u * i_0 + 1u];
+      let zi_0 = points_position[3u * i_0 + 2u];
+      var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+      var next = min(firstSource + lane, lastSource - 1u);
+      var ahead = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
+      for (var start = firstSource; start < lastSource; start += 64u) {
+        workgroupBarrier();
+        tile0[lane] = ahead;
+        workgroupBarrier();
+        next = min(start + 64u + lane, lastSource - 1u);
+        ahead = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
+        if (start + 64u <= lastSource) {
+          // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+          for (var step = 0u; step < 16u; step++) {
+            {
+              let source = tile0[(step) * 4u + slice];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        } else {
+          for (var at = slice; at < lastSource - start; at += 4u) {
+            {
+              let source = tile0[at];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let dz = source.z - zi_0;
+                let e0 = inverseSqrt(run.p1 + dx * dx + dy * dy + dz * dz);
+                let w = source.w * e0 * (e0 * e0);
+                sum0_0 += w * dx;
+                sum1_0 += w * dy;
+                sum2_0 += w * dz;
+              }
+            }
+          }
+        }
+      }
+      workgroupBarrier();
+      shared_words[0u * 64u + lane] = bitcast<u32>(sum0_0);
+      shared_words[1u * 64u + lane] = bitcast<u32>(sum1_0);
+      shared_words[2u * 64u + lane] = bitcast<u32>(sum2_0);
+      workgroupBarrier();
+      for (var word = slice; word < 3u && at_0 < run.targetCount; word += 4u) {
+        var sum = 0.0;
+        for (var other = 0u; other < 4u; other++) {
+          sum += bitcast<f32>(shared_words[word * 64u + other * 16u + member]);
+        }
+        result_acceleration[3u * at_0 + word] = select(0.0, result_acceleration[3u * at_0 + word], run.carry == 1u) + sum;
+      }
+    }
+    "
+  `)
+})
+
+test('what the host computes may be beyond float32', () => {
+  const law = pairTerm('tiny*1e60*r2', { parameters: { tiny: 1e-60 } })()
+  const { loop } = pairShaders(sum(law), shape, planOf({ variant: 'naive' }, gpu), false)
+  expect(loop.code).toMatch(/p0: f32, \/\/ .*1e\+60/)
+})
+
+test('the name of a law cannot leave its comment', () => {
+  const law = { ...gravity(), name: 'gravity\n} \u0085 fn' }
+  const { loop } = pairShaders(accelerations(law), shape, planOf({ variant: 'naive' }, gpu), false)
+  expect(loop.code.split('\n')[0]).toMatch(/^\/\/ gravity } {3}fn, sum of/)
+})
+
 test('Lennard-Jones with a cutoff in a periodic box, naive', () => {
   const plan = planOf({ variant: 'naive' }, gpu)
   const workload = forces(lennardJones(), { cutoff: 2.5, boundary: periodic([9, 9, 9]) })
   expect(pairShaders(workload, shape, plan, true).loop.code).toMatchInlineSnapshot(`
-    "struct Run {
-      targetFirst: u32,
+    "// lennard-jones, sum of force, naive (workgroup 64)
+    struct Run {
+      targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
       targetCount: u32,
-      sourceFirst: u32,
+      sourceFirst: u32, // sources [sourceFirst, sourceLast)
       sourceLast: u32,
-      chunk: u32,
-      parts: u32,
-      carry: u32,
-      p0: f32,
-      p1: f32,
-      p2: f32,
-      p3: f32,
-      p4: f32,
-      p5: f32,
-      p6: f32,
+      chunk: u32, // sources of one workgroup
+      parts: u32, // parts that the grid splits the sources into
+      carry: u32, // 1 where results hold earlier ones to go on from
+      p0: f32, // cutoff * cutoff
+      p1: f32, // boxX
+      p2: f32, // 1 / boxX
+      p3: f32, // boxY
+      p4: f32, // 1 / boxY
+      p5: f32, // boxZ
+      p6: f32, // 1 / boxZ
     }
     @group(0) @binding(0) var<uniform> run: Run;
     @group(0) @binding(1) var<storage, read> points_position: array<f32>;
@@ -323,11 +623,11 @@ test('Lennard-Jones with a cutoff in a periodic box, naive', () => {
       @builtin(num_workgroups) groups: vec3u,
       @builtin(local_invocation_index) lane: u32,
     ) {
-      let member = lane;
       let firstSource = run.sourceFirst + group.y * run.chunk;
       let lastSource = min(firstSource + run.chunk, run.sourceLast);
       let block = group.x + group.z * groups.x;
-      let at_0 = block * 64u + member;
+      // Target 0 of this invocation: its place among the results, and its index among the points.
+      let at_0 = block * 64u + lane;
       let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
       let xi_0 = points_position[3u * i_0];
       let yi_0 = points_position[3u * i_0 + 1u];
