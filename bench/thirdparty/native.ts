@@ -5,7 +5,7 @@
 
 import { type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -17,6 +17,8 @@ export interface NativeWidth {
   readonly name: string
   readonly source: 'vector.c' | 'plain.c'
   readonly flags: readonly string[]
+  /** Whether it is compiled with OpenMP and uses all threads, for every ordered pair. */
+  readonly threads?: boolean
 }
 
 /** The same operations at each width; fused multiply-adds only where it is said. */
@@ -25,6 +27,12 @@ export const widths = {
   sse: { name: 'C, 128 bits', source: 'vector.c', flags: ['-msse4.1', '-ffp-contract=off'] },
   avx2: { name: 'C, 256 bits', source: 'vector.c', flags: ['-mavx2', '-ffp-contract=off'] },
   fma: { name: 'C, 256 bits, FMA', source: 'vector.c', flags: ['-mavx2', '-mfma', '-ffp-contract=fast'] },
+  threads: {
+    name: 'C, 256 bits, FMA, threads',
+    source: 'vector.c',
+    flags: ['-mavx2', '-mfma', '-ffp-contract=fast', '-fopenmp'],
+    threads: true,
+  },
   avx512: { name: 'C, 512 bits, FMA', source: 'vector.c', flags: ['-mavx512f', '-mfma', '-ffp-contract=fast'] },
 } as const satisfies Readonly<Record<string, NativeWidth>>
 
@@ -68,7 +76,7 @@ export class Native {
             kind: 'cpu',
             precision: 'f32',
             variant: width.source === 'plain.c' ? variant : `${variant}, ${registers} x ${lanesOf(width)} lanes`,
-            threads: 1,
+            threads: width.threads ? availableParallelism() : 1,
           },
           accuracy: { accumulation: 'block', precision: 'f32' },
           ownClock: true,
@@ -167,7 +175,10 @@ class Running {
   constructor(program: string, problem: Problem, law: NativeLaw, once: boolean) {
     const { axes, attributes, count, parameters } = pointsOf(problem, 'f32')
     const numbers = law.parameters.map((name) => parameters[name] ?? Number.NaN)
-    this.#process = spawn(program, [law.number, once ? 1 : 0, count, ...numbers].map(String))
+    const args = [law.number, once ? 1 : 0, count, ...numbers].map(String)
+    // Its threads sleep between calls, so that they take no time from the others.
+    const threads = { OMP_NUM_THREADS: `${availableParallelism()}`, OMP_WAIT_POLICY: 'passive' }
+    this.#process = spawn(program, args, { env: { ...process.env, ...threads } })
     this.#process.stdout.on('data', (bytes: Buffer) => this.#receive(bytes))
     this.#process.stderr.on('data', (bytes: Buffer) => {
       this.#said += bytes.toString()

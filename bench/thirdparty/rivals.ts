@@ -92,10 +92,11 @@ export class Rivals {
   }
 
   #native(): readonly Contender[] {
-    const { plain, sse, avx2, fma, avx512 } = widths
+    const { plain, sse, avx2, fma, avx512, threads } = widths
     const both = [sse, avx2, fma, avx512]
     return [
       this.native.contender(plain),
+      this.native.contender(threads),
       ...both.map((width) => this.native.contender(width)),
       ...both.map((width) => this.native.contender(width, true)),
     ]

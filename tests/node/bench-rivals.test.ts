@@ -10,6 +10,7 @@ import { judgeOf } from '../../bench/src/judge.ts'
 import { measure } from '../../bench/src/measure.ts'
 import { type ProblemSpec, problemOf } from '../../bench/src/problem.ts'
 import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
+import { gpuJs } from '../../bench/thirdparty/gpu-js.ts'
 import { javascript } from '../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../bench/thirdparty/native.ts'
 import { install } from '../../bench/thirdparty/packages.ts'
@@ -75,6 +76,44 @@ test('a rival with a wrong answer gets no figure', async () => {
   const wrong: Contender = { name: 'wrong', rival: true, prepare: () => javascript('plain', 'f32').prepare(other) }
   const [row] = await measure(problem({ law: 'gravity' }), [wrong], { environment: 'here', seconds: 0.01, span: 0.1 })
   expect(row?.outcome).toEqual({ refused: expect.stringMatching(/^wrong answer: acceleration is off by/) })
+})
+
+test('gpu.js that runs another mode than it was asked for is refused', async () => {
+  const run = Object.assign(() => [], { kernel: { fallbackReason: 'no threads', constructor: { mode: 'cpu' } } })
+  class FallsBack {
+    createKernel = () => run
+    destroy = async () => {}
+  }
+  const device = { device: 'here', kind: 'cpu' } as const
+  const contender = gpuJs('webasm', { load: async () => FallsBack, threads: 1, deviceOf: async () => device })
+  await expect(errorOf(contender, problem({ law: 'gravity' }))).rejects.toThrow(
+    'gpu.js ran cpu in place of webasm: no threads',
+  )
+})
+
+test('a process of its own is timed by its own clock, and the record says so', async () => {
+  const plain = javascript('plain', 'f32')
+  const contender: Contender = {
+    name: 'process',
+    async prepare(given) {
+      const entry = await plain.prepare(given)
+      const run = async () => {
+        await entry.run()
+        return { upload: 0, compute: 7, readback: 0 }
+      }
+      return { ...entry, ownClock: true, run }
+    },
+  }
+  const [row] = await measure(problem({ law: 'gravity' }), [contender], {
+    environment: 'here',
+    seconds: 0.01,
+    span: 0.1,
+  })
+  expect(row?.outcome).toMatchObject({
+    ownClock: true,
+    call: { median: 7 },
+    interactionsPerSecond: (1000 * 300 ** 2) / 7,
+  })
 })
 
 test('without a compiler the row says so', async () => {

@@ -14,28 +14,28 @@ INLINE void collect(double *total, V block) {
 
 #define UNROLL _Pragma("GCC unroll 4")
 
-INLINE void every_pair(const enum law law, const int R) {
-  for (int i = 0; i < padded; i += R * W)
-    for (int first = 0; first < count; first += BLOCK) {
-      int last = first + BLOCK < count ? first + BLOCK : count;
-      V tx[4], ty[4], tz[4];
-      UNROLL for (int r = 0; r < R; r++) tx[r] = ty[r] = tz[r] = splat(0);
-      for (int j = first; j < last; j++) {
-        V xj = splat(x[j]), yj = splat(y[j]), zj = splat(z[j]), wj = splat(weight[j]), sj = splat(radius[j]);
-        UNROLL for (int r = 0; r < R; r++) {
-          int t = i + r * W;
-          V dx = displacement(law, xj, LOAD(x, t), 0), dy = displacement(law, yj, LOAD(y, t), 1);
-          V dz = displacement(law, zj, LOAD(z, t), 2);
-          V c = core(law, wj, dx * dx + dy * dy + dz * dz, LOAD(radius, t), sj);
-          if (is_vector(law)) tx[r] += c * dx, ty[r] += c * dy, tz[r] += c * dz;
-          else tx[r] += c;
-        }
-      }
+/* What R vectors of targets from `i` on receive from every source. */
+INLINE void receive(const enum law law, const int R, int i) {
+  for (int first = 0; first < count; first += BLOCK) {
+    int last = first + BLOCK < count ? first + BLOCK : count;
+    V tx[4], ty[4], tz[4];
+    UNROLL for (int r = 0; r < R; r++) tx[r] = ty[r] = tz[r] = splat(0);
+    for (int j = first; j < last; j++) {
+      V xj = splat(x[j]), yj = splat(y[j]), zj = splat(z[j]), wj = splat(weight[j]), sj = splat(radius[j]);
       UNROLL for (int r = 0; r < R; r++) {
-        collect(result[0] + i + r * W, tx[r]);
-        if (is_vector(law)) collect(result[1] + i + r * W, ty[r]), collect(result[2] + i + r * W, tz[r]);
+        int t = i + r * W;
+        V dx = displacement(law, xj, LOAD(x, t), 0), dy = displacement(law, yj, LOAD(y, t), 1);
+        V dz = displacement(law, zj, LOAD(z, t), 2);
+        V c = core(law, wj, dx * dx + dy * dy + dz * dz, LOAD(radius, t), sj);
+        if (is_vector(law)) tx[r] += c * dx, ty[r] += c * dy, tz[r] += c * dz;
+        else tx[r] += c;
       }
     }
+    UNROLL for (int r = 0; r < R; r++) {
+      collect(result[0] + i + r * W, tx[r]);
+      if (is_vector(law)) collect(result[1] + i + r * W, ty[r]), collect(result[2] + i + r * W, tz[r]);
+    }
+  }
 }
 
 /* One block of points against another, each pair once: targets in lanes, what sources receive in one vector each, added up
@@ -83,14 +83,15 @@ INLINE void each_once(const enum law law, const int R) {
   }
 }
 
-/* A function for each law, loop and number of registers: constants where the loops above have arguments. */
-#define LOOPS(law)                                                                                                     \
-  static void law##_every_1(void) { every_pair(law, 1); }                                                              \
-  static void law##_every_2(void) { every_pair(law, 2); }                                                              \
-  static void law##_every_4(void) { every_pair(law, 4); }                                                              \
-  static void law##_once_1(void) { each_once(law, 1); }                                                                \
-  static void law##_once_2(void) { each_once(law, 2); }                                                                \
-  static void law##_once_4(void) { each_once(law, 4); }
+/* A function for each law, loop and number of registers: constants where the loops above have arguments. Compiled with
+   OpenMP, threads share the targets. */
+#define EVERY(law, R)                                                                                                  \
+  static void law##_every_##R(void) {                                                                                  \
+    _Pragma("omp parallel for schedule(dynamic, 4)") for (int i = 0; i < padded; i += R * W) receive(law, R, i);       \
+  }
+#define ONCE(law, R)                                                                                                   \
+  static void law##_once_##R(void) { each_once(law, R); }
+#define LOOPS(law) EVERY(law, 1) EVERY(law, 2) EVERY(law, 4) ONCE(law, 1) ONCE(law, 2) ONCE(law, 4)
 #define NAMES(law)                                                                                                     \
   {{law##_every_1, law##_every_2, law##_every_4}, {law##_once_1, law##_once_2, law##_once_4}}
 
