@@ -4,7 +4,8 @@
 
 import type { CallParts, Contender, Entry, Problem } from './contender.ts'
 import { type Judge, judgeOf } from './judge.ts'
-import type { ErrorFigures, Measured, Parts, ProblemInfo, Refused, Row, Who } from './record.ts'
+import { infoOf } from './problem.ts'
+import type { ErrorFigures, Measured, Parts, Refused, Row, Who } from './record.ts'
 import { rounds } from './rounds.ts'
 import type { Sample } from './sampler.ts'
 import type { Pacing } from './session.ts'
@@ -137,8 +138,3 @@ const nobody = ({ name, rival = false, about }: Contender): Who => ({
   precision: 'f32',
   ...about,
 })
-
-function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
-  const about = { name, workload: task, targets, sources, dimension, seed }
-  return expression === undefined ? about : { ...about, expression }
-}

@@ -8,6 +8,7 @@ import { bind, pairBody } from '@manybody/core/backend'
 import type { Problem, Sketch } from './contender.ts'
 import { lawFrom, lawOf, type NamedLaw } from './laws.ts'
 import { seededPoints } from './points.ts'
+import type { ProblemInfo } from './record.ts'
 import { taskOf } from './tasks.ts'
 
 export interface ProblemSpec {
@@ -104,3 +105,9 @@ function fromFile({ name, dimension, arrays }: PointsFile, needed: readonly stri
 
 /** Points in a file. */
 export const countOf = ({ dimension, arrays }: PointsFile): number => (arrays.position?.length ?? 0) / dimension
+
+/** What a record says of a problem. */
+export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
+  const about = { name, workload: task, targets, sources, dimension, seed }
+  return expression === undefined ? about : { ...about, expression }
+}

@@ -184,6 +184,34 @@ test.for<[args: string[], text: RegExp]>([
   expect(stdout).toMatch(text)
 })
 
+test('compare has all backends of Node and of the browser in one table, and calls the software GPUs software', async () => {
+  const json = join(folder, 'all.json')
+  const { code, stdout, stderr } = await bench('compare', '--sizes', '64', '--duration', '0.01', '--json', json)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { environments, rows } = recordOf(json)
+  const [node, chromium] = [`Node ${process.versions.node}`, expect.stringMatching(/^Chromium \d+ \(headless\)$/)]
+  expect(environments).toMatchObject([
+    { name: node, isolated: true },
+    { name: chromium, isolated: true },
+  ])
+  expect(rows.map(({ environment, contender, outcome }) => [environment, contender.name, isMeasured(outcome)])).toEqual(
+    [
+      [node, 'reference', true],
+      [node, 'cpu-wasm', true],
+      [node, 'webgpu', true],
+      [chromium, 'cpu-wasm', true],
+      [chromium, 'webgpu', true],
+      [chromium, 'webgl', true],
+    ],
+  )
+  const software = rows.filter(({ contender }) => contender.kind === 'software')
+  for (const { contender, environment } of software) {
+    expect(contender.device).toMatch(/swiftshader/i)
+    expect(stdout).toContain(`${contender.name} in ${environment.split(' ')[0]}: ${contender.device}, is software`)
+  }
+  expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
+}, 120_000)
+
 test('a problem that would take hours is refused by its pace, and nothing is measured', async () => {
   const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '1000000', '--duration', '0.5']
   const { code, stdout } = await told('compare', ...args)

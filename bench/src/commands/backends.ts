@@ -1,5 +1,6 @@
 /** What the commands over our backends share: problems from options, and the environments with their backends. */
 
+import { absentSession } from '../absent-session.ts'
 import type { Contender } from '../contender.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
@@ -9,6 +10,7 @@ import { nodeEnvironment } from '../node/environment.ts'
 import { readPoints } from '../node/points-file.ts'
 import type { Options } from '../options.ts'
 import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
+import { refusedRows } from '../refused-rows.ts'
 import type { Session } from '../session.ts'
 
 type EnvironmentName = 'node' | 'chromium'
@@ -39,10 +41,30 @@ export async function openBackends(
   if (used.length === 0) throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
   return Promise.all(
     used.map(({ environment, specs }) =>
-      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : chromiumSession(specs),
+      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : browserOrReason(specs),
     ),
   )
 }
+
+/** A browser that cannot be started, or ends in the middle, costs its rows and no others. */
+async function browserOrReason(specs: readonly BackendSpec[]): Promise<Session> {
+  try {
+    const session = await chromiumSession(specs)
+    const { name } = session.environment
+    return {
+      ...session,
+      measure: (spec, options) =>
+        session
+          .measure(spec, options)
+          .catch((error: unknown) => refusedRows(name, specs, spec, `the page ended: ${firstLine(error)}`)),
+    }
+  } catch (error) {
+    return absentSession('Chromium', specs, `no browser could be started: ${firstLine(error)}`)
+  }
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 
 /** Each law at each size. @throws BadInputError if a law or the points for it cannot be had */
 export function lawProblems({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {
@@ -53,7 +75,7 @@ export function lawProblems({ laws, expression, sizes, seed, input }: Options): 
     for (const what of whats) problemOf({ what, count: 8, seed, ...points })
   } catch (error) {
     // Of the text with a caret beneath, the line that says what is wrong and where.
-    throw new BadInputError((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '')
+    throw new BadInputError(firstLine(error))
   }
   return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))
 }

@@ -1,7 +1,7 @@
 /** A session in a headless browser: its page measures, Node asks and listens. */
 
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright'
 import { chromiumLaunch } from '../../../tests/support/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
@@ -31,7 +31,7 @@ export async function pageSession(
   const served = await serve(await bundle(script))
   let browser: Browser | undefined
   try {
-    browser = await chromium.launch({ ...(await chromiumLaunch()), handleSIGINT: false })
+    browser = await chromium.launch({ ...(await launchOptions()), handleSIGINT: false })
     const page = await browser.newPage()
     return await sessionOf(page, options, libraries, served.address, async () => {
       await browser?.close()
@@ -43,6 +43,12 @@ export async function pageSession(
     throw error
   }
 }
+
+/** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
+const launchOptions = async (): Promise<LaunchOptions> =>
+  process.platform === 'linux' && process.arch === 'x64'
+    ? chromiumLaunch()
+    : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
 
 async function sessionOf(
   page: Page,

@@ -10,7 +10,11 @@ export function heading({ machine, environments, rows }: BenchmarkRecord): strin
     const what = kind === 'software' ? 'is software, it computes on the processor' : 'is a GPU'
     return [`${name} in ${shortName(environment)}: ${device}, ${what}`]
   })
-  return [machineLine(machine), ...environments.map(environmentLine), ...new Set(devices)].join('\n')
+  return [
+    machineLine(machine),
+    ...environments.filter(({ threads }) => threads > 0).map(environmentLine),
+    ...new Set(devices),
+  ].join('\n')
 }
 
 function machineLine({ cpu, cores, memoryGiB, platform, load, driver }: Machine): string {
