@@ -98,6 +98,31 @@ describe('a device that is lost', () => {
   })
 })
 
+test('a call that fails because the device is lost is told as that', async () => {
+  const { host } = await opened()
+  vi.spyOn(host.device, 'popErrorScope').mockRejectedValue(new Error('no scope'))
+  expect(await faultOf(host.guarded('work', () => host.device.destroy()))).toBeInstanceOf(DeviceLostError)
+})
+
+test('a run that fails gives its buffers back only when their mapping has ended', async () => {
+  const { host, device } = await opened()
+  const program = await device.prepare(workload, shape)
+  await program.run(bindings)
+  const buffers = Object.getPrototypeOf(host.device.createBuffer({ size: 16, usage: 128 })) as GPUBuffer
+  const { mapAsync } = buffers
+  const slow = vi.spyOn(buffers, 'mapAsync').mockImplementation(async function (this: GPUBuffer, ...range) {
+    const mapped = mapAsync.apply(this, range)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return mapped
+  })
+  const mass = await device.buffer(count)
+  mass.dispose()
+  const wrong = { count, arrays: { ...arrays, mass } }
+  await expect(program.run({ ...bindings, targets: wrong, sources: wrong })).rejects.toThrow('Cannot submit work')
+  expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+  slow.mockRestore()
+})
+
 describe('what is disposed', () => {
   test('a device during a run', async () => {
     for (const turns of moments) {
