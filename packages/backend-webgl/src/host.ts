@@ -116,9 +116,15 @@ export class GlHost {
     return numbers.length === length ? numbers : numbers.slice(0, length)
   }
 
-  /** Resolves when everything submitted so far has finished. WebGL2 lets the page go on meanwhile; WebGL1 cannot. */
-  async finished(): Promise<void> {
-    if (this.dialect.version === 1) {
+  /**
+   * Resolves when everything submitted so far has finished. The page goes on meanwhile, but for WebGL1, which has no such
+   * wait, and for what is expected in less than a frame: asking again and again would take 3 ms of it.
+   *
+   * @param milliseconds that the work is expected to last
+   */
+  async finished(milliseconds: number): Promise<void> {
+    if (this.dialect.version === 1 || milliseconds < frame) {
+      // What is drawn last is drawn when it can be read.
       if (this.#drawn) this.read(this.#drawn, 1)
       return nextTask()
     }
@@ -160,6 +166,9 @@ function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
     Gpu.enableValidation()
   }
 }
+
+/** Milliseconds for which a page shows one picture. */
+const frame = 16
 
 /** Milliseconds for which a wait asks again with every task, before it leaves the processor to others. */
 const quickWait = 2

@@ -58,7 +58,8 @@ export class Kernel {
 
   /** Resolves when it has compiled; the page goes on meanwhile. @throws {@link ProgramCompilationError} */
   async ready(): Promise<void> {
-    while (!hasCompiled(this.host.gl, this.#program)) {
+    // Asking is a trip to the driver and back: once is enough.
+    while (!this.#verified && !hasCompiled(this.host.gl, this.#program)) {
       await pause()
       this.host.check()
     }

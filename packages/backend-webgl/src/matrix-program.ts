@@ -15,6 +15,9 @@ import type { Sheets } from './sheets.ts'
 /** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
 const passTexels = 2 ** 18
 
+/** Terms in a millisecond, even without a GPU. */
+const slowest = 2 ** 14
+
 export class MatrixProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #kernels: PairKernels
@@ -71,7 +74,7 @@ export class MatrixProgram implements WebglProgram {
         const to = Math.min(from + rows, lastTarget)
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
-          await this.#host.finished()
+          await this.#host.finished(((to - from) * stride) / slowest)
           const read = performance.now()
           const terms = this.#host.read(block, (to - from) * stride)
           for (let t = from; t < to; t++)

@@ -32,7 +32,7 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
         const start = performance.now()
         const end = Math.min(times, done + batch)
         for (; done < end; done++) once()
-        await host.finished()
+        await host.finished(budget)
         const spent = performance.now() - start
         if (spent < budget / 2) batch *= 2
         else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)

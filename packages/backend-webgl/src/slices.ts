@@ -36,9 +36,10 @@ export class Slicer {
       signal?.throwIfAborted()
       const to = Math.min(this.#end(from, targets), last)
       const start = performance.now()
+      const pairs = (to - from) * targets
       draw([from, to])
-      await this.host.finished()
-      this.#learn((to - from) * targets, performance.now() - start)
+      await this.host.finished((pairs / this.#pairs) * budget)
+      this.#learn(pairs, performance.now() - start)
       from = to
       onProgress?.((from - first) / (last - first))
     }

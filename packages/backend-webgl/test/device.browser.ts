@@ -5,6 +5,7 @@ import {
   DeviceLostError,
   gravity,
   map,
+  matrix,
   pairTerm,
   reduce,
   sum,
@@ -44,6 +45,33 @@ test('a device without float render targets is refused with that reason', async 
   await expect(webgl({ context }).open()).rejects.toThrow(/EXT_color_buffer_float is missing/)
 })
 
+test('a report counts time where it is spent, and no more than a stopwatch does', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const { shape, bindings } = bind(pull, cloud(300))
+  const program = await device.prepare(pull, shape)
+  await program.run(bindings)
+  const gl = given.at(-1) as WebGL2RenderingContext
+  const slow = (name: 'texImage2D' | 'drawArrays' | 'readPixels', applies: (...args: unknown[]) => boolean) => {
+    const call = gl[name].bind(gl) as (...args: unknown[]) => unknown
+    vi.spyOn(gl, name).mockImplementation(((...args: unknown[]) => {
+      for (const start = performance.now(); applies(...args) && performance.now() - start < 40; );
+      return call(...args)
+    }) as never)
+  }
+  slow('texImage2D', (...args) => args.at(-1) !== null)
+  slow('drawArrays', () => true)
+  slow('readPixels', (_x, _y, width) => width !== 1)
+  const start = performance.now()
+  await program.run(bindings)
+  const elapsed = performance.now() - start
+  const { upload, compute, readback } = program.report.timings
+  // Positions and masses; packing and the loop; flattening and reading.
+  for (const part of [upload, compute, readback]) expect(part).toBeGreaterThanOrEqual(80)
+  expect(upload + compute + readback).toBeLessThanOrEqual(elapsed)
+  device.dispose()
+})
+
 test('a report says what ran, and times upload, compute and readback apart', async () => {
   const device = await webgl().open()
   const { shape, bindings } = bind(pull, cloud(300))
@@ -74,21 +102,66 @@ test('many slices give what one does, with progress after each', async () => {
   ] as const)
     ({ value } = await program.run(bindings, { sources, initial: { value: value ?? [] } as never }))
   expect(new Set(value)).toEqual(new Set([999]))
-  const seen: number[] = []
-  await program.run(bindings, { onProgress: (fraction) => seen.push(fraction) })
-  expect(seen.at(-1)).toBe(1)
   device.dispose()
 })
 
-test('errors of 65536 terms stay within the bound of block sums', async () => {
+test('a long run is sliced by itself, with progress after each slice and its sums on the device between them', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const one = sum(pairTerm('1')())
+  const { shape, bindings } = bind(one, cloud(6000))
+  const program = await device.prepare(one, shape)
+  const uploads = vi.spyOn(given.at(-1) as WebGL2RenderingContext, 'texImage2D')
+  const seen: number[] = []
+  const { value } = await program.run(bindings, { onProgress: (fraction) => seen.push(fraction) })
+  expect(new Set(value)).toEqual(new Set([5999]))
+  expect(seen.length).toBeGreaterThan(1)
+  expect(seen).toEqual([...seen].sort((a, b) => a - b))
+  expect(seen.at(-1)).toBe(1)
+  expect(uploads.mock.calls.filter((call) => call.at(-1) !== null)).toHaveLength(1)
+  device.dispose()
+})
+
+test('a matrix comes in blocks of rows', async () => {
   const device = await webgl().open()
-  const [targets, sources] = [cloud(70), cloud(65536)]
+  const workload = matrix(pairTerm('r2')())
+  const [targets, sources] = [cloud(1500), cloud(1001)]
+  const { shape, bindings } = bind(workload, { targets, sources })
+  const program = await device.prepare(workload, shape)
+  const seen: number[] = []
+  const { value = [] } = await program.run(bindings, { onProgress: (fraction) => seen.push(fraction) })
+  expect(seen).toHaveLength(2)
+  const truth = truthOf(workload, shape, bindings, { targets: [0, 1046, 1047, 1048, 1499] })
+  const rows = [0, 1046, 1047, 1048, 1499].flatMap((t) => [...value.slice(1001 * t, 1001 * (t + 1))])
+  const { max } = errorNorms(rows, truth.results.value ?? [], truth.scales.value ?? [])
+  expect(max).toBeLessThan(3e-6)
+  device.dispose()
+})
+
+test('a warm run asks the driver nothing: each question is a trip there and back', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const { shape, bindings } = bind(pull, cloud(300))
+  const program = await device.prepare(pull, shape)
+  await program.run(bindings)
+  const gl = given.at(-1) as WebGL2RenderingContext
+  const questions = (['getProgramParameter', 'checkFramebufferStatus', 'getError', 'getUniformLocation'] as const).map(
+    (name) => vi.spyOn(gl, name),
+  )
+  await program.run(bindings)
+  for (const question of questions) expect(question).not.toHaveBeenCalled()
+  device.dispose()
+})
+
+test.for([1024, 4096, 16384, 65536])('errors of %i terms stay within the bound of block sums', async (count) => {
+  const device = await webgl().open()
+  const [targets, sources] = [cloud(70), cloud(count)]
   const { shape, bindings } = bind(pull, { targets, sources })
   const program = await device.prepare(pull, shape)
   const { acceleration } = await program.run(bindings)
   const truth = truthOf(pull, shape, bindings)
   const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
-  expect(max).toBeLessThan(errorBound({ accumulation: 'block', precision: 'f32' }, 65536))
+  expect(max).toBeLessThan(errorBound({ accumulation: 'block', precision: 'f32' }, count))
   device.dispose()
 })
 

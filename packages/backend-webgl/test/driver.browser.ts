@@ -89,6 +89,31 @@ test('numbers are highp: a uniform keeps 24 bits, a sum of whole numbers is exac
   expect(disproof(host, sheets)).toBeUndefined()
 })
 
+test('every shader is highp throughout, whatever the driver makes of less', () => {
+  const sources = vi.spyOn(gl, 'shaderSource')
+  new Pass(host, constant('5.0')).dispose()
+  expect(sources).toHaveBeenCalledTimes(2)
+  for (const [, text] of sources.mock.calls) {
+    expect(text).toMatch(/precision highp float;[^]*precision highp int;[^]*precision highp sampler2D;/)
+    expect(text).not.toMatch(/lowp|mediump/)
+  }
+  sources.mockRestore()
+})
+
+test('building a kernel waits for no compiler', async () => {
+  const questions = (['getShaderParameter', 'getProgramParameter', 'getAttribLocation', 'useProgram'] as const).map(
+    (name) => vi.spyOn(gl, name),
+  )
+  const pass = new Pass(host, constant('6.0'))
+  for (const question of questions) {
+    expect(question).not.toHaveBeenCalled()
+    question.mockRestore()
+  }
+  await pass.ready()
+  expect(firstOf(pass)).toBe(6)
+  pass.dispose()
+})
+
 test('a device that answers zeros, or in half precision, is refused with that reason', () => {
   const read = host.read.bind(host)
   const answering = (change: (x: number) => number) => {
