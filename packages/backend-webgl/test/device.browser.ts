@@ -13,6 +13,7 @@ import {
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { expect, test, vi } from 'vitest'
+import type { Gl } from '../src/context.ts'
 import { webgl } from '../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
 
@@ -35,14 +36,59 @@ test('float64 is refused with a remedy', async () => {
   await expect(webgl().open({ precision: 'f64' })).rejects.toThrow(/Cannot open backend "webgl": .*float32/)
 })
 
-test('a device without float render targets is refused with that reason', async () => {
-  const { factory } = remembered()
+const contextOf = (kind: 'webgl' | 'webgl2') => new OffscreenCanvas(2, 2).getContext(kind as 'webgl') as Gl
+
+test.for<['webgl' | 'webgl2', string, (gl: Gl) => object, RegExp]>([
+  ['webgl2', 'float targets', () => ({ getExtension: () => null }), /EXT_color_buffer_float is missing/],
+  ['webgl', 'float textures', () => ({ getExtension: () => null }), /OES_texture_float is missing/],
+  ['webgl', 'a complete framebuffer', () => ({ checkFramebufferStatus: () => 0 }), /framebuffer is incomplete/],
+  [
+    'webgl',
+    'float32 in fragment shaders',
+    () => ({ getShaderPrecisionFormat: () => ({ precision: 10 }) }),
+    /10 bits of precision, float32 has 23/,
+  ],
+  [
+    'webgl',
+    'the texture units that gpu.js needs',
+    (gl) => ({ getParameter: (name: number) => (name === gl.VERSION ? 'WebGL 1.0' : 8) }),
+    /has 8 texture units, gpu.js needs 16/,
+  ],
+  ['webgl2', 'a context that lasts', () => ({ isContextLost: () => true }), /was lost at once/],
+])('a device (%s) without %s is refused with that reason', async ([kind, , lacking, reason]) => {
   const context = () => {
-    const gl = factory()
-    if (gl) gl.getExtension = () => null
-    return gl
+    const gl = contextOf(kind)
+    return Object.assign(gl, lacking(gl))
   }
-  await expect(webgl({ context }).open()).rejects.toThrow(/EXT_color_buffer_float is missing/)
+  expect(await webgl({ context }).probe()).toMatchObject({ available: false, reason: expect.stringMatching(reason) })
+  await expect(webgl({ context }).open()).rejects.toThrow(reason)
+})
+
+test('a page whose canvas gives no context is told what to do', async () => {
+  const none = vi.spyOn(OffscreenCanvas.prototype, 'getContext').mockReturnValue(null)
+  expect(await webgl().probe()).toMatchObject({
+    available: false,
+    reason: expect.stringMatching(/gave no WebGL context; enable/),
+  })
+  none.mockRestore()
+})
+
+test('WebGL1 loses its context as WebGL2 does, and steps on the device as it does', async () => {
+  const given: Gl[] = []
+  const context = () => {
+    given.push(contextOf('webgl'))
+    return given.at(-1) as Gl
+  }
+  const device = await webgl({ context }).open()
+  expect(device.info.features).toContain('webgl1')
+  const { shape, bindings } = bind(pull, cloud(100))
+  const program = await device.prepare(pull, shape)
+  const acceleration = await device.buffer(300)
+  const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+  await sequence.run(2)
+  expect(await acceleration.read()).toEqual((await program.run(bindings)).acceleration)
+  given.at(-1)?.getExtension('WEBGL_lose_context')?.loseContext()
+  await expect(program.run(bindings)).rejects.toThrow(DeviceLostError)
 })
 
 test('a report counts time where it is spent, and no more than a stopwatch does', async () => {
