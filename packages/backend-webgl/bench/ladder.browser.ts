@@ -1,5 +1,5 @@
 // The naive-against-tuned ladder: gravity over the same points in the same page, whole calls, medians of interleaved runs.
-// It prints the rows of the table in docs/backends/webgl.md. `-t WebGL1` runs the second half alone.
+// It prints the rows of a table. `-t WebGL1` runs the second half alone.
 //
 //   npx vitest run --config tests/browser/ladder.config.ts
 //
@@ -23,8 +23,13 @@ const head = [
   ['of `expert`', 'errors: `naive`, `expert`, `texture-loop`', 'bound'],
 ].flat()
 
+let renderer = ''
+
 afterAll(() =>
-  console.log([head, head.map(() => '---'), ...rows].map((row) => `| ${[row].flat().join(' | ')} |`).join('\n')),
+  console.log(
+    `${renderer}\n`,
+    [head, head.map(() => '---'), ...rows].map((row) => `| ${[row].flat().join(' | ')} |`).join('\n'),
+  ),
 )
 
 const cases = (['WebGL2', 'WebGL1'] as const).flatMap((version) => sizes.map((count) => [version, count] as const))
@@ -36,6 +41,7 @@ test.for(cases)('gravity on %s among %i points', { timeout: 600_000 }, async ([v
   const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * noise(n + 7))
   const { shape, bindings } = bind(workload, { position, mass })
   const device = await webgl({ context }).open()
+  renderer = device.info.name
   const tuned = await device.prepare(workload, shape)
   const naive = await device.prepare(workload, shape, { variant: 'naive' })
   // The expert's kernel fetches texels by number, which WebGL1 cannot.

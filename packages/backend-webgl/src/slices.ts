@@ -19,6 +19,14 @@ const budget = 50
 /** Pairs of the first pass, while nothing is known of the device: 0.1 s on the slowest seen. */
 const firstPairs = 2 ** 22
 
+/** A slice that the device has been given. */
+interface Submitted {
+  readonly pairs: number
+  /** The source after its last. */
+  readonly to: number
+  readonly done: Promise<void>
+}
+
 export class Slicer {
   /** Pairs in a pass of the budget. */
   #pairs = firstPairs
@@ -32,17 +40,29 @@ export class Slicer {
     draw: (slice: Range) => void,
     { signal, onProgress }: SliceOptions,
   ): Promise<void> {
+    // One slice ahead, so that the device has work while the one before is waited for.
+    let ahead: Submitted | undefined
+    let begun = performance.now()
+    const finish = async ({ pairs, to, done }: Submitted) => {
+      await done
+      const now = performance.now()
+      this.#learn(pairs, now - begun)
+      begun = now
+      onProgress?.((to - first) / (last - first))
+    }
     for (let from = first; from < last; ) {
       signal?.throwIfAborted()
       const to = Math.min(this.#end(from, targets), last)
-      const start = performance.now()
       const pairs = (to - from) * targets
       draw([from, to])
-      await this.host.finished((pairs / this.#pairs) * budget)
-      this.#learn(pairs, performance.now() - start)
+      const done = this.host.finished((pairs / this.#pairs) * budget)
+      // Left alone if the slice before it fails or the run is aborted.
+      done.catch(() => {})
+      if (ahead) await finish(ahead)
+      ahead = { pairs, to, done }
       from = to
-      onProgress?.((from - first) / (last - first))
     }
+    if (ahead) await finish(ahead)
     signal?.throwIfAborted()
   }
 
