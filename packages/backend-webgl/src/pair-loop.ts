@@ -55,18 +55,18 @@ function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: num
 vec4 pairLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+  int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   ${texts.loadTarget}
   ${fold.start}
   ${exclusions ? lines(startExclusions(dialect, 'user_first', exclusions)) : ''}
   ${dialect.loop({
     first: 'int row = rowOf(user_first)',
-    while: 'elementAt(row, 0) < user_last',
+    while: 'elementAt(row, 0) < until',
     next: 'row++',
     most: Math.ceil(sources / rowLength),
     body: `{
     int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-    int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+    int to = row == rowOf(until) ? columnOf(until) : 256;
     ${fold.openRow}
     ${dialect.loop({
       while: 'column + 4 <= to',

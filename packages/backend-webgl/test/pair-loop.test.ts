@@ -51,16 +51,16 @@ test('gravity: what an expert writes', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       float total0 = 0.0;
       float total1 = 0.0;
       float total2 = 0.0;
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -82,7 +82,7 @@ test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its pl
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
@@ -92,10 +92,10 @@ test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its pl
       {
         int row = rowOf(user_first);
         for (int turn = 0; turn < 2; turn++) {
-          if (!(elementAt(row, 0) < user_last)) break;
+          if (!(elementAt(row, 0) < until)) break;
           {
             int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-            int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+            int to = row == rowOf(until) ? columnOf(until) : 256;
             float part0 = 0.0;
             float part1 = 0.0;
             float part2 = 0.0;
@@ -185,7 +185,7 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
@@ -200,9 +200,9 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       int end = int(flatNumber(user_exclusionOffsets, target + 1));
       for (; next < end && int(flatNumber(user_exclusions, next)) < user_first; next++) {}
       int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -245,7 +245,7 @@ test('reductions keep a small state', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
@@ -255,9 +255,9 @@ test('reductions keep a small state', () => {
       least[1] = user_resume == 1 ? before(0).y : 3.4028234e38;
       at[0] = user_resume == 1 ? before(0).z : -1.0;
       at[1] = user_resume == 1 ? before(0).w : -1.0;
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -283,14 +283,14 @@ test('reductions keep a small state', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       float total = before(0).x;
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -317,14 +317,14 @@ test('reductions keep a small state', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 best = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, -1.0);
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -352,14 +352,14 @@ test('reductions keep a small state', () => {
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-      if (target < user_firstTarget || target >= user_lastTarget) return vec4(0.0);
+      int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
       float xi = flatNumber(user_targetPosition, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, 3 * target + 2);
       vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
-      for (int row = rowOf(user_first); elementAt(row, 0) < user_last; row++) {
+      for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
-        int to = row == rowOf(user_last) ? columnOf(user_last) : 256;
+        int to = row == rowOf(until) ? columnOf(until) : 256;
         vec2 part = vec2(-3.4028234e38, 0.0);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
