@@ -13,12 +13,24 @@ const powers = (from: number, to: number): readonly number[] =>
 
 const blocks = powers(1, 1024)
 
+const byBlock = [
+  'naive',
+  'grid-stride',
+  'vectorised',
+  'tiled',
+  'tiled-unrolled',
+  'tiled-vectorised',
+  'register-blocked',
+  'split',
+  'sliced',
+  'subgroup-shuffle',
+]
+
 /** By backend: what there is to vary, each part a table of the report. */
 const plans: Readonly<Record<string, readonly Plan[]>> = {
   webgpu: [
-    ...['naive', 'grid-stride', 'tiled', 'tiled-unrolled', 'register-blocked', 'split', 'sliced'].flatMap((variant) =>
-      blocks.map((workgroup) => ({ variant, sizes: { workgroup } })),
-    ),
+    ...byBlock.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
+    { variant: 'each-pair-once' },
     ...powers(2, 16).flatMap((unroll) =>
       powers(16, 1024).map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
     ),
