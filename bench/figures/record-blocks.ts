@@ -98,10 +98,13 @@ export function callsOf(record: BenchmarkRecord, link: string): string {
 const problemOf = ({ problem: { workload, name, targets } }: Row): string =>
   `${workload === name ? workload : `${workload} of ${name}`}, ${targets}`
 
-function source(
-  { machine: { cpu, cores, memoryGiB }, date, command, environments }: BenchmarkRecord,
-  link: string,
-): string {
+function source({ machine, date, command, partial, environments }: BenchmarkRecord, link: string): string {
+  const { cpu, cores, memoryGiB, load = 0 } = machine
   const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  return `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}: \`${command}\`, in [the record](${link}).`
+  const where = `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}`
+  const doubts = [
+    ...(partial === undefined ? [] : [` Incomplete: ${partial}.`]),
+    ...(load > cores / 2 ? [` The machine was busy: load ${load}.`] : []),
+  ]
+  return `${where}: \`${command}\`, in [the record](${link}).${doubts.join('')}`
 }

@@ -60,6 +60,14 @@ test('from records: rates by size, crossovers, workloads and rivals, with source
   expect(scale.endsWith('\n\n<!-- /figures -->\nb')).toBe(true)
 })
 
+test('a record that is incomplete, or of a busy machine, is quoted as such', () => {
+  const sweep = sampleRecords().find(({ kind }) => kind === 'sweep')
+  if (!sweep) throw new Error('expected a sample of a sweep')
+  const busy = { ...sweep, machine: { ...sweep.machine, load: 9 } }
+  writeFileSync(join(folder, 'bench/records/sweep.json'), JSON.stringify(busy))
+  expect(fill('sweep gravity')).toContain('Incomplete: interrupted. The machine was busy: load 9.')
+})
+
 test('the newest record of a kind counts', () => {
   const [compare] = sampleRecords()
   const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
