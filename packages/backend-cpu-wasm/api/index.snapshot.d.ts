@@ -5,6 +5,7 @@
 export interface CpuWasmOptions {
     readonly threadsFrom?: number;
     readonly workers?: 'file' | 'inline';
+    readonly widen?: boolean;
 }
 export interface TextOptions {
     readonly precision?: Precision;
@@ -13,6 +14,6 @@ export interface TextOptions {
 // #endregion
 
 // #region Functions
-export declare function cpuWasm({ threadsFrom, workers }?: CpuWasmOptions): Backend;
+export declare function cpuWasm({ threadsFrom, workers, widen }?: CpuWasmOptions): Backend;
 export declare function wasmText(_: Workload, _: Shape, { precision, plan }?: TextOptions): string;
 // #endregion

@@ -16,6 +16,7 @@ import { pairKernel } from './pair/kernel.ts'
 import type { Side } from './pair/points.ts'
 import { cellKernel, mapKernel } from './particle-loop.ts'
 import type { AnyPool } from './pools.ts'
+import { compileWidened } from './widening.ts'
 
 /** An array that a program reads, and how many numbers of it each point has. */
 export interface InputArray {
@@ -68,6 +69,8 @@ export interface LoadedProgram {
   /** Its number in the pool, 0 without one. */
   readonly id: number
   readonly milliseconds: number
+  /** Whether the engine was had to make registers of twice the width. */
+  readonly widened: boolean
   /** How fast each phase has run, by the number of the phase. */
   readonly paces: readonly { readonly asleep: Pace; readonly awake: Pace }[]
 }
@@ -157,11 +160,17 @@ function pairRecipe(
 }
 
 /** Compiles a recipe and makes it known to the pool. @throws {@link ProgramCompilationError} */
-export async function load(recipe: Recipe, memory: Memory, pool: AnyPool | undefined): Promise<LoadedProgram> {
+export async function load(
+  recipe: Recipe,
+  memory: Memory,
+  pool: AnyPool | undefined,
+  widened: boolean,
+): Promise<LoadedProgram> {
   const start = performance.now()
   const { module: source } = recipe.kernel
   try {
-    const module = await WebAssembly.compile(source.encode())
+    const bytes = source.encode()
+    const module = widened ? compileWidened(bytes) : await WebAssembly.compile(bytes)
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const names = recipe.phases.map(({ name }) => name)
     const exported = Object.entries(instance.exports)
@@ -170,7 +179,7 @@ export async function load(recipe: Recipe, memory: Memory, pool: AnyPool | undef
     const phases = exported.map(([, value]) => value) as unknown as Phases
     const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
     const paces = phases.map(() => ({ asleep: new Pace(), awake: new Pace() }))
-    return { recipe, phases, id, milliseconds: performance.now() - start, paces }
+    return { recipe, phases, id, milliseconds: performance.now() - start, paces, widened }
   } catch (cause) {
     throw new ProgramCompilationError('cpu-wasm', source.toString(), [String(cause)], { cause })
   }

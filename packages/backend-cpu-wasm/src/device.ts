@@ -32,6 +32,7 @@ export interface DeviceOptions {
   readonly threads: number
   readonly threadsFrom: number | undefined
   readonly workers: WorkerSource | undefined
+  readonly widens: boolean
 }
 
 export class WasmDevice implements Device {
@@ -39,9 +40,10 @@ export class WasmDevice implements Device {
   readonly #host: Host
   #disposed = false
 
-  constructor(info: DeviceInfo, { threads, threadsFrom, workers }: DeviceOptions) {
+  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widens }: DeviceOptions) {
     const pool = threads > 1 ? joinPool(workers) : undefined
-    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), new Executor(threads, threadsFrom, pool))
+    const executor = new Executor(threads, threadsFrom, pool)
+    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), executor, widens)
     this.lost = this.#host.lost
   }
 

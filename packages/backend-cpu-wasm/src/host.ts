@@ -22,6 +22,8 @@ export class Host {
     readonly info: DeviceInfo,
     readonly memory: Memory,
     executor: Executor,
+    /** Whether the engine is asked for registers of twice the width. */
+    readonly widens: boolean,
   ) {
     this.#executor = executor
     this.pool = executor.pool

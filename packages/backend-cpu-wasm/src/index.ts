@@ -10,6 +10,7 @@ import { addressSpace } from './memory.ts'
 import { type Processor, processor } from './processor.ts'
 import { threadMemory } from './start-worker.ts'
 import { resultBytes } from './support.ts'
+import { noWidening } from './widening.ts'
 
 export { type TextOptions, wasmText } from './text.ts'
 
@@ -25,14 +26,19 @@ export interface CpuWasmOptions {
    * pages a Content-Security-Policy with `worker-src blob:`. By itself pages try the file, then inline; others inline.
    */
   readonly workers?: 'file' | 'inline'
+  /**
+   * Has V8 make registers of 256 bits out of pairs of 128, for sums over pairs whose results prove to stay the same to
+   * the bit: in Node 24 or later on x64. Elsewhere opening fails and says why.
+   */
+  readonly widen?: boolean
 }
 
 /** The CPU backend. Nothing is started before a program is prepared. */
-export function cpuWasm({ threadsFrom, workers }: CpuWasmOptions = {}): Backend {
+export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions = {}): Backend {
   return {
     name: backend,
     async probe(options) {
-      const reason = missing()
+      const reason = missing() ?? (widen ? noWidening() : undefined)
       if (reason) return { available: false, reason }
       const cpu = await processor()
       return {
@@ -43,7 +49,7 @@ export function cpuWasm({ threadsFrom, workers }: CpuWasmOptions = {}): Backend 
       } satisfies Probe
     },
     async open(options) {
-      const reason = missing()
+      const reason = missing() ?? (widen ? noWidening() : undefined)
       if (reason) throw new BackendUnavailableError(backend, reason)
       const cpu = await processor()
       const threads = threadsOf(cpu, options)
@@ -56,7 +62,12 @@ export function cpuWasm({ threadsFrom, workers }: CpuWasmOptions = {}): Backend 
         limits: { threads, memoryBytes: addressSpace, resultBytes },
         ...(threadMemory() === 'none' ? { notes: ['one thread: this platform has no workers'] } : {}),
       }
-      return new WasmDevice(info, { threads, threadsFrom, workers })
+      return new WasmDevice(widen ? { ...info, features: [...info.features, 'wide-simd'] } : info, {
+        threads,
+        threadsFrom,
+        workers,
+        widens: widen,
+      })
     },
   }
 }

@@ -18,6 +18,8 @@ export interface KernelOptions {
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
   readonly fused: boolean
+  /** Whether registers lie in pairs, so that an engine may make one of twice the width of them. */
+  readonly wide: boolean
 }
 
 /** The arguments of a phase. */
@@ -38,11 +40,13 @@ export class Kernel {
   /** Where each entry of the block is, in bytes from its start; 8 bytes each. */
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
+  readonly wide: boolean
 
-  constructor({ v, shared, fused }: KernelOptions) {
+  constructor({ v, shared, fused, wide }: KernelOptions) {
     this.module = new ModuleBuilder({ shared })
     this.v = v
     this.fused = fused
+    this.wide = wide
   }
 
   /** `a + b`; one instruction if b is a product and the machine may fuse. */

@@ -22,6 +22,8 @@ export interface LoopPlan {
   readonly registers: number | undefined
   /** Whether whole runs visit each pair once. */
   readonly once: boolean
+  /** Whether registers lie in pairs, for the engine to make one of them. */
+  readonly wide: boolean
 }
 
 const variants = ['simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
@@ -32,7 +34,12 @@ const onceFrom = 1024
 const onceBytes = 2 ** 28
 
 /** Completes a plan. @throws RangeError if it names a variant or size that does not exist here */
-export function loopPlan(plan: Plan | undefined, workload: Workload, shape: Shape, threads: number): LoopPlan {
+export function loopPlan(
+  plan: Plan | undefined,
+  workload: Workload,
+  shape: Shape,
+  { threads, widens }: { readonly threads: number; readonly widens: boolean },
+): LoopPlan {
   const able = workload.loop === 'pair' && visitsOnce(workload, shape)
   const pays = able && shape.targets >= onceFrom && threads * shape.targets * 24 <= onceBytes
   const { variant = pays ? 'pairs-once' : 'simd', sizes = {} } = plan ?? {}
@@ -49,7 +56,8 @@ export function loopPlan(plan: Plan | undefined, workload: Workload, shape: Shap
   const { registers } = sizes
   if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
-  return { fused, registers, once }
+  const wide = widens && workload.loop === 'pair' && workload.reduction === 'sum' && registers !== 1
+  return { fused, registers, once, wide }
 }
 
 /** Operations of one pair beyond which four registers of targets hide each other's latency. */

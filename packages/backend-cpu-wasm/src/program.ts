@@ -8,14 +8,16 @@
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
 import { isSingular, type Term, termOf } from '@manybody/core/backend'
-import { type LoadedProgram, load, recipeOf } from './compile.ts'
+import { type LoadedProgram, type LoopShape, load, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
+import type { KernelOptions } from './kernel.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { type LoopPlan, loopPlan } from './plan.ts'
 import { copied, runOnce } from './run-once.ts'
 import { float32, float64 } from './vector.ts'
+import { widensRightly } from './widening-proof.ts'
 
 export class WasmProgram implements Program {
   readonly host: Host
@@ -32,14 +34,18 @@ export class WasmProgram implements Program {
     this.host = host
     this.workload = workload
     this.shape = shape
-    this.#plan = loopPlan(plan, workload, shape, host.threads)
+    this.#plan = loopPlan(plan, workload, shape, host)
     this.#term = workload.loop === 'pair' ? termOf(workload, shape.dimension) : undefined
   }
 
   get report(): Report {
     return (
       this.#report ??
-      this.#reportOf({ compile: 0, upload: 0, compute: 0, readback: 0 }, 0, this.#variant(1, this.#plan.once, 1))
+      this.#reportOf(
+        { compile: 0, upload: 0, compute: 0, readback: 0 },
+        0,
+        this.#variant(undefined, this.#plan.once, 1),
+      )
     )
   }
 
@@ -51,11 +57,23 @@ export class WasmProgram implements Program {
     if (loaded === undefined) {
       const { memory, pool, info, threads } = this.host
       const v = info.precision === 'f64' ? float64 : float32
-      const options = { v, shared: memory.shared, fused: this.#plan.fused }
-      loaded = load(recipeOf(this.workload, this.shape, options, { ...this.#plan, guard, once, threads }), memory, pool)
+      const options = { v, shared: memory.shared, fused: this.#plan.fused, wide: this.#plan.wide }
+      const loop = { ...this.#plan, guard, once, threads }
+      const recipe = recipeOf(this.workload, this.shape, options, loop)
+      const widened = recipe.kernel.wide && this.#widensRightly(options, loop, parameters)
+      loaded = load(recipe, memory, pool, widened)
       this.#loaded.set(key, loaded)
     }
     return loaded
+  }
+
+  /** Whether the loop computes the same if the engine widens it. */
+  #widensRightly(options: KernelOptions, loop: LoopShape, parameters: Readonly<Record<string, number>>): boolean {
+    const { workload, host } = this
+    if (workload.loop !== 'pair') return false
+    const recipeFor = (shape: Shape) =>
+      recipeOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
+    return widensRightly(workload, this.shape, host.info.precision, parameters, recipeFor)
   }
 
   /** Whether coincident points are singular; asked again only when a parameter has changed. */
@@ -93,7 +111,7 @@ export class WasmProgram implements Program {
       this.#report = this.#reportOf(
         { compile: program.milliseconds, ...times },
         count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1),
-        this.#variant(program.recipe.registers, once, this.host.threadsUsed),
+        this.#variant(program, once, this.host.threadsUsed),
       )
       return results
     })
@@ -124,10 +142,12 @@ export class WasmProgram implements Program {
   }
 
   /** How the loop ran, in words. */
-  #variant(registers: number, once: boolean, threads: number): string {
+  #variant(program: LoadedProgram | undefined, once: boolean, threads: number): string {
+    const { recipe: { registers } = { registers: 1 }, widened = false } = program ?? {}
     const size = registers > 1 ? ` x${registers}` : ''
-    const relaxed = this.#plan.fused ? '-relaxed' : ''
-    return `${once ? 'pairs-once' : 'simd'}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}`
+    const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
+    const refused = program?.recipe.kernel.wide && !widened ? ', not widened as that gave other results' : ''
+    return `${once ? 'pairs-once' : 'simd'}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
 
   #reportOf(timings: Report['timings'], interactions: number, variant: string): Report {

@@ -20,8 +20,8 @@ export interface TextOptions {
  * @throws RangeError if the plan does not fit the workload
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
-  const { fused, registers, once } = loopPlan(plan, workload, shape, 1)
+  const { fused, registers, once, wide } = loopPlan(plan, workload, shape, { threads: 1, widens: false })
   const guard = workload.loop === 'pair' && isSingular(termOf(workload, shape.dimension), workload.law.parameters)
-  const options = { v: precision === 'f64' ? float64 : float32, shared: false, fused }
+  const options = { v: precision === 'f64' ? float64 : float32, shared: false, fused, wide }
   return recipeOf(workload, shape, options, { guard, registers, once, threads: 1 }).kernel.module.toString()
 }

@@ -2,7 +2,7 @@
 
 import { accelerations, type Device, gravity, type LossReason, map, nearest, stencil } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { points, spread } from './support/points.ts'
 
@@ -177,6 +177,25 @@ describe('plans', () => {
     )
     const two = { ...shape, sameSet: false }
     await expect(device.prepare(workload, two, { variant: 'pairs-once' })).rejects.toThrow(/only symmetric sums/)
+  })
+})
+
+describe('widening', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it.each([
+    ['a page', {}, /this is not Node/],
+    ['an old release', { versions: { node: '22.1.0' }, arch: 'x64' }, /needs Node 24 or later, and this is Node 22/],
+    [
+      'another processor',
+      { versions: { node: '24.1.0' }, arch: 'arm64' },
+      /x64 processors with AVX2, and this is arm64/,
+    ],
+  ])('is refused with the reason: %s', async (_, process, reason) => {
+    vi.stubGlobal('process', process)
+    const probe = await cpuWasm({ widen: true }).probe()
+    expect(probe).toMatchObject({ available: false, reason: expect.stringMatching(reason) })
+    await expect(cpuWasm({ widen: true }).open()).rejects.toThrow(reason)
   })
 })
 

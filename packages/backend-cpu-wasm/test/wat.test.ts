@@ -7,7 +7,15 @@ import { wasmText } from '../src/text.ts'
 import { float32, float64 } from '../src/vector.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
-const options: PairKernelOptions = { v: float32, shared: false, fused: false, guard: false, registers: 1, once: false }
+const options: PairKernelOptions = {
+  v: float32,
+  shared: false,
+  fused: false,
+  wide: false,
+  guard: false,
+  registers: 1,
+  once: false,
+}
 
 /** The text of one function, from its loop on. */
 function loopOf(workload: PairWorkload, name: string, more: Partial<PairKernelOptions> = {}): string {
@@ -102,13 +110,12 @@ it('gives to both points where each pair is visited once', () => {
           (local.set $received (f32x4.mul (local.get $coefficient.1) (local.get $dx0)))
           (local.set $received.1 (f32x4.mul (local.get $coefficient.1) (local.get $dy0)))
           (local.set $received.2 (f32x4.mul (local.get $coefficient.1) (local.get $dz0)))
-          (v128.store (local.get $reaction) (f32x4.sub (v128.load (local.get $reaction)) (local.get $received)))
-          (v128.store offset=16
-            (local.get $reaction)
-            (f32x4.sub (v128.load offset=16 (local.get $reaction)) (local.get $received.1)))
-          (v128.store offset=32
-            (local.get $reaction)
-            (f32x4.sub (v128.load offset=32 (local.get $reaction)) (local.get $received.2)))
+          (local.set $sum (f32x4.sub (v128.load (local.get $reaction)) (local.get $received)))
+          (local.set $sum.1 (f32x4.sub (v128.load offset=16 (local.get $reaction)) (local.get $received.1)))
+          (local.set $sum.2 (f32x4.sub (v128.load offset=32 (local.get $reaction)) (local.get $received.2)))
+          (v128.store (local.get $reaction) (local.get $sum))
+          (v128.store offset=16 (local.get $reaction) (local.get $sum.1))
+          (v128.store offset=32 (local.get $reaction) (local.get $sum.2))
           (local.set $reaction (i32.add (local.get $reaction) (i32.const 48)))
           (local.set $source (i32.add (local.get $source) (i32.const 16)))
           (br_if 0 (i32.lt_u (local.get $source) (local.get $end))))

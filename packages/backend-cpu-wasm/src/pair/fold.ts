@@ -7,7 +7,7 @@
  */
 import type { Kernel } from '../kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import type { Node } from '../wasm/nodes.ts'
+import type { Local, Node } from '../wasm/nodes.ts'
 
 /** Sources in a tile: a block whose terms are added up in the precision of the device before they join the total. */
 export const tileSources = 256
@@ -33,11 +33,13 @@ export interface PairTerms {
 }
 
 /** The part of a fold that is in one tile. */
-interface TileFold {
+export interface TileFold {
   /** In the loop over sources. */
   add(pair: PairTerms): void
-  /** After it: back to memory. */
-  end(): void
+  /** What the loop adds up, component by component. */
+  readonly totals?: readonly Local[]
+  /** After it: back to memory; from where the totals have been stored meanwhile, if they have. */
+  end(stored?: (component: number) => Node): void
 }
 
 /** Where the results of a register of targets are. */

@@ -114,7 +114,9 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(kernel, components)
-  const registers = options.registers ?? registersFor(body)
+  const suits = registersFor(body)
+  // Two of twice the width hide each other's latency where sources receive, too.
+  const registers = options.registers ?? (options.wide ? Math.max(suits, options.once ? 4 : 2) : suits)
   const tile = { ...shared, fold, registers }
   if (options.once) {
     const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)

@@ -12,11 +12,12 @@
  */
 
 import { element, storeElements, strided } from '../element-loop.ts'
+import type { Kernel } from '../kernel.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { tileSources } from './fold.ts'
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
-import { bytesOf, loadPoint } from './points.ts'
-import { defineTile, pairTerms, type TileOptions } from './tile.ts'
+import { bytesOf, loadPoint, registerAt } from './points.ts'
+import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
 
 /** Points in a block, of targets and of sources alike: the sources of one tile. */
 const blockPoints = tileSources
@@ -40,14 +41,15 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const runs = Math.ceil(blocks / runBlocks)
   const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
   const components = fold.results[0]?.entries ?? 0
-  const reactionBytes = components * 16
+  const reactionBytes = components * slotsOf(kernel) * 16
   const mark: MarkOptions = { kernel, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
   const plain = defineTile({ ...options, body: { ...body, reaction: [] } }, body.skipSelf)
   const marks = body.skipSelf ? defineMark(mark) : undefined
   const both = defineBoth(options)
   const join = defineJoin(options)
   const reactionAt = totalBytes
-  const maskAt = reactionAt + blockPoints * reactionBytes
+  const tileAt = reactionAt + blockPoints * reactionBytes
+  const maskAt = tileAt + registers * fold.tileBytes
 
   kernel.phase('clear', (f, { block, first, last }) => {
     const base = kernel.slot(f, block, 'scratchBase')
@@ -61,6 +63,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
     const slot = (name: string) => kernel.slot(f, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const reaction = f.let('i32', 'reaction', plus(scratch, reactionAt))
+    const tileScratch = plus(scratch, tileAt)
     const ends = (n: Node) => {
       const from = f.let('i32', 'from', times(n, blockPoints))
       const left = f.let('i32', 'left', op('i32.sub', count, from))
@@ -98,7 +101,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
       f.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
         const { from, inBlock, start, end } = ends(here)
         units(here, (target, state, point) => {
-          const args = [block, target, state, start, end, from, scratch]
+          const args = [block, target, state, start, end, from, tileScratch]
           if (!marks) return f.emit(call(plain, ...args))
           const mask = plus(scratch, maskAt)
           // Every tile of a block with itself has marks.
@@ -111,7 +114,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
       f.for('there', later, stop, 1, (there) => {
         const { from, inBlock, start, end } = ends(there)
         f.emit(op('memory.fill', reaction, i32(0), times(inBlock, reactionBytes)))
-        units(here, (target, state) => f.emit(call(both, block, target, state, start, end, reaction)))
+        units(here, (target, state) => f.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
         f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
       })
     })
@@ -121,56 +124,83 @@ export function defineOnce(options: TileOptions, points: number): Once {
   return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs, totals: totalBytes }
 }
 
-/** `both(block, target, state, source, end, reaction)`: the tile whose sources receive too. */
+/** Registers that add up what one component of a source receives: two, where registers lie in pairs. */
+const slotsOf = ({ wide }: Kernel) => (wide ? 2 : 1)
+
+/** `both(block, target, state, source, end, reaction, scratch)`: the tile whose sources receive too. */
 function defineBoth({ kernel, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
   const { v } = kernel
-  const parameters = { block: 'i32', target: 'i32', state: 'i32', source: 'i32', end: 'i32', reaction: 'i32' } as const
+  const slots = slotsOf(kernel)
+  const parameters = {
+    block: 'i32',
+    target: 'i32',
+    state: 'i32',
+    source: 'i32',
+    end: 'i32',
+    reaction: 'i32',
+    scratch: 'i32',
+  } as const
   return kernel.module.define('both', parameters, undefined, (f) => {
-    const [block, target, state, , end] = Object.keys(parameters).map((_, n) => f.parameter(n)) as readonly Node[]
+    const [block, target, state, , end, , scratch] = Object.keys(parameters).map((_, n) =>
+      f.parameter(n),
+    ) as readonly Node[]
     const [source, reaction] = [f.argument('source'), f.argument('reaction')]
     const numbers = kernel.numbers(f, block as Node, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(kernel, targets, plus(target as Node, u * bytesOf(kernel, targets))).map(
+      values: loadPoint(kernel, targets, registerAt(kernel, targets, target as Node, i32(u))).map(
         ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
       ),
       fold: fold.tile(f, plus(state as Node, u * fold.stateBytes), i32(0)),
     }))
     f.repeat(() => {
       const shared = loadPoint(kernel, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
-      let totals: readonly Node[] = []
+      const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
       for (const [u, row] of rows.entries()) {
         const values = new Map([...numbers, ...row.values, ...shared])
         const pair = pairTerms({ kernel, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
         row.fold.add(pair)
-        totals = pair.reaction.map((term, c) => {
-          const before = totals[c]
-          return f.let('v128', 'received', before ? kernel.sum(before, term) : term)
+        const before = totals[u % slots] ?? []
+        totals[u % slots] = pair.reaction.map((term, c) => {
+          const sum = before[c]
+          return f.let('v128', 'received', sum ? kernel.sum(sum, term) : term)
         })
       }
       const join = body.form === 'radial' ? 'sub' : 'add'
-      for (const [c, total] of totals.entries())
-        f.emit(at('v128.store', c * 16, get(reaction), v.op(join, at('v128.load', c * 16, get(reaction)), total)))
-      f.emit(set(reaction, plus(get(reaction), totals.length * 16)))
+      const components = totals[0]?.length ?? 0
+      const sums = Array.from({ length: components * slots }, (_, n) => {
+        const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
+        return f.let('v128', 'sum', v.op(join, at('v128.load', n * 16, get(reaction)), total))
+      })
+      for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
+      f.emit(set(reaction, plus(get(reaction), components * slots * 16)))
       f.emit(set(source, plus(get(source), bytesOf(kernel, sources))))
       return op('i32.lt_u', get(source), end as Node)
     })
-    for (const row of rows) row.fold.end()
+    endTogether(
+      f,
+      kernel,
+      rows.map((row) => row.fold),
+      scratch as Node,
+    )
   })
 }
 
 /** `join(state, reaction, count)`: adds up the lanes of what each source received, into the totals of the sources. */
 function defineJoin({ kernel, fold }: TileOptions): Callable {
   const { v } = kernel
+  const slots = slotsOf(kernel)
   const components = fold.results[0]?.entries ?? 0
   return kernel.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
     const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
     f.for('n', i32(0), count, 1, (n) => {
-      const from = element(f, reaction, n, components * 16)
+      const from = element(f, reaction, n, components * slots * 16)
       const register = f.let('i32', 'register', op('i32.div_u', n, i32(v.lanes)))
       const lane = f.let('i32', 'lane', op('i32.rem_u', n, i32(v.lanes)))
       const to = f.let('i32', 'to', plus(element(f, state, register, fold.stateBytes), times(lane, 8)))
       for (let c = 0; c < components; c++) {
-        const [low, high] = v.widened(f, at('v128.load', c * 16, from)) as readonly [Node, Node | undefined]
+        const parts = Array.from({ length: slots }, (_, s) => at('v128.load', (c * slots + s) * 16, from))
+        const received = parts.reduce((sum, part) => v.op('add', sum, part))
+        const [low, high] = v.widened(f, received) as readonly [Node, Node | undefined]
         const sum = f.let('v128', 'sum', high ? op('f64x2.add', low, high) : low)
         const total = op('f64.add', lane64(sum, 0), lane64(sum, 1))
         const offset = c * v.lanes * 8
@@ -203,7 +233,7 @@ function defineCollect({ kernel, body, fold, targets }: TileOptions): void {
         for (const [h, total] of totals.entries())
           f.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
       })
-      const point = loadPoint(kernel, targets, element(f, values, n, bytesOf(kernel, targets)))
+      const point = loadPoint(kernel, targets, f.let('i32', 'at', registerAt(kernel, targets, values, n)))
       const scale = body.scale && kernel.evaluate(f, new Map([...numbers, ...point]), [])(body.scale)
       const factor = scale && f.let('v128', 'scale', scale)
       const address = element(f, to, start, result.entries * v.bytes)

@@ -10,7 +10,7 @@ import type { Kernel } from '../kernel.ts'
 import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { type Place, tileSources } from './fold.ts'
 import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
-import { bytesOf, loadPoint } from './points.ts'
+import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, type TileOptions } from './tile.ts'
 
 export interface PassOptions extends TileOptions {
@@ -118,8 +118,8 @@ function placesOf(
       }
       const scale = () => {
         if (!body.scale) return undefined
-        const stride = bytesOf(kernel, targets)
-        const address = f.let('i32', 'values', plus(base, times(plus(times(unit, registers), u), stride)))
+        const register = plus(times(unit, registers), u)
+        const address = f.let('i32', 'values', registerAt(kernel, targets, base, register))
         const used = loadPoint(kernel, targets, address)
         return kernel.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
       }

@@ -11,7 +11,7 @@ import type { PairBody } from '@manybody/core/backend'
 import { type Binding, type Expr, symbolsOf } from '@manybody/core/expression'
 import { element, loadElements } from '../element-loop.ts'
 import type { Kernel } from '../kernel.ts'
-import { at, type Node, times } from '../wasm/nodes.ts'
+import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 
 export type Side = 'target' | 'source'
 export type Arrangement = 'register' | 'record'
@@ -79,8 +79,9 @@ export function preparePoints(kernel: Kernel, points: PointValues, from: PointSo
       const value = kernel.evaluate(f, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
-        const address = element(f, to, n, stride)
-        f.emit(...registers.map((register, k) => at('v128.store', k * 16, address, register)))
+        const address = f.let('i32', 'at', registerAt(kernel, points, to, n))
+        const step = registerStep(kernel)
+        f.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
       } else {
         const address = element(f, to, start, stride)
         for (const [k, register] of registers.entries())
@@ -100,6 +101,19 @@ export function loadPoint(
   const { v } = kernel
   return names.map((name, k) => [
     name,
-    arrangement === 'register' ? at('v128.load', k * 16, address) : v.loadSplat(k * v.bytes, address),
+    arrangement === 'register' ? at('v128.load', k * registerStep(kernel), address) : v.loadSplat(k * v.bytes, address),
   ])
+}
+
+/** Bytes between two values of one register of points. */
+const registerStep = ({ wide }: Kernel) => (wide ? 32 : 16)
+
+/** Where the n-th register of points begins. */
+export function registerAt(kernel: Kernel, points: PointValues, base: Node, n: Node): Node {
+  const bytes = bytesOf(kernel, points)
+  if (!kernel.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
+  // A value of one register, the same of the next, then the next value of both.
+  if (n.kind === 'constant' && n.type === 'i32') return plus(base, (n.value & ~1) * bytes + (n.value & 1) * 16)
+  const odd = op('i32.and', n, i32(1))
+  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, 16))
 }

@@ -11,9 +11,9 @@ import type { PairBody } from '@manybody/core/backend'
 import { type Expr, key } from '@manybody/core/expression'
 import type { Kernel, Values } from '../kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, get, type Node, op, plus, set } from '../wasm/nodes.ts'
-import type { Fold, PairTerms } from './fold.ts'
-import { bytesOf, loadPoint, type PointValues } from './points.ts'
+import { at, type Callable, get, i32, type Node, op, plus, set } from '../wasm/nodes.ts'
+import type { Fold, PairTerms, TileFold } from './fold.ts'
+import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 
 export interface TileOptions {
   readonly kernel: Kernel
@@ -49,9 +49,8 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
     const [source, index] = [arg('source'), arg('index')]
     const mask = masked ? arg('mask') : undefined
     const numbers = kernel.numbers(f, block, body.run)
-    const stride = bytesOf(kernel, options.targets)
     const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(kernel, options.targets, plus(target, u * stride)).map(
+      values: loadPoint(kernel, options.targets, registerAt(kernel, options.targets, target, i32(u))).map(
         ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
       ),
       fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
@@ -69,8 +68,26 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
       f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
       return op('i32.lt_u', get(source), end)
     })
-    for (const row of rows) row.fold.end()
+    endTogether(
+      f,
+      kernel,
+      rows.map((row) => row.fold),
+      scratch,
+    )
   })
+}
+
+/** Ends the folds of all registers. What the loop added up is stored side by side first, if registers lie in pairs. */
+export function endTogether(f: FunctionBuilder, { wide }: Kernel, folds: readonly TileFold[], scratch: Node): void {
+  const totals = folds.map((fold) => fold.totals ?? [])
+  const offset = (c: number, u: number) => (c * folds.length + u) * 16
+  if (wide)
+    for (const c of (totals[0] ?? []).keys())
+      for (const [u, list] of totals.entries()) {
+        const total = list[c]
+        if (total) f.emit(at('v128.store', offset(c, u), scratch, get(total)))
+      }
+  for (const [u, fold] of folds.entries()) fold.end(wide ? (c) => at('v128.load', offset(c, u), scratch) : undefined)
 }
 
 /** What pair terms are written from. */

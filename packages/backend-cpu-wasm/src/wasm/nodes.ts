@@ -95,4 +95,6 @@ export function plus(a: Node, b: Node | number): Node {
 }
 
 /** `a * b`, where b is a whole constant. */
-export const times = (a: Node, b: number): Node => (b === 1 ? a : op('i32.mul', a, i32(b)))
+export function times(a: Node, b: number): Node {
+  return b === 1 ? a : op('i32.mul', a, i32(b))
+}

@@ -19,7 +19,7 @@ export const sum =
       additive: true,
       results: [{ name, entries: components, type: 'number', empty: 0 }],
       stateBytes: components * wide * 16,
-      tileBytes: 0,
+      tileBytes: kernel.wide ? components * 16 : 0,
       start(f, { state }) {
         for (const offset of parts.flat()) f.emit(at('v128.store', offset, state, f.constant('f64x2', 0)))
       },
@@ -27,15 +27,16 @@ export const sum =
         const totals = parts.map(() => f.local('v128', 'total'))
         for (const total of totals) f.emit(set(total, f.constant('f64x2', 0)))
         return {
+          totals,
           add({ terms }) {
             for (const [c, total] of totals.entries()) {
               const term = terms[c]
               if (term) f.emit(set(total, kernel.sum(get(total), term)))
             }
           },
-          end() {
+          end(stored) {
             for (const [c, total] of totals.entries())
-              for (const [h, part] of v.widened(f, get(total)).entries()) {
+              for (const [h, part] of v.widened(f, stored?.(c) ?? get(total)).entries()) {
                 const offset = parts[c]?.[h] ?? 0
                 f.emit(at('v128.store', offset, state, op('f64x2.add', at('v128.load', offset, state), part)))
               }
