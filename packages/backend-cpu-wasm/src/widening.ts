@@ -22,9 +22,10 @@ interface NodeProcess {
   getBuiltinModule?(id: string): unknown
 }
 
-/** Why nothing can be widened here, if so. */
-export function noWidening(): string | undefined {
-  const { process } = globalThis as { process?: NodeProcess }
+const hostProcess = () => (globalThis as { process?: NodeProcess }).process
+
+/** Why nothing can be widened in this process, if so. */
+export function noWidening(process: NodeProcess | undefined = hostProcess()): string | undefined {
   const { node, bun, deno } = process?.versions ?? {}
   if (!node || bun || deno) return 'widening is a switch of Node 24 or later, and this is not Node'
   if (Number.parseInt(node, 10) < firstRelease) return `widening needs Node 24 or later, and this is Node ${node}`
@@ -45,7 +46,7 @@ function withoutAvx2(process: NodeProcess | undefined): boolean {
 
 /** Compiles with widening. Synchronous: the switches are those of the whole process. */
 export function compileWidened(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
-  const v8 = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:v8') as V8 | undefined
+  const v8 = hostProcess()?.getBuiltinModule?.('node:v8') as V8 | undefined
   if (!v8) throw new Error('this platform has no node:v8')
   for (const flag of on) v8.setFlagsFromString(flag)
   try {
