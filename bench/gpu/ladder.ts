@@ -18,7 +18,10 @@ const sliced = (workgroup: number, slices: number, targets: number, unroll: numb
   sizes: { workgroup, slices, targets, unroll, parts, blocks: 0 },
 })
 
-const once = (targets: number, parts: number): Plan => ({ variant: 'each-pair-once', sizes: { targets, parts } })
+const once = (targets: number, unroll: number, offsets: number): Plan => ({
+  variant: 'each-pair-once',
+  sizes: { targets, unroll, offsets },
+})
 
 /** Every variant at every block size, as papers print it. */
 export function ladderPlans(n: number): readonly Plan[] {
@@ -61,7 +64,7 @@ export function bestPlans(n: number): readonly Plan[] {
       split(128, 16, 2, 128),
       split(128, 16, 4, 128),
       split(128, 8, 8, 64),
-      ...[4, 8, 16].flatMap((targets) => [16, 32, 64].map((parts) => once(targets, parts))),
+      ...[4, 8, 16].flatMap((targets) => [1, 3].map((offsets) => once(targets, 4, offsets))),
     ]
   return [
     split(128, 16, 2, 128),
@@ -74,6 +77,6 @@ export function bestPlans(n: number): readonly Plan[] {
     split(512, 8, 16, 16),
     split(512, 4, 16, 16),
     split(256, 16, 2, 32),
-    ...[8, 16].flatMap((targets) => [2, 8, 32].map((parts) => once(targets, parts))),
+    ...[8, 16].flatMap((targets) => [1, 3].map((offsets) => once(targets, 4, offsets))),
   ]
 }

@@ -105,7 +105,7 @@ const symmetric: Readonly<Record<string, Workload>> = {
 for (const [name, workload] of Object.entries(symmetric))
   test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
     const particles = { ...points(count), charge: numbers(count, 20), weight: numbers(count, 21) }
-    await expectTruth(workload, particles, { variant: 'each-pair-once', sizes: { targets: 2, parts: 3 } })
+    await expectTruth(workload, particles, { variant: 'each-pair-once', sizes: { targets: 2, offsets: 3 } })
   })
 
 test('each-pair-once: 2-D, and ranges by the plain loop', async () => {

@@ -21,7 +21,8 @@ import {
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import { createMemory, GpuArray, type Memory } from './memory.ts'
-import { recipeFor } from './recipes.ts'
+import { createNewtonProof } from './newton-proof.ts'
+import { recipeFor, type Workshop } from './recipes.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
 import { createTuner, type Learned, type Tuner } from './tuner.ts'
@@ -31,13 +32,14 @@ export class WebGpuDevice implements Device {
   readonly lost: Promise<LossReason>
   readonly #host: GpuHost
   readonly #memory: Memory
-
   readonly #tuner: Tuner | undefined
+  readonly #workshop: Workshop
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}) {
     this.#host = host
     this.#memory = createMemory(host)
     this.#tuner = tune === 'off' ? undefined : createTuner(host, this.#memory, tune, learned)
+    this.#workshop = { host, tuner: this.#tuner, proof: createNewtonProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }
@@ -56,7 +58,7 @@ export class WebGpuDevice implements Device {
     const support = this.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
     const start = performance.now()
-    const recipe = await recipeFor(this.#host, workload, shape, plan, this.#tuner)
+    const recipe = await recipeFor(this.#workshop, workload, shape, plan)
     return new GpuProgram(this.#host, this.#memory, recipe, performance.now() - start)
   }
 

@@ -17,6 +17,8 @@ export interface NewtonShape {
   readonly subgroup: number
   /** Targets of one invocation. */
   readonly targets: number
+  /** Turns of the points round the subgroup per step of the inner loop: a divisor of its size. */
+  readonly unroll: number
 }
 
 /** Fields of the uniform block before the bindings of the run; `parts` counts the slots for the second reduction. */
@@ -59,7 +61,7 @@ export function newtonLoop(
   label: string,
   texts: { readonly whole: PairTexts; readonly tail: PairTexts },
   width: number,
-  { subgroup, targets }: NewtonShape,
+  { subgroup, targets, unroll }: NewtonShape,
   run: readonly Field[],
 ): Shader {
   const block = subgroup * targets
@@ -101,8 +103,11 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       )}
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
       if (whole) {
-        for (var turn = 0u; turn < ${subgroup}u; turn++) {
-          ${indent([pairs(texts.whole), ...turn], 5)}
+        for (var step = 0u; step < ${subgroup / unroll}u; step++) {
+          ${indent(
+            Array.from({ length: unroll }, () => [pairs(texts.whole), ...turn].join('\n')),
+            5,
+          )}
         }
       } else {
         for (var turn = 0u; turn < ${subgroup}u; turn++) {

@@ -11,24 +11,23 @@ import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { foldOf } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
-import { newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
+import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
 import { pairTexts } from './pair-texts.ts'
+import { divisor } from './plan.ts'
 import { dispatchOf, type Recipe, type Step, type StepContext } from './recipe.ts'
 import type { Field, Shader } from './shader.ts'
 
 export const newtonVariant = 'each-pair-once'
 
-export interface NewtonPlan {
-  readonly subgroup: number
-  readonly targets: number
-  /** Parts that the offsets of one round are split into, at most. */
-  readonly parts: number
+export interface NewtonPlan extends NewtonShape {
+  /** Offsets of one workgroup: few, so that many workgroups end evenly. */
+  readonly offsets: number
 }
 
-/** Slots of one round. */
-const mostOffsets = 64
-/** Workgroups that keep a large device busy: one subgroup each. */
-const wantedGroups = 4096
+/** From how many points on it wins; see docs/backends/webgpu.md. */
+const fewestPoints = 16384
+/** Bytes of the slots of one round. */
+const slotBytes = 2 ** 29
 
 /** The size that all subgroups of a device have, if they have one. */
 function subgroupOf({ subgroups }: GpuHost): number | undefined {
@@ -36,11 +35,18 @@ function subgroupOf({ subgroups }: GpuHost): number | undefined {
 }
 
 /** Why a workload cannot meet each pair once; undefined if it can. */
-function newtonObstacle({ law, reduction, domain }: PairWorkload, shape: Shape): string | undefined {
+function newtonObstacle(workload: PairWorkload, shape: Shape): string | undefined {
+  const { law, reduction, domain } = workload
   if (!shape.sameSet) return 'targets and sources are two sets'
   if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
   if (domain.exclusions.length > 0) return 'exclusions are kept per target'
-  return undefined
+  return termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial'
+}
+
+/** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
+export function newtonPays(workload: PairWorkload, shape: Shape, host: GpuHost): boolean {
+  const large = host.info.kind === 'hardware' && shape.targets >= fewestPoints
+  return large && subgroupOf(host) !== undefined && newtonObstacle(workload, shape) === undefined
 }
 
 /** @throws RangeError if the workload or the device cannot */
@@ -48,16 +54,15 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
   const subgroup = subgroupOf(host)
   if (subgroup === undefined)
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
-  const obstacle =
-    newtonObstacle(workload, shape) ??
-    (termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial')
+  const obstacle = newtonObstacle(workload, shape)
   if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
-  const { targets = shape.targets > 32768 ? 16 : 4, parts } = plan.sizes ?? {}
-  for (const [name, value] of Object.entries({ targets, parts: parts ?? 1 }))
+  const { targets = shape.targets >= fewestPoints ? 8 : 2, unroll = 4, offsets = 3, ...unknown } = plan.sizes ?? {}
+  for (const name of Object.keys(unknown))
+    throw new RangeError(`"sizes" expected targets, unroll, offsets, got ${name}`)
+  for (const [name, value] of Object.entries({ targets, unroll, offsets }))
     if (!Number.isInteger(value) || value < 1 || value > 1024)
       throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
-  const blocks = Math.max(1, Math.ceil(shape.targets / (subgroup * targets)))
-  return { subgroup, targets, parts: parts ?? Math.max(1, Math.min(mostOffsets, Math.ceil(wantedGroups / blocks))) }
+  return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
 }
 
 function newtonShaders(
@@ -113,7 +118,7 @@ export async function newtonRecipe(
   const [name = ''] = workload.results
   const { loop } = newtonShaders(workload, shape, plan, true)
   return {
-    variant: `${newtonVariant} (subgroup ${plan.subgroup}, targets ${plan.targets}, parts ${plan.parts})`,
+    variant: `${newtonVariant} (subgroup ${plan.subgroup}, targets ${plan.targets}, unroll ${plan.unroll}, offsets ${plan.offsets})`,
     accumulation: 'block',
     inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
     results(bindings, { targets = [0, bindings.targets.count] }) {
@@ -159,15 +164,16 @@ async function* rounds(
   const block = plan.subgroup * plan.targets
   const blocks = Math.ceil(count / block)
   const offsets = Math.floor(blocks / 2) + 1
-  const room = Math.floor((host.info.limits.bindingBytes ?? 0) / (4 * width * count)) - plan.parts
-  const perRound = Math.max(1, Math.min(offsets, mostOffsets + 1, room))
-  buffers.set('partial', await lease.array(4 * width * count * (perRound + plan.parts)))
+  const slots = Math.min(slotBytes, host.info.limits.bindingBytes ?? 0) / (4 * width * count)
+  // A slot an offset, and one a workgroup.
+  const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1
+  const perRound = Math.max(1, Math.min(offsets, room))
+  buffers.set('partial', await lease.array(4 * width * count * (perRound + Math.ceil(perRound / plan.offsets))))
   for (let first = 0; first < offsets; ) {
     // Each offset is two blocks of ordered pairs per block.
     const fits = Math.max(1, Math.floor(context.budget() / (2 * block * block * blocks)))
     const last = Math.min(offsets, first + Math.min(perRound, fits))
-    const perPart = Math.ceil((last - first) / plan.parts)
-    const groups = Math.ceil((last - first) / perPart)
+    const groups = Math.ceil((last - first) / plan.offsets)
     const values = {
       ...parameters,
       targetFirst: 0,
@@ -180,7 +186,7 @@ async function* rounds(
       blocks,
       offsetFirst: first,
       offsetLast: last,
-      perPart,
+      perPart: plan.offsets,
     }
     const done = last === offsets
     yield {

@@ -204,7 +204,7 @@ const bytesPerInvocation = (c: PairCase, { slices }: Sizes) => c.sourceBytes + (
 const slicedBytes = (c: PairCase, workgroup: number) => workgroup * (c.sourceBytes + 4 * c.words)
 
 /** The largest divisor of n that is at most `most`. */
-function divisor(n: number, most: number): number {
+export function divisor(n: number, most: number): number {
   for (let d = Math.min(n, most); d > 1; d--) if (n % d === 0) return d
   return 1
 }

@@ -3,34 +3,60 @@
  *
  * @module
  */
-import type { Plan, Shape, Workload } from '@manybody/core'
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { elementPlanOf, elementRecipe } from './element-recipe.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { matrixRecipe } from './matrix-recipe.ts'
-import { newtonPlanOf, newtonRecipe, newtonVariant } from './newton-recipe.ts'
+import type { NewtonProof } from './newton-proof.ts'
+import { newtonPays, newtonPlanOf, newtonRecipe, newtonVariant } from './newton-recipe.ts'
 import { pairCase, pairRecipe } from './pair-recipe.ts'
-import { choosePlan, planOf } from './plan.ts'
+import { candidatePlans, choosePlan, planData, planOf } from './plan.ts'
 import type { Recipe } from './recipe.ts'
-import type { Tuner } from './tuner.ts'
+import type { Effort, Tuner } from './tuner.ts'
 
-export async function recipeFor(
-  host: GpuHost,
-  workload: Workload,
-  shape: Shape,
-  plan?: Plan,
-  tuner?: Tuner,
-): Promise<Recipe> {
+/** What recipes are made with. */
+export interface Workshop {
+  readonly host: GpuHost
+  readonly tuner: Tuner | undefined
+  readonly proof: NewtonProof
+}
+
+export async function recipeFor(workshop: Workshop, workload: Workload, shape: Shape, plan?: Plan): Promise<Recipe> {
+  const { host } = workshop
   if (workload.loop !== 'pair')
     return elementRecipe(host, workload, shape, elementPlanOf(workload, shape, plan, host.limits))
-  if (workload.reduction === 'none') {
-    if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
-    return matrixRecipe(host, workload, shape)
-  }
+  if (workload.reduction !== 'none') return foldedRecipe(workshop, workload, shape, plan)
+  if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
+  return matrixRecipe(host, workload, shape)
+}
+
+async function foldedRecipe(
+  { host, tuner, proof }: Workshop,
+  workload: PairWorkload,
+  shape: Shape,
+  plan?: Plan,
+): Promise<Recipe> {
   const c = pairCase(workload, shape, host)
-  const plain = () => pairRecipe(host, workload, shape, choosePlan(c))
-  if (plan?.variant === newtonVariant)
-    return newtonRecipe(host, workload, shape, newtonPlanOf(workload, shape, plan, host), plain)
-  if (plan) return pairRecipe(host, workload, shape, planOf(plan, c))
-  const tunable = tuner && shape.targets > 0 && shape.sources > 0
-  return pairRecipe(host, workload, shape, tunable ? await tuner.plan(workload, shape, c) : choosePlan(c))
+  let model: Promise<Recipe> | undefined
+  const plain = () => {
+    model ??= pairRecipe(host, workload, shape, choosePlan(c))
+    return model
+  }
+  const once = (asked: Plan) => newtonRecipe(host, workload, shape, newtonPlanOf(workload, shape, asked, host), plain)
+  if (plan) return plan.variant === newtonVariant ? once(plan) : pairRecipe(host, workload, shape, planOf(plan, c))
+
+  const pays = newtonPays(workload, shape, host)
+  /** Each pair once where the device proves it; plans of the plain loop as they are. */
+  const trusted = async (asked: Plan): Promise<Recipe | undefined> => {
+    if (asked.variant !== newtonVariant) return pairRecipe(host, workload, shape, planOf(asked, c))
+    if (!pays) return undefined
+    const recipe = await once(asked)
+    return (await proof.holds(workload, shape, recipe, await plain())) ? recipe : undefined
+  }
+  const newton: Plan = { variant: newtonVariant }
+  if (tuner && shape.targets > 0 && shape.sources > 0) {
+    const candidates = (effort: Effort) => [...candidatePlans(c, effort).map(planData), ...(pays ? [newton] : [])]
+    return tuner.recipe(workload, shape, candidates, trusted)
+  }
+  return (await trusted(newton)) ?? plain()
 }

@@ -9,45 +9,51 @@ import { bind } from '@manybody/core/backend'
 import type { GpuHost } from './gpu-host.ts'
 import { uploadInputs } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
-import { pairRecipe } from './pair-recipe.ts'
-import { candidatePlans, type PairCase, type PairPlan, planData, planOf } from './plan.ts'
 import { encode, type Recipe, type Step } from './recipe.ts'
+import { samplePoints } from './sample-points.ts'
 
 /** The fastest plan by adapter, law and size class. Survives `JSON.stringify`. */
 export type Learned = Readonly<Record<string, Plan>>
 
+export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
+
 export interface Tuner {
   readonly learned: Learned
-  /** The plan to use, timed now if it is not known. */
-  plan(workload: PairWorkload, shape: Shape, c: PairCase): Promise<PairPlan>
+  /**
+   * The recipe to use: of the plan that is known, or of the fastest candidate, timed now.
+   *
+   * @param recipeOf undefined for a plan that cannot be used here
+   */
+  recipe(
+    workload: PairWorkload,
+    shape: Shape,
+    candidates: (effort: Effort) => readonly Plan[],
+    recipeOf: (plan: Plan) => Promise<Recipe | undefined>,
+  ): Promise<Recipe>
 }
 
 /** Interactions of one timing: a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const
 const repetitions = 3
 
-export function createTuner(
-  host: GpuHost,
-  memory: Memory,
-  effort: Exclude<NonNullable<OpenOptions['tune']>, 'off'>,
-  known: Learned,
-): Tuner {
+export function createTuner(host: GpuHost, memory: Memory, effort: Effort, known: Learned): Tuner {
   const learned: Record<string, Plan> = { ...known }
   return {
     learned,
-    async plan(workload, shape, c) {
+    async recipe(workload, shape, candidates, recipeOf) {
       const key = keyOf(host, workload, shape)
-      const found = learned[key]
-      if (found) return planOf(found, c)
-      let best: { readonly plan: PairPlan; readonly milliseconds: number } | undefined
-      for (const plan of candidatePlans(c, effort)) {
-        const recipe = await pairRecipe(host, workload, shape, plan)
+      const found = learned[key] && (await recipeOf(learned[key]))
+      if (found) return found
+      let best: { readonly plan: Plan; readonly recipe: Recipe; readonly milliseconds: number } | undefined
+      for (const plan of candidates(effort)) {
+        const recipe = await recipeOf(plan)
+        if (!recipe) continue
         const milliseconds = await time(host, memory, recipe, workload, shape)
-        if (!best || milliseconds < best.milliseconds) best = { plan, milliseconds }
+        if (!best || milliseconds < best.milliseconds) best = { plan, recipe, milliseconds }
       }
       if (!best) throw new Error('no plan to time')
-      learned[key] = planData(best.plan)
-      return best.plan
+      learned[key] = best.plan
+      return best.recipe
     },
   }
 }
@@ -70,7 +76,7 @@ async function time(
 ): Promise<number> {
   const lease = memory.lease()
   try {
-    const { bindings } = bind(workload, pointsFor(recipe, shape))
+    const { bindings } = bind(workload, samplePoints(recipe.inputs, shape, 1))
     const buffers = await uploadInputs(host, recipe, bindings, lease)
     const results = recipe.results(bindings, {}, true)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
@@ -102,20 +108,4 @@ async function submit(host: GpuHost, step: Step): Promise<number> {
   await host.device.queue.onSubmittedWorkDone()
   host.check()
   return performance.now() - start
-}
-
-/** Points spread over a unit box (R2-like sequences, one irrational per axis), with every attribute at 1. */
-function pointsFor(recipe: Recipe, shape: Shape): Parameters<typeof bind>[1] {
-  const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
-  const set = (side: string, count: number) => {
-    const position = Float32Array.from({ length: count * shape.dimension }, (_, n) => {
-      const axis = n % shape.dimension
-      return (((n - axis) / shape.dimension + 1) * (steps[axis] ?? 0)) % 1
-    })
-    const names = recipe.inputs.flatMap((key) => (key.startsWith(`${side}.`) ? [key.slice(side.length + 1)] : []))
-    const ones = names.filter((name) => name !== 'position').map((name) => [name, new Float32Array(count).fill(1)])
-    return { dimension: shape.dimension, position, ...Object.fromEntries(ones) }
-  }
-  if (shape.sameSet) return set('points', shape.targets)
-  return { targets: set('targets', shape.targets), sources: set('sources', shape.sources) }
 }

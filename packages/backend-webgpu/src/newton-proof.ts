@@ -1,0 +1,61 @@
+/**
+ * Whether a device meets each pair once rightly: the loop leans on what drivers say of subgroups, and is compared with
+ * the plain loop, once per law, before the model may choose it.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import type { GpuHost } from './gpu-host.ts'
+import { GpuProgram } from './gpu-program.ts'
+import type { Memory } from './memory.ts'
+import type { Recipe } from './recipe.ts'
+import { samplePoints } from './sample-points.ts'
+
+export interface NewtonProof {
+  /** Whether both recipes give the same, as far as float32 goes. */
+  holds(workload: PairWorkload, shape: Shape, once: Recipe, plain: Recipe): Promise<boolean>
+}
+
+/** Four blocks of the usual 256 points, the last one not full: an even ring, where the half way round meets itself. */
+const count = 987
+/** Lanes that are mixed up change results by their own size; the order of additions by about 1e-6. */
+const tolerance = 1e-4
+
+export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
+  const verdicts = new Map<string, Promise<boolean>>()
+  return {
+    holds(workload, shape, once, plain) {
+      const { law, quantity, domain } = workload
+      const key = JSON.stringify([law.expressions, quantity, domain, shape.dimension, once.variant])
+      const known = verdicts.get(key)
+      if (known) return known
+      const verdict = compare(host, memory, workload, { ...shape, targets: count, sources: count }, [once, plain])
+      verdicts.set(key, verdict)
+      return verdict
+    },
+  }
+}
+
+async function compare(
+  host: GpuHost,
+  memory: Memory,
+  workload: PairWorkload,
+  shape: Shape,
+  recipes: readonly [Recipe, Recipe],
+): Promise<boolean> {
+  const { cutoff } = workload.domain
+  const spacing = cutoff ? cutoff.distance / 2 : 1
+  const { bindings } = bind(workload, samplePoints(recipes[0].inputs, shape, spacing))
+  const [name = ''] = workload.results
+  const results: Float32Array[] = []
+  for (const recipe of recipes) {
+    const program = new GpuProgram(host, memory, recipe, 0)
+    results.push((await program.run(bindings))[name] as Float32Array)
+    program.dispose()
+  }
+  const [once = new Float32Array(), plain = new Float32Array()] = results
+  const size = Math.hypot(...plain)
+  // NaN passes no comparison, and zeros prove nothing.
+  return size > 0 && Math.hypot(...once.map((value, n) => value - (plain[n] ?? Number.NaN))) <= tolerance * size
+}
