@@ -92,13 +92,12 @@ it('gives to both points where each pair is visited once', () => {
           (local.set $dx0 (f32x4.sub (local.get $xj) (local.get $xi0)))
           (local.set $dy0 (f32x4.sub (local.get $yj) (local.get $yi0)))
           (local.set $dz0 (f32x4.sub (local.get $zj) (local.get $zi0)))
-          (local.set $r20
+          (local.set $e00
             (f32x4.add
               (f32x4.add
-                (f32x4.mul (local.get $dx0) (local.get $dx0))
+                (f32x4.add (local.get $p1) (f32x4.mul (local.get $dx0) (local.get $dx0)))
                 (f32x4.mul (local.get $dy0) (local.get $dy0)))
               (f32x4.mul (local.get $dz0) (local.get $dz0))))
-          (local.set $e00 (f32x4.add (local.get $p1) (local.get $r20)))
           (local.set $e10 (f32x4.div (local.get $c1) (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
           (local.set $coefficient (f32x4.mul (local.get $s0) (local.get $e10)))
           (local.set $coefficient.1 (f32x4.mul (local.get $t00) (local.get $e10)))

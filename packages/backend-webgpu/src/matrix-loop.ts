@@ -1,6 +1,6 @@
 /**
- * The interaction matrix in WGSL: each invocation holds one source and goes down `rowsPerGroup` rows, so that neighbours
- * write neighbouring columns. Writing is what it costs: 4 bytes a pair.
+ * The interaction matrix in WGSL: each invocation holds a few sources and goes down `rowsPerGroup` rows, a few at a time,
+ * so that neighbours write neighbouring columns. Writing is what it costs: 4 bytes a pair.
  *
  * @module
  */
@@ -9,6 +9,10 @@ import { type Field, indent, type Shader, shader } from './shader.ts'
 
 export const matrixWorkgroup = 64
 export const rowsPerGroup = 16
+/** Columns and rows that an invocation computes before it writes: writes hold back the loads that follow them. */
+const columnsAtOnce = 4
+const rowsAtOnce = 4
+export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
 
 /** Fields of the uniform block before the bindings of the run. */
 const matrixFields: readonly Field[] = [
@@ -22,18 +26,42 @@ const matrixFields: readonly Field[] = [
   { name: 'carry', type: 'u32' },
 ]
 
-/** A pair of the matrix: its place is written, with 0 where the pair does not count. */
+/** A pair of the matrix: `value`, which is 0 where the pair does not count. */
 export const matrixFold = {
   indexed: true,
   pair: (_r: number, { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined }) =>
-    `result_value[place] = ${keep ? `select(0.0, ${terms[0]}, ${keep})` : terms[0]};`,
+    `value = ${keep ? `select(0.0, ${terms[0]}, ${keep})` : terms[0]};`,
 }
 
 export function matrixLoop(label: string, texts: PairTexts, run: readonly Field[], exclusions: boolean): Shader {
-  const source = texts
-    .loadSource('j')
-    .map((parts, v) => `let source${v || ''} = ${texts.record[v]}(${parts});`)
-    .join('\n')
+  const columns = Array.from({ length: columnsAtOnce }, (_, c) => c)
+  const rows = Array.from({ length: rowsAtOnce }, (_, r) => r)
+  const vector = (v: number) => `source${v || ''}`
+  const column = (c: number) => `let column_${c} = first + ${c * matrixWorkgroup}u;
+let j_${c} = min(column_${c}, run.sourceCount - 1u);
+let visited_${c} = (j_${c} >= run.sourceFirst) & (j_${c} < run.sourceLast);
+let writes_${c} = (column_${c} < run.sourceCount) & (visited_${c} | (run.carry == 0u));
+${texts
+  .loadSource(`j_${c}`)
+  .map((parts, v) => `let ${vector(v)}_${c} = ${texts.record[v]}(${parts});`)
+  .join('\n')}`
+  const row = (r: number) => `let i_${r} = run.targetFirst + min(row + ${r}u, run.targetCount - 1u);
+${texts.loadTarget(r)}
+${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}`
+  const pair = (r: number, c: number) => `var value_${r}_${c} = 0.0;
+{
+  let j = j_${c};
+  ${indent(
+    texts.record.map((_, v) => `let ${vector(v)} = ${vector(v)}_${c};`),
+    1,
+  )}
+  var value = 0.0;
+  ${indent(texts.pair(r), 1)}
+  value_${r}_${c} = select(0.0, value, visited_${c});
+}`
+  const write = (r: number, c: number) =>
+    `if ((row + ${r}u < run.targetCount) & writes_${c}) { result_value[(row + ${r}u) * run.sourceCount + column_${c}] = value_${r}_${c}; }`
+  const block = (text: (r: number, c: number) => string) => rows.flatMap((r) => columns.map((c) => text(r, c)))
   const body = `${exclusions ? excludedFunction : ''}
 @compute @workgroup_size(${matrixWorkgroup})
 fn main(
@@ -41,21 +69,11 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let j = (group.x + group.z * groups.x) * ${matrixWorkgroup}u + lane;
-  if (j >= run.sourceCount) { return; }
-  let visited = j >= run.sourceFirst && j < run.sourceLast;
-  ${indent(source, 1)}
+  let first = (group.x + group.z * groups.x) * ${columnsPerGroup}u + lane;
+  ${indent(columns.map(column), 1)}
   let firstRow = group.y * ${rowsPerGroup}u;
-  for (var row = firstRow; row < min(firstRow + ${rowsPerGroup}u, run.targetCount); row++) {
-    let place = row * run.sourceCount + j;
-    if (!visited) {
-      if (run.carry == 0u) { result_value[place] = 0.0; }
-      continue;
-    }
-    let i_0 = run.targetFirst + row;
-    ${indent(texts.loadTarget(0), 2)}
-    ${exclusions ? 'var cursor_0 = exclusions_offsets[i_0];' : ''}
-    ${indent(texts.pair(0), 2)}
+  for (var row = firstRow; row < min(firstRow + ${rowsPerGroup}u, run.targetCount); row += ${rowsAtOnce}u) {
+    ${indent([...rows.map(row), ...block(pair), ...block(write)], 2)}
   }
 }
 `

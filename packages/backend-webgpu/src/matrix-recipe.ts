@@ -9,7 +9,7 @@ import { isSingular, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { compile, type Pipeline } from './compile.ts'
 import type { GpuHost } from './gpu-host.ts'
-import { matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from './matrix-loop.ts'
+import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from './matrix-loop.ts'
 import { write } from './memory.ts'
 import { pairTexts } from './pair-texts.ts'
 import { dispatchOf, type Recipe, type Step, type StepContext, spread } from './recipe.ts'
@@ -47,7 +47,7 @@ export async function matrixRecipe(host: GpuHost, workload: PairWorkload, shape:
   const { inputs } = matrixShader(workload, shape, true)
   await pipelineFor(singular(workload.law.parameters))
   return {
-    variant: `matrix (workgroup ${matrixWorkgroup}, rows ${rowsPerGroup})`,
+    variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
     accumulation: 'compensated',
     inputs,
     results(bindings, { targets = [0, bindings.targets.count] }, whole) {
@@ -97,7 +97,7 @@ async function* blocks(
       sourceCount: columns,
       carry: initial ? 1 : 0,
     }
-    const [x, z] = spread(Math.ceil(columns / matrixWorkgroup))
+    const [x, z] = spread(Math.ceil(columns / columnsPerGroup))
     first += block
     yield {
       dispatches: [await dispatchOf(context, pipeline, values, [x, Math.ceil(block / rowsPerGroup), z])],

@@ -29,7 +29,7 @@ export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
       const { law, quantity, domain } = workload
       const key = JSON.stringify([law.expressions, quantity, domain, shape.dimension, once.variant])
       const known = verdicts.get(key)
-      if (known) return known
+      if (known !== undefined) return known
       const verdict = compare(host, memory, workload, { ...shape, targets: count, sources: count }, [once, plain])
       verdicts.set(key, verdict)
       return verdict

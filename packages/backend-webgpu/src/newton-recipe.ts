@@ -26,6 +26,8 @@ export interface NewtonPlan extends NewtonShape {
 
 /** From how many points on it wins; see docs/backends/webgpu.md. */
 const fewestPoints = 16384
+/** Workgroups, one subgroup each, that end evenly on a large device. */
+const wantedGroups = 8192
 /** Bytes of the slots of one round. */
 const slotBytes = 2 ** 29
 
@@ -56,7 +58,9 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
   const obstacle = newtonObstacle(workload, shape)
   if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
-  const { targets = shape.targets >= fewestPoints ? 8 : 2, unroll = 4, offsets = 3, ...unknown } = plan.sizes ?? {}
+  const { targets = shape.targets >= fewestPoints ? 8 : 2, unroll = 4, ...rest } = plan.sizes ?? {}
+  const blocks = Math.ceil(shape.targets / (subgroup * targets))
+  const { offsets = Math.max(1, Math.min(3, Math.floor((blocks * blocks) / 2 / wantedGroups))), ...unknown } = rest
   for (const name of Object.keys(unknown))
     throw new RangeError(`"sizes" expected targets, unroll, offsets, got ${name}`)
   for (const [name, value] of Object.entries({ targets, unroll, offsets }))

@@ -106,16 +106,18 @@ export function choosePlan(c: PairCase): PairPlan {
     return planOf({ variant: 'split', sizes: { workgroup: 128, targets: 1, unroll: 32, parts, blocks: 0 } }, c)
   }
   // Very many targets fill the device by themselves; block sums then cost nothing and keep long chains exact.
-  if (c.targets > 131072)
+  const spare = !wide || 16 * c.registers < registerBudget
+  if (c.targets > 131072 && c.sums && spare)
     return planOf(
       { variant: 'split', sizes: { workgroup: 128, targets: fits(16), unroll: 2, parts: 32, blocks: 1 } },
       c,
     )
-  const shape = wide
+  const wideShape = c.sums
     ? { workgroup: 512, targets: fits(8), unroll: 8 }
-    : { workgroup: 128, targets: fits(16), unroll: 2 }
+    : { workgroup: 512, targets: fits(4), unroll: 16 }
+  const shape = wide ? wideShape : { workgroup: 128, targets: fits(16), unroll: 2 }
   const blocks = Math.ceil(c.targets / (shape.workgroup * shape.targets))
-  const wanted = wide ? (c.targets > 32768 ? 512 : 128) : 16384
+  const wanted = wide ? (c.targets > 131072 ? 2048 : c.targets > 32768 ? 512 : 128) : 16384
   const parts = Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, wanted / blocks))))
   return planOf({ variant: 'split', sizes: { ...shape, parts, blocks: 0 } }, c)
 }

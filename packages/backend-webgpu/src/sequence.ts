@@ -25,8 +25,11 @@ export interface GpuTimedSequence extends Sequence {
 
 /** Interactions of one step, which no submission cuts further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
-/** Commands in one submission, which the host must have encoded before the device starts. */
-const mostDispatches = 8192
+/** Pieces of work in a submission: few in the first, so that the device soon runs, then twice as many each time. */
+const firstWork = 64
+const mostWork = 1024
+/** Submissions at a time. */
+const mostPending = 8
 
 /** @throws TypeError if a stage's program or arrays belong to another device */
 export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
@@ -78,7 +81,7 @@ function replacedInputs(recipe: Recipe, bindings: Bindings, outputs: Stage['outp
 }
 
 class GpuSequence implements GpuTimedSequence {
-  /** Time on the device of the latest run, where there are timestamps and it was one submission. */
+  /** Time on the device from the begin to the end of the latest run, where there are timestamps. */
   gpuMilliseconds: number | undefined
   readonly #host: GpuHost
   readonly #lease: Lease
@@ -112,36 +115,48 @@ class GpuSequence implements GpuTimedSequence {
     const round = this.#work.reduce((sum, { step }) => sum + step.interactions, 0)
     const total = Math.max(1, round * times)
     this.gpuMilliseconds = undefined
-    let submitted = 0
     let finished = 0
     let batch: Work[] = []
     let size = 0
-    let previous: Promise<void> = Promise.resolve()
-    const flush = async (only: boolean): Promise<void> => {
-      if (batch.length === 0) return
-      options.signal?.throwIfAborted()
-      const [work, interactions] = [batch, size]
-      batch = []
-      size = 0
-      submitted += interactions
-      const done = this.#submit(work, interactions, only).then(() => {
-        finished += interactions
-        options.onProgress?.(finished / total)
-      })
-      // One submission waits behind the one that runs, so that the device never idles.
-      const before = previous
-      previous = done
-      done.catch(() => undefined)
-      await before
-    }
-    for (let n = 0; n < times; n++)
-      for (const item of this.#work) {
-        batch.push(item)
-        size += item.step.interactions
-        if (size >= this.#pacer.budget() || batch.length >= mostDispatches) await flush(false)
+    let left = times * this.#work.length
+    let first = true
+    let most = firstWork
+    const pending: { readonly done: Promise<void>; readonly interactions: number }[] = []
+    const lease = this.#lease.nested()
+    try {
+      const queries = await this.#timer.queries(lease)
+      const staging = queries && (await lease.staging(16))
+      const flush = async (): Promise<void> => {
+        options.signal?.throwIfAborted()
+        const [work, interactions] = [batch, size]
+        const clock = { begins: first, ends: left === 0, queries, staging }
+        batch = []
+        size = 0
+        first = false
+        most = Math.min(mostWork, 2 * most)
+        const done = this.#submit(work, interactions, clock).then(() => {
+          finished += interactions
+          options.onProgress?.(finished / total)
+        })
+        done.catch(() => undefined)
+        pending.push({ done, interactions })
+        // Submissions wait behind the one that runs, so that the device never idles, as far as the time budget goes.
+        const waiting = () => pending.slice(1).reduce((sum, p) => sum + p.interactions, 0)
+        while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#pacer.budget()))
+          await pending.shift()?.done
       }
-    await flush(submitted === 0)
-    await previous
+      for (let n = 0; n < times; n++)
+        for (const item of this.#work) {
+          batch.push(item)
+          size += item.step.interactions
+          left--
+          if (size >= this.#pacer.budget() || batch.length >= most || left === 0) await flush()
+        }
+      for (const { done } of pending) await done
+      if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
+    } finally {
+      lease.release()
+    }
   }
 
   /** Runs that have begun end first. */
@@ -156,33 +171,37 @@ class GpuSequence implements GpuTimedSequence {
     this.#lease.release()
   }
 
-  async #submit(work: readonly Work[], interactions: number, only: boolean): Promise<void> {
+  async #submit(work: readonly Work[], interactions: number, clock: Clock): Promise<void> {
     const host = this.#host
     const start = performance.now()
-    const lease = only ? this.#lease.nested() : undefined
-    try {
-      const queries = lease && (await this.#timer.queries(lease))
-      const staging = lease && queries && (await lease.staging(16))
-      await host.guarded('submit a sequence', () => {
-        const encoder = host.device.createCommandEncoder()
-        let pass = encoder.beginComputePass(staging && queries ? this.#timer.pass() : {})
-        for (const { step, copies } of work) {
-          encode(pass, step.dispatches)
-          if (copies.length === 0) continue
-          pass.end()
-          for (const { from, to, bytes } of copies) encoder.copyBufferToBuffer(from, 0, to, 0, bytes)
-          pass = encoder.beginComputePass()
-        }
+    await host.guarded('submit a sequence', () => {
+      const encoder = host.device.createCommandEncoder()
+      let breaks = work.filter(({ copies }) => copies.length > 0).length
+      const begin = (begins: boolean) =>
+        encoder.beginComputePass(this.#timer.pass({ begins, ends: clock.ends && breaks === 0 }))
+      let pass = begin(clock.begins)
+      for (const { step, copies } of work) {
+        encode(pass, step.dispatches)
+        if (copies.length === 0) continue
         pass.end()
-        if (staging && queries) this.#timer.resolve(encoder, queries, staging, 0)
-        host.device.queue.submit([encoder.finish()])
-      })
-      await host.device.queue.onSubmittedWorkDone().catch(host.blame)
-      host.check()
-      this.#pacer.observe(interactions, performance.now() - start)
-      if (staging) this.gpuMilliseconds = this.#timer.read(await readStaging(host, staging, 16), 0)
-    } finally {
-      lease?.release()
-    }
+        for (const { from, to, bytes } of copies) encoder.copyBufferToBuffer(from, 0, to, 0, bytes)
+        breaks--
+        pass = begin(false)
+      }
+      pass.end()
+      if (clock.ends && clock.staging) this.#timer.resolve(encoder, clock.queries, clock.staging, 0)
+      host.device.queue.submit([encoder.finish()])
+    })
+    await host.device.queue.onSubmittedWorkDone()
+    host.check()
+    this.#pacer.observe(interactions, performance.now() - start)
   }
+}
+
+/** Which submissions of a run begin and end its time, and where that goes. */
+interface Clock {
+  readonly begins: boolean
+  readonly ends: boolean
+  readonly queries: GPUBuffer | undefined
+  readonly staging: GPUBuffer | undefined
 }

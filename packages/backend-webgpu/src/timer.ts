@@ -1,5 +1,5 @@
 /**
- * The time a submission took on the device itself, where the device has timestamps.
+ * The time that work took on the device itself, where the device has timestamps.
  *
  * @module
  */
@@ -7,7 +7,8 @@ import type { GpuHost } from './gpu-host.ts'
 import type { Lease } from './memory.ts'
 
 export interface Timer {
-  pass(): GPUComputePassDescriptor
+  /** A pass that begins the time, ends it, or both. */
+  pass(marks?: { readonly begins: boolean; readonly ends: boolean }): GPUComputePassDescriptor
   queries(lease: Lease): Promise<GPUBuffer | undefined>
   /** Copies both timestamps, 16 bytes, to the staging buffer at `offset`. */
   resolve(encoder: GPUCommandEncoder, queries: GPUBuffer | undefined, staging: GPUBuffer, offset: number): void
@@ -21,8 +22,14 @@ export function timer({ device }: GpuHost): Timer {
     ? device.createQuerySet({ type: 'timestamp', count: 2 })
     : undefined
   return {
-    pass: () =>
-      set ? { timestampWrites: { querySet: set, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 } } : {},
+    pass({ begins, ends } = { begins: true, ends: true }) {
+      if (!set || !(begins || ends)) return {}
+      const writes = {
+        ...(begins ? { beginningOfPassWriteIndex: 0 } : {}),
+        ...(ends ? { endOfPassWriteIndex: 1 } : {}),
+      }
+      return { timestampWrites: { querySet: set, ...writes } }
+    },
     queries: async (lease) => (set ? lease.queries(16) : undefined),
     resolve(encoder, queries, staging, offset) {
       if (!set || !queries) return

@@ -32,12 +32,12 @@ const workloads = laws.flatMap((law) => [
 
 test.each(workloads)('%s', async (_, workload) => {
   for (const subgroup of [4, 16, 32, 64]) {
-    const recipe = await newtonRecipe(host, workload, shape, { subgroup, targets: 2, parts: 3 }, plain)
+    const recipe = await newtonRecipe(host, workload, shape, { subgroup, targets: 2, unroll: 4, offsets: 3 }, plain)
     expect(recipe.variant).toContain(`subgroup ${subgroup}`)
   }
 })
 
 test('in 2-D', async () => {
   const flat = { ...shape, dimension: 2 as const }
-  await newtonRecipe(host, accelerations(gravity()), flat, { subgroup: 32, targets: 4, parts: 1 }, plain)
+  await newtonRecipe(host, accelerations(gravity()), flat, { subgroup: 32, targets: 4, unroll: 2, offsets: 1 }, plain)
 })

@@ -174,7 +174,8 @@ function inlineGiven(
   let bodies = outputs
   for (const { name } of [...given].reverse()) {
     const body = kept.find((g) => g.name === name)?.expr as Expr
-    const count = [...kept.map((g) => g.expr), ...bodies].reduce((total, e) => total + countUses(e, name), 0)
+    const seen = new Set<string>()
+    const count = [...kept.map((g) => g.expr), ...bodies].reduce((total, e) => total + countUses(e, name, seen), 0)
     if (count > 1 || (count === 1 && !inSum(bodies, name))) continue
     const replace = (e: Expr): Expr =>
       rebuildWith(e, {
@@ -194,7 +195,7 @@ const inSum = (bodies: readonly Expr[], name: string): boolean =>
   )
 
 /** Uses of a symbol, a shared subtree counted once: that is how often it will be computed with. */
-function countUses(e: Expr, name: string, seen: Set<string> = new Set()): number {
+function countUses(e: Expr, name: string, seen: Set<string>): number {
   if (e.kind === 'symbol') return e.name === name ? 1 : 0
   if (seen.has(key(e))) return 0
   seen.add(key(e))

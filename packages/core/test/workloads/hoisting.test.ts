@@ -125,8 +125,7 @@ it('biot-savart', () => {
     loop: dx = xj - xi
     loop: dy = yj - yi
     loop: dz = zj - zi
-    loop: r2 = dx * dx + dy * dy + dz * dz
-    loop: e0 = inverseSqrt(p0 + r2)
+    loop: e0 = inverseSqrt(p0 + dx * dx + dy * dy + dz * dz)
     loop: e1 = e0 * e0 * e0
     term: 0.07957747154594767 * (s1 * dy - s0 * dz) * e1
     term: 0.07957747154594767 * (s2 * dz - s1 * dx) * e1
