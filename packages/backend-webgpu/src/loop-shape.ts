@@ -20,7 +20,7 @@ export interface LoopShape {
   readonly slices: number
   /** Whether the grid splits sources, so that folds are written in parts. */
   readonly split: boolean
-  /** Whether sums are kept per tile before they join the total: more exact, at the cost of registers. */
+  /** Whether sums are kept per tile, or per 256 sources, before they join the total: more exact, at the cost of registers. */
   readonly blocks: boolean
   /** Whether workgroups go on to further targets, in strides of the grid. */
   readonly gridStride: boolean

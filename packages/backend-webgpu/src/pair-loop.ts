@@ -48,7 +48,7 @@ export function pairLoop(
   const { workgroup, slices } = shape
   const staged = shape.staging === 'workgroup'
   const subgroups = shape.staging === 'subgroup'
-  const blocked = shape.blocks && shape.staging !== 'storage' && fold.sums(0).length > 0
+  const blocked = shape.blocks && fold.sums(0).length > 0
   const members = workgroup / slices
   const each = Array.from({ length: shape.targets }, (_, r) => r)
   const over = (text: (r: number) => string) => each.map(text).join('\n')

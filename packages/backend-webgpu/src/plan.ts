@@ -85,11 +85,10 @@ const registerBudget = 128
 /** The plan that the model expects to be fastest. */
 export function choosePlan(c: PairCase): PairPlan {
   const fits = (targets: number) => Math.max(1, Math.min(targets, Math.floor(registerBudget / c.registers)))
-  // A processor has no workgroup memory to gain from; targets in registers save it loads, and parts keep sums short.
-  if (c.kind !== 'hardware') {
-    const parts = Math.min(128, Math.max(1, Math.ceil(c.sources / 1024)))
-    return planOf({ variant: 'naive', sizes: { targets: c.words > 8 ? 1 : fits(4), parts } }, c)
-  }
+  // A processor has no workgroup memory to gain from, and barriers are dear there; targets in registers save it loads,
+  // and block sums keep long sums exact.
+  if (c.kind !== 'hardware')
+    return planOf({ variant: 'naive', sizes: { targets: c.words > 8 ? 1 : fits(4), blocks: 1 } }, c)
   const wide = c.invocations >= 512
   if (c.targets <= 8192 && c.words <= 8) {
     const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
@@ -185,7 +184,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       unroll: divisor(steps, asked.unroll),
       slices,
       split: parts > 1,
-      blocks: asked.blocks > 0 && c.sums && staging !== 'storage',
+      blocks: asked.blocks > 0 && c.sums,
       gridStride: variant === 'grid-stride',
     },
   }

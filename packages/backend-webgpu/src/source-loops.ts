@@ -28,10 +28,20 @@ export const sourceLoops: Readonly<Record<LoopShape['staging'], (loop: SourceLoo
   subgroup: fromSubgroup,
 }
 
-function fromStorage({ texts, shape, each }: SourceLoop): string {
-  return `for (var j = firstSource; j < lastSource; j++) {
+/** Sources that a block sum holds where no tile gives the measure. */
+const blockLength = 256
+
+function fromStorage({ texts, shape, each, open, close }: SourceLoop): string {
+  const loop = (from: string, to: string) => `for (var j = ${from}; j < ${to}; j++) {
   ${indent(declare('source', loadSource(texts, shape, 'j')), 1)}
   ${indent(pairs(texts, each), 1)}
+}`
+  if (!shape.blocks) return loop('firstSource', 'lastSource')
+  return `for (var start = firstSource; start < lastSource; start += ${blockLength}u) {
+  let end = min(start + ${blockLength}u, lastSource);
+  ${indent(open, 1)}
+  ${indent(loop('start', 'end'), 1)}
+  ${indent(close, 1)}
 }`
 }
 

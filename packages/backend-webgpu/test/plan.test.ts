@@ -43,9 +43,9 @@ test('sizes within the limits that every device has', () => {
   `)
 })
 
-test('a software GPU keeps targets in registers, reads sources as they are, and sums them in parts', () => {
-  expect(chosen(1000, { kind: 'software' })).toBe('naive (workgroup 64, targets 4)')
-  expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, parts 4)')
+test('a software GPU keeps targets in registers, reads sources as they are, and sums them in blocks', () => {
+  expect(chosen(1000, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
+  expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
 })
 
 test('a fold that takes many registers gets fewer targets', () => {
