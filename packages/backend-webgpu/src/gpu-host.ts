@@ -28,6 +28,8 @@ export interface GpuHost {
   blame(error: unknown): Promise<never>
   /** Runs calls whose faults WebGPU reports later, and throws what it reports. */
   guarded<T>(action: string, call: () => T): Promise<T>
+  /** Waits until all that was submitted has ended. @throws {@link DeviceLostError} */
+  finished(): Promise<void>
   dispose(): void
 }
 
@@ -43,6 +45,9 @@ const wantedLimits = [
 
 /** What came late to WebGPU, and is needed here. */
 const neededFunctions = ['createComputePipelineAsync', 'pushErrorScope', 'popErrorScope'] as const
+
+/** How long after a call that failed a device may take to tell that it is lost. */
+const lossMilliseconds = 500
 
 const wantedFeatures = ['timestamp-query', 'subgroups'] as const
 
@@ -87,8 +92,8 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     if (disposed) throw new Error('Cannot use device: it was disposed; open the backend again')
   }
   const blame = async (error: unknown): Promise<never> => {
-    // Calls fail a moment before the device tells that it is lost.
-    await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, 0))])
+    // Calls fail a moment before the device tells that it is lost: in browsers, before the end of the GPU process is known.
+    await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, lossMilliseconds))])
     check()
     throw error
   }
@@ -115,6 +120,10 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
           `Cannot ${action}: the device is out of memory (${shortage.message.trim()}); dispose of arrays, or compute fewer targets at a time`,
         )
       return outcome()
+    },
+    async finished() {
+      await device.queue.onSubmittedWorkDone().catch(blame)
+      check()
     },
     dispose() {
       disposed = true

@@ -192,8 +192,7 @@ class GpuSequence implements GpuTimedSequence {
       if (clock.ends && clock.staging) this.#timer.resolve(encoder, clock.queries, clock.staging, 0)
       host.device.queue.submit([encoder.finish()])
     })
-    await host.device.queue.onSubmittedWorkDone()
-    host.check()
+    await host.finished()
     this.#pacer.observe(interactions, performance.now() - start)
   }
 }

@@ -105,7 +105,6 @@ async function submit(host: GpuHost, step: Step): Promise<number> {
     pass.end()
     host.device.queue.submit([encoder.finish()])
   })
-  await host.device.queue.onSubmittedWorkDone()
-  host.check()
+  await host.finished()
   return performance.now() - start
 }

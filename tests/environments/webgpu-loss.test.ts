@@ -1,0 +1,196 @@
+// A device that is lost in a page of the headless browser, while work is under way and between runs, because it is
+// destroyed and because the GPU process ends. Seen as a user sees it: right results from what took over, or an error.
+// It starts a browser of its own, so that a process that ends is no other test's.
+
+import { build } from 'esbuild'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { chromiumLaunch } from '../support/chromium.ts'
+
+/** What the page tells of one piece of work. */
+interface Outcome {
+  /** Largest deviation from float64, relative to the largest number of the result. */
+  readonly error: number
+  readonly backend: string
+  readonly recoveries: readonly string[]
+}
+
+const moments = ['between runs', 'after a submission', 'after a part'] as const
+type Moment = (typeof moments)[number]
+
+interface Loss {
+  /** Backends in order of preference. */
+  readonly backend: string | readonly string[]
+  readonly work: 'run' | 'simulation'
+  readonly how: 'destroy' | 'crash'
+  readonly when: Moment
+  /** Whether every device is lost there, and not the first alone. */
+  readonly always?: boolean
+}
+
+const program = `
+import { accelerations, createEngine, gravity } from 'manybody'
+
+const devices = []
+const { gpu } = navigator
+const requestAdapter = gpu.requestAdapter.bind(gpu)
+gpu.requestAdapter = async (options) => {
+  const adapter = await requestAdapter(options)
+  const requestDevice = adapter?.requestDevice.bind(adapter)
+  if (adapter) adapter.requestDevice = async (wanted) => {
+    const device = await requestDevice(wanted)
+    devices.push(device)
+    return device
+  }
+  return adapter
+}
+
+/** Called when there is a submission to any device, and when a part of some work is done. */
+const none = () => {}
+const called = { 'after a submission': none, 'after a part': none }
+const { submit } = GPUQueue.prototype
+GPUQueue.prototype.submit = function (...commands) {
+  submit.apply(this, commands)
+  called['after a submission']()
+}
+const onProgress = () => called['after a part']()
+
+const count = 2048
+const law = gravity({ softening: 0.1 })
+const numbers = (length, step) => Float32Array.from({ length }, (_, n) => ((n + 1) * step) % 1)
+const particles = () => ({ position: numbers(3 * count, 0.7548776662), mass: numbers(count, 0.6180339887) })
+
+/** Accelerations, or positions after some steps, and who computed them. */
+const works = {
+  async run(engine) {
+    const { acceleration, report } = await engine.run(accelerations(law), particles(), { onProgress })
+    return { data: acceleration, backend: report.backend, recoveries: report.recoveries }
+  },
+  async simulation(engine) {
+    const velocity = new Float32Array(3 * count)
+    const simulation = await engine.simulate({ law, particles: { ...particles(), velocity }, dt: 0.001 })
+    await simulation.step(3, { onProgress })
+    const data = await simulation.read('position')
+    const { recoveries } = simulation
+    simulation.dispose()
+    return { data, backend: engine.device.info.backend, recoveries }
+  },
+}
+
+async function lose({ backend, work, how, when, always }) {
+  const exact = await createEngine({ backend: 'reference' })
+  const expected = await works[work](exact)
+  exact.dispose()
+  const engine = await createEngine({ backend })
+  try {
+    const end = () => {
+      if (!always) Object.assign(called, { [when]: none })
+      return how === 'crash' ? crash() : devices.at(-1).destroy()
+    }
+    if (when === 'between runs') {
+      await works[work](engine)
+      await end()
+    } else Object.assign(called, { [when]: end })
+    let outcome = await works[work](engine)
+    // A process takes a while to end: the work goes on until it has.
+    for (let n = 0; how === 'crash' && outcome.recoveries.length === 0 && n < 200; n++) outcome = await works[work](engine)
+    const { data, backend, recoveries } = outcome
+    const scale = expected.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    const error = data.reduce((most, value, n) => Math.max(most, Math.abs(value - expected.data[n])), 0) / scale
+    return { error, backend, recoveries }
+  } finally {
+    Object.assign(called, { [when]: none })
+    engine.dispose()
+  }
+}
+globalThis.lose = async (loss) => {
+  try {
+    return await lose(loss)
+  } catch (error) {
+    return { thrown: error.name, message: error.message, stack: error.stack }
+  } finally {
+    // Rejections that nobody handles are told a little later.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+globalThis.unhandled = []
+addEventListener('unhandledrejection', ({ reason }) => unhandled.push(String(reason)))
+addEventListener('error', ({ message }) => unhandled.push(message))
+`
+
+let browser: Browser
+let session: CDPSession
+let script: string
+let page: Page
+
+beforeAll(async () => {
+  const built = await build({
+    stdin: { contents: program, resolveDir: inject('app') },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    logLevel: 'silent',
+  })
+  script = built.outputFiles[0]?.text ?? ''
+  const launch = await chromiumLaunch()
+  // Or the third crash ends WebGPU for the page.
+  const lenient = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
+  browser = await chromium.launch({ ...launch, args: [...launch.args, ...lenient] })
+  session = await browser.newBrowserCDPSession()
+}, 120_000)
+
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  page = await browser.newPage()
+  // A secure context, without which there is no WebGPU.
+  await page.route('http://localhost/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>page</title>' }),
+  )
+  await page.exposeFunction('crash', async () => {
+    await session.send('Browser.crashGpuProcess').catch(() => undefined)
+  })
+  await page.goto('http://localhost/')
+  await page.addScriptTag({ content: script })
+})
+
+afterEach(async () => {
+  const unhandled = await page.evaluate(() => (globalThis as never as { unhandled: string[] }).unhandled)
+  await page.close()
+  expect(unhandled).toEqual([])
+})
+
+const lose = (loss: Loss) =>
+  page.evaluate((asked) => (globalThis as never as { lose(l: Loss): Promise<Outcome> }).lose(asked), loss)
+
+describe.each(['destroy', 'crash'] as const)('%s', (how) => {
+  describe.each(['run', 'simulation'] as const)('%s', (work) => {
+    test.each(moments)('%s', async (when) => {
+      const outcome = await lose({ backend: ['webgpu', 'cpu-wasm'], work, how, when })
+      expect(outcome).toEqual({
+        error: expect.any(Number),
+        backend: expect.stringMatching(/^(webgpu|cpu-wasm)$/),
+        recoveries: expect.arrayContaining([expect.stringMatching(/^webgpu: ./)]),
+      })
+      expect(outcome.error).toBeLessThan(1e-4)
+    })
+  })
+})
+
+test('what is lost again and again is left for another backend', async () => {
+  const loss = { work: 'run', how: 'destroy', when: 'after a part', always: true } as const
+  const outcome = await lose({ ...loss, backend: ['webgpu', 'cpu-wasm'] })
+  expect(outcome).toMatchObject({ backend: 'cpu-wasm' })
+  expect(outcome.recoveries).toHaveLength(2)
+  expect(outcome.error).toBeLessThan(1e-4)
+})
+
+test('or, where there is no other, an error says so', async () => {
+  const outcome = await lose({ backend: 'webgpu', work: 'run', how: 'destroy', when: 'after a part', always: true })
+  expect(outcome).toMatchObject({
+    thrown: 'DeviceLostError',
+    message: expect.stringContaining('open the backend again'),
+  })
+})
