@@ -155,6 +155,8 @@ class GpuSequence implements GpuTimedSequence {
       for (const { done } of pending) await done
       if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
     } finally {
+      // A run that fails or is aborted leaves submissions behind, which still use its buffers and those of the sequence.
+      await Promise.allSettled(pending.map(({ done }) => done))
       lease.release()
     }
   }

@@ -14,7 +14,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
 import { WebGpuDevice } from '../src/device.ts'
-import { openHost } from '../src/gpu-host.ts'
+import { type GpuHost, openHost } from '../src/gpu-host.ts'
 import { webgpu } from '../src/index.ts'
 
 const count = 64
@@ -69,9 +69,6 @@ describe('a device that is lost', () => {
       const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
       await sequence.run(100)
     },
-    'while it tunes': async (device) => {
-      await device.prepare(workload, { ...shape, targets: 100, sources: 100 })
-    },
   }
   test.each(Object.entries(works))('%s', async (_, work) => {
     for (const turns of moments) {
@@ -85,6 +82,43 @@ describe('a device that is lost', () => {
       if (found !== 'none') expect(found).toBeInstanceOf(DeviceLostError)
       await device.lost
       expect(await faultOf(work(device, program))).toBeInstanceOf(DeviceLostError)
+    }
+  })
+
+  test('while it tunes', async () => {
+    for (const turns of [...moments, 100, 200, 400]) {
+      const { host } = await opened()
+      const device = new WebGpuDevice(host, 'quick')
+      const fault = faultOf(device.prepare(workload, shape))
+      await after(turns)
+      host.device.destroy()
+      expect(await fault).toBeInstanceOf(DeviceLostError)
+      expect(device.learned).toEqual({})
+    }
+  })
+
+  test('while it times a plan', async () => {
+    const tuned = async (lostAt: number) => {
+      const { host } = await opened()
+      const device = new WebGpuDevice(host, 'quick')
+      const { queue } = host.device
+      const submit = queue.submit.bind(queue)
+      let submissions = 0
+      vi.spyOn(queue, 'submit').mockImplementation((commands) => {
+        submit(commands)
+        submissions++
+        if (submissions === lostAt) host.device.destroy()
+      })
+      return { fault: await faultOf(device.prepare(workload, shape)), device, submissions }
+    }
+    const { fault, device, submissions } = await tuned(0)
+    expect(fault).toBe('none')
+    expect(Object.keys(device.learned)).toHaveLength(1)
+    for (const lostAt of [1, 3, submissions]) {
+      const lost = await tuned(lostAt)
+      expect(lost.fault).toBeInstanceOf(DeviceLostError)
+      expect(lost.submissions).toBe(lostAt)
+      expect(lost.device.learned).toEqual({})
     }
   })
 
@@ -121,6 +155,53 @@ test('a run that fails gives its buffers back only when their mapping has ended'
   await expect(program.run({ ...bindings, targets: wrong, sources: wrong })).rejects.toThrow('Cannot submit work')
   expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
   slow.mockRestore()
+})
+
+test('a sequence that fails gives its buffers back only when all its submissions have ended', async () => {
+  const { host, device } = await opened()
+  const program = await device.prepare(workload, shape)
+  const acceleration = await device.buffer(3 * count)
+  const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+  const { queue } = host.device
+  const submit = queue.submit.bind(queue)
+  let submissions = 0
+  vi.spyOn(queue, 'submit').mockImplementation((commands) => {
+    submissions++
+    // Those behind it run.
+    if (submissions === 2) throw new Error('the queue is full')
+    submit(commands)
+  })
+  const done = queue.onSubmittedWorkDone.bind(queue)
+  let running = 0
+  vi.spyOn(queue, 'onSubmittedWorkDone').mockImplementation(async () => {
+    running++
+    await done()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    running--
+  })
+  await expect(sequence.run(1000)).rejects.toThrow('the queue is full')
+  expect(submissions).toBeGreaterThan(2)
+  expect(running).toBe(0)
+})
+
+test('so does one that is aborted', async () => {
+  const { host, device } = await opened()
+  const program = await device.prepare(workload, shape)
+  const acceleration = await device.buffer(3 * count)
+  const sequence = await device.sequence([{ program, bindings, outputs: { acceleration } }])
+  const { queue } = host.device
+  const done = queue.onSubmittedWorkDone.bind(queue)
+  const controller = new AbortController()
+  let running = 0
+  vi.spyOn(queue, 'onSubmittedWorkDone').mockImplementation(async () => {
+    running++
+    controller.abort('enough')
+    await done()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    running--
+  })
+  await expect(sequence.run(1e5, { signal: controller.signal })).rejects.toBe('enough')
+  expect(running).toBe(0)
 })
 
 describe('what is disposed', () => {
@@ -188,12 +269,54 @@ describe('what is too large', () => {
     )
   })
 
+  /** The host with one limit lowered. */
+  const limitedTo = (host: GpuHost, limit: keyof GPUSupportedLimits, most: number): GpuHost => {
+    const limits = new Proxy(host.limits, {
+      get: (all, name) => (name === limit ? most : Reflect.get(all, name, all)),
+    })
+    return { ...host, limits }
+  }
+
+  test('an array of the caller, larger than what a shader binds', async () => {
+    const { host, device } = await opened()
+    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
+    const program = await small.prepare(workload, shape)
+    // One buffer of a device holds more than a shader of it may bind.
+    const mass = await small.buffer(4 * count)
+    const large = { count, arrays: { ...arrays, mass } }
+    await expect(program.run({ ...bindings, targets: large, sources: large })).rejects.toThrow(
+      'Cannot bind points_mass of "gravity, sum of acceleration',
+    )
+    await expect(program.run({ ...bindings, targets: large, sources: large })).rejects.toThrow(
+      `${16 * count} bytes, device limit is ${12 * count}; compute fewer targets at a time`,
+    )
+    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+    device.dispose()
+  })
+
+  test('partial folds: fewer parts, and the run is whole', async () => {
+    const { host, device } = await opened()
+    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 3 * 12 * count))
+    const program = await small.prepare(workload, shape, { variant: 'split', sizes: { parts: 32 } })
+    expect(program.report.variant).toContain('parts 3 of 32, what one array may hold')
+    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+    device.dispose()
+  })
+
+  test.each(['vectorised', 'tiled-vectorised'])('packed sources: %s is refused, the others run', async (variant) => {
+    const { host, device } = await opened()
+    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
+    await expect(small.prepare(workload, shape, { variant })).rejects.toThrow(
+      `"variant" ${variant} packs ${count} sources into more than the ${12 * count} bytes that one array may have here; name another`,
+    )
+    const program = await small.prepare(workload, shape, { variant: 'tiled' })
+    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+    device.dispose()
+  })
+
   test('more workgroups than a dispatch may have', async () => {
     const { host, device } = await opened()
-    const limits = new Proxy(host.limits, {
-      get: (all, name) => (name === 'maxComputeWorkgroupsPerDimension' ? 0 : Reflect.get(all, name, all)),
-    })
-    const small = new WebGpuDevice({ ...host, limits })
+    const small = new WebGpuDevice(limitedTo(host, 'maxComputeWorkgroupsPerDimension', 0))
     await expect((await small.prepare(workload, shape)).run(bindings)).rejects.toThrow(
       /Cannot dispatch .* device limit is 0 a dimension; ask for/,
     )

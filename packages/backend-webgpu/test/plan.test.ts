@@ -60,6 +60,28 @@ test('workgroups shrink to the memory there is, and say so', () => {
   expect(describePlan(plan)).toContain('512 of 1024')
 })
 
+test('parts shrink to what one array holds, and say so', () => {
+  const split = { variant: 'split', sizes: { parts: 32 } }
+  const fits = { ...h200, targets: 1000, sources: 1000, bindingBytes: 32 * 12 * 1000 }
+  expect(planOf(split, fits)).toMatchObject({ parts: 32, clipped: {} })
+  const small = planOf(split, { ...fits, bindingBytes: fits.bindingBytes - 1 })
+  expect(small.parts).toBe(31)
+  expect(describePlan(small)).toContain('parts 31 of 32, what one array may hold')
+  const one = planOf(split, { ...fits, bindingBytes: 1 })
+  expect(one).toMatchObject({ parts: 1, shape: { split: false } })
+  expect(describePlan(one)).toContain('parts 1 of 32')
+})
+
+test('variants that pack sources are refused where one array cannot hold them', () => {
+  const fits = { ...h200, sources: 1000, sourceBytes: 24, bindingBytes: 32 * 1000 }
+  for (const variant of ['vectorised', 'tiled-vectorised']) {
+    expect(planOf({ variant }, fits).shape.packed).toBe(true)
+    expect(() => planOf({ variant }, { ...fits, bindingBytes: fits.bindingBytes - 1 })).toThrow(
+      `"variant" ${variant} packs 1000 sources into more than the 31999 bytes`,
+    )
+  }
+})
+
 test('unrolling divides the loop it unrolls', () => {
   const { shape } = planOf({ variant: 'tiled-unrolled', sizes: { workgroup: 100, unroll: 8 } }, h200)
   expect(100 % shape.unroll).toBe(0)
