@@ -55,14 +55,15 @@ function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
 }
 
 /** The generated shader of a workload under a plan. */
-function elementShader(
+export function elementShader(
   workload: ElementWorkload,
   shape: Shape,
   { variant, workgroup }: ElementPlan,
   inPlace: ReadonlyMap<string, string> = new Map(),
 ): Shader {
   const body = elementBodyOf(workload, shape)
-  const label = `${workload.results.join(', ')}, ${variant}`
+  const operation = workload.loop === 'grid' ? 'stencil' : workload.operation === 'map' ? 'map' : 'cell index'
+  const label = `${operation}: ${workload.results.join(', ')}, ${variant} (workgroup ${workgroup})`
   if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
   const options = { body, shape, variant: variant as ParticleVariant, workgroup, inPlace }
   return particleLoop(label, workload.operation === 'cellIndex' ? { ...options, grid: workload.grid } : options)

@@ -6,7 +6,7 @@
  */
 import type { Grid } from '@manybody/core'
 import type { ElementBody } from '@manybody/core/backend'
-import { wgslText } from './operators.ts'
+import { hostText, wgslText } from './operators.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
 
 export type GridVariant = 'direct' | 'marching'
@@ -47,7 +47,8 @@ export function gridLoop(
       return `let ${along(axis)} = (${divided}) % ${n}u;`
     })
 
-  const direct = `let cell = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  const direct = `// One cell an invocation; x runs fastest.
+let cell = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (cell >= run.count) { return; }
 ${coordinates(last + 1, 'cell').join('\n')}
 ${body.loads.includes('c') ? 'let c = points_field[cell];' : ''}
@@ -56,7 +57,8 @@ ${[...loads.map(load), ...compute].join('\n')}`
   const axisName = axes[last] ?? 'y'
   const [below, above] = [`${axisName}m`, `${axisName}p`]
   const stride = strides[last] ?? 1
-  const marching = `let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  const marching = `// One column of cells along ${axisName} an invocation, ${marchLength} cells of it; x runs fastest.
+let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (column >= ${stride}u) { return; }
 ${coordinates(last, 'column').join('\n')}
 let start = group.y * ${marchLength}u;
@@ -64,6 +66,7 @@ var ${along(last)} = start;
 var cell = column + ${stride}u * start;
 var c = points_field[cell];
 var ${below} = points_field[${neighbour(last, 'm')}];
+// Of the three planes, the one above is loaded; the others are those of the step before.
 while (${along(last)} < min(start + ${marchLength}u, ${grid.cells[last]}u)) {
   let ${above} = points_field[${neighbour(last, 'p')}];
   ${indent([...loads.filter((name) => name !== below && name !== above).map(load), ...compute], 1)}
@@ -73,8 +76,8 @@ while (${along(last)} < min(start + ${marchLength}u, ${grid.cells[last]}u)) {
   cell += ${stride}u;
 }`
   const fields: readonly Field[] = [
-    { name: 'count', type: 'u32' },
-    ...body.run.map(({ name }): Field => ({ name, type: 'f32' })),
+    { name: 'count', type: 'u32', note: 'cells' },
+    ...body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
   ]
   const shaderBody = `
 @compute @workgroup_size(${workgroup})

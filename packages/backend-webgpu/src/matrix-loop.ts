@@ -16,14 +16,12 @@ export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
 
 /** Fields of the uniform block before the bindings of the run. */
 const matrixFields: readonly Field[] = [
-  { name: 'targetFirst', type: 'u32' },
+  { name: 'targetFirst', type: 'u32', note: 'rows [targetFirst, targetFirst + targetCount)' },
   { name: 'targetCount', type: 'u32' },
-  { name: 'sourceFirst', type: 'u32' },
+  { name: 'sourceFirst', type: 'u32', note: 'columns that are visited: [sourceFirst, sourceLast)' },
   { name: 'sourceLast', type: 'u32' },
-  // Columns of the matrix, whichever of them are visited.
-  { name: 'sourceCount', type: 'u32' },
-  // 1 where columns that are not visited keep what they hold.
-  { name: 'carry', type: 'u32' },
+  { name: 'sourceCount', type: 'u32', note: 'columns of the matrix' },
+  { name: 'carry', type: 'u32', note: '1 where columns that are not visited keep what they hold' },
 ]
 
 /** A pair of the matrix: `value`, which is 0 where the pair does not count. */
@@ -69,6 +67,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
+  // Columns of this invocation are ${matrixWorkgroup} apart, so that neighbours write neighbouring ones.
   let first = (group.x + group.z * groups.x) * ${columnsPerGroup}u + lane;
   ${indent(columns.map(column), 1)}
   let firstRow = group.y * ${rowsPerGroup}u;

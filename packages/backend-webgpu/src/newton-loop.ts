@@ -8,7 +8,6 @@
  *
  * @module
  */
-import { pairFields } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
 
@@ -21,14 +20,16 @@ export interface NewtonShape {
   readonly unroll: number
 }
 
-/** Fields of the uniform block before the bindings of the run; `parts` counts the slots for the second reduction. */
+/** Fields of the uniform block of both shaders, before the bindings of the run. */
 export const newtonFields: readonly Field[] = [
-  ...pairFields,
-  { name: 'blocks', type: 'u32' },
-  { name: 'offsetFirst', type: 'u32' },
+  { name: 'targetFirst', type: 'u32', note: '0: all points are targets' },
+  { name: 'targetCount', type: 'u32', note: 'points' },
+  { name: 'parts', type: 'u32', note: 'slots of this round: one an offset, then one a workgroup of a block' },
+  { name: 'carry', type: 'u32', note: '1 where results hold earlier rounds to go on from' },
+  { name: 'blocks', type: 'u32', note: 'blocks of points, in a ring' },
+  { name: 'offsetFirst', type: 'u32', note: 'offsets [offsetFirst, offsetLast) between blocks that meet' },
   { name: 'offsetLast', type: 'u32' },
-  // Offsets of one workgroup.
-  { name: 'perPart', type: 'u32' },
+  { name: 'perPart', type: 'u32', note: 'offsets of one workgroup' },
 ]
 
 /** A pair met once: the target adds along the displacement, the source against it. */
@@ -73,12 +74,14 @@ export function newtonLoop(
   const body = `
 @compute @workgroup_size(${subgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
+  // Each pair of points is met once, by one of its blocks. A workgroup holds the points of its block in registers.
   let next = (lane + 1u) % ${subgroup}u;
   let block = group.x;
   ${indent(
     each
       .map(
-        (r) => `let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
+        (r) => `// Point ${r} of this invocation; beyond the last, that one again, whose sums are not written.
+let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
 let i_${r} = min(at_${r}, run.targetCount - 1u);
 ${texts.whole.loadTarget(r)}
 ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
@@ -89,11 +92,13 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
   let firstOffset = run.offsetFirst + group.y * run.perPart;
   let lastOffset = min(firstOffset + run.perPart, run.offsetLast);
   for (var offset = firstOffset; offset < lastOffset; offset++) {
+    // This block meets the block that stands offset places further on in the ring: at offset 0, itself.
     let other = (block + offset) % run.blocks;
     // Half way round an even ring, both blocks would meet each other.
     let met = 2u * offset == run.blocks && block >= offset;
     let whole = (max(block, other) + 1u) * ${block}u <= run.targetCount;
     for (var row = 0u; row < ${targets}u && !met; row++) {
+      // A row of the other block, a point an invocation; what it gathers is in back. Both go round the subgroup.
       let firstSource = other * ${block}u + row * ${subgroup}u;
       let home = firstSource + lane;
       let j = min(home, run.targetCount - 1u);
@@ -103,6 +108,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       )}
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
       if (whole) {
+        // After a whole round, each point is back where it began.
         for (var step = 0u; step < ${subgroup / unroll}u; step++) {
           ${indent(
             Array.from({ length: unroll }, () => [pairs(texts.whole), ...turn].join('\n')),
@@ -116,6 +122,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
         }
       }
       if (home < run.targetCount) {
+        // Within one block, each pair is met from both sides: what it gathers here is in its sums already.
         ${indent(
           axes.map(
             (c) =>
@@ -125,6 +132,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
         )}
       }
     }
+    // The other block meets this one: the slot of this offset holds nothing.
     for (var row = 0u; row < ${targets}u && met; row++) {
       let home = other * ${block}u + row * ${subgroup}u + lane;
       if (home < run.targetCount) {
@@ -135,6 +143,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       }
     }
   }
+  // What the points of this block gather goes to the slot of this workgroup, behind those of the offsets.
   ${indent(
     each.map(
       (r) => `if (at_${r} < run.targetCount) {

@@ -12,6 +12,7 @@ import { compile, type Pipeline } from './compile.ts'
 import { foldOf } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
+import { hostText } from './operators.ts'
 import { pairTexts } from './pair-texts.ts'
 import { divisor } from './plan.ts'
 import { dispatchOf, type Recipe, type Step, type StepContext } from './recipe.ts'
@@ -69,7 +70,12 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
   return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
 }
 
-function newtonShaders(
+/** A plan as reports and shaders show it. */
+const describeNewton = ({ subgroup, targets, unroll, offsets }: NewtonPlan) =>
+  `${newtonVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
+
+/** The generated shaders of a workload that meets each pair once. */
+export function newtonShaders(
   workload: PairWorkload,
   shape: Shape,
   plan: NewtonPlan,
@@ -80,8 +86,8 @@ function newtonShaders(
   const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
   const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
   const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
-  const run = body.run.map(({ name }): Field => ({ name, type: 'f32' }))
-  const label = `${workload.law.name}, ${newtonVariant}`
+  const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeNewton(plan)}`
   const whole = pairTexts(options)
   return {
     body,
@@ -122,7 +128,7 @@ export async function newtonRecipe(
   const [name = ''] = workload.results
   const { loop } = newtonShaders(workload, shape, plan, true)
   return {
-    variant: `${newtonVariant} (subgroup ${plan.subgroup}, targets ${plan.targets}, unroll ${plan.unroll}, offsets ${plan.offsets})`,
+    variant: describeNewton(plan),
     accumulation: 'block',
     inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
     results(bindings, { targets = [0, bindings.targets.count] }) {
@@ -182,9 +188,6 @@ async function* rounds(
       ...parameters,
       targetFirst: 0,
       targetCount: count,
-      sourceFirst: 0,
-      sourceLast: count,
-      chunk: 0,
       parts: last - first + groups,
       carry: first > 0 ? 1 : 0,
       blocks,

@@ -8,7 +8,7 @@
  */
 import type { Grid, Shape } from '@manybody/core'
 import type { ElementBody } from '@manybody/core/backend'
-import { wgslText } from './operators.ts'
+import { hostText, wgslText } from './operators.ts'
 import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
 
 export type ParticleVariant = 'direct' | 'staged'
@@ -64,11 +64,13 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
+  // The first point of this workgroup, and the point of this invocation.
   let first = (group.x + group.z * groups.x) * ${workgroup}u;
   let p = first + lane;
   ${
     staged.length
-      ? `for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
+      ? `// Neighbours load neighbouring numbers, whichever point they belong to.
+  for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
     if (${dimension}u * first + at < ${dimension}u * run.count) {
       ${indent(
         staged.map((name) => `staged_${name}[at] = points_${name}[${dimension}u * first + at];`),
@@ -90,8 +92,8 @@ fn main(
 `
   const replaced = new Set(inPlace.values())
   const fields: readonly Field[] = [
-    { name: 'count', type: 'u32' },
-    ...body.run.map(({ name }): Field => ({ name, type: 'f32' })),
+    { name: 'count', type: 'u32', note: 'points' },
+    ...body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
   ]
   return shader(
     {
