@@ -2,4 +2,7 @@
 
 import base from '../../tsup.config.base.ts'
 
-export default { ...base, entry: ['src/index.ts', 'src/worker.ts'], dts: { entry: 'src/index.ts' }, splitting: false }
+export default [
+  { ...base, entry: ['src/index.ts', 'src/text.ts'], clean: ['!worker.js', '!worker.js.map'] },
+  { ...base, entry: ['src/worker.ts'], dts: false, clean: false },
+]

@@ -7,13 +7,8 @@ export interface CpuWasmOptions {
     readonly workers?: 'file' | 'inline';
     readonly widen?: boolean;
 }
-export interface TextOptions {
-    readonly precision?: Precision;
-    readonly plan?: Plan;
-}
 // #endregion
 
 // #region Functions
 export declare function cpuWasm({ threadsFrom, workers, widen }?: CpuWasmOptions): Backend;
-export declare function wasmText(_: Workload, _: Shape, { precision, plan }?: TextOptions): string;
 // #endregion

@@ -3,5 +3,4 @@
  */
 // #region Functions
 export function cpuWasm(_) {}
-export function wasmText(_, _, _) {}
 // #endregion

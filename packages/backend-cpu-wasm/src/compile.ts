@@ -16,7 +16,6 @@ import { pairKernel } from './pair/kernel.ts'
 import type { Side } from './pair/points.ts'
 import { cellKernel, mapKernel } from './particle-loop.ts'
 import type { AnyPool } from './pools.ts'
-import { compileWidened } from './widening.ts'
 
 /** An array that a program reads, and how many numbers of it each point has. */
 export interface InputArray {
@@ -159,18 +158,24 @@ function pairRecipe(
   }
 }
 
-/** Compiles a recipe and makes it known to the pool. @throws {@link ProgramCompilationError} */
+/**
+ * Compiles a recipe and makes it known to the pool.
+ *
+ * @param widensRightly whether the engine may widen it; undefined: it is not asked to
+ * @throws {@link ProgramCompilationError}
+ */
 export async function load(
   recipe: Recipe,
   memory: Memory,
   pool: AnyPool | undefined,
-  widened: boolean,
+  widensRightly: (() => Promise<boolean>) | undefined,
 ): Promise<LoadedProgram> {
   const start = performance.now()
+  const widened = (await widensRightly?.()) ?? false
   const { module: source } = recipe.kernel
   try {
     const bytes = source.encode()
-    const module = widened ? compileWidened(bytes) : await WebAssembly.compile(bytes)
+    const module = widened ? (await import('./widening.ts')).compileWidened(bytes) : await WebAssembly.compile(bytes)
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const names = recipe.phases.map(({ name }) => name)
     const exported = Object.entries(instance.exports)
@@ -181,7 +186,8 @@ export async function load(
     const paces = phases.map(() => ({ asleep: new Pace(), awake: new Pace() }))
     return { recipe, phases, id, milliseconds: performance.now() - start, paces, widened }
   } catch (cause) {
-    throw new ProgramCompilationError('cpu-wasm', source.toString(), [String(cause)], { cause })
+    const { printModule } = await import('./wasm/print.ts')
+    throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })
   }
 }
 

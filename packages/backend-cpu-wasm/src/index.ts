@@ -10,9 +10,6 @@ import { addressSpace } from './memory.ts'
 import { type Processor, processor } from './processor.ts'
 import { threadMemory } from './start-worker.ts'
 import { resultBytes } from './support.ts'
-import { noWidening } from './widening.ts'
-
-export { type TextOptions, wasmText } from './text.ts'
 
 const backend = 'cpu-wasm'
 /** Threads are numbered by the bits of one word. */
@@ -38,7 +35,7 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
   return {
     name: backend,
     async probe(options) {
-      const reason = missing() ?? (widen ? noWidening() : undefined)
+      const reason = await missing(widen)
       if (reason) return { available: false, reason }
       const cpu = await processor()
       return {
@@ -49,7 +46,7 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
       } satisfies Probe
     },
     async open(options) {
-      const reason = missing() ?? (widen ? noWidening() : undefined)
+      const reason = await missing(widen)
       if (reason) throw new BackendUnavailableError(backend, reason)
       const cpu = await processor()
       const threads = threadsOf(cpu, options)
@@ -73,12 +70,12 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
 }
 
 /** Why nothing can run here, if so. */
-function missing(): string | undefined {
+async function missing(widen: boolean): Promise<string | undefined> {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
   if (!simd())
     return 'this engine has no WebAssembly SIMD (or a Content-Security-Policy forbids WebAssembly); use a current browser, and allow wasm-unsafe-eval'
-  return undefined
+  return widen ? (await import('./widening.ts')).noWidening() : undefined
 }
 
 function threadsOf(cpu: Processor, options: OpenOptions | undefined): number {

@@ -35,6 +35,8 @@ export class Placement {
   readonly #results = new Map<string, number>()
   /** Whether results hold what to go on from. */
   #merges = false
+  /** Results of whole numbers that go to arrays of the device's numbers. */
+  #whole: readonly { readonly result: ResultArray; readonly to: DeviceArray }[] = []
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   #copies = false
 
@@ -85,8 +87,12 @@ export class Placement {
     this.#copies =
       program.recipe.inPlace === 'copy' &&
       program.recipe.results.some(({ name }) => read.has(outputs[name]?.address ?? 0))
-    for (const { name } of program.recipe.results) {
-      const given = outputs[name]?.address
+    this.#whole = program.recipe.results.flatMap((result) => {
+      const to = outputs[result.name]
+      return to && result.type !== 'number' ? [{ result, to }] : []
+    })
+    for (const { name, type } of program.recipe.results) {
+      const given = type === 'number' ? outputs[name]?.address : undefined
       const address = given === undefined || this.#copies ? this.#result(name, initial) : given
       this.#results.set(name, address)
       entries[`result.${name}`] = address
@@ -103,7 +109,7 @@ export class Placement {
   jobs(): readonly Job[] {
     const { program, memory } = this.#options
     const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || this.#copies)
-    return phases.map((phase) => {
+    const jobs: Job[] = phases.map((phase) => {
       const units = this.#units(phase)
       const perPoint = phase.pairs ? this.counts.sources * phase.nanoseconds : phase.nanoseconds
       const index = phaseIndex(program, phase.name)
@@ -123,13 +129,26 @@ export class Placement {
         copies: phase.pairs && !memory.shared ? () => this.#copiesOf(phase) : undefined,
       }
     })
+    return [...jobs, ...this.#whole.map(({ result, to }) => this.#conversion(result, to))]
+  }
+
+  /** Writes whole numbers as numbers of the device: few beside what it takes to find them, and so on this thread. */
+  #conversion({ name, entries, type }: ResultArray, { address, length }: DeviceArray): Job {
+    const { memory, precision } = this.#options
+    const convert = () => {
+      const from = this.#view(type, this.#at(`result.${name}`), this.counts.targets * entries)
+      memory.numbers(precision, address, length).set(from)
+    }
+    const program = { id: 0, phases: [convert] }
+    const cost = length * 1e-6
+    return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
   }
 
   /** What other memories need to hold for the phase of pairs. */
   #copiesOf(phase: PhaseShape): Copies {
     const { memory, program } = this.#options
     const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
-    const inputs = read.flatMap((name) => this.#whole(name))
+    const inputs = read.flatMap((name) => this.#placeOf(name))
     const base = { memory: memory.memory, inputs }
     const { totals } = program.recipe
     if (totals)
@@ -188,7 +207,7 @@ export class Placement {
   }
 
   /** A region with all that is in it; nothing if there is no such region. */
-  #whole(name: string): readonly Place[] {
+  #placeOf(name: string): readonly Place[] {
     const region = this.#regions.get(name)
     return region ? [{ address: region.address, length: region.bytes }] : []
   }

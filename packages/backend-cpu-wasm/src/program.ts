@@ -17,7 +17,6 @@ import { Placement } from './placement.ts'
 import { type LoopPlan, loopPlan } from './plan.ts'
 import { copied, runOnce } from './run-once.ts'
 import { float32, float64 } from './vector.ts'
-import { widensRightly } from './widening-proof.ts'
 
 export class WasmProgram implements Program {
   readonly host: Host
@@ -60,17 +59,22 @@ export class WasmProgram implements Program {
       const options = { v, shared: memory.shared, fused: this.#plan.fused, wide: this.#plan.wide }
       const loop = { ...this.#plan, guard, once, threads }
       const recipe = recipeOf(this.workload, this.shape, options, loop)
-      const widened = recipe.kernel.wide && this.#widensRightly(options, loop, parameters)
-      loaded = load(recipe, memory, pool, widened)
+      const proof = recipe.kernel.wide ? () => this.#widensRightly(options, loop, parameters) : undefined
+      loaded = load(recipe, memory, pool, proof)
       this.#loaded.set(key, loaded)
     }
     return loaded
   }
 
   /** Whether the loop computes the same if the engine widens it. */
-  #widensRightly(options: KernelOptions, loop: LoopShape, parameters: Readonly<Record<string, number>>): boolean {
+  async #widensRightly(
+    options: KernelOptions,
+    loop: LoopShape,
+    parameters: Readonly<Record<string, number>>,
+  ): Promise<boolean> {
     const { workload, host } = this
     if (workload.loop !== 'pair') return false
+    const { widensRightly } = await import('./widening-proof.ts')
     const recipeFor = (shape: Shape) =>
       recipeOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
     return widensRightly(workload, this.shape, host.info.precision, parameters, recipeFor)
@@ -125,7 +129,17 @@ export class WasmProgram implements Program {
 
   /** A use of its own for a stage of a sequence, with results that stay on the device. */
   async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
-    const placement = this.place(await this.load(bindings.parameters))
+    const program = await this.load(bindings.parameters)
+    const { results } = program.recipe
+    for (const [name, { length }] of Object.entries(outputs)) {
+      const entries = results.find((result) => result.name === name)?.entries
+      if (entries === undefined)
+        throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
+      const expected = entries * this.shape.targets
+      if (length !== expected)
+        throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
+    }
+    const placement = this.place(program)
     placement.bind(bindings, {}, outputs)
     return placement
   }

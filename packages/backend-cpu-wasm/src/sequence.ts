@@ -31,13 +31,20 @@ function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<strin
   for (const [name, buffer] of Object.entries(outputs)) {
     if (!(buffer instanceof DeviceArray && buffer.isIn(program.host.memory)))
       throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another`)
-    if (name === 'index' || name === 'count')
+    const largest = largestWhole(program, name)
+    if (program.host.info.precision === 'f32' && largest > 2 ** 24)
       throw new UnsupportedWorkloadError(
         program.workload.results.join(', '),
         'cpu-wasm',
-        `a sequence keeps floating-point numbers, and "${name}" is whole numbers; run the program by itself`,
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${largest}; use precision: 'f64', or run the program by itself`,
       )
     arrays[name] = buffer
   }
   return arrays
+}
+
+/** The largest whole number that a result may be; 0 for others. */
+function largestWhole({ workload, shape }: WasmProgram, name: string): number {
+  if (name !== 'index' && name !== 'count') return 0
+  return 'grid' in workload ? workload.grid.cells.reduce((product, n) => product * n, 1) : shape.sources
 }

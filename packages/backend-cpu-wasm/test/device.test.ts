@@ -1,6 +1,20 @@
 // What a device promises beside right numbers: sequences, aborts, progress, plans, refusals.
 
-import { accelerations, type Device, gravity, type LossReason, map, nearest, stencil } from '@manybody/core'
+import {
+  accelerations,
+  cellIndex,
+  countWithin,
+  type Device,
+  type DeviceBuffer,
+  gravity,
+  type LossReason,
+  map,
+  nearest,
+  pairTerm,
+  reduce,
+  reference,
+  stencil,
+} from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
@@ -109,11 +123,49 @@ describe('a sequence', () => {
     other.dispose()
   })
 
-  it('refuses whole numbers as results', async () => {
+  describe.each(['f32', 'f64'] as const)('keeps whole numbers as numbers of the device, in %s:', (precision) => {
+    it.each([
+      ['argmin', reduce('argmin', pairTerm('dx^2 + dy')()), ['index', 'value']],
+      ['nearest', nearest(3), ['index', 'distance']],
+      ['nearest with some missing', nearest(3, { cutoff: 0.2 }), ['index']],
+      ['countWithin', countWithin(0.4), ['count']],
+      ['cellIndex', cellIndex({ cells: [5, 4, 3], spacing: [0.2, 0.25, 0.3] }), ['index']],
+    ] as const)('%s, as the reference does', async (_, workload, names) => {
+      const { bindings, shape } = bind(workload, { position: points(50).position })
+      const outcomes = [cpuWasm(), reference()].map(async (backend) => {
+        const opened = await backend.open({ precision, threads: 2 })
+        const program = await opened.prepare(workload, shape)
+        const results = await program.run(bindings)
+        const outputs: Record<string, DeviceBuffer> = {}
+        for (const name of names) outputs[name] = await opened.buffer(results[name]?.length ?? 0)
+        const sequence = await opened.sequence([{ program, bindings, outputs }])
+        await sequence.run(2)
+        const kept = await Promise.all(names.map(async (name) => Array.from((await outputs[name]?.read()) ?? [])))
+        expect(kept).toEqual(names.map((name) => Array.from(results[name] ?? [])))
+        opened.dispose()
+        return kept[0]
+      })
+      const [ours, exact] = await Promise.all(outcomes)
+      expect(ours?.length).toBeGreaterThan(0)
+      expect(ours).toEqual(exact)
+    })
+  })
+
+  it('refuses whole numbers that float32 cannot tell apart', async () => {
+    const workload = cellIndex({ cells: [300, 300, 300], spacing: 1 / 300 })
+    const { bindings, shape } = bind(workload, { position: points(10).position })
+    const program = await device.prepare(workload, shape)
+    const outputs = { index: await device.buffer(10) }
+    await expect(device.sequence([{ program, bindings, outputs }])).rejects.toThrow(/27000000; use precision: 'f64'/)
+  })
+
+  it('refuses results that the program does not have, and buffers of another length', async () => {
     const { bindings, shape } = bind(nearest(2), points(10))
     const program = await device.prepare(nearest(2), shape)
-    const outputs = { index: await device.buffer(20) }
-    await expect(device.sequence([{ program, bindings, outputs }])).rejects.toThrow(/whole numbers/)
+    const sequence = async (name: string, length: number) =>
+      device.sequence([{ program, bindings, outputs: { [name]: await device.buffer(length) } }])
+    await expect(sequence('count', 20)).rejects.toThrow(/"outputs" expected index or distance, got "count"/)
+    await expect(sequence('index', 10)).rejects.toThrow(/"outputs.index" expected a buffer of length 20, got 10/)
   })
 })
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { type PairKernelOptions, pairKernel } from '../src/pair/kernel.ts'
 import { wasmText } from '../src/text.ts'
 import { float32, float64 } from '../src/vector.ts'
+import { printModule } from '../src/wasm/print.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
 const options: PairKernelOptions = {
@@ -19,7 +20,7 @@ const options: PairKernelOptions = {
 
 /** The text of one function, from its loop on. */
 function loopOf(workload: PairWorkload, name: string, more: Partial<PairKernelOptions> = {}): string {
-  const text = pairKernel(workload, shape, { ...options, ...more }).kernel.module.toString()
+  const text = printModule(pairKernel(workload, shape, { ...options, ...more }).kernel.module)
   const start = text.indexOf(`(func $${name} `)
   return text.slice(text.indexOf('(loop', start), text.indexOf('\n  (func', start))
 }

@@ -6,7 +6,6 @@
 import { encodeModule } from './encode.ts'
 import { FunctionBuilder } from './function-builder.ts'
 import type { Callable, ModuleOptions, ValueType } from './nodes.ts'
-import { printModule } from './print.ts'
 
 export class ModuleBuilder {
   readonly functions: FunctionBuilder[] = []
@@ -39,10 +38,5 @@ export class ModuleBuilder {
 
   encode(): Uint8Array<ArrayBuffer> {
     return encodeModule(this.functions, this.options)
-  }
-
-  /** The module in the WebAssembly text format. */
-  toString(): string {
-    return printModule(this.functions, this.options)
   }
 }

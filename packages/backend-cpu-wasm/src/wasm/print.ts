@@ -6,7 +6,8 @@
 
 import { mostPages } from './encode.ts'
 import type { FunctionBuilder } from './function-builder.ts'
-import type { ModuleOptions, Node } from './nodes.ts'
+import type { ModuleBuilder } from './module-builder.ts'
+import type { Node } from './nodes.ts'
 
 /** Lines longer than this are broken after the operator. */
 const width = 110
@@ -66,7 +67,7 @@ function printFunction(f: FunctionBuilder): string {
 }
 
 /** The module as text. */
-export function printModule(functions: readonly FunctionBuilder[], { shared }: ModuleOptions): string {
-  const memory = `(memory 0${shared ? ` ${mostPages} shared` : ''})`
+export function printModule({ functions, options }: ModuleBuilder): string {
+  const memory = `(memory 0${options.shared ? ` ${mostPages} shared` : ''})`
   return `(module\n  (import "env" "memory" ${memory})\n${functions.map(printFunction).join('\n')})\n`
 }
