@@ -14,18 +14,18 @@ const width = 110
 
 function print(node: Node, indent: string): string {
   const inner = `${indent}  `
-  const list = (head: string, parts: readonly ((indent: string) => string)[]): string => {
-    const flat = `(${[head, ...parts.map((p) => p(inner))].join(' ')})`
+  const list = (head: string, args: readonly Node[]): string => {
+    const parts = args.map((arg) => print(arg, inner))
+    const flat = `(${[head, ...parts].join(' ')})`
     if (flat.length + indent.length <= width && !flat.includes('\n')) return flat
-    return `(${head}${parts.map((p) => `\n${inner}${p(inner)}`).join('')})`
+    return `(${head}${parts.map((part) => `\n${inner}${part}`).join('')})`
   }
-  const nodes = (args: readonly Node[]) => args.map((arg) => (i: string) => print(arg, i))
   const lines = (head: string, args: readonly Node[], i: string) =>
     `(${head}${args.map((arg) => `\n${i}  ${print(arg, `${i}  `)}`).join('')})`
   switch (node.kind) {
     case 'op': {
       const offset = node.offset ? [`offset=${node.offset}`] : []
-      return list([node.op, ...offset, ...(node.lanes ?? [])].join(' '), nodes(node.args))
+      return list([node.op, ...offset, ...(node.lanes ?? [])].join(' '), node.args)
     }
     case 'constant':
       return `(${node.type}.const ${node.value})`
@@ -38,9 +38,9 @@ function print(node: Node, indent: string): string {
     case 'get':
       return `(local.get $${node.local.name})`
     case 'set':
-      return list(`local.set $${node.local.name}`, nodes([node.value]))
+      return list(`local.set $${node.local.name}`, [node.value])
     case 'call':
-      return list(`call $${node.callee.name}`, nodes(node.args))
+      return list(`call $${node.callee.name}`, node.args)
     case 'if': {
       const branches = [
         lines('then', node.body, inner),
@@ -53,7 +53,7 @@ function print(node: Node, indent: string): string {
       return `(loop${[...node.body.map((n) => print(n, inner)), again].map((line) => `\n${inner}${line}`).join('')})`
     }
     case 'return':
-      return list('return', nodes([node.value]))
+      return list('return', [node.value])
   }
 }
 
