@@ -29,6 +29,27 @@ interface PairTexts {
   readonly source: string
 }
 
+/** A cheap look at the sources of one step of a loop, then what the fold makes of it. */
+interface Look {
+  /** Declares what the look keeps. */
+  readonly open: (r: number) => string
+  /** Looks at a pair, whose `bit` tells the source within the step. */
+  readonly pair: (r: number, texts: PairTexts) => string
+  readonly close: (r: number, step: LookedAt) => string
+  /** Turns the step that the fold remembers into the source: `visit` visits the sources of a step from `j` on. */
+  readonly settle?: (r: number, visit: string) => string
+}
+
+interface LookedAt {
+  /** Index of its first source. */
+  readonly first: string
+  readonly sources: number
+  /** Visits the pair of a source by its number within the step. */
+  readonly visit: (u: string) => string
+  /** Whether a target is no source of its own. */
+  readonly skipSelf: boolean
+}
+
 export interface Fold {
   readonly results: readonly FoldResult[]
   /** 32-bit words that hold the fold of one target. */
@@ -42,8 +63,8 @@ export interface Fold {
   /** Declares the fold of no pairs. */
   readonly declare: (r: number) => string
   readonly pair: (r: number, texts: PairTexts) => string
-  /** For folds that few sources change, and dearly: whether a pair could, as cheaply as can be; `pair` then decides. */
-  readonly mayChange?: (r: number, terms: readonly string[]) => string
+  /** For folds that few sources change: a cheaper look at the sources of a step first, none of which is skipped as self. */
+  readonly look?: Look
   /** Writes the words of a fold. */
   readonly save: (r: number, write: (word: string, value: string) => string) => string
   /** Merges the words of another fold, of later sources or not. */
@@ -184,6 +205,33 @@ function indexFold(indexName: string, valueName: string, operation: 'min' | 'max
         `best_${r} = select(best_${r}, value, takes);`,
         `index_${r} = select(index_${r}, ${source}, takes);`,
       ].join('\n'),
+    // The least of a step is one operation a pair. Of the step that has the least, the source is found in the end.
+    look: {
+      open: (r) => `var found_${r} = ${none};`,
+      pair: (r, { terms, keep }) => {
+        const value = keep ? `select(${none}, ${terms[0]}, ${keep})` : terms[0]
+        return `found_${r} = ${operation}(found_${r}, ${value});`
+      },
+      close: (r, { first, sources, visit, skipSelf }) => {
+        const takes = `let takes = found_${r} ${better} best_${r};
+best_${r} = select(best_${r}, found_${r}, takes);
+index_${r} = select(index_${r}, ${first}, takes);`
+        if (!skipSelf) return takes
+        return `if (i_${r} - ${first} < ${sources}u) {
+  for (var u = 0u; u < ${sources}u; u++) {
+    ${indent(visit('u'), 2)}
+  }
+} else {
+  ${indent(takes, 1)}
+}`
+      },
+      settle: (r, visit) => `if (index_${r} != 0xffffffffu) {
+  var j = index_${r};
+  best_${r} = ${none};
+  index_${r} = 0xffffffffu;
+  ${indent(visit, 1)}
+}`,
+    },
     save: (r, write) => [write('0u', bits(`best_${r}`)), write('1u', `index_${r}`)].join('\n'),
     merge: (r, read) => `{ let value = ${float(read('0u'))}; let other = ${read('1u')}; ${take(r, 'value', 'other')} }`,
     resume: (r, at) =>
@@ -228,7 +276,16 @@ function smallestFold(indexName: string, distanceName: string, k: number): Fold 
     revisits: true,
     sums: () => [],
     declare: list.declare,
-    mayChange: (r, terms) => `${terms[0]} <= ${list.least(r, k - 1)}`,
+    // Sources that may come into the list are marked, then visited: the targets of a subgroup seldom agree on which.
+    look: {
+      open: (r) => `var marks_${r} = 0u;`,
+      pair: (r, { terms }) => `if (${terms[0]} <= ${list.least(r, k - 1)}) { marks_${r} |= bit; }`,
+      close: (r, { visit }) => `while (marks_${r} != 0u) {
+  let u = firstTrailingBit(marks_${r});
+  marks_${r} &= marks_${r} - 1u;
+  ${indent(visit('u'), 1)}
+}`,
+    },
     pair: (r, { terms, keep, source }) =>
       [`let value = ${terms[0]};`, `let other = ${source};`, guarded(keep, list.insert(r))].join('\n'),
     save: (r, write) =>

@@ -12,7 +12,7 @@ import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
 import { packedArray } from './pack.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
-import { declare, loadSource, sourceLoops } from './source-loops.ts'
+import { declare, type LookTexts, loadSource, looksFirst, sourceLoops } from './source-loops.ts'
 
 /** Fields of the uniform block of every pair loop, before the bindings of the run. */
 export const pairFields: readonly Field[] = [
@@ -33,9 +33,6 @@ export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
   return split ? [{ key: 'partial', access: 'read_write', type: 'u32' }, ...results] : results
 }
 
-/**
- * @param screen sets bit `bit` of `marks_r` for a pair that may change the fold of target r
- */
 export function pairLoop(
   label: string,
   texts: PairTexts,
@@ -43,7 +40,7 @@ export function pairLoop(
   shape: LoopShape,
   run: readonly Field[],
   exclusions: boolean,
-  screen?: PairTexts,
+  look?: LookTexts,
 ): Shader {
   const { workgroup, slices } = shape
   const staged = shape.staging === 'workgroup'
@@ -88,7 +85,7 @@ ${fold.declare(r)}`,
         )
       : ''
   }
-  ${indent(sourceLoops[shape.staging]({ texts, screen, shape, each, open, close }), 1)}
+  ${indent(sourceLoops[shape.staging]({ texts, look, shape, each, open, close }), 1)}
   ${
     blocked
       ? indent(
@@ -97,6 +94,7 @@ ${fold.declare(r)}`,
         )
       : ''
   }
+  ${look?.settle && looksFirst(shape, look) ? indent(settle(texts, look.settle, each, shape), 1) : ''}
   ${indent(resume(texts, fold, each, shape, exclusions), 1)}
   ${indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
   ${shape.gridStride ? '}' : ''}
@@ -114,6 +112,32 @@ ${fold.declare(r)}`,
     },
     body.replace(/^\s*\n/gm, ''),
   )
+}
+
+/** Visits again the step that each fold remembers, from storage. */
+function settle(
+  texts: PairTexts,
+  end: Required<LookTexts>['settle'],
+  each: readonly number[],
+  shape: LoopShape,
+): string {
+  return each
+    .map(
+      (r) => `{
+  ${indent(
+    end(
+      r,
+      `let end = min(j + ${shape.unroll}u, lastSource);
+for (; j < end; j++) {
+  ${indent(declare('source', loadSource(texts, shape, 'j')), 1)}
+  ${indent(texts.pair(r), 1)}
+}`,
+    ),
+    1,
+  )}
+}`,
+    )
+    .join('\n')
 }
 
 /** Earlier results join the first part of the first slice: as values, or by visiting the sources they name again. */

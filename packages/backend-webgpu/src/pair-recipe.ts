@@ -27,6 +27,7 @@ import {
   spread,
 } from './recipe.ts'
 import type { Field, Shader } from './shader.ts'
+import { blockLength, type LookTexts } from './source-loops.ts'
 
 /** The generated shaders of a pair workload under a plan. */
 export interface PairShaders {
@@ -41,8 +42,7 @@ interface Parts {
   readonly body: PairBody
   readonly fold: Fold
   readonly texts: PairTexts
-  /** Marks the pairs that may change the fold, where that is worth asking first. */
-  readonly screen: PairTexts | undefined
+  readonly look: LookTexts | undefined
   readonly exclusions: boolean
 }
 
@@ -52,16 +52,21 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
   const fold = foldOf(workload, components)
   const exclusions = workload.domain.exclusions.length > 0
   const options = { body, dimension: shape.dimension, sameSet: shape.sameSet, exclusions }
-  const { mayChange } = fold
-  const marking: Pick<Fold, 'pair' | 'indexed'> | undefined = mayChange && {
-    indexed: false,
-    pair: (r, { terms }) => `marks_${r} |= select(0u, bit, ${mayChange(r, terms)});`,
-  }
+  const { look } = fold
+  // A list of exclusions is read in the order of the sources, once.
+  const looks = look && !(look.settle && exclusions)
+  const unskipped = { ...body, skipSelf: false }
   return {
     body,
     fold,
     texts: pairTexts({ ...options, fold }),
-    screen: marking && pairTexts({ ...options, fold: marking }),
+    look: looks
+      ? {
+          ...look,
+          texts: pairTexts({ ...options, body: unskipped, fold: { indexed: false, pair: look.pair } }),
+          skipSelf: body.skipSelf,
+        }
+      : undefined,
     exclusions,
   }
 }
@@ -89,14 +94,14 @@ export function pairCase(
 }
 
 export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan, guard: boolean): PairShaders {
-  const { body, fold, texts, screen, exclusions } = partsOf(workload, shape, guard)
+  const { body, fold, texts, look, exclusions } = partsOf(workload, shape, guard)
   const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
   const fields = [...pairFields, ...run]
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   return {
     body,
     pack: plan.shape.packed ? pack(`${label}: sources packed`, texts, fields) : undefined,
-    loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, screen),
+    loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, look),
     combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, fields) : undefined,
   }
 }
@@ -129,7 +134,7 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
 
   return {
     variant: describePlan(plan),
-    accumulation: accumulationOf(plan),
+    accumulation: accumulationOf(plan, shape.sources),
     inputs: texts.resources.map((r) => r.key),
     results(bindings, options) {
       const [first, last] = options.targets ?? [0, bindings.targets.count]
@@ -156,9 +161,17 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
   }
 }
 
-/** One chain of additions, or blocks: of a tile, of a part, or of a slice. */
-const accumulationOf = ({ shape, parts }: PairPlan) =>
-  shape.blocks || shape.slices > 1 || parts > 1 ? 'block' : 'running'
+/** Terms of a block in the bound that `block` stands for. */
+const blockTerms = 256
+
+/** Blocks of a tile, of a part, or of a slice while the bound of blocks holds for them; else one chain. */
+function accumulationOf({ shape: { blocks, slices, staging, workgroup }, parts }: PairPlan, sources: number) {
+  const block = staging === 'storage' ? blockLength : workgroup
+  const chain = Math.max(1, Math.ceil((blocks ? block : sources / parts) / slices))
+  const chains = sources / chain
+  const most = Math.max(blockTerms, sources / blockTerms)
+  return chains > 1 && chain <= most && chains <= most ? 'block' : 'running'
+}
 
 function guardOf(workload: PairWorkload, dimension: Dimension): (p: Readonly<Record<string, number>>) => boolean {
   const term = termOf(workload, dimension)

@@ -99,10 +99,11 @@ export function choosePlan(c: PairCase): PairPlan {
     const blocks = c.sources > 1024 * slices * parts ? 1 : 0
     return planOf({ variant: 'sliced', sizes: { workgroup, slices, targets: 1, unroll: 8, parts, blocks } }, c)
   }
-  // Long lists: one target an invocation, 32 sources marked at a time, and few parts, as each begins a list of its own.
+  // Long lists: few targets an invocation, 32 sources marked at a time, and few parts, as each begins a list of its own.
   if (c.words > 8) {
     const parts = Math.min(4, Math.max(1, 2 ** Math.round(Math.log2(65536 / Math.max(1, c.targets)))))
-    return planOf({ variant: 'split', sizes: { workgroup: 128, targets: 1, unroll: 32, parts, blocks: 0 } }, c)
+    const targets = c.targets > 131072 ? fits(2) : 1
+    return planOf({ variant: 'split', sizes: { workgroup: 128, targets, unroll: 32, parts, blocks: 0 } }, c)
   }
   // Very many targets fill the device by themselves; block sums then cost nothing and keep long chains exact.
   const spare = !wide || 16 * c.registers < registerBudget

@@ -5,14 +5,15 @@
  *
  * @module
  */
+import type { Fold } from './folds.ts'
 import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { indent } from './shader.ts'
 
 export interface SourceLoop {
   readonly texts: PairTexts
-  /** Sets bit `bit` of `marks_r` for a pair that may change the fold of target r, where that is worth asking first. */
-  readonly screen: PairTexts | undefined
+  /** Looks at the sources of a step before they are visited, where that is cheaper. */
+  readonly look: LookTexts | undefined
   readonly shape: LoopShape
   /** Targets of an invocation. */
   readonly each: readonly number[]
@@ -20,6 +21,16 @@ export interface SourceLoop {
   readonly open: string
   readonly close: string
 }
+
+/** The look of a fold, with its pair written out. */
+export interface LookTexts extends Omit<Required<Fold>['look'], 'pair'> {
+  readonly texts: PairTexts
+  readonly skipSelf: boolean
+}
+
+/** Whether a loop looks first: 32 sources at most have a bit each, and what settles in the end is for long loops. */
+export const looksFirst = ({ staging, unroll, slices }: LoopShape, { settle }: LookTexts): boolean =>
+  staging === 'workgroup' && unroll > 1 && unroll <= 32 && !(settle && slices > 1)
 
 /** The loop over sources, by where they are held while they are visited. */
 export const sourceLoops: Readonly<Record<LoopShape['staging'], (loop: SourceLoop) => string>> = {
@@ -29,7 +40,7 @@ export const sourceLoops: Readonly<Record<LoopShape['staging'], (loop: SourceLoo
 }
 
 /** Sources that a block sum holds where no tile gives the measure. */
-const blockLength = 256
+export const blockLength = 256
 
 function fromStorage({ texts, shape, each, open, close }: SourceLoop): string {
   const loop = (from: string, to: string) => `for (var j = ${from}; j < ${to}; j++) {
@@ -46,7 +57,7 @@ function fromStorage({ texts, shape, each, open, close }: SourceLoop): string {
 }
 
 /** Blocks of sources, a tile each, are loaded side by side into workgroup memory, from where all invocations read. */
-function fromWorkgroup({ texts, screen, shape, each, open, close }: SourceLoop): string {
+function fromWorkgroup({ texts, look, shape, each, open, close }: SourceLoop): string {
   const { workgroup, slices, unroll } = shape
   const fromTile = (at: string) =>
     declare(
@@ -61,27 +72,25 @@ function fromWorkgroup({ texts, screen, shape, each, open, close }: SourceLoop):
   // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
   const placeOf = (u: string) => (slices > 1 ? `(${stepOf(u, unroll)}) * ${slices}u + slice` : stepOf(u, unroll))
   const unrolled = Array.from({ length: unroll }, (_, u) => u)
-  // Sources that may change a fold are marked, then visited: the targets of a subgroup seldom agree on which.
-  const screened = (marks: PairTexts) => [
-    ...each.map((r) => `var marks_${r} = 0u;`),
+  const looked = ({ texts: looks, open, close, skipSelf }: LookTexts) => [
+    ...each.map(open),
     ...unrolled.map(
       (u) => `{
   let bit = ${2 ** u}u;
   ${indent(fromTile(placeOf(`${u}u`)), 1)}
-  ${indent(pairs(marks, each), 1)}
+  ${indent(pairs(looks, each), 1)}
 }`,
     ),
-    ...each.map(
-      (r) => `while (marks_${r} != 0u) {
-  let at = ${placeOf(`firstTrailingBit(marks_${r})`)};
-  marks_${r} &= marks_${r} - 1u;
-  let j = start + at;
-  ${indent(fromTile('at'), 1)}
-  ${indent(texts.pair(r), 1)}
-}`,
-    ),
+    `let first = start + ${placeOf('0u')};`,
+    ...each.map((r) => {
+      const visit = (u: string) => `let at = ${placeOf(u)};
+let j = start + at;
+${fromTile('at')}
+${texts.pair(r)}`
+      return close(r, { first: 'first', sources: unroll, visit, skipSelf })
+    }),
   ]
-  const steps = screen && unroll <= 32 ? screened(screen) : unrolled.map((u) => visit(placeOf(`${u}u`)))
+  const steps = look && looksFirst(shape, look) ? looked(look) : unrolled.map((u) => visit(placeOf(`${u}u`)))
   // Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead.
   const ahead = slices > 1
   const loadAhead = (declaration: string, at: string) => `${declaration}next = min(${at}, lastSource - 1u);
