@@ -7,7 +7,6 @@ import { afterAll, describe, test } from 'vitest'
 
 // Small sizes: a software GPU takes seconds to compile what is unrolled.
 const plans: readonly Plan[] = [
-  { variant: 'vectorised', sizes: { parts: 2 } },
   { variant: 'tiled-vectorised', sizes: { workgroup: 16, unroll: 2 } },
   { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 1, unroll: 1, parts: 2 } },
 ]
