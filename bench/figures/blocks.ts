@@ -2,7 +2,7 @@
  * The figures of README and docs: blocks between `<!-- figures: <what> -->` and `<!-- /figures -->`, filled from
  * committed records. What can stand there:
  *
- * - `h200`, `h200-ladder`: from the newest record in bench/gpu/records
+ * - `h200`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
  * - `rivals`: a line a problem, ours beside the fastest rival; `<kind>`: a line a problem, a column a contender
@@ -12,8 +12,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
 import type { BenchmarkRecord } from '../src/record.ts'
-import { gpuBesideCuda, gpuLadder } from './gpu-blocks.ts'
-import { newestGpuRecord } from './gpu-record.ts'
+import { gpuBesideCuda, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
+import { newestGpuFigures } from './gpu-record.ts'
 import { callsOf, ratesOf, rivalsOf } from './record-blocks.ts'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
@@ -41,10 +41,10 @@ function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
   const gpu = gpuBlocks[what]
   if (gpu) {
-    const record = newestGpuRecord(join(root, 'bench/gpu/records'))
-    return record
-      ? gpu(record, linkTo(join('bench/gpu/records', record.file)))
-      : missing('npx tsx bench/gpu/main.ts --out bench/gpu/records/<date>-<gpu>.json')
+    const figures = newestGpuFigures(join(root, 'bench/gpu/records'))
+    return figures
+      ? gpu(figures, linkTo(join('bench/gpu/records', figures.file)))
+      : missing('npm run bench:gpu -- --json bench/gpu/records/<date>-<gpu>.json')
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.includes(kind))
@@ -56,7 +56,11 @@ function content(what: string, page: string, root: string): string {
   return kind === 'rivals' ? rivalsOf(newest.record, link) : callsOf(newest.record, link)
 }
 
-const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = { h200: gpuBesideCuda, 'h200-ladder': gpuLadder }
+const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
+  h200: gpuBesideCuda,
+  'h200-ladder': gpuLadder,
+  'h200-workloads': gpuWorkloads,
+}
 const kinds: readonly string[] = ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals']
 
 /** A record with the rows of one contender only, if one is named. */

@@ -1,29 +1,29 @@
-/** What the documentation says of WebGPU beside CUDA, from the record of `bench/gpu`. */
+/** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
 import { scientific, threeDigits } from '../src/report/format.ts'
-import type { GpuRecord, GpuRow } from './gpu-record.ts'
+import type { CudaFigure, GpuFigure, GpuFigures } from './gpu-record.ts'
 import { markdownTable } from './markdown.ts'
 
-/** Device time where there is one; a wall time is marked. */
-const timeOf = ({ gpu, wall }: GpuRow): number => gpu ?? wall
+/** Device time where there is one. */
+const timeOf = ({ gpu, wall }: GpuFigure): number => gpu ?? wall
 
 const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))
 
-/** Each law as the model chooses its plan, beside the fastest kernel in CUDA. */
-export function gpuBesideCuda(record: GpuRecord, link: string): string {
-  const chosen = newest(record.rows.filter((row) => row.chosen && !row.defaultLimits && laws[row.law] !== undefined))
-  const rows = chosen.map((row) => {
-    const cuda = fastestCuda(record, row)
+/** Each law as the backend chooses its plan, beside the fastest kernel in CUDA. */
+export function gpuBesideCuda(figures: GpuFigures, link: string): string {
+  const rows = chosen(figures, Object.keys(laws)).map((row) => {
+    const cuda = fastestCuda(figures.cuda, row)
     return [
       `${laws[row.law]}, ${row.n}${row.gpu === undefined ? ' (wall)' : ''}`,
       micro(timeOf(row)),
       micro(cuda),
       cuda === undefined ? '' : (cuda / timeOf(row)).toFixed(2),
-      row.error === undefined ? '' : scientific(row.error),
+      row.maxError === undefined ? '' : scientific(row.maxError),
     ]
   })
-  return `${source(record, link)}\n\n${markdownTable(['law, points', 'WebGPU', 'CUDA', 'CUDA/WebGPU', 'error'], rows)}\n\n${inWords(record)}`
+  const head = ['law, points', 'WebGPU', 'CUDA', 'CUDA/WebGPU', 'error']
+  return `${source(figures, link)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
 const laws: Readonly<Record<string, string>> = {
@@ -33,59 +33,80 @@ const laws: Readonly<Record<string, string>> = {
   'lennard-jones': 'Lennard-Jones, cutoff, box',
 }
 
-/** The newest row of each law and size, by law and then size. */
-function newest(rows: readonly GpuRow[]): readonly GpuRow[] {
-  const kept = new Map<string, GpuRow>()
-  for (const row of rows.toSorted((a, b) => a.date.localeCompare(b.date))) kept.set(`${row.law} ${row.n}`, row)
-  const order = Object.keys(laws)
-  return [...kept.values()].sort((a, b) => order.indexOf(a.law) - order.indexOf(b.law) || a.n - b.n)
+/** Other workloads, in the plans that the backend chooses: a line each, a column a size. */
+export function gpuWorkloads(figures: GpuFigures, link: string): string {
+  const rows = chosen(figures, others)
+  const sizes = [...new Set(rows.map(({ n }) => n))].sort((a, b) => a - b)
+  const lines = others.map((law) => [
+    law,
+    ...sizes.map((n) => {
+      const row = rows.find((row) => row.law === law && row.n === n)
+      return row ? micro(timeOf(row)) : ''
+    }),
+  ])
+  return `${source(figures, link)}\n\n${markdownTable(['workload', ...sizes.map(String)], lines)}`
 }
 
-function fastestCuda({ cuda }: GpuRecord, { law, n }: GpuRow): number | undefined {
-  const times = cuda
-    .filter((row) => row.law === law && row.n === n && !gems.test(row.kernel))
-    .map((row) => row.microseconds)
+const others = ['matrix', 'argmin', 'nearest(8)']
+
+/** What the backend chose for these laws, by law and then size, within the limits of the device. */
+function chosen({ rows }: GpuFigures, of: readonly string[]): readonly GpuFigure[] {
+  return rows
+    .filter((row) => row.chosen && !row.defaultLimits && of.includes(row.law))
+    .toSorted((a, b) => of.indexOf(a.law) - of.indexOf(b.law) || a.n - b.n)
+}
+
+function fastestCuda(cuda: readonly CudaFigure[], { law, n }: GpuFigure): number | undefined {
+  const times = cuda.filter((row) => row.law === law && row.n === n && !gems.test(row.kernel)).map(({ gpu }) => gpu)
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** The tile of GPU Gems 3, which is a yardstick of its own. */
 const gems = /gems/i
 
-function source({ gpu, driver, software, date }: GpuRecord, link: string): string {
-  return `${gpu}, driver ${driver}, ${software}, ${date}; [the record](${link}) has every figure with its command. Microseconds of one full evaluation on the device's clock, or of wall time where it says so.`
+function source({ record: { machine, date, command, partial }, rows }: GpuFigures, link: string): string {
+  const { gpu, driver, webgpu, node } = machine
+  const where = `${gpu}, driver ${driver ?? 'unknown'}, webgpu ${webgpu} (Dawn), Node ${node}, ${date.slice(0, 10)}`
+  const clock = rows.every((row) => row.gpu !== undefined) ? '' : ', or of wall time where it says so'
+  const doubt = partial === undefined ? '' : ` Incomplete: ${partial}.`
+  return `${where}: \`${command}\`, in [the record](${link}).${doubt} Microseconds of one full evaluation on the device's clock${clock}.`
 }
 
-function inWords(record: GpuRecord): string {
-  const gravity = record.rows.filter(({ law, defaultLimits }) => law === 'gravity' && !defaultLimits)
-  const chosen = newest(gravity.filter((row) => row.chosen))
-  const largest = chosen.at(-1)
-  const pairsOnce = ({ variant }: GpuRow) => variant.startsWith('each-pair-once')
-  const once = chosen.filter(pairsOnce).flatMap((row) => {
-    const plain = bestOf(gravity.filter((other) => other.n === row.n && !pairsOnce(other)))
+function inWords(figures: GpuFigures): string {
+  const gravity = figures.rows.filter(({ law }) => law === 'gravity')
+  const own = chosen(figures, ['gravity'])
+  const largest = own.at(-1)
+  const once = own.filter(pairsOnce).flatMap((row) => {
+    const plain = fastest(gravity.filter((other) => other.n === row.n && !other.defaultLimits && !pairsOnce(other)))
     return plain === undefined
       ? []
       : [`${micro(timeOf(row))} µs at ${row.n} points, ${(plain / timeOf(row)).toFixed(2)} times as fast`]
   })
-  const tiles = record.cuda.filter(({ law, kernel }) => law === 'gravity' && gems.test(kernel))
-  const step = record.rows.find(({ law }) => law === 'stepping')
+  const limited = gravity.filter((row) => row.chosen && row.defaultLimits)
+  const tiles = figures.cuda.filter(({ law, kernel }) => law === 'gravity' && gems.test(kernel))
+  const step = figures.rows.find(({ law }) => law === 'stepping')
+  const at = (rows: readonly (GpuFigure | CudaFigure)[]) =>
+    rows.map((row) => `${micro('wall' in row ? timeOf(row) : row.gpu)} µs at ${row.n}`).join(', ')
   return [
     largest &&
       `${largest.n} bodies take ${threeDigits(timeOf(largest) / 1000)} ms: ${Math.round((largest.n ** 2 * 1e-3) / timeOf(largest))} billion interactions a second.`,
     once.length > 0 && `Each pair once, gravity takes ${once.join('; ')} as the fastest plain plan.`,
     step && `A leapfrog step of ${step.n} bodies takes ${micro(timeOf(step))} µs, ${micro(step.wall)} µs of wall time.`,
-    tiles.length > 0 &&
-      `The tile of GPU Gems 3, chapter 31, in CUDA takes ${tiles.map(({ n, microseconds }) => `${micro(microseconds)} µs at ${n}`).join(', ')}.`,
+    limited.length > 0 && `Within the limits that every WebGPU device has, gravity takes ${at(limited)}.`,
+    tiles.length > 0 && `The tile of GPU Gems 3, chapter 31, in CUDA takes ${at(tiles)}.`,
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ')
 }
 
-function bestOf(rows: readonly GpuRow[]): number | undefined {
+const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith('each-pair-once')
+
+function fastest(rows: readonly GpuFigure[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(timeOf))
 }
 
 /** Every variant at every workgroup size, the best over its other sizes. */
-export function gpuLadder({ rows }: GpuRecord): string {
+export function gpuLadder({ rows }: GpuFigures): string {
   const n = 16384
   const parsed = rows.flatMap((row) => {
     const [, variant, workgroup] = /^(\S+) \(workgroup (\d+)[,)]/.exec(row.variant) ?? []

@@ -1,96 +1,33 @@
-/** The records of `bench/gpu` as blocks need them: the one place that knows what their files look like. */
+/** The newest record of `npm run bench:gpu`, as blocks need it: only what has a figure. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CudaRow, GpuOutcome, GpuRecord, GpuRow, Refused } from '../gpu/record.ts'
 
-export interface GpuRecord {
+/** A row with its figures beside what it is about. */
+export type GpuFigure = Omit<GpuRow, 'outcome'> & GpuOutcome
+export type CudaFigure = Omit<CudaRow, 'outcome'> & { readonly gpu: number }
+
+export interface GpuFigures {
   readonly file: string
-  readonly gpu: string
-  readonly driver: string
-  readonly software: string
-  /** Day of the newest run. */
-  readonly date: string
-  readonly rows: readonly GpuRow[]
-  readonly cuda: readonly CudaRow[]
+  readonly record: GpuRecord
+  readonly rows: readonly GpuFigure[]
+  readonly cuda: readonly CudaFigure[]
 }
 
-export interface GpuRow {
-  readonly law: string
-  readonly n: number
-  readonly variant: string
-  /** Whether the model chose it. */
-  readonly chosen: boolean
-  /** Microseconds on the device's clock, or undefined where it took several submissions. */
-  readonly gpu: number | undefined
-  /** Microseconds of wall time. */
-  readonly wall: number
-  readonly error: number | undefined
-  readonly date: string
-  /** Within the limits that every device has, to see what a small one does. */
-  readonly defaultLimits: boolean
-}
-
-interface CudaRow {
-  readonly law: string
-  readonly n: number
-  readonly kernel: string
-  readonly microseconds: number
-}
-
-/** The newest record of a folder, by the date that its name begins with; undefined if there is none. */
-export function newestGpuRecord(folder: string): GpuRecord | undefined {
-  const [name] = readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
+/** Of a folder, by the date that names begin with; undefined if there is none. @throws TypeError if it is no such record */
+export function newestGpuFigures(folder: string): GpuFigures | undefined {
+  const [file] = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
     .sort()
     .reverse()
-  return name === undefined
-    ? undefined
-    : gpuRecord(name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as GpuFile)
+  if (file === undefined) return undefined
+  const record = JSON.parse(readFileSync(join(folder, file), 'utf8')) as GpuRecord
+  if (record.schema !== 2 || !Array.isArray(record.rows))
+    throw new TypeError(`${file} is no record of npm run bench:gpu: expected schema 2 with rows`)
+  return { file, record, rows: record.rows.flatMap(figureOf), cuda: record.cuda.rows.flatMap(figureOf) }
 }
 
-interface GpuFile {
-  readonly machine: { readonly gpu: string; readonly driver: string; readonly webgpu: string; readonly node: string }
-  readonly runs: readonly { readonly command: string; readonly date: string; readonly rows: readonly FileRow[] }[]
-  readonly cuda?: { readonly rows: readonly CudaRow[] }
-}
-
-interface FileRow {
-  readonly law: string
-  readonly n: number
-  readonly variant: string
-  readonly asked?: string
-  readonly chosen?: boolean
-  readonly gpu?: number | null
-  readonly wall?: number
-  readonly microseconds?: { readonly gpu?: number | null; readonly wall: number }
-  readonly maxError: number | null
-}
-
-function gpuRecord(file: string, { machine, runs, cuda }: GpuFile): GpuRecord {
-  if (!runs?.length) throw new TypeError(`${file}: expected runs, got ${JSON.stringify(runs)}`)
-  const rows = runs.flatMap(({ command, date, rows }) =>
-    rows.map((row): GpuRow => {
-      const { gpu, wall } = row.microseconds ?? { gpu: row.gpu, wall: row.wall }
-      if (wall === undefined) throw new TypeError(`${file}: expected wall time of ${row.law}, ${row.n}`)
-      return {
-        law: row.law,
-        n: row.n,
-        variant: row.variant,
-        chosen: row.chosen ?? row.asked === 'chosen',
-        gpu: gpu ?? undefined,
-        wall,
-        error: row.maxError ?? undefined,
-        date,
-        defaultLimits: command.includes('--default-limits'),
-      }
-    }),
-  )
-  const date =
-    runs
-      .map((run) => run.date.slice(0, 10))
-      .sort()
-      .at(-1) ?? ''
-  const node = `Node ${machine.node.replace(/^v/, '').split('.')[0]}`
-  const software = `webgpu ${machine.webgpu}, ${node}`
-  return { file, gpu: machine.gpu, driver: machine.driver, software, date, rows, cuda: cuda?.rows ?? [] }
+function figureOf<Row extends GpuRow | CudaRow>({ outcome, ...row }: Row) {
+  return 'refused' in outcome ? [] : [{ ...row, ...(outcome as Exclude<Row['outcome'], Refused>) }]
 }

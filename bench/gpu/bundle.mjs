@@ -1,14 +1,32 @@
-// Bundles the ladder into one file, for a machine that has Node, the `webgpu` package and a driver, and nothing else.
-// node bench/gpu/bundle.mjs [file]
+// Bundles `npm run bench:gpu` into one file, the CUDA sources in it, for a machine that has Node, a driver and `dawn.node`,
+// and nothing else: node bench/gpu/bundle.mjs [file]
 
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-await build({
-  entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
-  outfile: process.argv[2] ?? 'output/gpu-ladder.mjs',
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  external: ['webgpu'],
-})
+const here = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Where the command finds the packages of this folder. */
+export const ownBundle = here('dist/gpu.mjs')
+
+export async function bundle(file) {
+  const { version } = JSON.parse(readFileSync(here('../node_modules/webgpu/package.json'), 'utf8'))
+  await build({
+    entryPoints: [here('main.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    loader: { '.cu': 'text', '.cuh': 'text' },
+    alias: { webgpu: here('dawn.ts') },
+    define: { WEBGPU_VERSION: JSON.stringify(version) },
+    logLevel: 'warning',
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const file = process.argv[2] ?? ownBundle
+  await bundle(file)
+  console.log(`The bundle is ${file}: node ${file} --help`)
+}

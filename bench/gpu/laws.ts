@@ -20,7 +20,16 @@ export interface Case {
   readonly name: string
   readonly workload: (n: number) => PairWorkload
   readonly points: (n: number) => Points
+  /** Largest number of points that it is timed for. */
+  readonly most: number
+  /** Whether it is timed in many plans, and beside CUDA. */
+  readonly tuned?: true
 }
+
+/** From here on, evaluations take so long that only one law is timed. */
+const many = 262144
+/** Beyond this, the results of a matrix fill a buffer. */
+const wide = 16384
 
 const softening = 0.05
 
@@ -34,11 +43,18 @@ const typed = pairPotential('-strength*m_i*m_j/sqrt(r2 + soft^2)', {
 /** Edge of a box in which n Lennard-Jones particles have the density of a liquid. */
 const boxOf = (n: number) => Math.cbrt(n / 0.8)
 
+const massive = { workload: () => accelerations(gravity({ softening })), points: (n: number) => cube(n, 1, ['mass']) }
+
 export const cases: readonly Case[] = [
-  { name: 'gravity', workload: () => accelerations(gravity({ softening })), points: (n) => cube(n, 1, ['mass']) },
-  { name: 'stepping', workload: () => accelerations(gravity({ softening })), points: (n) => cube(n, 1, ['mass']) },
-  { name: 'typed', workload: () => accelerations(typed()), points: (n) => cube(n, 1, ['m']) },
-  { name: 'coulomb', workload: () => forces(coulomb()), points: (n) => cube(n, 1, ['charge']) },
+  { name: 'gravity', ...massive, most: Infinity, tuned: true },
+  { name: 'typed', workload: () => accelerations(typed()), points: (n) => cube(n, 1, ['m']), most: many },
+  {
+    name: 'coulomb',
+    workload: () => forces(coulomb()),
+    points: (n) => cube(n, 1, ['charge']),
+    most: many,
+    tuned: true,
+  },
   {
     name: 'lennard-jones',
     workload: (n) => {
@@ -46,10 +62,13 @@ export const cases: readonly Case[] = [
       return forces(lennardJones(), { cutoff: 2.5, boundary: periodic([box, box, box]) })
     },
     points: (n) => cube(n, boxOf(n), ['sigma', 'epsilon'], 1),
+    most: many,
+    tuned: true,
   },
-  { name: 'nearest(8)', workload: () => nearest(8), points: (n) => cube(n, 1, []) },
-  { name: 'matrix', workload: () => matrix(coulomb()), points: (n) => cube(n, 1, ['charge']) },
-  { name: 'argmin', workload: () => reduce('argmin', pairTerm('r2')()), points: (n) => cube(n, 1, []) },
+  { name: 'stepping', ...massive, most: wide },
+  { name: 'nearest(8)', workload: () => nearest(8), points: (n) => cube(n, 1, []), most: many },
+  { name: 'argmin', workload: () => reduce('argmin', pairTerm('r2')()), points: (n) => cube(n, 1, []), most: many },
+  { name: 'matrix', workload: () => matrix(coulomb()), points: (n) => cube(n, 1, ['charge']), most: wide },
 ]
 
 /** Points of a cube, the same in every run; attributes are `value`, or lie between 0.5 and 1.5. */

@@ -1,128 +1,65 @@
-// The ladder: every variant of the pair loop by number of points and block size, timed on one GPU and checked against
-// float64; then the model's own plan beside the best found. Prints as it goes; writes JSON with --out.
-//
-//   tsx bench/gpu/main.ts [--sizes 4096,16384] [--laws gravity,coulomb] [--set chosen|best|ladder] [--rounds 5]
-//                         [--sample 40] [--out record.json]
+// The command of `npm run bench:gpu`, in its bundle: WebGPU and CUDA on the same points in one run, into one record.
 
-import { readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { webgpu } from '@manybody/backend-webgpu'
-import type { Device, Plan } from '@manybody/core'
-import { sizes as allSizes, bestPlans, ladderPlans } from './ladder.ts'
-import { type Case, cases } from './laws.ts'
-import { type Prepared, prepare, truthFor, upload } from './measure.ts'
-import { timeInRounds } from './rounds.ts'
-import { prepareStepping } from './stepping.ts'
+import type { Device } from '@manybody/core'
+import { BadInputError } from '../src/errors.ts'
+import { interruptible } from '../src/node/interrupt.ts'
+import { machine } from '../src/node/machine.ts'
+import { typedCommand } from '../src/node/typed-command.ts'
+import { openCuda } from './cuda.ts'
+import { loadDawn } from './dawn.ts'
+import { type GpuOptions, help, optionsFrom } from './options.ts'
+import { cudaNote, heading } from './print.ts'
+import type { GpuMachine, GpuRecord } from './record.ts'
+import { measureAll } from './run-stages.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: allSizes.join() },
-    laws: { type: 'string', default: 'gravity' },
-    set: { type: 'string', default: 'best' },
-    rounds: { type: 'string', default: '5' },
-    sample: { type: 'string', default: '40' },
-    out: { type: 'string' },
-    'default-limits': { type: 'boolean', default: false },
-  },
-})
-
-interface Row {
-  readonly law: string
-  readonly n: number
-  readonly asked: string
-  readonly variant: string
-  readonly microseconds: { readonly gpu: number | undefined; readonly wall: number }
-  readonly gigapairs: number
-  readonly spread: number
-  readonly maxError: number
-  readonly compileMilliseconds: number
-}
-
-const plansOf = (n: number): readonly (Plan | undefined)[] => {
-  if (options.set === 'chosen') return [undefined]
-  return [undefined, ...(options.set === 'ladder' ? ladderPlans(n) : bestPlans(n))]
-}
-
-async function measureCase(device: Device, { name, workload, points }: Case, n: number): Promise<Row[]> {
-  const data = points(n)
-  const arrays = await upload(device, data)
-  const truth = truthFor(workload(n), data)
-  const programs: Prepared[] = []
-  const asked: string[] = []
-  if (name === 'stepping') {
-    programs.push(await prepareStepping(device, data))
-    asked.push('chosen')
+/** @returns the exit code */
+async function main(args: readonly string[]): Promise<number> {
+  const options = optionsFrom(args)
+  if (!options) {
+    console.log(help)
+    return 0
   }
-  for (const plan of name === 'stepping' ? [] : plansOf(n)) {
-    try {
-      programs.push(await prepare(device, workload(n), data, arrays, truth, plan))
-      asked.push(plan ? JSON.stringify(plan) : 'chosen')
-    } catch (error) {
-      console.log(`  ${name} ${n} ${plan?.variant}: ${error instanceof Error ? error.message : error}`)
-    }
+  await loadDawn(options.dawn)
+  const device = await webgpu().open()
+  const about = { command: typedCommand('npm run bench:gpu --', args), machine: machineOf(device) }
+  console.log(heading(about.machine))
+  try {
+    const { partial } = await interruptible((signal) => withCuda(device, about, options, signal))
+    if (partial === undefined) return 0
+    const saved = options.json === undefined ? '' : `, as ${options.json} says too`
+    console.error(`bench:gpu: ${partial}: these results are partial${saved}`)
+    return 130
+  } finally {
+    device.dispose()
   }
-  const timings = await timeInRounds(programs, Number(options.rounds), Number(options.sample))
-  const rows: Row[] = []
-  for (const [index, timing] of timings.entries()) {
-    const program = programs[index]
-    if (!program) continue
-    const best = timing.microseconds.gpu ?? timing.microseconds.wall
-    const gigapairs = (n * n) / best / 1000
-    const maxError = await program.maxError()
-    rows.push({
-      law: name,
-      n,
-      asked: asked[index] ?? '',
-      ...timing,
-      gigapairs,
-      maxError,
-      compileMilliseconds: program.compileMilliseconds,
-    })
-    program.dispose()
-  }
-  for (const array of Object.values(arrays)) array.dispose()
-  return rows
 }
 
-function print(row: Row): void {
-  const { gpu, wall } = row.microseconds
-  const columns = [
-    row.law.padEnd(14),
-    String(row.n).padStart(8),
-    (gpu?.toFixed(2) ?? '-').padStart(12),
-    wall.toFixed(2).padStart(12),
-    row.gigapairs.toFixed(1).padStart(9),
-    row.maxError.toExponential(1).padStart(9),
-    `${(100 * row.spread).toFixed(0)}%`.padStart(5),
-    `${row.asked === 'chosen' ? '* ' : '  '}${row.variant}`,
-  ]
-  console.log(columns.join(' '))
+async function withCuda(
+  device: Device,
+  about: Pick<GpuRecord, 'command' | 'machine'>,
+  options: GpuOptions,
+  signal: AbortSignal,
+): Promise<GpuRecord> {
+  const cuda = await openCuda(options.nvcc, options.rivals)
+  console.log(cudaNote(cuda))
+  try {
+    return await measureAll(device, cuda, about, options, signal)
+  } finally {
+    cuda.dispose()
+  }
 }
 
-const device = await webgpu({ defaultLimits: options['default-limits'] }).open()
-const machine = {
-  device: device.info.name,
-  kind: device.info.kind,
-  limits: device.info.limits,
-  features: device.info.features,
-  node: process.version,
-  driver: await readFile('/proc/driver/nvidia/version', 'utf8').catch(() => undefined),
-  date: new Date().toISOString(),
-  arguments: process.argv.slice(2),
+function machineOf(device: Device): GpuMachine {
+  const { name, kind, limits, features } = device.info
+  return { ...machine(), gpu: name, kind, webgpu: WEBGPU_VERSION, node: process.versions.node, limits, features }
 }
-console.log(`${machine.device} (${machine.kind}), node ${machine.node}, ${machine.date}`)
-console.log(
-  'law                   N       gpu us      wall us   Gpairs/s   error spread  variant (* chosen by the model)',
-)
-const rows: Row[] = []
-for (const law of options.laws.split(','))
-  for (const n of options.sizes.split(',').map(Number)) {
-    const found = cases.find(({ name }) => name === law)
-    if (!found) throw new Error(`"--laws" expected ${cases.map((c) => c.name).join(', ')}, got ${law}`)
-    const measured = await measureCase(device, found, n)
-    measured.sort((a, b) => b.gigapairs - a.gigapairs).forEach(print)
-    rows.push(...measured)
-    if (options.out) await writeFile(options.out, `${JSON.stringify({ machine, rows }, undefined, 1)}\n`)
-  }
-device.dispose()
-process.exit(0)
+
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  console.error(`bench:gpu: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = error instanceof BadInputError ? 2 : 1
+}
+// Devices and drivers may keep threads.
+process.exit()

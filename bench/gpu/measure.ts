@@ -17,23 +17,30 @@ export interface Prepared {
   readonly variant: string
   readonly compileMilliseconds: number
   time(times: number): Promise<Sample>
-  /** The largest error over 64 targets, relative to the sum of |terms|. */
-  maxError(): Promise<number>
+  /** As a judge gives it, of the latest run; undefined where there is nothing to judge. */
+  maxError(): Promise<number | undefined>
   dispose(): void
 }
 
 /** Targets whose results are compared with float64. */
 const sampled = (count: number) => Array.from({ length: 64 }, (_, k) => Math.floor((k * count) / 64))
 
-/** The float64 results of a few targets, found once for all plans of a workload. */
-export function truthFor(workload: PairWorkload, points: Points): () => Truth {
+/** Gives the largest error of the results of the sampled targets, relative to the sum of |terms|. */
+export type Judge = (results: readonly number[]) => number
+
+/** A judge for one workload, who finds the float64 results once, when they are first needed. */
+export function judgeFor(workload: PairWorkload, points: Points): Judge {
   let truth: Truth | undefined
-  return () => {
+  // Of an index and a value, the value.
+  const name = judged(workload)
+  return (results) => {
     const { shape, bindings } = bind(workload, points)
     truth ??= truthOf(workload, shape, bindings, { targets: sampled(shape.targets) })
-    return truth
+    return errorNorms(results, truth.results[name] ?? [], truth.scales[name] ?? []).max
   }
 }
+
+const judged = ({ results }: PairWorkload): string => results.at(-1) ?? ''
 
 /** Device arrays for a set of points. */
 export async function upload(device: Device, points: Points): Promise<Record<string, DeviceBuffer>> {
@@ -51,7 +58,7 @@ export async function prepare(
   workload: PairWorkload,
   points: Points,
   arrays: Readonly<Record<string, DeviceBuffer>>,
-  truth: () => Truth,
+  judge: Judge,
   plan?: Plan,
 ): Promise<Prepared> {
   const { shape, bindings } = bind(workload, points)
@@ -76,15 +83,9 @@ export async function prepare(
       return { gpu: gpu === undefined ? undefined : (1000 * gpu) / times, wall }
     },
     async maxError() {
-      const targets = sampled(shape.targets)
-      const { results, scales } = truth()
-      // Of an index and a value, the value.
-      const name = workload.results.at(-1) ?? ''
-      const expected = results[name] ?? []
-      const width = expected.length / targets.length
-      const all = (await outputs[name]?.read()) ?? new Float32Array()
-      const got = targets.flatMap((i) => [...all.subarray(width * i, width * (i + 1))])
-      return errorNorms(got, expected, scales[name] ?? []).max
+      const width = widthOf(workload, shape)
+      const all = (await outputs[judged(workload)]?.read()) ?? new Float32Array()
+      return judge(sampled(shape.targets).flatMap((i) => [...all.subarray(width * i, width * (i + 1))]))
     },
     dispose() {
       sequence.dispose()
@@ -99,9 +100,4 @@ function widthOf({ reduction, quantity, k = 1 }: PairWorkload, { dimension, sour
   if (reduction === 'none') return sources
   if (reduction === 'smallest') return k
   return quantity === 'acceleration' || quantity === 'force' ? dimension : 1
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

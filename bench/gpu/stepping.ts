@@ -38,7 +38,7 @@ export async function prepareStepping(device: Device, points: Points): Promise<P
       const gpu = sequence.gpuMilliseconds
       return { gpu: gpu === undefined ? undefined : (1000 * gpu) / times, wall }
     },
-    maxError: async () => Number.NaN,
+    maxError: async () => undefined,
     dispose() {
       sequence.dispose()
       for (const program of [pull, kick]) program.dispose()

@@ -77,7 +77,7 @@ test('the newest record of a kind counts', () => {
 })
 
 test.each([
-  ['nonsense', 'expected h200, h200-ladder or one of compare, '],
+  ['nonsense', 'expected h200, h200-ladder, h200-workloads or one of compare, '],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
   expect(() => fill(what)).toThrow(reason)

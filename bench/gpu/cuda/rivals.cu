@@ -1,9 +1,10 @@
 // CUDA rivals of the ladder: every law in several shapes, timed as replays of a CUDA graph, and the plain p = 256 tile of
-// GPU Gems 3, chapter 31. Prints one JSON object a line: {"law","n","kernel","microseconds","gigapairs","check"}.
+// GPU Gems 3, chapter 31, on the points that the ladder has (laws.ts). Prints one JSON object a line:
+// {"law","n","kernel","microseconds","results"}, the results of 64 targets, which the ladder judges as it does its own.
 //
-//   nvcc -O3 -use_fast_math -std=c++17 -arch=native rivals.cu -o rivals && ./rivals 4096 16384 65536 262144 1048576
+//   nvcc -O3 -use_fast_math -std=c++17 -arch=native rivals.cu -o rivals && ./rivals gravity 4096 16384
 //
-// "check" is the sum of |components| over the first 64 targets, to compare shapes with each other.
+// Laws: gravity, coulomb, lennard-jones.
 
 #include <algorithm>
 #include <cmath>
@@ -103,16 +104,20 @@ static float microseconds(const Launch& launch, const Arrays& arrays) {
   return samples[3];
 }
 
+// `width` is the distance from one target's results to the next one's.
 static void report(const char* law, const std::string& kernel, const Launch& launch, const Arrays& arrays, int width) {
   CHECK(cudaMemset(arrays.out, 0, sizeof(float) * 4 * arrays.n));
   const float us = microseconds(launch, arrays);
   CHECK(cudaGetLastError());
-  std::vector<float> first(64 * width);
-  CHECK(cudaMemcpy(first.data(), arrays.out, first.size() * sizeof(float), cudaMemcpyDeviceToHost));
-  double check = 0;
-  for (float value : first) check += std::fabs(value);
-  printf("{\"law\":\"%s\",\"n\":%d,\"kernel\":\"%s\",\"microseconds\":%.3f,\"gigapairs\":%.2f,\"check\":%.6g}\n", law,
-         arrays.n, kernel.c_str(), us, double(arrays.n) * arrays.n / us / 1000, check);
+  std::vector<float> all(size_t(arrays.n) * width);
+  CHECK(cudaMemcpy(all.data(), arrays.out, all.size() * sizeof(float), cudaMemcpyDeviceToHost));
+  printf("{\"law\":\"%s\",\"n\":%d,\"kernel\":\"%s\",\"microseconds\":%.3f,\"results\":[", law, arrays.n, kernel.c_str(),
+         us);
+  for (int k = 0; k < 64; k++) {
+    const size_t at = size_t(k) * arrays.n / 64 * width;
+    printf("%s%.9g,%.9g,%.9g", k ? "," : "", all[at], all[at + 1], all[at + 2]);
+  }
+  printf("]}\n");
   fflush(stdout);
 }
 
@@ -171,41 +176,46 @@ int main(int count, char** arguments) {
   int driver = 0;
   CHECK(cudaDriverGetVersion(&driver));
   fprintf(stderr, "%s, CUDA driver %d\n", device.name, driver);
-  for (int k = 1; k < count; k++) {
+  if (count < 3) fprintf(stderr, "expected a law and numbers of points\n"), exit(2);
+  const std::string name = arguments[1];
+  for (int k = 2; k < count; k++) {
     const int n = atoi(arguments[k]);
-    const float box = cbrtf(n / 0.8f);
+    // Of a liquid, for Lennard-Jones.
+    const double box = cbrt(n / 0.8), edge = name == LennardJones::name ? box : 1;
     Arrays arrays{nullptr, nullptr, nullptr, nullptr, n};
     CHECK(cudaMalloc(&arrays.point, sizeof(float4) * n));
     CHECK(cudaMalloc(&arrays.extra, sizeof(float2) * n));
     CHECK(cudaMalloc(&arrays.out, sizeof(float4) * n));
     CHECK(cudaMalloc(&arrays.parts, sizeof(float) * 3 * n * 128));
-    std::vector<float4> unit(n), boxed(n);
+    std::vector<float4> points(n);
     uint32_t state = 0x9e3779b9u ^ uint32_t(n);
     auto random = [&]() {
       state ^= state << 13, state ^= state >> 17, state ^= state << 5;
-      return float(state / 4294967296.0);
+      return state / 4294967296.0;
     };
-    for (int i = 0; i < n; i++) {
-      const float x = random(), y = random(), z = random();
-      unit[i] = make_float4(x, y, z, 0.5f + random());
-      boxed[i] = make_float4(box * x, box * y, box * z, 0);
-    }
+    for (float4& p : points) p.x = edge * random(), p.y = edge * random(), p.z = edge * random();
+    for (float4& p : points) p.w = 0.5 + random();
     const std::vector<float2> extra(n, make_float2(1, 1));
+    CHECK(cudaMemcpy(arrays.point, points.data(), sizeof(float4) * n, cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(arrays.extra, extra.data(), sizeof(float2) * n, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(arrays.point, unit.data(), sizeof(float4) * n, cudaMemcpyHostToDevice));
-    if (n % 256 == 0)
-      report("gravity", "gpu gems 3, p = 256",
-             [](const Arrays& a, cudaStream_t stream) {
-               gems<<<a.n / 256, 256, 0, stream>>>(a.point, reinterpret_cast<float4*>(a.out), a.n, 0.05f * 0.05f);
-             },
-             arrays, 4);
-    shapes(Gravity{}, arrays);
-    shapes(Coulomb{}, arrays);
-    CHECK(cudaMemcpy(arrays.point, boxed.data(), sizeof(float4) * n, cudaMemcpyHostToDevice));
-    LennardJones lj;
-    lj.box = box;
-    lj.inverseBox = 1 / box;
-    shapes(lj, arrays);
+    if (name == Gravity::name) {
+      if (n % 256 == 0)
+        report("gravity", "gpu gems 3, p = 256",
+               [](const Arrays& a, cudaStream_t stream) {
+                 gems<<<a.n / 256, 256, 0, stream>>>(a.point, reinterpret_cast<float4*>(a.out), a.n, 0.05f * 0.05f);
+               },
+               arrays, 4);
+      shapes(Gravity{}, arrays);
+    } else if (name == Coulomb::name) {
+      shapes(Coulomb{}, arrays);
+    } else if (name == LennardJones::name) {
+      LennardJones law;
+      law.box = box;
+      law.inverseBox = 1 / box;
+      shapes(law, arrays);
+    } else {
+      fprintf(stderr, "expected gravity, coulomb or lennard-jones, got %s\n", name.c_str()), exit(2);
+    }
     CHECK(cudaFree(arrays.point));
     CHECK(cudaFree(arrays.extra));
     CHECK(cudaFree(arrays.out));

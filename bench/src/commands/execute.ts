@@ -3,8 +3,10 @@
 import { BadInputError } from '../errors.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
-import { checkWritable, writeRecord, writeReport } from '../node/output.ts'
+import { writeRecord, writeReport } from '../node/output.ts'
 import { progressBar } from '../node/progress.ts'
+import { typedCommand } from '../node/typed-command.ts'
+import { checkWritable } from '../node/writable.ts'
 import type { RecordingOptions } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type Kind } from '../record.ts'
@@ -50,7 +52,7 @@ async function measured(
     const bar = progressBar()
     return await run(sessions, {
       kind,
-      command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+      command: typedCommand('npm run bench --', process.argv.slice(2)),
       machine: machine(),
       problems,
       seconds: options.duration,

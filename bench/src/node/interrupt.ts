@@ -1,4 +1,6 @@
-/** Ctrl-C: once ends the work with what is there, twice ends the process. */
+/** Ctrl-C, or being told to end as by `timeout`: once ends the work with what is there, twice ends the process. */
+
+const signals = ['SIGINT', 'SIGTERM'] as const
 
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
@@ -6,10 +8,10 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     if (controller.signal.aborted) process.exit(130)
     controller.abort()
   }
-  process.on('SIGINT', interrupt)
+  for (const name of signals) process.on(name, interrupt)
   try {
     return await work(controller.signal)
   } finally {
-    process.off('SIGINT', interrupt)
+    for (const name of signals) process.off(name, interrupt)
   }
 }

@@ -1,5 +1,6 @@
 /** The class of the machine that this runs on. */
 
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import type { Machine } from '../record.ts'
@@ -16,11 +17,17 @@ export function machine(): Machine {
   }
 }
 
-/** NVIDIA's driver names itself in a file; of others, WebGL tells with the device. */
+/** The version of NVIDIA's driver, which stands in a file, or which its tool tells; others WebGL names with the device. */
 function graphicsDriver(): string | undefined {
+  const [version] = /\d+\.\d+(\.\d+)?/.exec(driverText()) ?? []
+  return version
+}
+
+function driverText(): string {
   try {
-    return readFileSync('/proc/driver/nvidia/version', 'utf8').split('\n')[0]?.trim()
+    return readFileSync('/proc/driver/nvidia/version', 'utf8')
   } catch {
-    return undefined
+    const query = ['--query-gpu=driver_version', '--format=csv,noheader']
+    return spawnSync('nvidia-smi', query, { encoding: 'utf8' }).stdout ?? ''
   }
 }

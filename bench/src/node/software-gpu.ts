@@ -14,15 +14,23 @@ process.exit((await create([]).requestAdapter()) ? 0 : 1)`
 /** Set in a child that has the software GPU, so that it starts no child of its own. */
 const mark = 'MANYBODY_BENCH_SOFTWARE_GPU'
 
+/** Variables that give a new process a GPU: none where it has one, or where there is none to be had. */
+export async function gpuEnvironment(): Promise<Readonly<Record<string, string>> | undefined> {
+  // Elsewhere the operating system brings a driver, or there is none.
+  if (process.platform !== 'linux' || process.arch !== 'x64' || hasAdapter()) return undefined
+  return { ...(await softwareGpuEnvironment()) }
+}
+
 /** Runs this process again with the software GPU where there is no other; gives its exit code, or undefined. */
 export async function runWithSoftwareGpu(): Promise<number | undefined> {
-  if (process.env[mark] !== undefined || hasAdapter()) return undefined
-  // Elsewhere the operating system brings a driver, or there is none to be had.
-  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const env = { ...process.env, ...(await softwareGpuEnvironment()), [mark]: '1' }
+  if (process.env[mark] !== undefined) return undefined
+  const software = await gpuEnvironment()
+  if (!software) return undefined
+  const env = { ...process.env, ...software, [mark]: '1' }
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], { env, stdio: 'inherit' })
   // Ctrl-C reaches the child as well, which ends in its own way.
   process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => resolve(code ?? 1))

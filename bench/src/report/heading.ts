@@ -22,7 +22,7 @@ function machineLine({ cpu, cores, memoryGiB, platform, load, driver }: Machine)
     `${cores} cores`,
     ...(memoryGiB === undefined ? [] : [`${memoryGiB} GiB`]),
     platform,
-    ...(driver === undefined ? [] : [driver]),
+    ...(driver === undefined ? [] : [`driver ${driver}`]),
     ...(load === undefined ? [] : [`load ${load}`]),
   ]
   return `${cpu}, ${facts.join(', ')}`

@@ -1,0 +1,14 @@
+// `npm run bench:gpu`: bundles the command as for any machine, and runs the bundle here, on the software GPU if there is no
+// other.
+
+import { spawn } from 'node:child_process'
+import { gpuEnvironment } from '../src/node/software-gpu.ts'
+import { bundle, ownBundle } from './bundle.mjs'
+
+await bundle(ownBundle)
+const env = { ...process.env, ...(await gpuEnvironment()) }
+const child = spawn(process.execPath, [ownBundle, ...process.argv.slice(2)], { env, stdio: 'inherit' })
+// Ctrl-C reaches the child as well, which ends in its own way.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('exit', (code) => process.exit(code ?? 1))

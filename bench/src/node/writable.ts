@@ -1,0 +1,24 @@
+/** Whether a file can be written: asked before anything is measured, so that no run is lost to a wrong path. */
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { BadInputError } from '../errors.ts'
+
+/** @throws BadInputError if the file could not be written */
+export function checkWritable(file: string, option: string): void {
+  const fault = faultOf(resolve(file))
+  if (fault !== undefined) throw new BadInputError(`${option} cannot be written to "${file}": ${fault}`)
+}
+
+function faultOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found && !found.isFile()) return 'it is a folder'
+  const folder = dirname(path)
+  if (!existsSync(folder)) return `there is no folder "${folder}"`
+  try {
+    accessSync(found ? path : folder, constants.W_OK)
+  } catch {
+    return 'this user may not write there'
+  }
+  return undefined
+}
