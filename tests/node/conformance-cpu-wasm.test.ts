@@ -45,6 +45,15 @@ await describeConformance(
   planned(cpuWasm(), { variant: 'simd', sizes: { registers: 4 } }),
   { required: true },
 )
+await describeConformance(runner('scalar'), planned(cpuWasm({ threadsFrom: 0 }), { variant: 'scalar' }), {
+  required: true,
+  open: { threads: 2 },
+})
+await describeConformance(
+  runner('short tiles'),
+  planned(cpuWasm(), { variant: 'simd', sizes: { tile: 16, registers: 2 } }),
+  { required: true },
+)
 
 const probe = await cpuWasm().probe()
 if (probe.available && probe.features.includes('relaxed-simd'))

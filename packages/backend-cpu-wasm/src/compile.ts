@@ -172,8 +172,10 @@ export async function load(
 ): Promise<LoadedProgram> {
   const start = performance.now()
   const widened = (await widensRightly?.()) ?? false
-  const { module: source } = recipe.kernel
+  const { module: written, v } = recipe.kernel
+  let source = written
   try {
+    if (v.lanes === 1) source = (await import('./wasm/scalar.ts')).scalarModule(written, v.bytes === 4 ? 'f32' : 'f64')
     const bytes = source.encode()
     const module = widened ? (await import('./widening.ts')).compileWidened(bytes) : await WebAssembly.compile(bytes)
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })

@@ -5,7 +5,7 @@
  */
 import { type Backend, BackendUnavailableError, type DeviceInfo, type OpenOptions, type Probe } from '@manybody/core'
 import { WasmDevice } from './device.ts'
-import { relaxedSimd, simd } from './features.ts'
+import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
 import { type Processor, processor } from './processor.ts'
 import { threadMemory } from './start-worker.ts'
@@ -50,6 +50,10 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
       if (reason) throw new BackendUnavailableError(backend, reason)
       const cpu = await processor()
       const threads = threadsOf(cpu, options)
+      const notes = [
+        ...(simd() ? [] : ['one number at a time, and so several times slower: this engine has no WebAssembly SIMD']),
+        ...(threadMemory() === 'none' ? ['one thread: this platform has no workers'] : []),
+      ]
       const info: DeviceInfo = {
         backend,
         name: cpu.name,
@@ -57,7 +61,7 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
         precision: options?.precision ?? 'f32',
         features: features(),
         limits: { threads, memoryBytes: addressSpace, resultBytes },
-        ...(threadMemory() === 'none' ? { notes: ['one thread: this platform has no workers'] } : {}),
+        ...(notes.length > 0 ? { notes } : {}),
       }
       return new WasmDevice(widen ? { ...info, features: [...info.features, 'wide-simd'] } : info, {
         threads,
@@ -73,8 +77,8 @@ export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions 
 async function missing(widen: boolean): Promise<string | undefined> {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
-  if (!simd())
-    return 'this engine has no WebAssembly SIMD (or a Content-Security-Policy forbids WebAssembly); use a current browser, and allow wasm-unsafe-eval'
+  if (!basic())
+    return 'this engine has a WebAssembly of before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
   return widen ? (await import('./widening.ts')).noWidening() : undefined
 }
 
@@ -83,4 +87,8 @@ function threadsOf(cpu: Processor, options: OpenOptions | undefined): number {
   return Math.max(1, Math.min(options?.threads ?? cpu.threads, mostThreads))
 }
 
-const features = (): readonly string[] => ['simd', 'f64', ...(relaxedSimd() ? ['relaxed-simd'] : [])]
+const features = (): readonly string[] => [
+  simd() ? 'simd' : 'scalar',
+  'f64',
+  ...(relaxedSimd() ? ['relaxed-simd'] : []),
+]

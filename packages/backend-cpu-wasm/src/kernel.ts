@@ -20,6 +20,8 @@ export interface KernelOptions {
   readonly fused: boolean
   /** Whether registers lie in pairs, so that an engine may make one of twice the width of them. */
   readonly wide: boolean
+  /** Sources in a tile: a block whose terms are added up in the precision of the device before they join the total. */
+  readonly tile: number
 }
 
 /** The arguments of a phase. */
@@ -41,12 +43,14 @@ export class Kernel {
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
   readonly wide: boolean
+  readonly tile: number
 
-  constructor({ v, shared, fused, wide }: KernelOptions) {
+  constructor({ v, shared, fused, wide, tile }: KernelOptions) {
     this.module = new ModuleBuilder({ shared })
     this.v = v
     this.fused = fused
     this.wide = wide
+    this.tile = tile
   }
 
   /** `a + b`; one instruction if b is a product and the machine may fuse. */

@@ -2,7 +2,8 @@
  * The shapes that a loop can have here, by name, and which is taken when none is asked for.
  *
  * - `simd`: WebAssembly SIMD, every ordered pair; one, two or four registers of targets at a time (size
- *   `registers`; by itself as many as suit the length of the loop);
+ *   `registers`; by itself as many as suit the length of the loop), against tiles of sources (size `tile`);
+ * - `scalar`: the same without vectors, for comparison, and taken by itself where the engine has no SIMD;
  * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
  *   itself from 1024 points on; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
@@ -12,22 +13,30 @@
 import type { Plan, Shape, Workload } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
 import { children, type Expr } from '@manybody/core/expression'
-import { relaxedSimd } from './features.ts'
+import { relaxedSimd, simd } from './features.ts'
 import { visitsOnce } from './pair/visits-once.ts'
 
 export interface LoopPlan {
+  /** Whether numbers are computed one at a time. */
+  readonly scalar: boolean
   /** Whether products and sums may be fused. */
   readonly fused: boolean
   /** Registers of targets in the inner loop; undefined: as many as suit it. */
   readonly registers: number | undefined
+  /** Sources in a tile. */
+  readonly tile: number
   /** Whether whole runs visit each pair once. */
   readonly once: boolean
   /** Whether registers lie in pairs, for the engine to make one of them. */
   readonly wide: boolean
 }
 
-const variants = ['simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
+const variants = ['scalar', 'simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
 const registerCounts = [1, 2, 4]
+/** Their values stay in the first-level cache, and errors of sums are least about there. */
+export const tileSources = 256
+/** A tile holds whole units of targets where each pair is visited once; the mask of the largest is 4 MiB a thread. */
+const [leastTile, mostTile] = [16, 65536]
 /** Points from which visiting each pair once is faster. */
 const onceFrom = 1024
 /** Bytes that the totals of all threads may take when nobody asked for them. */
@@ -42,9 +51,12 @@ export function loopPlan(
 ): LoopPlan {
   const able = workload.loop === 'pair' && visitsOnce(workload, shape)
   const pays = able && shape.targets >= onceFrom && threads * shape.targets * 24 <= onceBytes
-  const { variant = pays ? 'pairs-once' : 'simd', sizes = {} } = plan ?? {}
+  const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
+  const scalar = variant === 'scalar'
+  if (!(scalar || simd()))
+    throw new RangeError(`"variant" expected scalar, as this engine lacks SIMD, got "${variant}"`)
   const fused = variant.endsWith('-relaxed')
   if (fused && !relaxedSimd())
     throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
@@ -53,11 +65,15 @@ export function loopPlan(
     throw new RangeError(
       `"variant" expected simd, as only symmetric sums over one set without exclusions visit each pair once, got "${variant}"`,
     )
-  const { registers } = sizes
+  const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
+  if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
+  const { registers, tile = tileSources } = sizes
   if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
-  const wide = widens && workload.loop === 'pair' && workload.reduction === 'sum' && registers !== 1
-  return { fused, registers, once, wide }
+  if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
+    throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
+  const wide = widens && !scalar && workload.loop === 'pair' && workload.reduction === 'sum' && registers !== 1
+  return { scalar, fused, registers, tile, once, wide }
 }
 
 /** Operations of one pair beyond which four registers of targets hide each other's latency. */

@@ -14,9 +14,9 @@ import type { Host } from './host.ts'
 import type { KernelOptions } from './kernel.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
-import { type LoopPlan, loopPlan } from './plan.ts'
+import { type LoopPlan, loopPlan, tileSources } from './plan.ts'
 import { copied, runOnce } from './run-once.ts'
-import { float32, float64 } from './vector.ts'
+import { vectorOf } from './vector.ts'
 
 export class WasmProgram implements Program {
   readonly host: Host
@@ -55,8 +55,8 @@ export class WasmProgram implements Program {
     let loaded = this.#loaded.get(key)
     if (loaded === undefined) {
       const { memory, pool, info, threads } = this.host
-      const v = info.precision === 'f64' ? float64 : float32
-      const options = { v, shared: memory.shared, fused: this.#plan.fused, wide: this.#plan.wide }
+      const v = vectorOf(info.precision, this.#plan.scalar)
+      const options = { ...this.#plan, v, shared: memory.shared }
       const loop = { ...this.#plan, guard, once, threads }
       const recipe = recipeOf(this.workload, this.shape, options, loop)
       const proof = recipe.kernel.wide ? () => this.#widensRightly(options, loop, parameters) : undefined
@@ -158,10 +158,12 @@ export class WasmProgram implements Program {
   /** How the loop ran, in words. */
   #variant(program: LoadedProgram | undefined, once: boolean, threads: number): string {
     const { recipe: { registers } = { registers: 1 }, widened = false } = program ?? {}
-    const size = registers > 1 ? ` x${registers}` : ''
+    const { tile } = this.#plan
+    const size = `${registers > 1 ? ` x${registers}` : ''}${tile === tileSources ? '' : `, tiles of ${tile}`}`
     const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
     const refused = program?.recipe.kernel.wide && !widened ? ', not widened as that gave other results' : ''
-    return `${once ? 'pairs-once' : 'simd'}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
+    const loop = once ? 'pairs-once' : this.#plan.scalar ? 'scalar' : 'simd'
+    return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
 
   #reportOf(timings: Report['timings'], interactions: number, variant: string): Report {
@@ -172,10 +174,15 @@ export class WasmProgram implements Program {
       kind,
       precision,
       variant,
-      accumulation: precision === 'f64' ? 'f64' : 'block',
+      accumulation: precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running',
       timings,
       interactions,
       interactionsPerSecond: timings.compute > 0 ? interactions / (timings.compute / 1000) : 0,
     }
   }
+}
+
+/** Whether sums have the bound of block sums: tiles of at most 256 sources, or no longer than there are tiles. */
+function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
+  return tile <= Math.max(256, sources / 256)
 }

@@ -8,8 +8,9 @@ import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { isSingular, termOf } from '@manybody/core/backend'
 import { recipeOf } from './compile.ts'
 import { loopPlan } from './plan.ts'
-import { float32, float64 } from './vector.ts'
+import { vectorOf } from './vector.ts'
 import { printModule } from './wasm/print.ts'
+import { scalarModule } from './wasm/scalar.ts'
 
 export interface TextOptions {
   readonly precision?: Precision
@@ -22,9 +23,9 @@ export interface TextOptions {
  * @throws RangeError if the plan does not fit the workload
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
-  const { fused, registers, once, wide } = loopPlan(plan, workload, shape, { threads: 1, widens: false })
+  const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
   const guard = workload.loop === 'pair' && isSingular(termOf(workload, shape.dimension), workload.law.parameters)
-  const options = { v: precision === 'f64' ? float64 : float32, shared: false, fused, wide }
-  const { module } = recipeOf(workload, shape, options, { guard, registers, once, threads: 1 }).kernel
-  return printModule(module)
+  const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
+  const { module } = recipeOf(workload, shape, options, { ...loop, guard, threads: 1 }).kernel
+  return printModule(loop.scalar ? scalarModule(module, precision) : module)
 }

@@ -16,7 +16,7 @@ import {
   stencil,
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { noWidening } from '../src/widening.ts'
 import { points, spread } from './support/points.ts'
@@ -214,22 +214,65 @@ describe('plans', () => {
     for (const [plan, variant] of [
       [{ variant: 'simd', sizes: { registers: 4 } }, 'simd x4, 1 thread'],
       [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, 1 thread'],
+      [{ variant: 'scalar', sizes: { tile: 16 } }, 'scalar, tiles of 16, 1 thread'],
     ] as const) {
       const single = await cpuWasm().open({ threads: 1 })
       const program = await single.prepare(workload, shape, plan)
       await program.run(bindings)
-      expect(program.report.variant).toBe(variant)
+      expect(program.report).toMatchObject({ variant, accumulation: 'block' })
       single.dispose()
     }
   })
 
   it('name what exists', async () => {
-    await expect(device.prepare(workload, shape, { variant: 'fast' })).rejects.toThrow(/"variant" expected simd or/)
+    await expect(device.prepare(workload, shape, { variant: 'fast' })).rejects.toThrow(
+      /"variant" expected scalar or simd or/,
+    )
     await expect(device.prepare(workload, shape, { variant: 'simd', sizes: { registers: 3 } })).rejects.toThrow(
       RangeError,
     )
+    for (const [size, message] of [
+      [{ tile: 100 }, /"tile" expected a multiple of 16 up to 65536, got 100/],
+      [{ unroll: 2 }, /"sizes" expected registers or tile, got unroll/],
+    ] as const)
+      await expect(device.prepare(workload, shape, { variant: 'simd', sizes: size })).rejects.toThrow(message)
     const two = { ...shape, sameSet: false }
     await expect(device.prepare(workload, two, { variant: 'pairs-once' })).rejects.toThrow(/only symmetric sums/)
+  })
+})
+
+describe('an engine without SIMD', () => {
+  const { validate } = WebAssembly
+  beforeEach(() => {
+    // Instructions of vectors begin with this byte.
+    const bytesOf = (source: BufferSource) => (ArrayBuffer.isView(source) ? source.buffer : source)
+    vi.spyOn(WebAssembly, 'validate').mockImplementation(
+      (source) => validate(source) && !new Uint8Array(bytesOf(source)).includes(0xfd),
+    )
+  })
+  afterEach(() => vi.restoreAllMocks())
+
+  it('computes one number at a time, and says that this is slower', async () => {
+    const probe = await cpuWasm().probe()
+    expect(probe).toMatchObject({ available: true, features: expect.arrayContaining(['scalar']) })
+    const single = await cpuWasm().open({ threads: 1 })
+    expect(single.info.features).not.toContain('simd')
+    expect(single.info.notes?.join()).toMatch(/several times slower: this engine has no WebAssembly SIMD/)
+    const { bindings, shape } = bind(accelerations(law), points(2000))
+    const program = await single.prepare(accelerations(law), shape)
+    const { acceleration } = await program.run(bindings)
+    expect(program.report.variant).toBe('scalar, 1 thread')
+    const exact = await (await reference().open({ precision: 'f64' })).prepare(accelerations(law), shape)
+    const expected = (await exact.run(bindings)).acceleration ?? []
+    for (const [i, a] of (acceleration ?? []).entries())
+      expect(Math.abs(a - (expected[i] as number))).toBeLessThan(1e-6 * Math.max(...expected))
+    await expect(single.prepare(accelerations(law), shape, { variant: 'simd' })).rejects.toThrow(/lacks SIMD/)
+    single.dispose()
+  })
+
+  it('refuses where WebAssembly has not even what that needs', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
+    expect(await cpuWasm().probe()).toMatchObject({ available: false, reason: expect.stringMatching(/before 2020/) })
   })
 })
 

@@ -1,11 +1,21 @@
 // The in-module functions against float64, over the range where they have values.
 
-import { evaluator, type FunctionName, functions } from '@manybody/core/expression'
+import { type Expr, evaluator, type FunctionName, functions, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
 import { type MathName, mathFunction } from '../src/math/functions.ts'
-import { float32, float64, type Vector } from '../src/vector.ts'
+import { vectorLanguage } from '../src/operators.ts'
+import { type Vector, vectorOf } from '../src/vector.ts'
 import { ModuleBuilder } from '../src/wasm/module-builder.ts'
 import { at, call } from '../src/wasm/nodes.ts'
+import { scalarModule } from '../src/wasm/scalar.ts'
+
+const [float32, float64] = [vectorOf('f32', false), vectorOf('f64', false)]
+const ways = [
+  ['with vectors', float32, float64],
+  ['in scalars', vectorOf('f32', true), vectorOf('f64', true)],
+] as const
+const encoded = (module: ModuleBuilder, { lanes, bytes }: Vector) =>
+  (lanes === 1 ? scalarModule(module, bytes === 4 ? 'f32' : 'f64') : module).encode()
 
 /** Where each function is sampled; exponents of ten of both signs where it has values for all. */
 const ranges: Readonly<Record<MathName, readonly (readonly [number, number])[]>> = {
@@ -33,14 +43,14 @@ function compiled(v: Vector, name: MathName): (...args: readonly Float64Array[])
   const callee = mathFunction(module, v, name)
   module.define('all', { a: 'i32', b: 'i32', out: 'i32', end: 'i32' }, undefined, (f) => {
     const [a, b, out] = [0, 1, 2].map((n) => f.parameter(n)) as [never, never, never]
-    f.for('i', { kind: 'constant', type: 'i32', value: 0 }, f.parameter(3), 16, (i) => {
+    f.for('i', { kind: 'constant', type: 'i32', value: 0 }, f.parameter(3), v.width, (i) => {
       const load = (from: typeof i) => at('v128.load', 0, { kind: 'op', op: 'i32.add', args: [from, i] })
       const args = callee.parameters.map((_, n) => load(n ? b : a))
       f.emit(at('v128.store', 0, { kind: 'op', op: 'i32.add', args: [out, i] }, call(callee, ...args)))
     })
   })
   const memory = new WebAssembly.Memory({ initial: 64 })
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(module.encode()), { env: { memory } })
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(encoded(module, v)), { env: { memory } })
   const all = instance.exports.all as (a: number, b: number, out: number, end: number) => void
   const stride = 1 << 20
   const view = (from: number, length: number) =>
@@ -87,17 +97,35 @@ function worst(v: Vector, name: MathName): number {
   return largest
 }
 
-describe('functions in float32', () => {
-  it.each(names)('%s is right to 2 ulp', (name) => {
+describe.each(ways)('functions %s', (_, float32, float64) => {
+  it.each(names)('%s is right to 2 ulp in float32', (name) => {
     expect(worst(float32, name)).toBeLessThan(2)
+  })
+
+  // pow and erfc multiply the rounding of an exponent; NUMERICS asks for 1e-13, 450 ulp.
+  const bounds: Partial<Record<MathName, number>> = { pow: 100, erfc: 200, tan: 4, erf: 10 }
+  it.each(names)('%s is right to a few ulp in float64', (name) => {
+    expect(worst(float64, name)).toBeLessThan(bounds[name] ?? 3)
   })
 })
 
-describe('functions in float64', () => {
-  // pow and erfc multiply the rounding of an exponent; NUMERICS asks for 1e-13, 450 ulp.
-  const bounds: Partial<Record<MathName, number>> = { pow: 100, erfc: 200, tan: 4, erf: 10 }
-  it.each(names)('%s is right to a few ulp', (name) => {
-    expect(worst(float64, name)).toBeLessThan(bounds[name] ?? 3)
+describe.each([...ways.flatMap(([, ...vectors]) => vectors)])('with lanes of $type, $lanes', (v) => {
+  it.each(Object.entries(functions))('the language has %s', (name, { parameters, result }) => {
+    const x: Expr = { kind: 'symbol', name: 'x' }
+    const condition: Expr = { kind: 'call', name: 'less', args: [x, x] }
+    const value: Expr = {
+      kind: 'call',
+      name: name as FunctionName,
+      args: parameters.map((type) => (type === 'number' ? x : condition)),
+    }
+    const number: Expr = result === 'number' ? value : { kind: 'call', name: 'select', args: [value, x, x] }
+    const module = new ModuleBuilder({ shared: false })
+    module.define('f', { at: 'i32' }, undefined, (f) => {
+      const symbol = () => f.let('v128', 'x', at('v128.load', 0, f.parameter(0)))
+      const language = vectorLanguage({ module, f, v, fused: false, symbol })
+      f.emit(at('v128.store', 0, f.parameter(0), render(number, language)))
+    })
+    expect(WebAssembly.validate(encoded(module, v))).toBe(true)
   })
 })
 
@@ -138,7 +166,7 @@ describe('at the edges', () => {
     ['cos', [0], 1],
   ]
   it.each(edges)('%s(%j)', (name, args, expected) => {
-    for (const v of [float32, float64]) {
+    for (const v of ways.flatMap(([, ...vectors]) => vectors)) {
       const got = compiled(v, name)(...args.map((x) => Float64Array.of(x, x, x, x)))
       const want = v.bytes === 4 ? Math.fround(expected) : expected
       if (Number.isFinite(want) && want !== 0) expect(got[0]).toBeCloseTo(want, v.bytes === 4 ? 6 : 13)

@@ -13,6 +13,7 @@ const options: PairKernelOptions = {
   shared: false,
   fused: false,
   wide: false,
+  tile: 256,
   guard: false,
   registers: 1,
   once: false,
@@ -168,6 +169,12 @@ it('is valid for every shape of the loop', () => {
         const { kernel } = pairKernel(w, shape, { ...options, v, registers })
         expect(WebAssembly.validate(kernel.module.encode())).toBe(true)
       }
+})
+
+it('has no vectors in its scalar form', () => {
+  const text = wasmText(reduce('logsumexp', pairTerm('tanh(r)*exp(-r2)')()), shape, { plan: { variant: 'scalar' } })
+  expect(text).not.toMatch(/v128|\([fi](32x4|64x2)\./)
+  expect(text).toContain('(f32.load')
 })
 
 it('can be had for any workload', () => {

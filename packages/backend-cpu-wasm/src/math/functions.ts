@@ -67,7 +67,7 @@ export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): 
       const args = Object.keys(parameters).map((_, n) => f.parameter(n))
       if (write) return f.return(write(f, ...args))
       const halves = args.map((arg) => v.widened(f, arg))
-      const results = [0, 1].map((half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
+      const results = (halves[0] ?? []).map((_, half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
       f.return(v.narrowed(results))
     })
   })

@@ -9,9 +9,6 @@ import type { Kernel } from '../kernel.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Local, Node } from '../wasm/nodes.ts'
 
-/** Sources in a tile: a block whose terms are added up in the precision of the device before they join the total. */
-export const tileSources = 256
-
 /** One result array: how many entries a target has, and of what type. */
 export interface ResultArray {
   readonly name: string

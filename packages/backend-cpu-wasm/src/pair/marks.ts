@@ -6,7 +6,6 @@
  */
 import type { Kernel } from '../kernel.ts'
 import { at, type Callable, get, i32, i64, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { tileSources } from './fold.ts'
 
 export interface MarkOptions {
   readonly kernel: Kernel
@@ -18,7 +17,7 @@ export interface MarkOptions {
 
 /** Bytes of the mask of a tile. */
 export const maskBytes = ({ kernel, targets }: Pick<MarkOptions, 'kernel' | 'targets'>): number =>
-  targets * tileSources * kernel.v.bytes
+  targets * kernel.tile * kernel.v.bytes
 
 /**
  * Adds `mark(block, cursors, first, source, count, mask)`, which marks the pairs of the targets from `first` with

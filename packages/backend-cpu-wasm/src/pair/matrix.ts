@@ -55,7 +55,7 @@ export function defineMatrix(options: MatrixOptions): void {
       f.for('column', i32(0), whole, group, (column) => {
         const address = element(f, start, column, v.bytes)
         for (let u = 0; u < registers; u++)
-          f.emit(at('v128.store', u * 16, address, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
+          f.emit(at('v128.store', u * v.width, address, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
       })
       f.for('column', whole, count, v.lanes, (column) => {
         const to = { address: element(f, start, column, v.bytes), stride: 1, offset: 0 }

@@ -14,15 +14,12 @@
 import { element, storeElements, strided } from '../element-loop.ts'
 import type { Kernel } from '../kernel.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { tileSources } from './fold.ts'
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
 
-/** Points in a block, of targets and of sources alike: the sources of one tile. */
-const blockPoints = tileSources
-/** Blocks that one unit of `pairs` may meet, so that calls stay short. */
-const runBlocks = 64
+/** Pairs of one unit of `pairs`, so that calls stay short. */
+const unitPairs = 2 ** 22
 
 export interface Once {
   readonly scratchBytes: number
@@ -37,6 +34,10 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const { kernel, body, fold, registers } = options
   const { v } = kernel
   const unitTargets = registers * v.lanes
+  // Points in a block, of targets and of sources alike: the sources of one tile.
+  const blockPoints = kernel.tile
+  // Blocks that one unit may meet.
+  const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
   const runs = Math.ceil(blocks / runBlocks)
   const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes

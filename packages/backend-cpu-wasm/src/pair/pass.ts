@@ -8,7 +8,7 @@
  */
 import type { Kernel } from '../kernel.ts'
 import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import { type Place, tileSources } from './fold.ts'
+import type { Place } from './fold.ts'
 import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, type TileOptions } from './tile.ts'
@@ -63,13 +63,10 @@ export function definePass(options: PassOptions): Pass {
       for (const { place } of places(unit, state)) fold.start(f, place)
       if (options.exclusions) startCursors(mark, f, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
     })
-    f.for('tile', i32(0), count, tileSources, (tile) => {
+    f.for('tile', i32(0), count, kernel.tile, (tile) => {
       const left = f.let('i32', 'left', op('i32.sub', count, tile))
-      const inTile = f.let(
-        'i32',
-        'inTile',
-        op('select', left, i32(tileSources), op('i32.lt_u', left, i32(tileSources))),
-      )
+      const most = i32(kernel.tile)
+      const inTile = f.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
       const from = f.let('i32', 'from', plus(sources, times(tile, bytesOf(kernel, options.sources))))
       const to = f.let('i32', 'to', plus(from, times(inTile, bytesOf(kernel, options.sources))))
       units((unit, state) => {

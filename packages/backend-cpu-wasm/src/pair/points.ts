@@ -39,7 +39,7 @@ export function pointValues(body: PairBody, side: Side, arrangement: Arrangement
 
 /** Bytes of all values of one point, or of one register of points. */
 export function bytesOf(kernel: Kernel, { names, arrangement }: PointValues): number {
-  return Math.max(1, names.length) * (arrangement === 'register' ? 16 : kernel.v.bytes)
+  return Math.max(1, names.length) * (arrangement === 'register' ? kernel.v.width : kernel.v.bytes)
 }
 
 /** What the phase computes from: hoisted bindings and the attributes that they read. */
@@ -106,14 +106,15 @@ export function loadPoint(
 }
 
 /** Bytes between two values of one register of points. */
-const registerStep = ({ wide }: Kernel) => (wide ? 32 : 16)
+const registerStep = ({ wide, v }: Kernel) => (wide ? 2 * v.width : v.width)
 
 /** Where the n-th register of points begins. */
 export function registerAt(kernel: Kernel, points: PointValues, base: Node, n: Node): Node {
   const bytes = bytesOf(kernel, points)
   if (!kernel.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
   // A value of one register, the same of the next, then the next value of both.
-  if (n.kind === 'constant' && n.type === 'i32') return plus(base, (n.value & ~1) * bytes + (n.value & 1) * 16)
+  if (n.kind === 'constant' && n.type === 'i32')
+    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * kernel.v.width)
   const odd = op('i32.and', n, i32(1))
-  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, 16))
+  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, kernel.v.width))
 }

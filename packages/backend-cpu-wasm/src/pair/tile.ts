@@ -61,10 +61,10 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
       )
       for (const [u, row] of rows.entries()) {
         const values: Values = new Map([...numbers, ...row.values, ...shared])
-        const left = mask && at('v128.load', u * 16, get(mask))
+        const left = mask && at('v128.load', u * kernel.v.width, get(mask))
         row.fold.add(pairTerms(from, f, values, `${u}`, left, get(index)))
       }
-      if (mask) f.emit(set(mask, plus(get(mask), registers * 16)))
+      if (mask) f.emit(set(mask, plus(get(mask), registers * kernel.v.width)))
       f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
       return op('i32.lt_u', get(source), end)
     })

@@ -13,7 +13,7 @@ export const count: FoldOf = ({ v }): Fold => ({
   stateBytes: 16,
   tileBytes: 0,
   start(f, { state, target, result, merge }) {
-    f.emit(at('v128.store', 0, state, f.constant('i32x4', 0)))
+    f.emit(at('v128.store', 0, state, v.constant(f, 0)))
     f.if(merge, () => {
       const earlier = element(f, result('count'), target, 4)
       const wide =

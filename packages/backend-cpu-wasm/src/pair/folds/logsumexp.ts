@@ -10,17 +10,17 @@ import { element, loadElements, storeElements, strided } from '../../element-loo
 import { mathCall } from '../../math/functions.ts'
 import type { FunctionBuilder } from '../../wasm/function-builder.ts'
 import { at, get, type Node, op, plus, set } from '../../wasm/nodes.ts'
-import { type Fold, type FoldOf, tileSources } from '../fold.ts'
+import type { Fold, FoldOf } from '../fold.ts'
 
-export const logsumexp: FoldOf = ({ module, v }): Fold => {
-  const sums = Array.from({ length: v.lanes / 2 }, (_, half) => 16 + half * 16)
+export const logsumexp: FoldOf = ({ module, v, tile }): Fold => {
+  const sums = Array.from({ length: v.halves }, (_, half) => 16 + half * 16)
   const nothing = (f: FunctionBuilder) => v.constant(f, Number.NEGATIVE_INFINITY)
   const exp = (f: FunctionBuilder, x: Node) => mathCall(module, f, v, 'exp', [x])
   return {
     additive: false,
     results: [{ name: 'value', entries: 1, type: 'number', empty: Number.NEGATIVE_INFINITY }],
     stateBytes: 16 + sums.length * 16,
-    tileBytes: tileSources * 16,
+    tileBytes: tile * 16,
     start(f, { state, target, result, merge }) {
       f.emit(at('v128.store', 0, state, nothing(f)))
       for (const offset of sums) f.emit(at('v128.store', offset, state, f.constant('f64x2', 0)))

@@ -11,7 +11,7 @@ export const sum =
   (name: string): FoldOf =>
   (kernel, components): Fold => {
     const { v } = kernel
-    const wide = v.lanes / 2
+    const wide = v.halves
     const parts = Array.from({ length: components }, (_, c) =>
       Array.from({ length: wide }, (_, h) => (c * wide + h) * 16),
     )
@@ -25,7 +25,7 @@ export const sum =
       },
       tile(f, state) {
         const totals = parts.map(() => f.local('v128', 'total'))
-        for (const total of totals) f.emit(set(total, f.constant('f64x2', 0)))
+        for (const total of totals) f.emit(set(total, v.constant(f, 0)))
         return {
           totals,
           add({ terms }) {
