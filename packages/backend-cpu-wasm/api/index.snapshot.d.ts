@@ -10,5 +10,5 @@ export interface CpuWasmOptions {
 // #endregion
 
 // #region Functions
-export declare function cpuWasm({ threadsFrom, workers, widen }?: CpuWasmOptions): Backend;
+export declare function cpuWasm(_?: CpuWasmOptions): Backend;
 // #endregion

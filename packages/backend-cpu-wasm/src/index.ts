@@ -4,6 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type DeviceInfo, type OpenOptions, type Probe } from '@manybody/core'
+import { onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
@@ -31,7 +32,9 @@ export interface CpuWasmOptions {
 }
 
 /** The CPU backend. Nothing is started before a program is prepared. */
-export function cpuWasm({ threadsFrom, workers, widen = false }: CpuWasmOptions = {}): Backend {
+export function cpuWasm(options: CpuWasmOptions = {}): Backend {
+  const known = ['threadsFrom', 'workers', 'widen']
+  const { threadsFrom, workers, widen = false } = onlyNamed(options, 'option of cpuWasm', known)
   return {
     name: backend,
     async probe(options) {

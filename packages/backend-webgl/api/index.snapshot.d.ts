@@ -12,7 +12,7 @@ export type ContextFactory = () => Gl | null;
 // #endregion
 
 // #region Functions
-export declare function webgl({ context }?: WebglOptions): Backend;
+export declare function webgl(_?: WebglOptions): Backend;
 // #endregion
 
 // #region Referenced (internal)

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError } from '@manybody/core'
+import { onlyNamed } from '@manybody/core/backend'
 import { type ContextFactory, featuresOf, findContext, release } from './context.ts'
 
 export type { ContextFactory }
@@ -20,7 +21,8 @@ export interface WebglOptions {
  * @example
  * const engine = await createEngine({ backends: [webgl(), reference()] })
  */
-export function webgl({ context }: WebglOptions = {}): Backend {
+export function webgl(options: WebglOptions = {}): Backend {
+  const { context } = onlyNamed(options, 'option of webgl', ['context'])
   return {
     name: 'webgl',
     async probe({ precision = 'f32' } = {}) {

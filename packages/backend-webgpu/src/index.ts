@@ -4,6 +4,7 @@
  * @module
  */
 import type { Backend, Device } from '@manybody/core'
+import { onlyNamed } from '@manybody/core/backend'
 import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
@@ -27,6 +28,7 @@ export function learnedPlans(device: Device): Learned {
 
 /** The WebGPU backend. Nothing is loaded or opened before it is probed. */
 export function webgpu(options: WebGpuOptions = {}): Backend {
+  onlyNamed(options, 'option of webgpu', ['powerPreference', 'dawn', 'defaultLimits', 'learned'])
   return {
     name: backendName,
     probe: async (open) => probeOf(await findAdapter(options, open)),

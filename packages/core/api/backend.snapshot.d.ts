@@ -63,7 +63,7 @@ export declare function truthOf(_: Workload, _: Shape, _: Bindings, { targets, p
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, d as ParticleSet, e as errorBound, f as errorNorms, s as steepFloor } from './particles-CHB1sZcR.js';
+export { E as ErrorNorms, d as ParticleSet, e as errorBound, f as errorNorms, o as onlyNamed, s as steepFloor } from './particles-9UtvldUm.js';
 // #endregion
 
 // #region Other

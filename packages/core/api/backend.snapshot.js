@@ -10,6 +10,7 @@ export function errorNorms(_, _, _) {}
 export function gridParameters(_) {}
 export function isSingular(_, _) {}
 export function mapBody(_, _, _) {}
+export function onlyNamed(_, _, _) {}
 export function pairBody(_, _, _, _) {}
 export function stencilBody(_, _) {}
 export function termOf(_, _) {}

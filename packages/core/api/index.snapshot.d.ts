@@ -214,7 +214,7 @@ export declare function inversePower({ exponent, ...parameters }?: {
     readonly softening?: number;
 }): Interaction;
 export declare function inversePowerLaw(_: number): Law<'strength' | 'softening'>;
-export declare function lennardJones({ mixing }?: {
+export declare function lennardJones(_?: {
     readonly mixing?: MixingRule;
 }): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
@@ -253,7 +253,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, o as Boundary, p as Cutoff, q as DeviceBuffer, r as DeviceInfo, t as Domain, u as Exclusions, G as Grid, v as InteractionKind, w as PointSet, P as Precision, x as Probe, y as Program, Q as Quantity, z as Range, H as Reduction, J as ResultOf, K as RunOptions, N as Sequence, S as Shape, T as Stage, U as Support, V as Timings, X as open, Y as periodic } from './particles-CHB1sZcR.js';
+export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-9UtvldUm.js';
 // #endregion
 
 // #region Referenced (internal)

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { onlyNamed } from './checks.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
 export { type Bound, bind } from './workloads/bind.ts'

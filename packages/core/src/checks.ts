@@ -40,6 +40,22 @@ export function oneOf<const T extends string>(value: unknown, name: string, allo
   return value as T
 }
 
+/**
+ * An object that has no names but these: a misspelt option must not be an option ignored.
+ *
+ * @param what of which kind the names are: `domain option`
+ * @throws TypeError
+ */
+export function onlyNamed<T extends object>(given: T, what: string, known: readonly string[]): T {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(
+      `expected an object with ${known.join(', ') || 'nothing'}, each a ${what}, got ${describe(given)}`,
+    )
+  for (const name of Object.keys(given))
+    if (!known.includes(name)) throw new TypeError(`"${name}" is no ${what}; expected ${known.join(', ') || 'none'}`)
+  return given
+}
+
 export type FloatArray = Float32Array | Float64Array
 
 /** A float array of a known length in which every number is finite. @throws TypeError, RangeError */

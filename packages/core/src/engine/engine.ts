@@ -7,7 +7,7 @@
  * @module
  */
 import type { Backend, Device, Plan, Report } from '../backend.ts'
-import { whole } from '../checks.ts'
+import { onlyNamed, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -16,6 +16,7 @@ import { bind } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Results, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
+import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
 import { Programs } from './programs.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
@@ -43,6 +44,8 @@ export interface RunReport extends Report {
   readonly recoveries: readonly string[]
 }
 
+const runOptions = ['signal', 'onProgress', 'parameters', 'plan']
+
 export type RunResult<Name extends string> = Results<Name> & { readonly report: RunReport }
 
 /** A workload prepared for one shape, to be run many times. */
@@ -51,8 +54,9 @@ export interface PreparedProgram<Name extends string> {
   dispose(): void
 }
 
-/** Opens the best candidate that proves itself. @throws {@link NoBackendError} */
+/** Opens the best candidate that proves itself. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
+  checkOptions(options)
   return new Engine(options, await choose(options.backends, options))
 }
 
@@ -92,6 +96,7 @@ export class Engine implements AsyncDisposable {
     particles: Particles,
     options: RunOptions = {},
   ): Promise<RunResult<Name>> {
+    onlyNamed(options, 'run option', runOptions)
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     const { results, report, recoveries } = await this.recovering(async () => {
       const { info } = this.device
@@ -135,6 +140,7 @@ export class Engine implements AsyncDisposable {
     particles: Particles,
     options: RunOptions & { readonly rows?: number } = {},
   ): AsyncGenerator<MatrixRows> {
+    onlyNamed(options, 'option of stream', [...runOptions, 'rows'])
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
     for (let first = 0; first < input.shape.targets; ) {
@@ -156,7 +162,8 @@ export class Engine implements AsyncDisposable {
     options: RunOptions & { readonly sample?: number } = {},
   ): Promise<Verification> {
     const { verify } = await import('./verify.ts')
-    return verify((perTarget) => this.run(perTarget, particles, options), workload, particles, options)
+    const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...runOptions, 'sample'])
+    return verify((perTarget) => this.run(perTarget, particles, run), workload, particles, options)
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { finite } from '../checks.ts'
+import { finite, onlyNamed } from '../checks.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import {
@@ -78,7 +78,8 @@ function defineLaw<P extends string>(
   expressions: Record<string, string>,
   options: LawOptions<P>,
 ): Law<P> {
-  const { parameters = [] } = options
+  const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
+  const { parameters = [] } = onlyNamed(options, 'option of a law', known)
   const defaults = Object.freeze((isNames(parameters) ? {} : { ...parameters }) as Partial<Record<P, number>>)
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)
@@ -87,9 +88,7 @@ function defineLaw<P extends string>(
   const name = options.name ?? Object.values(expressions).join(', ')
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
-    for (const given of Object.keys(values ?? {}))
-      if (!names.includes(given))
-        throw new TypeError(`"${given}" is no parameter of ${name}; expected ${names.join(', ') || 'none'}`)
+    onlyNamed(values ?? {}, `parameter of ${name}`, names)
     const bound = names.map((parameter) => {
       const value = values?.[parameter as P] ?? defaults[parameter as P]
       if (value === undefined)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { oneOf } from '../checks.ts'
+import { oneOf, onlyNamed } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law, Sampling } from './interaction.ts'
 
@@ -36,7 +36,8 @@ const rules: Readonly<Record<MixingRule, Law<never>>> = {
  * @reads `sigma`, `epsilon`; accelerations also `mass`
  * @source J. E. Jones, Proc. R. Soc. Lond. A 106 (1924) 463; mixing: H. A. Lorentz 1881, D. Berthelot 1898
  */
-export function lennardJones({ mixing = 'lorentz-berthelot' }: { readonly mixing?: MixingRule } = {}): Interaction {
+export function lennardJones(options: { readonly mixing?: MixingRule } = {}): Interaction {
+  const { mixing = 'lorentz-berthelot' } = onlyNamed(options, 'option of lennardJones', ['mixing'])
   return rules[oneOf(mixing, 'mixing', Object.keys(rules) as MixingRule[])]()
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Device } from '../backend.ts'
-import { type FloatArray, whole } from '../checks.ts'
+import { type FloatArray, onlyNamed, whole } from '../checks.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
 import type { SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
@@ -66,6 +66,7 @@ export class Simulation implements AsyncDisposable {
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     whole(count, 'count', 0)
+    onlyNamed(options, 'option of step', ['signal', 'onProgress'])
     return this.#inTurn(() => this.#walk(count, options))
   }
 

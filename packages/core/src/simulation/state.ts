@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, finiteArray, whole } from '../checks.ts'
+import { describe, type FloatArray, finite, finiteArray, onlyNamed, whole } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import type { DomainOptions } from '../workloads/domain.ts'
@@ -40,13 +40,9 @@ export interface SimulationState {
 }
 
 /** Checks a description. @throws TypeError, RangeError */
-export function stateOf({
-  law,
-  particles,
-  integrator = leapfrog,
-  dt,
-  domain = {},
-}: SimulationOptions): SimulationState {
+export function stateOf(options: SimulationOptions): SimulationState {
+  const known = ['law', 'particles', 'integrator', 'dt', 'domain']
+  const { law, particles, integrator = leapfrog, dt, domain = {} } = onlyNamed(options, 'simulation option', known)
   // Read once: exclusions may come from a generator.
   const lasting: DomainOptions = { ...domain, exclusions: [...(domain.exclusions ?? [])] }
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
@@ -68,9 +64,9 @@ export function restored(snapshot: SimulationState): SimulationState {
   if (!snapshot?.arrays)
     throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const dimension = snapshot.dimension
-  const given = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
-  const state = stateOf({ ...snapshot, particles: given })
+  const { law, domain, integrator, dt, dimension } = snapshot
+  const particles = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
+  const state = stateOf({ law, domain, integrator, dt, particles })
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous }))
     if (array) moved[name] = finiteArray(array, name, position.length).slice()

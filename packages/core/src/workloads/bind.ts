@@ -32,6 +32,8 @@ export function bind(
   particles: Particles,
   overrides: Readonly<Record<string, number>> = {},
 ): Bound {
+  if (workload?.results === undefined)
+    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
   if (typeof particles !== 'object' || particles === null)
     throw new TypeError(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,

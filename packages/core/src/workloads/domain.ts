@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, oneOf, positive, whole } from '../checks.ts'
+import { describe, finite, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 
 /** Space without edges, or a periodic box in which each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
@@ -60,9 +60,7 @@ export function periodic(lengths: readonly number[]): Boundary {
 /** Checks and completes the options. @throws TypeError, RangeError */
 export function domainOf(options: DomainOptions = {}): Domain {
   const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
-  for (const name of Object.keys(options))
-    if (!known.includes(name)) throw new TypeError(`"${name}" is no domain option; expected ${known.join(', ')}`)
-  const { self = 'exclude', exclusions = [] } = options
+  const { self = 'exclude', exclusions = [] } = onlyNamed(options, 'domain option', known)
   oneOf(self, 'self', ['exclude', 'include'])
   const boundary = boundaryOf(options.boundary)
   const cutoff = cutoffOf(options)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { finite, oneOf, positive, whole } from '../checks.ts'
+import { describe, finite, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { parseOutputs, stencilNames } from './outputs.ts'
 import type { Grid, StencilWorkload } from './workload.ts'
 
@@ -18,12 +18,14 @@ export interface GridOptions {
 }
 
 /** Checks and completes a grid. @throws TypeError, RangeError */
-export function gridOf({ cells, spacing, origin, edges = 'periodic' }: GridOptions): Grid {
+export function gridOf(options: GridOptions): Grid {
+  const known = ['cells', 'spacing', 'origin', 'edges']
+  const { cells, spacing, origin, edges = 'periodic' } = onlyNamed(options, 'grid option', known)
   const axes = Array.isArray(cells) ? cells.length : 0
   if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected 2 or 3 integers, got ${axes}`)
   const perAxis = (value: readonly number[], name: string) => {
-    if (value.length !== axes)
-      throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value.length}`)
+    if (value?.length !== axes)
+      throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value?.length ?? describe(value)}`)
     return value
   }
   const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { finite } from '../checks.ts'
+import { finite, onlyNamed } from '../checks.ts'
 import type { Workload } from './workload.ts'
 
 /** Every number that the expressions of a workload read by name. */
@@ -13,13 +13,8 @@ export function parametersOf(
 ): Readonly<Record<string, number>> {
   if (workload.loop === 'particle' && workload.operation === 'cellIndex') return {}
   const own = workload.loop === 'pair' ? workload.law.parameters : workload.parameters
-  for (const [name, value] of Object.entries(overrides)) {
-    if (!Object.hasOwn(own, name))
-      throw new TypeError(
-        `"${name}" is no parameter of this workload; expected ${Object.keys(own).join(', ') || 'none'}`,
-      )
-    finite(value, name)
-  }
+  onlyNamed(overrides, 'parameter of this workload', Object.keys(own))
+  for (const [name, value] of Object.entries(overrides)) finite(value, name)
   const domain: Record<string, number> = {}
   if (workload.loop === 'pair') {
     const { boundary, cutoff } = workload.domain

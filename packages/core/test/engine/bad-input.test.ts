@@ -1,9 +1,10 @@
 // Everything that can be wrong with data, told before anything runs.
 
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../src/engine/engine.ts'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient } from '../../src/workloads/grid.ts'
 import { accelerations, forces, matrix, nearest, potentials } from '../../src/workloads/pair.ts'
@@ -247,6 +248,65 @@ describe('run, prepare and verify refuse', () => {
     }
     expect(backend.log).toEqual(before)
     expect(backend.log.runs).toBe(proofRuns)
+  })
+})
+
+describe('options that nobody knows are refused, as they are usually misspelt:', () => {
+  const some = { position, mass }
+  const make = () => createEngine({ backends: [fakeBackend('fake')] })
+  const misspelt = { onProgres: () => {} } as object
+  it.each<[name: string, attempt: (engine: Engine) => unknown, message: string]>([
+    ['run', (e) => e.run(law, some, misspelt), '"onProgres" is no run option; expected signal, onProgress, parameters'],
+    ['verify', (e) => e.verify(law, some, misspelt), '"onProgres" is no option of verify; expected signal'],
+    ['stream', (e) => e.stream(matrix(gravity()), some, misspelt).next(), '"onProgres" is no option of stream'],
+    [
+      'simulate',
+      (e) => e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1, steps: 3 } as never),
+      '"steps" is no simulation option; expected law, particles, integrator, dt, domain',
+    ],
+    [
+      'step',
+      async (e) => {
+        const simulation = await e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1 })
+        await simulation.step(1, misspelt)
+      },
+      '"onProgres" is no option of step; expected signal, onProgress',
+    ],
+    ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is no domain option; expected self'],
+    [
+      'lennardJones',
+      () => lennardJones({ sigma: 1 } as object),
+      '"sigma" is no option of lennardJones; expected mixing',
+    ],
+    [
+      'a law',
+      () => pairForce('1', { parameter: { k: 1 } } as object),
+      '"parameter" is no option of a law; expected name',
+    ],
+  ])('%s', async (_, attempt, message) => {
+    await using engine = await make()
+    await expect((async () => attempt(engine))()).rejects.toThrow(message)
+  })
+})
+
+describe('an engine refuses', () => {
+  it.each<[options: object, message: string]>([
+    [{ backnd: 'webgpu' }, '"backnd" is no engine option; expected backends, backend, require, forbid, precision'],
+    [{ precision: 'f16' }, '"precision" expected "f32" or "f64", got "f16"'],
+    [{ tune: 'fast' }, '"tune" expected "off" or "quick" or "full", got "fast"'],
+    [{ threads: 0 }, '"threads" expected integer >= 1, got 0'],
+    [{ require: 'hardware' }, '"require" expected a list of names, kinds or features, got "hardware"'],
+    [{ forbid: 'software' }, '"forbid" expected a list of names, kinds or features, got "software"'],
+  ])('%j, before anything is probed', async (options, message) => {
+    const backend = fakeBackend('fake')
+    await expect(createEngine({ ...options, backends: [backend] })).rejects.toThrow(message)
+    expect(backend.log.opened).toBe(0)
+  })
+
+  it('what is no workload', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const nothing = engine.run(undefined as never, { position, mass })
+    await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
   })
 })
 
