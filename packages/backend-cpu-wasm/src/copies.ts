@@ -163,8 +163,9 @@ export async function runOnCopies(
     const own = program.phases[phase]
     for (let range = claim(callUnits); range; range = claim(callUnits)) {
       for (let first = range[0]; first < range[1]; first += callUnits) {
-        own?.(block, scratch, first, Math.min(first + callUnits, range[1]))
-        const waiting = pause.ifDue(next / units)
+        const last = Math.min(first + callUnits, range[1])
+        own?.(block, scratch, first, last)
+        const waiting = pause.ifDue(next / units, (job.cost * (last - first)) / units)
         if (waiting !== undefined) await waiting
       }
     }

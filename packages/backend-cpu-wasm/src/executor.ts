@@ -20,6 +20,10 @@ const patience = 0.5
 /** Milliseconds of work on one thread that are always worth waking others for, and that never are. */
 const large = 8
 const small = 0.06
+/** Milliseconds of estimated work between two looks at the clock, which may cost as much as a step of few points. */
+const unwatched = 0.1
+/** Milliseconds that a call takes at least. */
+const overhead = 2e-4
 /** What a job with copies has to take at most, as a part of the time on one thread. */
 const worthwhile = 0.8
 
@@ -32,6 +36,8 @@ export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
   #until = 0
+  /** Milliseconds of work since the last look at the clock. */
+  #since = 0
 
   constructor(
     readonly threads: number,
@@ -49,14 +55,16 @@ export class Executor {
     if (pool) pool.busy = true
     const total = times * jobs.reduce((sum, job) => sum + job.cost, 0)
     let before = 0
+    let cost = 0
+    const now = (done: number) => {
+      onProgress?.(Math.min(1, (before + done * cost) / (total || 1)))
+      return this.#pause(signal)
+    }
+    const pause: Pause = { now, ifDue: (done, spent) => (this.#due(spent) ? now(done) : undefined) }
     try {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
-          const now = (done: number) => {
-            onProgress?.(Math.min(1, (before + done * job.cost) / (total || 1)))
-            return this.#pause(signal)
-          }
-          const pause: Pause = { now, ifDue: (done) => (this.#due() ? now(done) : undefined) }
+          cost = job.cost
           const waiting = this.#start(pool, job, pause)
           if (waiting !== undefined) await waiting
           before += job.cost
@@ -98,7 +106,11 @@ export class Executor {
     })
   }
 
-  #due(): boolean {
+  /** Whether the slice is over, after so many milliseconds of work more. */
+  #due(spent: number): boolean {
+    this.#since += spent
+    if (this.#since < unwatched) return false
+    this.#since = 0
     return performance.now() >= this.#until
   }
 
@@ -110,14 +122,16 @@ export class Executor {
 
   /** Returns nothing to wait for unless it had to pause: small jobs stay synchronous. */
   #alone(job: Job, pause: Pause): Promise<void> | undefined {
+    const { block, scratch, units, callUnits, cost } = job
     const phase = job.program.phases[job.phase]
     const from = (start: number): Promise<void> | undefined => {
-      for (let first = start; first < job.units; first += job.callUnits) {
-        phase?.(job.block, job.scratch, first, Math.min(first + job.callUnits, job.units))
-        const waiting = first + job.callUnits < job.units ? pause.ifDue(first / job.units) : undefined
-        if (waiting !== undefined) return waiting.then(() => from(first + job.callUnits))
+      for (let first = start; first < units; first += callUnits) {
+        const last = Math.min(first + callUnits, units)
+        phase?.(block, scratch, first, last)
+        const waiting = pause.ifDue(last / units, (cost * (last - first)) / units + overhead)
+        if (waiting !== undefined) return waiting.then(() => from(last))
       }
-      return pause.ifDue(1)
+      return undefined
     }
     return from(0)
   }
@@ -142,7 +156,7 @@ export class Executor {
     const done = () => Atomics.load(control, entry.finished) / calls
     pool.wake()
     try {
-      while (workOnce(shared, programs, 0)) if (this.#due()) await pause.now(done())
+      while (workOnce(shared, programs, 0)) if (this.#due(unwatched)) await pause.now(done())
       const until = performance.now() + patience
       while (Atomics.load(control, entry.finished) < calls)
         if (performance.now() > until) {

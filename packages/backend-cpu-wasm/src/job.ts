@@ -25,9 +25,9 @@ export interface Job {
   readonly copies?: (() => Copies) | undefined
 }
 
-/** Lets other tasks run when it is time; `done` is the fraction done of the job. */
+/** Lets other tasks run when it is time; `done` is the fraction done of the job, `spent` its milliseconds since then. */
 export interface Pause {
-  ifDue(done: number): Promise<void> | undefined
+  ifDue(done: number, spent: number): Promise<void> | undefined
   now(done: number): Promise<void>
 }
 
