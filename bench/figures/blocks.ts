@@ -5,16 +5,18 @@
  * - `h200`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
- * - `rivals`: a line a problem, ours beside the fastest rival; `<kind>`: a line a problem, a column a contender
+ * - `rivals`: a line a problem, ours beside the fastest rival, from the newest record of each problem; `<kind>`: a line a
+ *   problem, a column a contender
  */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
 import type { BenchmarkRecord } from '../src/record.ts'
+import { lawKey } from '../src/report/series.ts'
 import { gpuBesideCuda, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { newestGpuFigures } from './gpu-record.ts'
-import { callsOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
@@ -49,11 +51,18 @@ function content(what: string, page: string, root: string): string {
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.includes(kind))
     throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')} or one of ${kinds.join(', ')}`)
-  const newest = newestRecord(join(root, 'bench/records'), kind)
+  const records = recordsOf(join(root, 'bench/records'), kind)
+  const [newest] = records
   if (!newest) return missing(`npm run bench -- ${kind} --json bench/records/<date>-${kind}.json`)
-  const link = linkTo(join('bench/records', newest.name))
-  if (law !== undefined) return ratesOf(of(newest.record, contender), law, link)
-  return kind === 'rivals' ? rivalsOf(newest.record, link) : callsOf(newest.record, link)
+  const link = (name: string) => linkTo(join('bench/records', name))
+  if (law !== undefined) {
+    const { record, name } = records.find(({ record }) => hasFigureOf(record, law)) ?? newest
+    return ratesOf(of(record, contender), law, link(name))
+  }
+  if (kind !== 'rivals') return callsOf(newest.record, link(newest.name))
+  return newestOfEach(records)
+    .map(({ name, record }) => rivalsOf(record, link(name)))
+    .join('\n\n')
 }
 
 const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
@@ -71,10 +80,26 @@ function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord 
 /** Said in place of figures, so that a page never has figures without their record. */
 const missing = (command: string): string => `No record is committed yet; \`${command}\` makes one.`
 
-function newestRecord(folder: string, kind: string): { name: string; record: BenchmarkRecord } | undefined {
+interface Named {
+  readonly name: string
+  readonly record: BenchmarkRecord
+}
+
+/** The newest first. */
+function recordsOf(folder: string, kind: string): readonly Named[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
   return names
     .map((name) => ({ name, record: readRecord(join(folder, name)) }))
     .filter(({ record }) => record.kind === kind)
-    .sort((a, b) => b.record.date.localeCompare(a.record.date))[0]
+    .sort((a, b) => b.record.date.localeCompare(a.record.date))
+}
+
+/** Each record with the problems that no newer one has; those that are left with none are left out. */
+function newestOfEach(records: readonly Named[]): readonly Named[] {
+  const known = new Set<string>()
+  return records.flatMap(({ name, record }) => {
+    const rows = record.rows.filter((row) => !known.has(lawKey(row)))
+    for (const row of rows) known.add(lawKey(row))
+    return rows.length === 0 ? [] : [{ name, record: { ...record, rows } }]
+  })
 }

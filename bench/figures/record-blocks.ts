@@ -6,9 +6,16 @@ import { duration, scientific, threeDigits, withPrefix } from '../src/report/for
 import { groups, lawKey, type MeasuredRow, measured, type Series, seriesOf } from '../src/report/series.ts'
 import { markdownTable } from './markdown.ts'
 
+const isOf =
+  (law: string) =>
+  ({ problem: { name, workload } }: Row): boolean =>
+    name === law || workload === law
+
+export const hasFigureOf = ({ rows }: BenchmarkRecord, law: string): boolean => measured(rows).some(isOf(law))
+
 /** Contenders by number of points: interactions a second; at the largest, how many times the yardstick, and the error. */
 export function ratesOf(record: BenchmarkRecord, law: string, link: string): string {
-  const rows = measured(record.rows.filter((row) => row.problem.name === law || row.problem.workload === law))
+  const rows = measured(record.rows.filter(isOf(law)))
   if (rows.length === 0) throw new RangeError(`the record ${link} has no figure of "${law}"`)
   const sizes = [...new Set(rows.map(({ problem }) => problem.targets))].sort((a, b) => a - b)
   const largest = sizes.at(-1) ?? 0

@@ -13,6 +13,12 @@ import { cudaNote, heading } from './print.ts'
 import type { GpuMachine, GpuRecord } from './record.ts'
 import { measureAll } from './run-stages.ts'
 
+/** What was typed less where this machine has its programs, which changes nothing that is measured. */
+function withoutPlaces(args: readonly string[]): readonly string[] {
+  const places = ['--nvcc', '--rivals', '--dawn']
+  return args.filter((arg, n) => !places.includes(arg.split('=')[0] ?? '') && !places.includes(args[n - 1] ?? ''))
+}
+
 /** @returns the exit code */
 async function main(args: readonly string[]): Promise<number> {
   const options = optionsFrom(args)
@@ -22,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   await loadDawn(options.dawn)
   const device = await webgpu().open()
-  const about = { command: typedCommand('npm run bench:gpu --', args), machine: machineOf(device) }
+  const about = { command: typedCommand('npm run bench:gpu --', withoutPlaces(args)), machine: machineOf(device) }
   console.log(heading(about.machine))
   try {
     const { partial } = await interruptible((signal) => withCuda(device, about, options, signal))

@@ -9,37 +9,46 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Precision } from '@manybody/core'
 import type { Contender, Problem } from '../src/contender.ts'
-import { type LoopName, loopOf, pointsOf } from './points.ts'
+import { type NativeLoop, nativeLoopOf } from './native-loops.ts'
+import { pointsOf } from './points.ts'
 import { processor } from './processor.ts'
 
 export interface NativeWidth {
   readonly name: string
-  readonly source: 'vector.c' | 'plain.c'
   readonly flags: readonly string[]
+  /** Whether it is written one number at a time. */
+  readonly plain?: boolean
   /** Whether it is compiled with OpenMP and uses all threads, for every ordered pair. */
   readonly threads?: boolean
 }
 
+interface NativeStyle {
+  /** Each pair once, in place of every ordered pair. */
+  readonly once?: boolean
+  readonly precision?: Precision
+}
+
 /** The same operations at each width; fused multiply-adds only where it is said. */
 export const widths = {
-  plain: { name: 'C, plain', source: 'plain.c', flags: ['-march=native', '-ffast-math'] },
-  sse: { name: 'C, 128 bits', source: 'vector.c', flags: ['-msse4.1', '-ffp-contract=off'] },
-  avx2: { name: 'C, 256 bits', source: 'vector.c', flags: ['-mavx2', '-ffp-contract=off'] },
-  fma: { name: 'C, 256 bits, FMA', source: 'vector.c', flags: ['-mavx2', '-mfma', '-ffp-contract=fast'] },
+  plain: { name: 'C, plain', plain: true, flags: ['-march=native', '-ffast-math'] },
+  sse: { name: 'C, 128 bits', flags: ['-msse4.1', '-ffp-contract=off'] },
+  avx2: { name: 'C, 256 bits', flags: ['-mavx2', '-ffp-contract=off'] },
+  fma: { name: 'C, 256 bits, FMA', flags: ['-mavx2', '-mfma', '-ffp-contract=fast'] },
   threads: {
     name: 'C, 256 bits, FMA, threads',
-    source: 'vector.c',
+
     flags: ['-mavx2', '-mfma', '-ffp-contract=fast', '-fopenmp'],
     threads: true,
   },
-  avx512: { name: 'C, 512 bits, FMA', source: 'vector.c', flags: ['-mavx512f', '-mfma', '-ffp-contract=fast'] },
+  avx512: { name: 'C, 512 bits, FMA', flags: ['-mavx512f', '-mfma', '-ffp-contract=fast'] },
 } as const satisfies Readonly<Record<string, NativeWidth>>
 
 /** A compiler of this machine, and a folder for what it makes. */
 export class Native {
   readonly #folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))
-  readonly #programs = new Map<NativeWidth, Promise<string>>()
+  readonly #programs = new Map<string, Promise<string>>()
   readonly #compiler: string | undefined
   /** Of the compiler, as it calls itself. */
   readonly version: string | undefined
@@ -55,38 +64,42 @@ export class Native {
     }
   }
 
-  /** Compiles meanwhile, so that nobody waits for it later. */
-  contender(width: NativeWidth, once = false): Contender {
-    this.#program(width).catch(() => {})
+  /** @throws Error while it is prepared, if nobody wrote the loop, or it cannot be compiled */
+  contender(width: NativeWidth, { once = false, precision = 'f32' }: NativeStyle = {}): Contender {
     const variant = once ? 'each pair once' : 'every ordered pair'
     return {
-      name: `${width.name}, ${variant}`,
+      name: `${width.name}, ${precision}, ${variant}`,
       rival: true,
+      about: { name: width.name, precision, variant },
       prepare: async (problem) => {
-        const law = laws[loopOf(problem)]
-        if (!law) throw new Error(`nobody wrote ${problem.name}, ${problem.task} in C`)
-        const running = new Running(await this.#program(width), problem, law, once)
+        const loop = nativeLoopOf(problem)
+        if (loop.task && (width.plain || once)) throw new Error(`nobody wrote ${problem.task} in this style of C`)
+        const source = loop.task ? 'tasks.c' : width.plain ? 'plain.c' : 'vector.c'
+        const program = await this.#program(source, [...width.flags, ...(precision === 'f64' ? ['-DDOUBLE'] : [])])
+        const running = new Running(program, problem, loop, once, precision)
         const registers = 2 ** (await running.ask('l'))
-        let results: Float64Array = new Float64Array(0)
+        const shape = `${registers} x ${lanesOf(width, precision)} lanes`
         return {
           who: {
             name: width.name,
             rival: true,
             device: processor(),
             kind: 'cpu',
-            precision: 'f32',
-            variant: width.source === 'plain.c' ? variant : `${variant}, ${registers} x ${lanesOf(width)} lanes`,
+            precision,
+            variant: width.plain ? variant : `${variant}, ${shape}`,
             threads: width.threads ? availableParallelism() : 1,
           },
-          accuracy: { accumulation: 'block', precision: 'f32' },
+          accuracy: { accumulation: 'block', precision },
           ownClock: true,
           async run() {
             const compute = await running.ask('r')
             return { upload: 0, compute, readback: 0 }
           },
           async results() {
-            results = await running.results(problem.targets * (law.vector ? 3 : 1))
-            return { [law.result]: results }
+            const found: Record<string, Float64Array> = {}
+            for (const { name, request, perTarget } of loop.results(problem))
+              found[name] = await running.results(request, problem.targets * perTarget)
+            return found
           },
           dispose: () => running.end(),
         }
@@ -94,13 +107,14 @@ export class Native {
     }
   }
 
-  #program(width: NativeWidth): Promise<string> {
-    const compiling = this.#programs.get(width) ?? this.#compile(width)
-    this.#programs.set(width, compiling)
+  #program(source: string, flags: readonly string[]): Promise<string> {
+    const key = [source, ...flags].join(' ')
+    const compiling = this.#programs.get(key) ?? this.#compile(source, flags)
+    this.#programs.set(key, compiling)
     return compiling
   }
 
-  async #compile({ source, flags }: NativeWidth): Promise<string> {
+  async #compile(source: string, flags: readonly string[]): Promise<string> {
     if (!this.#compiler) throw new Error('there is no C compiler: install gcc or clang')
     if (process.arch !== 'x64') throw new Error(`the C is written for x64, this processor is ${process.arch}`)
     const program = join(this.#folder, `program-${this.#programs.size}`)
@@ -118,64 +132,21 @@ export class Native {
   }
 }
 
-const lanesOf = ({ name }: NativeWidth): number => Number(/\d+/.exec(name)) / 32
-
-interface NativeLaw {
-  /** Its number in laws.h. */
-  readonly number: number
-  readonly result: string
-  readonly vector: boolean
-  /** The arrays `weight` and `radius`, and the parameters, in the order of laws.h. */
-  readonly weight: (attributes: Attributes) => Float32Array
-  readonly radius?: string
-  readonly parameters: readonly string[]
-}
-
-type Attributes = Readonly<Record<string, ArrayLike<number>>>
-
-const attribute =
-  (name: string) =>
-  (attributes: Attributes): Float32Array =>
-    Float32Array.from(attributes[name] ?? [])
-
-const laws: Readonly<Partial<Record<LoopName, NativeLaw>>> = {
-  gravity: {
-    number: 0,
-    result: 'acceleration',
-    vector: true,
-    weight: attribute('mass'),
-    parameters: ['G', 'softening'],
-  },
-  coulomb: { number: 1, result: 'force', vector: true, weight: attribute('charge'), parameters: ['k'] },
-  lennardJones: {
-    number: 2,
-    result: 'force',
-    vector: true,
-    weight: (attributes) => attribute('epsilon')(attributes).map(Math.sqrt),
-    radius: 'sigma',
-    parameters: ['cutoff', 'boxX', 'boxY', 'boxZ'],
-  },
-  gaussian: {
-    number: 3,
-    result: 'potential',
-    vector: false,
-    weight: attribute('weight'),
-    parameters: ['height', 'width'],
-  },
-}
+const lanesOf = ({ name }: NativeWidth, precision: Precision): number =>
+  Number(/\d+/.exec(name)) / (precision === 'f64' ? 64 : 32)
 
 /** A program that has its points and waits for requests. */
 class Running {
   readonly #process: ChildProcessWithoutNullStreams
   #waiting: { readonly bytes: number; resolve(answer: Buffer): void; reject(error: Error): void } | undefined
   #received: Buffer[] = []
+  #bytes = 0
   #said = ''
   #ended: Error | undefined
 
-  constructor(program: string, problem: Problem, law: NativeLaw, once: boolean) {
-    const { axes, attributes, count, parameters } = pointsOf(problem, 'f32')
-    const numbers = law.parameters.map((name) => parameters[name] ?? Number.NaN)
-    const args = [law.number, once ? 1 : 0, count, ...numbers].map(String)
+  constructor(program: string, problem: Problem, loop: NativeLoop, once: boolean, precision: Precision) {
+    const points = pointsOf(problem, precision)
+    const args = [loop.number, once ? 1 : 0, points.count, ...loop.parameters(points)].map(String)
     // Its threads sleep between calls, so that they take no time from the others.
     const threads = { OMP_NUM_THREADS: `${availableParallelism()}`, OMP_WAIT_POLICY: 'passive' }
     this.#process = spawn(program, args, { env: { ...process.env, ...threads } })
@@ -189,12 +160,7 @@ class Running {
     )
     // A program that ended is told of by its exit, not by the pipe it left.
     this.#process.stdin.on('error', () => {})
-    const radius = attribute(law.radius ?? '')(attributes)
-    for (const array of [
-      ...axes,
-      law.weight(attributes),
-      radius.length ? radius.map((s) => s / 2) : new Float32Array(count),
-    ])
+    for (const array of [...points.axes, ...loop.attributes(points)])
       this.#process.stdin.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
   }
 
@@ -203,9 +169,11 @@ class Running {
     return (await this.#answer(request, 8)).readDoubleLE()
   }
 
-  async results(length: number): Promise<Float64Array> {
-    const bytes = await this.#answer('o', 8 * length)
-    return Float64Array.from({ length }, (_, n) => bytes.readDoubleLE(8 * n))
+  async results(request: 'o' | 'i', length: number): Promise<Float64Array> {
+    const bytes = await this.#answer(request, 8 * length)
+    const results = new Float64Array(length)
+    for (let n = 0; n < length; n++) results[n] = bytes.readDoubleLE(8 * n)
+    return results
   }
 
   end(): void {
@@ -222,9 +190,11 @@ class Running {
 
   #receive(bytes: Buffer): void {
     this.#received.push(bytes)
+    this.#bytes += bytes.length
     const waiting = this.#waiting
-    if (!waiting || this.#received.reduce((total, one) => total + one.length, 0) < waiting.bytes) return
+    if (!waiting || this.#bytes < waiting.bytes) return
     this.#waiting = undefined
+    this.#bytes = 0
     waiting.resolve(Buffer.concat(this.#received.splice(0)))
   }
 

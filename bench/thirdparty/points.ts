@@ -4,7 +4,7 @@ import type { PairWorkload, Precision } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import type { Problem } from '../src/contender.ts'
 
-type Numbers = Float32Array | Float64Array
+export type Numbers = Float32Array | Float64Array
 
 /** The loops that rivals are written for. */
 export type LoopName =

@@ -1,8 +1,8 @@
 /** Who takes part in the comparison: the CPU backend in its variants, and the rivals that know the problem. */
 
-import type { Backend, Plan, Precision } from '@manybody/core'
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import type { Plan, Precision } from '@manybody/core'
 import { accelerations, pairPotential } from '@manybody/core'
-import { backends } from 'manybody'
 import type { Contender, Problem } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
 import { gpuJs } from './gpu-js.ts'
@@ -13,24 +13,23 @@ import { forTrees, type LoopName, loopOf, pointsOf } from './points.ts'
 import { tensors } from './tensors.ts'
 import { d3Force, ngraph } from './trees.ts'
 
+/** The CPU backend, by itself and with registers of 256 bits, which not every Node can. */
+const [plain, widened] = [cpuWasm(), cpuWasm({ widen: true })]
+
 export class Rivals {
   readonly native: Native
-  readonly #devices = new Devices()
-  readonly #backend: Backend
+  readonly #devices = { plain: new Devices(), widened: new Devices() }
   readonly #relaxed: boolean
 
-  private constructor(native: Native, backend: Backend, relaxed: boolean) {
+  private constructor(native: Native, relaxed: boolean) {
     this.native = native
-    this.#backend = backend
     this.#relaxed = relaxed
   }
 
   /** Finds the compiler and what the engine can do. */
   static async open(native: Native = new Native()): Promise<Rivals> {
-    const backend = backends().find(({ name }) => name === 'cpu-wasm')
-    if (!backend) throw new Error('expected a backend "cpu-wasm", found none')
-    const probe = await backend.probe()
-    return new Rivals(native, backend, probe.available && probe.features.includes('relaxed-simd'))
+    const probe = await plain.probe()
+    return new Rivals(native, probe.available && probe.features.includes('relaxed-simd'))
   }
 
   /** Slower ones come last, so that the others are not kept waiting by them when a run is cut short. */
@@ -42,7 +41,7 @@ export class Rivals {
       javascript('plain', 'f32'),
       javascript('plain', 'f64'),
       ...(pairwise ? [javascript('once', 'f32'), javascript('once', 'f64'), javascript('naive', 'f64')] : []),
-      ...(pairwise ? this.#native() : []),
+      ...(forTrees(loop) ? [] : this.#native(loop)),
       ...(loop === 'planarGravity' ? [d3Force(0.9), d3Force(0)] : []),
       ...(loop === 'pointGravity' ? [ngraph(0.8), ngraph(0)] : []),
       ...(forTrees(loop)
@@ -54,7 +53,7 @@ export class Rivals {
 
   async dispose(): Promise<void> {
     this.native.dispose()
-    await this.#devices.dispose()
+    for (const devices of Object.values(this.#devices)) await devices.dispose()
   }
 
   #ours(loop: LoopName): readonly Contender[] {
@@ -67,21 +66,33 @@ export class Rivals {
     const wide = (sum ? ['simd', 'pairs-once'] : [undefined]).map((variant) =>
       this.#variant({ variant, threads: 1, precision: 'f64' }),
     )
-    return [...one, ...all, ...wide, ...(loop === 'gravity' ? [this.#typed()] : [])]
+    const widened = sum
+      ? ['simd', 'pairs-once'].flatMap((variant) => [
+          this.#variant({ variant, threads: 1, widened: true }),
+          this.#variant({ variant, widened: true }),
+        ])
+      : []
+    return [...one, ...all, ...wide, ...widened, ...(loop === 'gravity' ? [this.#typed()] : [])]
   }
 
-  #variant({ variant, threads, precision = 'f32' }: Variant): Contender {
+  #variant({ variant, threads, precision = 'f32', widened: wide }: Variant): Contender {
     const plan: Plan | undefined = variant === undefined ? undefined : { variant }
-    const open = { precision, ...(threads === undefined ? {} : { threads }), ...(plan ? { plan } : {}) }
-    const shown = threads ? 'cpu-wasm' : 'cpu-wasm, threads'
+    const open = {
+      precision,
+      ...(threads === undefined ? {} : { threads }),
+      ...(plan ? { plan } : {}),
+      ...(wide ? { ran: true as const } : {}),
+    }
+    const shown = ['cpu-wasm', ...(wide ? ['widened'] : []), ...(threads ? [] : ['threads'])].join(', ')
+    const [backend, devices] = wide ? [widened, this.#devices.widened] : [plain, this.#devices.plain]
     const name = [shown, variant ?? 'as it chooses', precision].join(', ')
-    return { ...backendContender(shown, this.#backend, open, this.#devices), name }
+    return { ...backendContender(shown, backend, open, devices), name }
   }
 
   /** Gravity as a user would type it, to be as fast as the one that is built in. */
   #typed(): Contender {
     const open = { precision: 'f32', threads: 1, plan: { variant: 'simd' } } as const
-    const { prepare } = backendContender('cpu-wasm, typed law', this.#backend, open, this.#devices)
+    const { prepare } = backendContender('cpu-wasm, typed law', plain, open, this.#devices.plain)
     return {
       name: 'cpu-wasm, typed law',
       prepare(problem) {
@@ -91,25 +102,29 @@ export class Rivals {
     }
   }
 
-  #native(): readonly Contender[] {
+  #native(loop: LoopName): readonly Contender[] {
     const { plain, sse, avx2, fma, avx512, threads } = widths
-    const both = [sse, avx2, fma, avx512]
+    const widest = symmetric.includes(loop) ? [plain, threads, sse, avx2, fma, avx512] : [threads, sse, fma, avx512]
+    const once = symmetric.includes(loop) ? [sse, avx2, fma, avx512] : []
+    const doubles = loop === 'gravity' ? [sse, fma] : []
     return [
-      this.native.contender(plain),
-      this.native.contender(threads),
-      ...both.map((width) => this.native.contender(width)),
-      ...both.map((width) => this.native.contender(width, true)),
+      ...widest.map((width) => this.native.contender(width)),
+      ...once.map((width) => this.native.contender(width, { once: true })),
+      ...doubles.flatMap((width) =>
+        [false, true].map((once) => this.native.contender(width, { once, precision: 'f64' })),
+      ),
     ]
   }
 }
 
-/** Loops that exist in C, and once for each pair. */
+/** Loops that can meet each pair once. */
 const symmetric: readonly LoopName[] = ['gravity', 'coulomb', 'lennardJones', 'gaussian']
 
 interface Variant {
   readonly variant: string | undefined
   readonly threads?: number
   readonly precision?: Precision
+  readonly widened?: true
 }
 
 const typedGravity = pairPotential('-strength*mass_i*mass_j/sqrt(r2 + soft^2)', {

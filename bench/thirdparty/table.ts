@@ -178,11 +178,14 @@ const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
 /** For one thread of ours: C of the same width that visits pairs alike. */
 function nativeFor(row: Ran, ran: readonly Ran[]): Ran | undefined {
   const { name: own, rival, precision, variant = '' } = row.contender
-  if (rival || precision !== 'f32' || own.endsWith('threads')) return undefined
+  if (rival || own.endsWith('threads')) return undefined
   const name = `C, ${/wide/.test(variant) ? 256 : 128} bits`
   const once = variant.startsWith('pairs-once')
   return ran.find(
-    ({ contender }) => contender.name === name && contender.variant?.startsWith('each pair once') === once,
+    ({ contender }) =>
+      contender.name === name &&
+      contender.precision === precision &&
+      contender.variant?.startsWith('each pair once') === once,
   )
 }
 

@@ -89,8 +89,9 @@ test('one run makes one record of WebGPU and CUDA, each answer judged', async ()
   expect(stdout).toContain('which is software')
   expect(stdout).toContain(`[2 of 2,`)
   const { command, partial, machine, rows, cuda } = recordOf('record.json')
-  expect(command).not.toContain(folder)
-  expect(command).toContain("--laws 'gravity,nearest(8)' --rivals rivals --json record.json")
+  expect(command).toBe(
+    "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --laws 'gravity,nearest(8)' --json record.json",
+  )
   expect(partial).toBeUndefined()
   expect(machine).toMatchObject({ kind: 'software', node: process.versions.node })
   expect(rows.map(({ law, n, chosen }) => [law, n, chosen])).toEqual([

@@ -14,6 +14,7 @@ import { gpuJs } from '../../bench/thirdparty/gpu-js.ts'
 import { javascript } from '../../bench/thirdparty/javascript.ts'
 import { Native, widths } from '../../bench/thirdparty/native.ts'
 import { install } from '../../bench/thirdparty/packages.ts'
+import { Rivals } from '../../bench/thirdparty/rivals.ts'
 import { rivalsTables } from '../../bench/thirdparty/table.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
@@ -56,13 +57,40 @@ const cases = Object.values(widths).flatMap((width) => sums.map((law) => ({ widt
 
 test.for(cases)('C is right, or says what is missing: $width.name, $law', async ({ width, law }) => {
   for (const count of [300, 512])
-    for (const once of width.source === 'plain.c' ? [false] : [false, true]) {
-      const given = problem({ law }, count)
-      const error = errorOf(native.contender(width, once), given)
-      if (native.version === undefined) await expect(error).rejects.toThrow('there is no C compiler')
-      else if (process.arch !== 'x64') await expect(error).rejects.toThrow('is written for x64')
-      else expect(await error.catch(lacking)).toBeLessThan(5e-6)
-    }
+    for (const once of 'plain' in width ? [false] : [false, true])
+      await rightInC(native.contender(width, { once }), problem({ law }, count), 5e-6)
+})
+
+const double = [widths.sse, widths.fma].flatMap((width) => [false, true].map((once) => ({ width, once })))
+
+test.for(double)('C is right in float64: $width.name, once $once', async ({ width, once }) => {
+  await rightInC(native.contender(width, { once, precision: 'f64' }), problem({ law: 'gravity' }), 1e-13)
+})
+
+const others = [widths.sse, widths.fma, widths.threads, widths.avx512].flatMap((width) =>
+  ['argmin', 'logsumexp', 'nearest(8)', 'matrix'].map((task) => ({ width, task })),
+)
+
+test.for(others)('C is right beside sums: $width.name, $task', async ({ width, task }) => {
+  for (const count of [9, 300, 512]) await rightInC(native.contender(width), problem({ task }, count), 5e-7)
+})
+
+async function rightInC(contender: Contender, given: Problem, bound: number): Promise<void> {
+  const error = errorOf(contender, given)
+  if (native.version === undefined) await expect(error).rejects.toThrow('there is no C compiler')
+  else if (process.arch !== 'x64') await expect(error).rejects.toThrow('is written for x64')
+  else expect(await error.catch(lacking)).toBeLessThan(bound)
+}
+
+test('widened, our backend is right, or says what this Node lacks', async () => {
+  const rivals = await Rivals.open(native)
+  const contenders = rivals.of(problem({ law: 'gravity' })).filter(({ name }) => name.includes('widened'))
+  expect(contenders.map(({ name }) => name)).toContain('cpu-wasm, widened, pairs-once, f32')
+  for (const contender of contenders)
+    if (Number.parseInt(process.versions.node, 10) < 24)
+      await expect(errorOf(contender, problem({ law: 'gravity' }))).rejects.toThrow('widening needs Node 24 or later')
+    else expect(await errorOf(contender, problem({ law: 'gravity' }))).toBeLessThan(3e-6)
+  await rivals.dispose()
 })
 
 /** A processor may lack the wider instructions; any other failure is one. */
@@ -120,7 +148,7 @@ test('without a compiler the row says so', async () => {
   const contender = new Native([]).contender(widths.sse)
   const [row] = await measure(problem({ law: 'gravity' }), [contender], { environment: 'here', seconds: 0.01 })
   expect(row).toMatchObject({
-    contender: { name: 'C, 128 bits, every ordered pair', rival: true },
+    contender: { name: 'C, 128 bits', precision: 'f32', variant: 'every ordered pair', rival: true },
     outcome: { refused: 'there is no C compiler: install gcc or clang' },
   })
 })

@@ -76,6 +76,19 @@ test('the newest record of a kind counts', () => {
   rmSync(join(folder, 'bench/records/a-newer.json'))
 })
 
+test('a problem of rivals that the newest record lacks comes from an older one', () => {
+  const rivals = sampleRecords().find(({ kind }) => kind === 'rivals')
+  if (!rivals) throw new Error('expected a sample of rivals')
+  const rows = rivals.rows.map((row) => ({ ...row, problem: { ...row.problem, name: 'coulomb', workload: 'forces' } }))
+  const newer = { ...rivals, date: '2026-12-24T00:00:00.000Z', rows }
+  writeFileSync(join(folder, 'bench/records/newer.json'), JSON.stringify(newer))
+  const text = fill('rivals')
+  expect(text.indexOf('| forces of coulomb, ')).toBeGreaterThan(text.indexOf('(../bench/records/newer.json)'))
+  expect(text.indexOf('(../bench/records/rivals.json)')).toBeGreaterThan(text.indexOf('| forces of coulomb, '))
+  expect(text.indexOf('| accelerations of gravity, ')).toBeGreaterThan(text.indexOf('(../bench/records/rivals.json)'))
+  rmSync(join(folder, 'bench/records/newer.json'))
+})
+
 test.each([
   ['nonsense', 'expected h200, h200-ladder, h200-workloads or one of compare, '],
   ['scale magnetism', 'has no figure of "magnetism"'],

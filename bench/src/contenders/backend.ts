@@ -8,6 +8,8 @@ import type { Who } from '../record.ts'
 export interface BackendOptions extends Pick<OpenOptions, 'precision' | 'threads'> {
   /** One shape of the loop in place of the one that the backend would choose. */
   readonly plan?: Plan
+  /** Whether rows name the shape that ran, in place of the one that was asked for: it may have been widened. */
+  readonly ran?: true
 }
 
 /** Plain data, so that a page can make the same contender. */
@@ -52,7 +54,7 @@ export function backendContenders(
 export function backendContender(
   name: string,
   backend: Backend,
-  { plan, ...open }: BackendOptions,
+  { plan, ran, ...open }: BackendOptions,
   devices: Devices,
 ): Contender {
   const { precision = 'f32' } = open
@@ -67,7 +69,7 @@ export function backendContender(
     async prepare(problem) {
       const device = await devices.of(backend, open)
       checkWorkgroup(device, plan)
-      return new ProgramEntry(name, device, plan, problem, await program(device, problem, plan))
+      return new ProgramEntry(name, device, ran ? undefined : plan, problem, await program(device, problem, plan))
     },
   }
 }

@@ -3,12 +3,11 @@
    and the source the same with the roles exchanged and the opposite displacement. */
 
 #pragma once
-#include "vector.h"
+#include "serve.h"
 
 enum law { GRAVITY, COULOMB, LENNARD_JONES, GAUSSIAN };
 
 /* Parameters by law: gravity: G, softening; Coulomb: k; Lennard-Jones: cutoff, box x, y, z; Gaussian: height, width. */
-static float parameter[4];
 
 /* Whether results are vectors along the displacement, or one number. */
 INLINE int is_vector(enum law law) { return law != GAUSSIAN; }
@@ -22,14 +21,14 @@ INLINE V core(enum law law, V numerator, V r2, V radius_i, V radius_j) {
   }
   case COULOMB: {
     /* A point and itself: finite, and multiplied by a displacement of 0. */
-    V s = larger(r2, splat(1e-20f));
+    V s = larger(r2, splat((real)1e-20));
     return numerator / (s * root(s));
   }
   case LENNARD_JONES: {
     V radius = radius_i + radius_j, inverse = 1 / r2, s2 = radius * radius * inverse, s6 = s2 * s2 * s2;
     return where_between(r2, splat(0), splat(parameter[0] * parameter[0]), numerator * inverse * s6 * (2 * s6 - 1));
   }
-  case GAUSSIAN: return numerator * exponential(r2 * (-0.5f / (parameter[1] * parameter[1])));
+  case GAUSSIAN: return numerator * exponential(r2 * ((real)-0.5 / (parameter[1] * parameter[1])));
   }
   return numerator;
 }
@@ -38,7 +37,7 @@ INLINE V core(enum law law, V numerator, V r2, V radius_i, V radius_j) {
 INLINE V displacement(enum law law, V source, V target, int axis) {
   V d = source - target;
   if (law != LENNARD_JONES) return d;
-  float edge = parameter[1 + axis];
+  real edge = parameter[1 + axis];
   return d - edge * nearest_whole(d * (1 / edge));
 }
 

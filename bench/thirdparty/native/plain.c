@@ -1,11 +1,10 @@
 /* All-pairs sums as one writes them in C, one number at a time: what the compiler makes of it is its own affair. */
 
 #define SCALAR
-#include "laws.h"
-#include "points.h"
-#include "serve.h"
+#include "sums.h"
 
 INLINE void every_pair(const enum law law) {
+  begin();
   for (int i = 0; i < count; i++)
     for (int first = 0; first < count; first += BLOCK) {
       int last = first + BLOCK < count ? first + BLOCK : count;
@@ -19,6 +18,7 @@ INLINE void every_pair(const enum law law) {
       }
       result[0][i] += tx, result[1][i] += ty, result[2][i] += tz;
     }
+  finish(law);
 }
 
 static void gravity(void) { every_pair(GRAVITY); }
@@ -30,5 +30,7 @@ static Loop *const loops[] = {gravity, coulomb, lennard_jones, gaussian};
 
 int main(int argc, char **argv) {
   Run run = read_run(argc, argv);
-  return serve(run, loops + run.law, 1);
+  make_results();
+  Output output = output_of(run.what);
+  return serve(loops + run.what, 1, &output, 1);
 }

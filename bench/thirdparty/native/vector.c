@@ -1,9 +1,7 @@
 /* All-pairs sums with vectors as wide as the compiler's flags say: every ordered pair, or each pair once. One, two or
    four vectors of targets at a time; `serve` takes the fastest of the three. */
 
-#include "laws.h"
-#include "points.h"
-#include "serve.h"
+#include "sums.h"
 
 #define LOAD(array, at) (*(const V *)((array) + (at)))
 
@@ -87,10 +85,12 @@ INLINE void each_once(const enum law law, const int R) {
    OpenMP, threads share the targets. */
 #define EVERY(law, R)                                                                                                  \
   static void law##_every_##R(void) {                                                                                  \
+    begin();                                                                                                           \
     _Pragma("omp parallel for schedule(dynamic, 4)") for (int i = 0; i < padded; i += R * W) receive(law, R, i);       \
+    finish(law);                                                                                                       \
   }
 #define ONCE(law, R)                                                                                                   \
-  static void law##_once_##R(void) { each_once(law, R); }
+  static void law##_once_##R(void) { begin(), each_once(law, R), finish(law); }
 #define LOOPS(law) EVERY(law, 1) EVERY(law, 2) EVERY(law, 4) ONCE(law, 1) ONCE(law, 2) ONCE(law, 4)
 #define NAMES(law)                                                                                                     \
   {{law##_every_1, law##_every_2, law##_every_4}, {law##_once_1, law##_once_2, law##_once_4}}
@@ -103,11 +103,9 @@ LOOPS(GAUSSIAN)
 static Loop *const loops[][2][3] = {NAMES(GRAVITY), NAMES(COULOMB), NAMES(LENNARD_JONES), NAMES(GAUSSIAN)};
 
 int main(int argc, char **argv) {
+  need(lacking());
   Run run = read_run(argc, argv);
-#if defined(__AVX512F__)
-  if (!__builtin_cpu_supports("avx512f")) return lacking("AVX-512");
-#elif defined(__AVX2__)
-  if (!__builtin_cpu_supports("avx2")) return lacking("AVX2");
-#endif
-  return serve(run, loops[run.law][run.once], 3);
+  make_results();
+  Output output = output_of(run.what);
+  return serve(loops[run.what][run.once], 3, &output, 1);
 }
