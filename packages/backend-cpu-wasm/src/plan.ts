@@ -5,7 +5,7 @@
  *   `registers`; by itself as many as suit the length of the loop), against tiles of sources (size `tile`);
  * - `scalar`: the same without vectors, for comparison, and taken by itself where the engine has no SIMD;
  * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
- *   itself from 1024 points on; runs over ranges use `simd`;
+ *   itself from 256 points on; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
  *
  * @module
@@ -38,7 +38,9 @@ export const tileSources = 256
 /** A tile holds whole units of targets where each pair is visited once; the mask of the largest is 4 MiB a thread. */
 const [leastTile, mostTile] = [16, 65536]
 /** Points from which visiting each pair once is faster. */
-const onceFrom = 1024
+const onceFrom = 256
+/** Below so many points, blocks that meet themselves would be much of all: tiles are smaller. */
+const [fewPoints, smallTile] = [2048, 64]
 /** Bytes that the totals of all threads may take when nobody asked for them. */
 const onceBytes = 2 ** 28
 
@@ -67,7 +69,7 @@ export function loopPlan(
     )
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
-  const { registers, tile = tileSources } = sizes
+  const { registers, tile = once && shape.targets < fewPoints ? smallTile : tileSources } = sizes
   if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))

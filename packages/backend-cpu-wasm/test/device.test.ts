@@ -213,7 +213,7 @@ describe('plans', () => {
   it('are followed, and reported', async () => {
     for (const [plan, variant] of [
       [{ variant: 'simd', sizes: { registers: 4 } }, 'simd x4, 1 thread'],
-      [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, 1 thread'],
+      [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, tiles of 64, 1 thread'],
       [{ variant: 'scalar', sizes: { tile: 16 } }, 'scalar, tiles of 16, 1 thread'],
     ] as const) {
       const single = await cpuWasm().open({ threads: 1 })

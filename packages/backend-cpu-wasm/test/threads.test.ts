@@ -20,7 +20,7 @@ async function acceleration(device: Device, variant: string): Promise<{ result: 
   // A worker takes part when it has started; how long that takes is the machine's affair.
   for (let attempt = 0; attempt < 500 && !threads.has('2 threads'); attempt++) {
     result = (await program.run(bindings)).acceleration as FloatArray
-    threads.add(program.report.variant.split(', ')[1] ?? '')
+    threads.add(program.report.variant.split(', ').at(-1) ?? '')
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   program.dispose()

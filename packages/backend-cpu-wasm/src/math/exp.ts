@@ -22,14 +22,19 @@ export function exp32(f: FunctionBuilder, x: Node): Node {
     bias: 127,
     mantissa: 23,
   })
-  const p = polynomial(
-    f,
-    v,
-    r,
-    [1.98756915e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 0.5],
-  )
-  const y = v.op('add', v.op('add', v.op('mul', p, v.op('mul', r, r)), r), v.constant(f, 1))
-  return scaled(f, v, y, scale)
+  // 2 exp(r) = 2 + 2r + r^2 p(r). The terms of p are taken in pairs, side by side: one after the other, each would wait
+  // for the one before.
+  const square = f.let('v128', 'square', v.op('mul', r, r))
+  const [first, ...rest] = (
+    [
+      [3.9751383e-4, 2.7962799014e-3],
+      [1.66669038146e-2, 8.333159179e-2],
+      [0.33333333218, 1],
+    ] as const
+  ).map(([a, b]) => v.op('add', v.op('mul', v.constant(f, a), r), v.constant(f, b))) as [Node, Node, Node]
+  const p = rest.reduce((sum, pair) => v.op('add', v.op('mul', sum, square), pair), first)
+  const start = v.op('add', v.op('add', r, r), v.constant(f, 2))
+  return v.op('mul', v.op('add', start, v.op('mul', p, square)), scale)
 }
 
 export function exp64(f: FunctionBuilder, x: Node): Node {

@@ -194,7 +194,6 @@ class Lane {
   }
 
   #bits({ args }: Operation, name: string, wanted: Seen): Value {
-    if (name === 'any_true') return { node: anyBit(this.#value(args[0] as Node)), seen: 'i32' }
     const [a, b, c] = args.map((arg) => this.#value(arg, wanted)) as [Value, Value, Value]
     const other = [a, b, c].find((value) => value && value.seen !== 'condition')?.seen as Float | Integer | undefined
     if (name === 'bitselect' && c.seen === 'condition') {

@@ -61,9 +61,9 @@ export const smallest =
             if (term === undefined) return
             const value = f.let('v128', 'term', term)
             const ahead = v.op('lt', value, get(worst))
-            const counts = f.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
-            f.if(op('v128.any_true', counts), () => {
-              const lanes = f.let('i32', 'lanes', op(`${v.integers}.bitmask`, counts))
+            const counts = condition ? op('v128.and', ahead, condition) : ahead
+            const lanes = f.let('i32', 'lanes', op(`${v.integers}.bitmask`, counts))
+            f.if(lanes, () => {
               for (let lane = 0; lane < v.lanes; lane++)
                 f.if(op('i32.and', lanes, i32(1 << lane)), () => {
                   const number = laned(`${v.type}.extract_lane`, [lane], value)
