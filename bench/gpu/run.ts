@@ -11,4 +11,4 @@ const child = spawn(process.execPath, [ownBundle, ...process.argv.slice(2)], { e
 // Ctrl-C reaches the child as well, which ends in its own way.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
-child.on('exit', (code) => process.exit(code ?? 1))
+child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))

@@ -12,6 +12,6 @@ export async function pageFiles(): Promise<readonly BundledFile[]> {
   return [
     { name: 'index.html', contents: readFileSync(here('index.html')) },
     { name: 'style.css', contents: new TextEncoder().encode(style + pageStyle) },
-    ...(await bundle(here('main.ts'))),
+    ...(await bundle(here('main.ts'), { minify: true })),
   ]
 }

@@ -38,7 +38,9 @@ function programOf(): Command {
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .hook('preAction', async (_, command) => {
-      const { backends, environments } = command.opts<Partial<Options>>()
+      const { backends, environments, browser } = command.opts<Partial<Options>>()
+      if (browser !== undefined && !environments?.includes('chromium'))
+        throw new BadInputError(`--browser "${browser}" has nothing to run: --environments expected chromium too`)
       if (!backends?.includes('webgpu') || !environments?.includes('node')) return
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)

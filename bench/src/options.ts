@@ -22,6 +22,7 @@ export interface Options extends RecordingOptions {
   readonly tasks: readonly string[]
   readonly backends: readonly string[]
   readonly environments: readonly ('node' | 'chromium')[]
+  readonly browser?: string
   readonly input?: string
 }
 
@@ -75,12 +76,20 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
         .default(backends, backends.join()),
     )
     .addOption(environmentsOption(environmentNames))
+    .addOption(browserOption())
 }
 
 export const environmentsOption = (names: readonly string[]): Option =>
   new Option('--environments <name,...>', `where to run: ${environmentNames.join(', ')}`)
     .argParser(namesFrom('environments', environmentNames))
     .default(names, names.join())
+
+/** Ours has no GPU, so that it runs anywhere. */
+export const browserOption = (): Option =>
+  new Option(
+    '--browser <path>',
+    'a Chromium or Chrome, with its GPU, in place of the one that comes with the benchmark',
+  )
 
 function sizesOf(text: string): readonly number[] {
   return text.split(',').map((part) => {

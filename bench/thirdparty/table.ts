@@ -2,6 +2,7 @@
 
 import { type BenchmarkRecord, isMeasured, type Measured, type Row } from '../src/record.ts'
 import { duration, scientific, threeDigits } from '../src/report/format.ts'
+import { bestOfFamilies } from '../src/report/series.ts'
 import { problemsOf, refusals, tableOf, titleOf } from '../src/report/tables.ts'
 
 type Ran = Row & { readonly outcome: Measured }
@@ -121,11 +122,8 @@ function losses(ran: readonly Ran[]): readonly string[] {
 function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
   const own = `${nameOf(ours)} at ${giga(rateOf(ours))} G/s`
   if (faster.length === 0) return `${where} nobody is faster than ${own}.`
-  // The best loop of each.
-  const best = faster.filter(
-    (row, n) => n === faster.findIndex(({ contender }) => contender.name === row.contender.name),
-  )
-  const names = best.map((row) => `${row.contender.name} (${threeDigits(rateOf(row) / rateOf(ours))} x)`)
+  const best = bestOfFamilies(faster, (row) => row)
+  const names = best.map((row) => `${nameOf(row)} (${threeDigits(rateOf(row) / rateOf(ours))} x)`)
   return `${where} ${own} is slower than: ${names.join('; ')}.`
 }
 

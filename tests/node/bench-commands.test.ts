@@ -95,6 +95,14 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
   [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
   [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
+  [
+    ['compare', ...quick, '--browser', '/no/such'],
+    /^bench: --browser "\/no\/such" has nothing to run: --environments expected chromium too\n$/,
+  ],
+  [
+    ['compare', '--backends', 'webgl', '--browser', process.execPath],
+    /^bench: --browser ".*" is no Chromium that can be started: it ended at once\n$/,
+  ],
   [['compare', ...quick, '--expression', '1/(r'], /^bench: Cannot parse expression: .* \(line 1, column 5\)\n$/],
   [['compare', ...quick, '--expression', 'foo*r'], /^bench: Cannot parse expression: unknown name "foo"; .*\n$/],
   [['compare', ...quick, '--json', '/no/such/x.json'], /^bench: --json cannot be written .* no folder "\/no\/such"\n$/],

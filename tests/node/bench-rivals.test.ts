@@ -193,7 +193,9 @@ test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster
     '0.500',
     '1.0e-7',
   ])
-  expect(table).toContain('On one thread cpu-wasm, simd at 0.500 G/s is slower than: C, 128 bits (2.00 x).')
+  expect(table).toContain(
+    'On one thread cpu-wasm, simd at 0.500 G/s is slower than: C, 128 bits, every ordered pair, 2 x 4 lanes (2.00 x).',
+  )
   expect(table).toContain('ngraph, tree, theta 0.8 is approximate, off by up to 1.0e-7: far points are taken together.')
   expect(rivalsTables(record(rows.slice(0, 3)))).toContain('On one thread nobody is faster than cpu-wasm, simd')
 })

@@ -30,7 +30,7 @@ export interface Entrants {
 
 /** The environments asked for that have one of the backends asked for. */
 export async function openBackends(
-  { environments, backends }: Pick<Options, 'environments' | 'backends'>,
+  { environments, backends, browser }: Pick<Options, 'environments' | 'backends' | 'browser'>,
   { specsOf = (backend) => [{ backend }], beside = [] }: Entrants = {},
 ): Promise<readonly Session[]> {
   const specs = environments.map((environment) => {
@@ -41,15 +41,15 @@ export async function openBackends(
   if (used.length === 0) throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
   return Promise.all(
     used.map(({ environment, specs }) =>
-      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : browserOrReason(specs),
+      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : browserOrReason(specs, browser),
     ),
   )
 }
 
 /** A browser that cannot be started, or ends in the middle, costs its rows and no others. */
-async function browserOrReason(specs: readonly BackendSpec[]): Promise<Session> {
+async function browserOrReason(specs: readonly BackendSpec[], browser: string | undefined): Promise<Session> {
   try {
-    const session = await chromiumSession(specs)
+    const session = await chromiumSession(specs, browser)
     const { name } = session.environment
     return {
       ...session,
@@ -59,6 +59,7 @@ async function browserOrReason(specs: readonly BackendSpec[]): Promise<Session> 
           .catch((error: unknown) => refusedRows(name, specs, spec, `the page ended: ${firstLine(error)}`)),
     }
   } catch (error) {
+    if (error instanceof BadInputError) throw error
     return absentSession('Chromium', specs, `no browser could be started: ${firstLine(error)}`)
   }
 }

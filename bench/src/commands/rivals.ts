@@ -9,7 +9,7 @@ import { rivalsTables } from '../../thirdparty/table.ts'
 import { sessionOf } from '../local-session.ts'
 import { pageSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { environmentsOption, namesFrom, type RecordingOptions, recording } from '../options.ts'
+import { browserOption, environmentsOption, namesFrom, type RecordingOptions, recording } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import type { Session } from '../session.ts'
 import { execute } from './execute.ts'
@@ -22,6 +22,7 @@ const names = [...laws, ...tasks]
 interface Options extends RecordingOptions {
   readonly problems: readonly string[]
   readonly environments: readonly ('node' | 'chromium')[]
+  readonly browser?: string
 }
 
 export function rivals(program: Command): Command {
@@ -35,6 +36,7 @@ export function rivals(program: Command): Command {
         .default(names, 'all'),
     )
     .addOption(environmentsOption(['node']))
+    .addOption(browserOption())
     .action((options: Options) =>
       execute({
         kind: 'rivals',
@@ -54,10 +56,10 @@ function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] 
 }
 
 /** Installs the rivals first, if need be; without them, the rest takes part. */
-async function sessionsOf({ environments }: Options): Promise<readonly Session[]> {
+async function sessionsOf({ environments, browser }: Options): Promise<readonly Session[]> {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
-  const open = { node: nodeSession, chromium: () => browserSession(!failure) }
+  const open = { node: nodeSession, chromium: () => browserSession(!failure, browser) }
   const sessions: Session[] = []
   for (const environment of environments) sessions.push(await open[environment]())
   return sessions
@@ -65,9 +67,9 @@ async function sessionsOf({ environments }: Options): Promise<readonly Session[]
 
 const page = fileURLToPath(new URL('../../thirdparty/page.ts', import.meta.url))
 
-function browserSession(installed: boolean): Promise<Session> {
+function browserSession(installed: boolean, browser: string | undefined): Promise<Session> {
   const libraries = installed ? [join(resolved('gpu.js'), '../../dist/gpu-browser.js')] : []
-  return pageSession(page, { installed }, libraries)
+  return pageSession(page, { installed }, { libraries, browser })
 }
 
 async function nodeSession(): Promise<Session> {

@@ -11,14 +11,18 @@ export interface BundledFile {
   readonly contents: Uint8Array
 }
 
-/** @param script path of the entry */
-export async function bundle(script: string): Promise<readonly BundledFile[]> {
+/**
+ * @param script path of the entry
+ * @param minify for readers who are not looking for a fault
+ */
+export async function bundle(script: string, { minify = false } = {}): Promise<readonly BundledFile[]> {
   const { outputFiles } = await build({
     entryPoints: { main: script, worker: fileURLToPath(worker) },
     outdir: '/',
     bundle: true,
     splitting: true,
     write: false,
+    minify,
     format: 'esm',
     target: 'es2022',
     // Paths that only Node takes.

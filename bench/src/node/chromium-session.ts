@@ -5,6 +5,7 @@ import { type Browser, chromium, type LaunchOptions, type Page } from 'playwrigh
 import { chromiumLaunch } from '../../../tests/support/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
+import { BadInputError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { bundle } from './bundle.ts'
 import { serve } from './serve.ts'
@@ -12,26 +13,33 @@ import { serve } from './serve.ts'
 type PageGlobals = { readonly manybodyBench: PageApi<unknown> }
 
 /** Of the backends. @throws Error if there is no browser that can be started */
-export function chromiumSession(specs: readonly BackendSpec[]): Promise<Session> {
-  return pageSession(fileURLToPath(new URL('../browser/headless.ts', import.meta.url)), specs)
+export function chromiumSession(specs: readonly BackendSpec[], browser?: string): Promise<Session> {
+  return pageSession(fileURLToPath(new URL('../browser/headless.ts', import.meta.url)), specs, { browser })
+}
+
+export interface PageOptions {
+  /** Scripts that the page loads first. */
+  readonly libraries?: readonly string[]
+  /** Path of a Chromium, in place of ours. */
+  readonly browser?: string | undefined
 }
 
 /**
  * Of a script that offers a session; see `browser/page-api.ts`.
  *
  * @param options what its session is opened with
- * @param libraries scripts that the page loads first
  * @throws Error if there is no browser that can be started
+ * @throws BadInputError if the one that was asked for cannot be
  */
 export async function pageSession(
   script: string,
   options: unknown,
-  libraries: readonly string[] = [],
+  { libraries = [], browser: path }: PageOptions = {},
 ): Promise<Session> {
   const served = await serve(await bundle(script))
   let browser: Browser | undefined
   try {
-    browser = await chromium.launch({ ...(await launchOptions()), handleSIGINT: false })
+    browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path)
     const page = await browser.newPage()
     return await sessionOf(page, options, libraries, served.address, async () => {
       await browser?.close()
@@ -44,11 +52,27 @@ export async function pageSession(
   }
 }
 
+const launched = (options: LaunchOptions): Promise<Browser> =>
+  chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 20_000 })
+
 /** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
-const launchOptions = async (): Promise<LaunchOptions> =>
+const ownBrowser = async (): Promise<LaunchOptions> =>
   process.platform === 'linux' && process.arch === 'x64'
     ? chromiumLaunch()
     : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
+
+/** With the GPU of this machine, which on Linux it reaches through Vulkan. @throws BadInputError */
+async function typedBrowser(executablePath: string): Promise<Browser> {
+  const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist']
+  try {
+    // A system's superuser has no sandbox.
+    return await launched({ executablePath, args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args })
+  } catch (error) {
+    const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const reason = line.includes('has been closed') ? 'it ended at once' : line.replace(/^browserType\.launch: /, '')
+    throw new BadInputError(`--browser "${executablePath}" is no Chromium that can be started: ${reason}`)
+  }
+}
 
 async function sessionOf(
   page: Page,

@@ -1,11 +1,17 @@
-/** Ctrl-C, or being told to end as by `timeout`: once ends the work with what is there, twice ends the process. */
+/** Ctrl-C, or being told to end as by `timeout`: once ends the work with what is there, again ends the process. */
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
+/** Milliseconds in which a signal that comes again is the same: what started this process may hand it on. */
+const sameSignal = 1000
+
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
+  let first = 0
   const interrupt = () => {
-    if (controller.signal.aborted) process.exit(130)
+    if (controller.signal.aborted && performance.now() - first > sameSignal) process.exit(130)
+    if (controller.signal.aborted) return
+    first = performance.now()
     controller.abort()
   }
   for (const name of signals) process.on(name, interrupt)

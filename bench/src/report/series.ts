@@ -84,3 +84,9 @@ export function groups<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K,
   }
   return made
 }
+
+/** Of each family of contenders (`C`, `gpu.js`), whatever its variant, the first: the best where they are ranked. */
+export function bestOfFamilies<T>(ranked: readonly T[], rowOf: (item: T) => Row): readonly T[] {
+  const familyOf = (item: T) => rowOf(item).contender.name.split(/[ ,]/)[0]
+  return [...groups(ranked, familyOf).values()].flatMap(([best]) => (best === undefined ? [] : [best]))
+}

@@ -2,9 +2,10 @@
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'
-import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
+import { bestOfFamilies, groups, lawKey, type MeasuredRow, measured, problemKey, seriesOf } from '../series.ts'
 import { subjectOf, termsOf } from '../subject.ts'
-import { type Figure, figuresOf, sized } from './figures.ts'
+import { type Figure, sized } from './figure.ts'
+import { figuresOf } from './figures.ts'
 import { date, ratio } from './format.ts'
 import { html, type Markup, raw } from './markup.ts'
 import { contenders, tables } from './tables.ts'
@@ -95,42 +96,45 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
   })
 }
 
-/** Of those that are faster than we are, as many are named before the table must do. */
-const mostNamed = 4
-
-/** Who is fastest at each law's largest size; beside rivals, at every size, and who beats us. */
-function fastest({ rows, kind }: BenchmarkRecord): readonly Markup[] {
-  const problems = [...groups(rows, problemKey).values()]
-  const largest = [...groups(problems, ([row]) => row && lawKey(row)).values()].map((sizes) =>
-    sizes.reduce((most, one) => ((one[0]?.interactions ?? 0) > (most[0]?.interactions ?? 0) ? one : most)),
-  )
-  return (kind === 'rivals' ? problems : largest).flatMap((rows) => {
-    const ranked = seriesOf(rows)
-      .flatMap(({ label, rows }) =>
-        measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })),
-      )
-      .sort((a, b) => b.rate - a.rate)
-    const [best] = ranked
-    const ours = ranked.find(({ row }) => !row.contender.rival)
+/** Who is fastest at each law's largest size, and who beats us at the largest size where somebody does. */
+function fastest({ rows }: BenchmarkRecord): readonly Markup[] {
+  return [...groups(rows, lawKey).values()].flatMap((rows) => {
+    const sizes = [...groups(rows, problemKey).values()]
+      .map(ranking)
+      .filter(([best]) => best !== undefined)
+      .sort(([a], [b]) => (b?.row.interactions ?? 0) - (a?.row.interactions ?? 0))
+    const [best] = sizes[0] ?? []
     if (!best) return []
-    const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
-    // Of each rival its best; the table has the rest.
-    const beating = faster.filter(
-      ({ row }, i) => faster.findIndex((one) => one.row.contender.name === row.contender.name) === i,
-    )
-    const named = beating
-      .slice(0, mostNamed)
-      .map(({ label, rate }) => `${label} (${ratio(rate / (ours?.rate ?? rate))} times)`)
-    const more = beating.length > mostNamed ? [`${beating.length - mostNamed} more`] : []
-    const lost = [...named, ...more].join('; ')
     return [
-      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${termsOf(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${
-        lost !== '' &&
-        ours &&
-        html` We lose: faster than our best, ${ours.label}, ${beating.length === 1 ? 'is' : 'are'} ${lost}.`
-      }`,
+      html`${sized(best.row)}: <strong>${best.label}</strong> is fastest, ${withPrefix(best.rate)} ${termsOf(best.row)} a second, ${duration(best.row.outcome.call.median)} a call.${sizes.map(loss).find(Boolean)}`,
     ]
   })
+}
+
+interface Ranked {
+  readonly label: string
+  readonly row: MeasuredRow
+  readonly rate: number
+}
+
+/** The fastest first. */
+function ranking(rows: readonly Row[]): readonly Ranked[] {
+  return seriesOf(rows)
+    .flatMap(({ label, rows }) =>
+      measured(rows).map((row) => ({ label, row, rate: row.outcome.interactionsPerSecond })),
+    )
+    .sort((a, b) => b.rate - a.rate)
+}
+
+/** Who beats us at one size and by how much: of each family of rivals the best. */
+function loss(ranked: readonly Ranked[]): Markup | undefined {
+  const ours = ranked.find(({ row }) => !row.contender.rival)
+  const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
+  const [first, ...rest] = bestOfFamilies(faster, ({ row }) => row)
+  if (!ours || !first) return undefined
+  const times = ({ rate }: Ranked) => `${ratio(rate / ours.rate)} times`
+  const others = rest.map((one) => `; ${one.label} ${times(one)}`).join('')
+  return html` <strong>We lose</strong> at N = ${ours.row.problem.targets}: ${first.label} is ${times(first)} as fast as our best, ${ours.label}${others}.`
 }
 
 function figureMarkup({ title, note, legend, key, draw }: Figure, document: Document): Markup {

@@ -5,32 +5,22 @@ import { crossovers } from '../crossovers.ts'
 import { duration, withPrefix } from '../format.ts'
 import { groups, lawKey, type MeasuredRow, measured, problemKey, type Series, seriesOf } from '../series.ts'
 import { subjectOf, termsOf } from '../subject.ts'
+import { bars, rivalBars } from './bar-figures.ts'
+import { type Figure, named, sized } from './figure.ts'
 import { tick } from './format.ts'
-import { type Bar, barPlot } from './plots/bars.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
 import { type Axis, type Canvas, type Guide, type Line, linePlot } from './plots/lines.ts'
 import { type Look, looksOf } from './plots/palette.ts'
 import { type Call, parts, sharePlot } from './plots/shares.ts'
-
-export interface Figure {
-  readonly title: string
-  /** How to read it. */
-  readonly note: string
-  /** For plots that have no room for names at the lines. */
-  readonly legend: readonly { readonly label: string; readonly color: string; readonly dash: string }[]
-  /** Shown above the plot at every width. */
-  readonly key: readonly { readonly label: string; readonly color: string }[]
-  draw(canvas: Canvas): string
-}
 
 export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
   return figures[record.kind](record)
 }
 
 const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figure[]>> = {
-  compare: bars,
-  rivals: bars,
-  workloads: bars,
+  compare: (record) => bars(record),
+  rivals: rivalBars,
+  workloads: (record) => bars(record),
   scale: (record) =>
     perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
@@ -54,17 +44,6 @@ function perLaw(
     })
     return first && series.length > 0 ? figuresOf(subjectOf(first), series) : []
   })
-}
-
-/** A software device is named as such wherever it stands. */
-function named(label: string, [row]: readonly Row[]): string {
-  return row?.contender.kind === 'software' ? `${label} (software)` : label
-}
-
-export function sized(row: Row): string {
-  const { targets, sources } = row.problem
-  const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
-  return `${subjectOf(row)}, ${points}`
 }
 
 const rateAxis: Axis = { label: '↑ pairs per second', format: tick(withPrefix) }
@@ -219,43 +198,6 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
       },
     ),
   ]
-}
-
-const isReference = ({ contender }: Row): boolean => contender.name === 'reference'
-
-function bars({ rows }: BenchmarkRecord): readonly Figure[] {
-  return [...groups(rows, problemKey).values()].flatMap((rows) => {
-    const [first] = rows
-    const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
-      measured(rows).map((row) => ({
-        label: named(label, [row]),
-        color: row.contender.rival ? 'var(--rival)' : isReference(row) ? 'var(--reference)' : 'var(--ours)',
-        value: row.outcome.interactionsPerSecond,
-        low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
-        high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
-        text: `${withPrefix(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
-      })),
-    )
-    if (!first || drawn.length === 0) return []
-    const rivals = rows.some(({ contender }) => contender.rival)
-    const approximate = measured(rows).some(({ outcome }) => outcome.error.approximate !== undefined)
-    return [
-      {
-        title: sized(first),
-        note: `Higher is better. Whole calls, medians; the stroke at the end spans the quartiles.${approximate ? ' ≈ marks methods that approximate by design: their rate counts the pairs they stand for.' : ''}`,
-        legend: [],
-        key: rivals
-          ? [
-              { label: 'manybody', color: 'var(--ours)' },
-              ...(rows.some(isReference) ? [{ label: 'float64 reference', color: 'var(--reference)' }] : []),
-              { label: 'rivals', color: 'var(--rival)' },
-            ]
-          : [],
-        draw: (canvas: Canvas) =>
-          barPlot(drawn, { label: `${termsOf(first)} per second →`, format: tick(withPrefix) }, canvas),
-      },
-    ]
-  })
 }
 
 function shares({ rows }: BenchmarkRecord): readonly Figure[] {

@@ -26,7 +26,7 @@ export const style = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; }
-main { max-width: 900px; margin: 0 auto; padding: 28px 20px 60px; }
+main { max-width: 960px; margin: 0 auto; padding: 28px 20px 60px; }
 h1 { font-size: 30px; line-height: 1.15; margin: 0 0 18px; letter-spacing: -0.01em; }
 h2 { font-size: 18px; line-height: 1.3; margin: 0 0 4px; }
 section, figure { margin: 44px 0 0; }

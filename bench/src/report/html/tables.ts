@@ -3,7 +3,7 @@
 import type { BenchmarkRecord, Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'
 import { groups, type MeasuredRow, measured, problemKey, seriesOf, variantOf } from '../series.ts'
-import { sized } from './figures.ts'
+import { sized } from './figure.ts'
 import { ratio } from './format.ts'
 import { html, type Markup } from './markup.ts'
 

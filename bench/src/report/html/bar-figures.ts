@@ -1,0 +1,75 @@
+/** Contenders of one problem beside each other, as bars or dots. */
+
+import type { BenchmarkRecord, Row } from '../../record.ts'
+import { withPrefix } from '../format.ts'
+import { groups, lawKey, measured, problemKey, seriesOf } from '../series.ts'
+import { termsOf } from '../subject.ts'
+import { type Figure, named, sized } from './figure.ts'
+import { tick } from './format.ts'
+import { type Bar, barPlot } from './plots/bars.ts'
+import type { Canvas } from './plots/lines.ts'
+
+const isReference = ({ contender }: Row): boolean => contender.name === 'reference'
+
+const onlyBest = ' Of each contender its best loop, at the largest size; the tables have all.'
+
+/** Of a record of rivals, who are many. */
+export const rivalBars = (record: BenchmarkRecord): readonly Figure[] =>
+  bars({ ...record, rows: bestLoops(largestOf(record.rows)) }, onlyBest)
+
+/** Of each law the rows of its largest size. */
+function largestOf(rows: readonly Row[]): readonly Row[] {
+  return [...groups(rows, lawKey).values()].flatMap((same) => {
+    const most = Math.max(...same.map(({ interactions }) => interactions))
+    return same.filter(({ interactions }) => interactions === most)
+  })
+}
+
+/** Of each contender, by problem, the row of its fastest loop. */
+function bestLoops(rows: readonly Row[]): readonly Row[] {
+  const keyOf = (row: Row) =>
+    JSON.stringify([problemKey(row), row.environment, row.contender.name, row.contender.precision])
+  return [...groups(measured(rows), keyOf).values()].map((same) =>
+    same.reduce((a, b) => (b.outcome.interactionsPerSecond > a.outcome.interactionsPerSecond ? b : a)),
+  )
+}
+
+/**
+ * Contenders beside each other, a plot for each problem.
+ *
+ * @param more what else to say below the title
+ */
+export function bars({ rows }: BenchmarkRecord, more = ''): readonly Figure[] {
+  return [...groups(rows, problemKey).values()].flatMap((rows) => {
+    const [first] = rows
+    const drawn: readonly Bar[] = seriesOf(rows).flatMap(({ label, rows }) =>
+      measured(rows).map((row) => ({
+        label: named(label, [row]),
+        color: row.contender.rival ? 'var(--rival)' : isReference(row) ? 'var(--reference)' : 'var(--ours)',
+        value: row.outcome.interactionsPerSecond,
+        low: (row.interactions * 1000) / row.outcome.call.upperQuartile,
+        high: (row.interactions * 1000) / row.outcome.call.lowerQuartile,
+        text: `${withPrefix(row.outcome.interactionsPerSecond)}/s${row.outcome.error.approximate === undefined ? '' : ' ≈'}`,
+      })),
+    )
+    if (!first || drawn.length === 0) return []
+    const rivals = rows.some(({ contender }) => contender.rival)
+    const approximate = measured(rows).some(({ outcome }) => outcome.error.approximate !== undefined)
+    return [
+      {
+        title: sized(first),
+        note: `Higher is better. Whole calls, medians; the stroke at the end spans the quartiles.${approximate ? ' ≈ marks methods that approximate by design: their rate counts the pairs they stand for.' : ''}${more}`,
+        legend: [],
+        key: rivals
+          ? [
+              { label: 'manybody', color: 'var(--ours)' },
+              ...(rows.some(isReference) ? [{ label: 'float64 reference', color: 'var(--reference)' }] : []),
+              { label: 'rivals', color: 'var(--rival)' },
+            ]
+          : [],
+        draw: (canvas: Canvas) =>
+          barPlot(drawn, { label: `${termsOf(first)} per second →`, format: tick(withPrefix) }, canvas),
+      },
+    ]
+  })
+}

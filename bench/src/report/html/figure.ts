@@ -1,0 +1,27 @@
+/** A figure of a report, and what contenders and problems are called in all of them. */
+
+import type { Row } from '../../record.ts'
+import { subjectOf } from '../subject.ts'
+import type { Canvas } from './plots/lines.ts'
+
+export interface Figure {
+  readonly title: string
+  /** How to read it. */
+  readonly note: string
+  /** For plots that have no room for names at the lines. */
+  readonly legend: readonly { readonly label: string; readonly color: string; readonly dash: string }[]
+  /** Shown above the plot at every width. */
+  readonly key: readonly { readonly label: string; readonly color: string }[]
+  draw(canvas: Canvas): string
+}
+
+/** A software device is named as such wherever it stands. */
+export function named(label: string, [row]: readonly Row[]): string {
+  return row?.contender.kind === 'software' ? `${label} (software)` : label
+}
+
+export function sized(row: Row): string {
+  const { targets, sources } = row.problem
+  const points = sources === 0 || sources === targets ? `N = ${targets}` : `${targets} targets, ${sources} sources`
+  return `${subjectOf(row)}, ${points}`
+}
