@@ -40,9 +40,10 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
     })
     const host = new GlHost(Gpu, found)
     const sheets = new Sheets(host)
-    const doubt = disproof(host, sheets)
+    const info = infoOf(found)
+    const doubt = await disproof(host, sheets, info)
     if (doubt !== undefined) throw new BackendUnavailableError('webgl', doubt)
-    return deviceOf(host, sheets, infoOf(found))
+    return deviceOf(host, sheets, info)
   } catch (error) {
     release(found.gl)
     throw error

@@ -8,11 +8,11 @@ import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@ma
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import type { Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
-import type { Dialect } from './dialect.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { preludeFor } from './operators.ts'
-import { attribute, bind, pickPage, text } from './pair-texts.ts'
+import { attribute, bind, loadNumbers, pickPage, text } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
+import { number } from './reads.ts'
 
 export type ElementWorkload = MapWorkload | CellIndexWorkload | StencilWorkload
 
@@ -27,12 +27,12 @@ export interface ElementLoop {
   readonly parameters: Readonly<Record<string, number>>
 }
 
-export function elementLoop(workload: ElementWorkload, shape: Shape, dialect: Dialect): ElementLoop {
-  if (workload.loop === 'grid') return stencilLoop(workload, shape, dialect)
-  return workload.operation === 'map' ? mapLoop(workload, shape, dialect) : cellLoop(workload, shape, dialect)
+export function elementLoop(workload: ElementWorkload, shape: Shape): ElementLoop {
+  if (workload.loop === 'grid') return stencilLoop(workload, shape)
+  return workload.operation === 'map' ? mapLoop(workload, shape) : cellLoop(workload, shape)
 }
 
-function mapLoop(workload: MapWorkload, shape: Shape, dialect: Dialect): ElementLoop {
+function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
   const body = mapBody(workload, shape)
   const loads = body.loads.map((name) => {
     const vector = shape.vectors.find((v) => name.startsWith(`${v}_`) && /^[xyz]$/.test(name.slice(v.length + 1)))
@@ -41,7 +41,7 @@ function mapLoop(workload: MapWorkload, shape: Shape, dialect: Dialect): Element
   const arrays = [...new Set(loads.map((load) => load.array))]
   const code = loads.map(({ name, array, axis }) => {
     const at = axis === undefined ? 'element' : `${shape.dimension} * element + ${axis}`
-    return `float ${here(name)} = ${dialect.number(`array${arrays.indexOf(array)}`, at)};`
+    return `float ${here(name)} = ${number(`array${arrays.indexOf(array)}`, at)};`
   })
   return finish(body, shape, arrays, code, outputsOf(body), {})
 }
@@ -49,7 +49,7 @@ function mapLoop(workload: MapWorkload, shape: Shape, dialect: Dialect): Element
 /** An attribute may be called what it likes; its name in GLSL must be none that the language has taken. */
 const here = (name: string): string => `${attribute(name)}_here`
 
-function stencilLoop(workload: StencilWorkload, shape: Shape, dialect: Dialect): ElementLoop {
+function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
   const body = stencilBody(workload)
   const { cells, edges } = workload.grid
   const [nx = 1, ny = 1, nz = 1] = cells
@@ -72,20 +72,20 @@ function stencilLoop(workload: StencilWorkload, shape: Shape, dialect: Dialect):
     `int ix = remainder(element, ${nx}), iy = remainder(quotient(element, ${nx}), ${ny}), iz = quotient(element, ${nx * ny});`,
     ...body.loads.map((name) => {
       const [x, y, z] = at[name] ?? ['ix', 'iy', 'iz']
-      return `float ${here(name)} = ${dialect.number('array0', `${x} + ${nx} * (${y} + ${ny} * (${z}))`)};`
+      return `float ${here(name)} = ${number('array0', `${x} + ${nx} * (${y} + ${ny} * (${z}))`)};`
     }),
   ]
   return finish(body, shape, ['field'], code, outputsOf(body), gridParameters(workload.grid))
 }
 
 /** The cell is formed in integers; one beyond an edge, as an inexact division may give, wraps once more. */
-function cellLoop({ grid }: CellIndexWorkload, shape: Shape, dialect: Dialect): ElementLoop {
+function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
   const body = cellBody(grid)
   const write = writerOf(body)
   const along = (body.outputs.index ?? []).map(write)
   const code = body.loads.map(
     (name) =>
-      `float ${here(name)} = ${dialect.number('array0', `${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))}`)};`,
+      `float ${here(name)} = ${number('array0', `${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))}`)};`,
   )
   const cell = along.map((_, k) => `cell${k}`)
   const after = along.flatMap((e, k) => {
@@ -121,7 +121,7 @@ vec4 elementLoop() {
   int page = rowOf(int(gl_FragCoord.x));
   int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   if (element >= ${shape.targets}) return vec4(0.0);
-  ${lines([...load, ...body.loop.map((b) => bind(b, writerOf(body))), ...after])}
+  ${lines([...loadNumbers(body.run.map((b) => b.name)), ...load, ...body.loop.map((b) => bind(b, writerOf(body))), ...after])}
   ${pickPage(values)}
 }`)
   let offset = 0

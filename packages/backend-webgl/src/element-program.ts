@@ -30,7 +30,7 @@ export class ElementProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#loop = elementLoop(workload, shape, host.dialect)
+    this.#loop = elementLoop(workload, shape)
     this.#started = performance.now()
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
     this.#report = firstReport(info, 'texture-loop', 'running')

@@ -104,16 +104,22 @@ export class GlHost {
 
   /** The first `length` numbers of a sheet, row by row. */
   read(sheet: Sheet, length: number): Float32Array {
+    const height = Math.ceil(length / (4 * sheet.width))
+    const width = height === 1 ? Math.ceil(length / 4) : sheet.width
+    const numbers = this.readTexels(sheet, { column: 0, row: 0, width, height })
+    return numbers.length === length ? numbers : numbers.slice(0, length)
+  }
+
+  /** The numbers of some texels, row by row. @throws {@link DeviceLostError} */
+  readTexels(sheet: Sheet, { column, row, width, height }: SheetSize & { column: number; row: number }): Float32Array {
     const { gl } = this
-    const rows = Math.ceil(length / (4 * sheet.width))
-    const width = rows === 1 ? Math.ceil(length / 4) : sheet.width
-    const numbers = new Float32Array(4 * width * rows)
+    const numbers = new Float32Array(4 * width * height)
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, sheet.texture.texture, 0)
-    gl.readPixels(0, 0, width, rows, gl.RGBA, gl.FLOAT, numbers)
+    gl.readPixels(column, row, width, height, gl.RGBA, gl.FLOAT, numbers)
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
     this.check()
-    return numbers.length === length ? numbers : numbers.slice(0, length)
+    return numbers
   }
 
   /**
@@ -126,7 +132,7 @@ export class GlHost {
     if (this.dialect.version === 1 || milliseconds < frame) {
       // What is drawn last is drawn when it can be read.
       if (this.#drawn) this.read(this.#drawn, 1)
-      return nextTask()
+      return milliseconds < frame ? undefined : nextTask()
     }
     const gl = this.gl as WebGL2RenderingContext
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)

@@ -30,6 +30,38 @@ export function pagesFor(components: number): number {
   return Math.max(1, Math.ceil(components / 4))
 }
 
+/** Some numbers of every element of a range: `components` of them from number `offset` on. */
+export interface Part {
+  readonly first: number
+  readonly count: number
+  readonly offset: number
+  readonly components: number
+}
+
+/** The texels of a paged sheet that hold a part. */
+export function texelsOf({ first, count, offset, components }: Part): SheetSize & { column: number; row: number } {
+  const [page, row] = [offset >> 2, Math.floor(first / rowLength)]
+  const height = Math.ceil((first + count) / rowLength) - row
+  return { column: rowLength * page, row, width: rowLength * (pagesFor(offset + components) - page), height }
+}
+
+/** The numbers of a part, element after element, out of those texels. */
+export function unpackPaged(texels: Float32Array, part: Part): Float32Array {
+  const { width } = texelsOf(part)
+  const { first, count, offset, components } = part
+  const numbers = new Float32Array(count * components)
+  const [firstElement, firstLane] = [first % rowLength, offset & 3]
+  for (let n = 0; n < count; n++) {
+    const element = firstElement + n
+    const at = Math.floor(element / rowLength) * width + (element % rowLength)
+    for (let c = 0; c < components; c++) {
+      const lane = firstLane + c
+      numbers[n * components + c] = texels[4 * (at + rowLength * (lane >> 2)) + (lane & 3)] as number
+    }
+  }
+  return numbers
+}
+
 /** Puts `components` numbers per element where a paged sheet has them. */
 export function packPaged(
   elements: number,

@@ -33,8 +33,9 @@ vec4 matrixLoop() {
     int j = firstSource + lane;
     if (j < user_first || j >= user_last) continue;
     int row = rowOf(j), column = columnOf(j);
+    ${texts.loadRow}
     ${texts.loadSource}
-    ${exclusions ? lines(nextExclusion(dialect)) : ''}
+    ${exclusions ? lines(nextExclusion) : ''}
     ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};
   }

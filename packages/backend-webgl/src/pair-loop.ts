@@ -12,6 +12,7 @@ import { pagedSize, pagesFor, rowLength } from './layout.ts'
 import { preludeFor } from './operators.ts'
 import { type PairTexts, pickPage } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
+import { number, texel } from './reads.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
 export function pairLoop(
@@ -43,14 +44,14 @@ function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: num
   const pair = `{
     int j = elementAt(row, column);
     ${texts.loadSource}
-    ${exclusions ? lines(nextExclusion(dialect)) : ''}
+    ${exclusions ? lines(nextExclusion) : ''}
     ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) {` : '{'}
       ${fold.add}
     }
   }`
   const code = `
-#define before(page) (user_resume == 1 ? ${dialect.texel('previous', 'elementAt(page, columnOf(target))', 'rowOf(target)')} : vec4(0.0))
+#define before(page) (user_resume == 1 ? ${texel('previous', 'elementAt(page, columnOf(target))', 'rowOf(target)')} : vec4(0.0))
 #define PAIR(column) ${dialect.macro(pair)}
 vec4 pairLoop() {
   int page = rowOf(int(gl_FragCoord.x));
@@ -67,6 +68,7 @@ vec4 pairLoop() {
     body: `{
     int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
     int to = row == rowOf(until) ? columnOf(until) : 256;
+    ${texts.loadRow}
     ${fold.openRow}
     ${dialect.loop({
       while: 'column + 4 <= to',
@@ -85,20 +87,20 @@ vec4 pairLoop() {
 
 /** Goes to the first excluded source that is not before `first`; exclusions of a target are ascending. */
 export function startExclusions(dialect: Dialect, first: string, most: number): readonly string[] {
-  const excluded = dialect.number('exclusions', 'next')
+  const excluded = number('exclusions', 'next')
   return [
-    `int next = int(${dialect.number('exclusionOffsets', 'target')});`,
-    `int end = int(${dialect.number('exclusionOffsets', 'target + 1')});`,
+    `int next = int(${number('exclusionOffsets', 'target')});`,
+    `int end = int(${number('exclusionOffsets', 'target + 1')});`,
     dialect.loop({ while: `next < end && int(${excluded}) < ${first}`, next: 'next++', most, body: '{}' }),
     `int skip = next < end ? int(${excluded}) : -1;`,
   ]
 }
 
 /** Whether `j` is excluded; then on to the next one. */
-export const nextExclusion = (dialect: Dialect): readonly string[] => [
+export const nextExclusion: readonly string[] = [
   'bool excluded = j == skip;',
   'if (excluded) {',
   '  next++;',
-  `  skip = next < end ? int(${dialect.number('exclusions', 'next')}) : -1;`,
+  `  skip = next < end ? int(${number('exclusions', 'next')}) : -1;`,
   '}',
 ]

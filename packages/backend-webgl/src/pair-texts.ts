@@ -13,6 +13,7 @@ import type { Dialect } from './dialect.ts'
 import { pagedSize, pagesFor } from './layout.ts'
 import { glslText, typeOf } from './operators.ts'
 import type { PassSource } from './pass.ts'
+import { number } from './reads.ts'
 
 const axes = ['x', 'y', 'z'] as const
 
@@ -26,6 +27,8 @@ export interface PairTexts {
   /** Textures of the targets: `targetPosition`, then one per attribute. */
   readonly targetTextures: readonly string[]
   readonly loadTarget: string
+  /** For the row `row` of sources, then for the source in its column `column`. */
+  readonly loadRow: string
   readonly loadSource: string
   readonly bindLoop: string
   /** The condition under which a pair counts; undefined: always. */
@@ -58,13 +61,13 @@ export function pairTexts(
     numbers: body.run.map((b) => b.name),
     targetTextures: ['targetPosition', ...targets.map((_, n) => `targetAttribute${n}`)],
     loadTarget: lines([
-      ...used.map((a, k) => `float ${a}i = ${dialect.number('targetPosition', `${dimension} * target + ${k}`)};`),
-      ...targets.map(
-        (name, n) => `float ${attribute(`${name}_i`)} = ${dialect.number(`targetAttribute${n}`, 'target')};`,
-      ),
+      ...loadNumbers(body.run.map((b) => b.name)),
+      ...used.map((a, k) => `float ${a}i = ${number('targetPosition', `${dimension} * target + ${k}`)};`),
+      ...targets.map((name, n) => `float ${attribute(`${name}_i`)} = ${number(`targetAttribute${n}`, 'target')};`),
       ...body.target.map((b) => bind(b)),
     ]),
-    loadSource: lines(loadLanes(lanesOf(body, dimension), dialect)),
+    loadRow: lines(['vec2 scale = user_sourcesScale;', 'float rowCentre = centre(row, scale.y);']),
+    loadSource: lines(loadLanes(lanesOf(body, dimension))),
     bindLoop: lines([
       ...body.loop.map((b) => bind(b)),
       ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
@@ -75,7 +78,7 @@ export function pairTexts(
 }
 
 /** Coordinates and source bindings, once per source: pages of four lanes, read by every target. */
-export function packSources({ dialect, body, dimension, numbers }: PairTexts, sources: number): PassSource {
+export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes
   const lanes = lanesOf(body, dimension)
   const textures = ['sourcePosition', ...attributes.map((_, n) => `sourceAttribute${n}`)]
@@ -87,12 +90,11 @@ vec4 packSources() {
   int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
   if (source >= ${sources}) return vec4(0.0);
   ${lines([
+    ...loadNumbers(numbers),
     ...axes
       .slice(0, dimension)
-      .map((a, k) => `float ${a}j = ${dialect.number('sourcePosition', `${dimension} * source + ${k}`)};`),
-    ...attributes.map(
-      (name, n) => `float ${attribute(`${name}_j`)} = ${dialect.number(`sourceAttribute${n}`, 'source')};`,
-    ),
+      .map((a, k) => `float ${a}j = ${number('sourcePosition', `${dimension} * source + ${k}`)};`),
+    ...attributes.map((name, n) => `float ${attribute(`${name}_j`)} = ${number(`sourceAttribute${n}`, 'source')};`),
     ...body.source.map((b) => bind(b)),
   ])}
   ${pickPage(lanes)}
@@ -116,10 +118,12 @@ export function pickPage(values: readonly string[]): string {
 /** The lane of a vec4 in which component c of a paged sheet lies. */
 export const lane = (c: number): string => 'xyzw'[c & 3] as string
 
-/** An expression of the loop; what is bound per run is a uniform. */
-export function text(e: Expr, symbol: (name: string) => string = attribute): string {
-  return glslText(e, (name) => (/^p\d+$/.test(name) ? `user_${name}` : symbol(name)))
-}
+/** Numbers of a run as variables: a uniform costs software rasterisers a checked load each time. */
+export const loadNumbers = (names: readonly string[]): readonly string[] =>
+  names.map((name) => `float ${name} = user_${name};`)
+
+/** An expression of the loop. */
+export const text = (e: Expr, symbol: (name: string) => string = attribute): string => glslText(e, symbol)
 
 export const bind = ({ name, expr }: Binding, write: (e: Expr) => string = text): string =>
   `${typeOf(expr)} ${name} = ${write(expr)};`
@@ -131,11 +135,12 @@ function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
   return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }
 
-function loadLanes(lanes: readonly string[], dialect: Dialect): readonly string[] {
+function loadLanes(lanes: readonly string[]): readonly string[] {
   const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => page)
   return [
     ...pages.map(
-      (page) => `vec4 page${page} = ${dialect.texel('sources', page ? `${256 * page} + (column)` : 'column', 'row')};`,
+      (page) =>
+        `vec4 page${page} = sampled(user_sources, vec2(centre(${page ? `${256 * page} + (column)` : 'column'}, scale.x), rowCentre));`,
     ),
     ...lanes.map((name, n) => `float ${name} = page${n >> 2}.${lane(n)};`),
   ]

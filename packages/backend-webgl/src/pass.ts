@@ -5,6 +5,7 @@
  * @module
  */
 import type { DriverTexture } from './driver.ts'
+import { one, withHighpOutput } from './highp-output.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Kernel } from './kernel.ts'
 import type { SheetSize } from './layout.ts'
@@ -30,8 +31,8 @@ export interface PassInputs {
 
 export class Pass {
   readonly #kernel: Kernel
-  /** Whether textures come with one over their sizes, `user_<name>Scale`. */
-  readonly #scaled: boolean
+  /** What is compiled. */
+  readonly source: PassSource
 
   /**
    * Starts compiling.
@@ -41,18 +42,17 @@ export class Pass {
    */
   constructor(
     readonly host: GlHost,
-    readonly source: PassSource,
+    source: PassSource,
     standIn?: Sheet,
   ) {
-    const { dialect } = host
-    const { name, glsl, prelude = '', textures, integers = [], numbers = [], size } = source
-    this.#scaled = dialect.version === 1
-    const scales = this.#scaled ? textures.map((texture) => `${texture}Scale`) : []
+    this.source = host.dialect.version === 1 ? withHighpOutput(source) : source
+    const { name, glsl, prelude = '', textures, integers = [], numbers = [], size } = this.source
+    const scales = textures.map((texture) => `${texture}Scale`)
     const names = [...textures, ...scales, ...integers, ...numbers]
     const settings = {
       output: [size.width, size.height],
       nativeFunctions: [{ name, source: glsl, returnType: 'Array(4)', argumentTypes: {} }],
-      injectedNative: `${dialect.functions}${prelude}`,
+      injectedNative: `${host.dialect.functions}${prelude}`,
       argumentTypes: Object.fromEntries([
         ...textures.map((texture) => [texture, 'ArrayTexture(4)']),
         ...scales.map((scale) => [scale, 'Array(2)']),
@@ -79,11 +79,12 @@ export class Pass {
   /** Draws. The result is the caller's to delete. @throws {@link DeviceLostError} */
   run({ textures = {}, values = {} }: PassInputs): Sheet {
     const { source } = this
+    const given: Readonly<Record<string, number>> = { ...one, ...values }
     const sheets = source.textures.map((name) => textures[name])
     const texture = this.#kernel.run(
       ...sheets.map((sheet) => sheet?.texture),
-      ...(this.#scaled ? sheets.map((sheet) => sheet && [1 / sheet.width, 1 / sheet.height]) : []),
-      ...[...(source.integers ?? []), ...(source.numbers ?? [])].map((name) => values[name] ?? 0),
+      ...sheets.map((sheet) => sheet && [1 / sheet.width, 1 / sheet.height]),
+      ...[...(source.integers ?? []), ...(source.numbers ?? [])].map((name) => given[name] ?? 0),
     ) as DriverTexture
     const drawn = { texture, ...source.size }
     this.host.drew(drawn)

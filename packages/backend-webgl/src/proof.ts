@@ -1,47 +1,58 @@
 /**
- * Float32 proven, not assumed: a known sum through the same passes that programs use.
+ * Float32 proven, not assumed: a known sum over pairs through everything that a sum of the caller's goes through: uploads,
+ * packing, the loop over several rows of sources and a part of one, a state that goes on in a second slice, readback.
  *
- * The numbers need 24 bits, so a device that stores or computes in half precision, or answers zeros, gives another sum.
+ * All of it is whole numbers below 2^24, so that what is right is right to the bit. Each source's number needs 22 bits, and
+ * so does each target's sum, which lacks its own: half precision anywhere, a texel read beside its place, a source left out
+ * or counted twice, zeros: all give another sum.
  *
  * @module
  */
+import { type DeviceInfo, pairTerm, sum } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
 import type { GlHost } from './host.ts'
-import { flatSize } from './layout.ts'
-import { Pass } from './pass.ts'
+import { PairProgram } from './pair-program.ts'
 import type { Sheets } from './sheets.ts'
 
-const count = 64
+/** More than two rows of sources, and more than one of the flat sheet of their positions. */
+const count = 600
 
-/** Odd numbers around 2^18: each, and every sum of them on the way, is a whole number below 2^24. */
-const terms: Float32Array = Float32Array.from({ length: count }, (_, n) => 2 ** 17 + 2 * n + 1)
-const expected: number = terms.reduce((total, term) => total + term, 0)
+/** In the middle of the third row. */
+const secondSlice = 555
 
-/** Why results of this device cannot be trusted, or undefined. */
-export function disproof(host: GlHost, sheets: Sheets): string | undefined {
-  const { number } = host.dialect
-  const numbers = sheets.upload(terms)
-  const pass = new Pass(
-    host,
-    {
-      name: 'knownSum',
-      glsl: `
-vec4 knownSum() {
-  float total = 0.0;
-  for (int n = 0; n < ${count}; n++) total += ${number('terms', 'n')};
-  return vec4(total, ${number('terms', '0')} + user_third, 0.0, 1.0);
-}`,
-      textures: ['terms'],
-      numbers: ['third'],
-      size: flatSize(4),
-    },
-    sheets.standIn,
-  )
-  const sheet = pass.run({ textures: { terms: numbers }, values: { third: 1 / 3 } })
-  const [sum = 0, shifted = 0, zero = 1, one = 0] = host.read(sheet, 4)
-  for (const { texture } of [sheet, numbers]) texture.delete()
-  pass.dispose()
-  const fraction = Math.fround((terms[0] as number) + Math.fround(1 / 3))
-  if (sum === expected && Math.abs(shifted - fraction) <= 2 ** -7 && zero === 0 && one === 1) return undefined
-  const state = sum === 0 && one === 0 ? 'answers zeros' : 'does not compute in float32'
-  return `the device ${state}: a sum of whole numbers gave ${sum} for ${expected}; update its driver or use another backend`
+const top = 2 ** 22 - 1
+const sign = (n: number): number => (n % 2 === 0 ? 1 : -1)
+const place = (n: number): readonly [number, number, number] => [n % 5, n % 7, n % 11]
+const along = (n: number): number => place(n).reduce((total, x, axis) => total + x * 2 ** axis, 0)
+
+const indices: readonly number[] = Array.from({ length: count }, (_, n) => n)
+const particles = {
+  position: Float32Array.from(indices.flatMap(place)),
+  sign: Float32Array.from(indices, sign),
+  low: Float32Array.from(indices, (n) => 2 * n),
+}
+const workload = sum(pairTerm('sign_j * (top - low_j) + dx + 2*dy + 4*dz', { parameters: { top } })())
+
+/** Of source n. Signs take turns, so that sums on the way stay below twice the largest of them. */
+const weight = (n: number): number => sign(n) * (top - 2 * n)
+
+/** The sum over all sources but the target itself. */
+const expected = (target: number): number =>
+  indices.reduce((total, n) => total + weight(n) + along(n) - along(target), 0) - weight(target)
+
+/** Why results of this device cannot be trusted, or undefined. @throws {@link ProgramCompilationError} */
+export async function disproof(host: GlHost, sheets: Sheets, info: DeviceInfo): Promise<string | undefined> {
+  const { shape, bindings } = bind(workload, particles)
+  const program = new PairProgram(host, sheets, workload, shape, info, bindings.parameters)
+  try {
+    await program.ready()
+    const initial = await program.run(bindings, { sources: [0, secondSlice] })
+    const { value = [] } = await program.run(bindings, { sources: [secondSlice, count], initial })
+    const wrong = indices.find((target) => value[target] !== expected(target))
+    if (wrong === undefined) return undefined
+    const state = [...value].every((x) => x === 0) ? 'answers zeros' : 'does not compute in float32'
+    return `the device ${state}: a sum of whole numbers gave ${value[wrong]} for ${expected(wrong)}; update its driver or use another backend`
+  } finally {
+    program.dispose()
+  }
 }

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Dialect } from './dialect.ts'
 import { textureLike } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
-import { flatSize, type SheetSize } from './layout.ts'
+import { flatSize, type Part, type SheetSize, texelsOf, unpackPaged } from './layout.ts'
 import { Pass } from './pass.ts'
+import { texel } from './reads.ts'
 
 /** Gathers `components` numbers of each element, from number `offset` on, one after the other. */
-const flattenLoop = ({ texel }: Dialect): string => `
+const flattenLoop: string = `
 vec4 flatten() {
   vec4 result = vec4(0.0);
   for (int lane = 0; lane < 4; lane++) {
@@ -23,14 +23,6 @@ vec4 flatten() {
   }
   return result;
 }`
-
-/** Which numbers of a paged sheet: of elements `first, first + 1, ...`, `components` from `offset` on. */
-export interface Part {
-  readonly first: number
-  readonly count: number
-  readonly offset: number
-  readonly components: number
-}
 
 export class Sheets {
   /** Any small sheet, for passes to be compiled with. */
@@ -53,9 +45,12 @@ export class Sheets {
     const size = flatSize(length)
     let pass = this.#flattens.get(size.height)
     if (pass === undefined) {
-      const glsl = flattenLoop(this.host.dialect)
       const integers = ['first', 'offset', 'components']
-      pass = new Pass(this.host, { name: 'flatten', glsl, textures: ['paged'], integers, size }, this.standIn)
+      pass = new Pass(
+        this.host,
+        { name: 'flatten', glsl: flattenLoop, textures: ['paged'], integers, size },
+        this.standIn,
+      )
       this.#flattens.set(size.height, pass)
     }
     return pass
@@ -68,11 +63,6 @@ export class Sheets {
 
   /** Part of a paged sheet, as numbers of the host. */
   read(paged: Sheet, part: Part): Float32Array {
-    const flat = this.flatten(paged, part)
-    try {
-      return this.host.read(flat, part.count * part.components)
-    } finally {
-      flat.texture.delete()
-    }
+    return unpackPaged(this.host.readTexels(paged, texelsOf(part)), part)
   }
 }

@@ -6,7 +6,6 @@
  */
 import type { DeviceInfo, Dimension, Shape, Support, Workload } from '@manybody/core'
 import { componentsOf, pairBody } from '@manybody/core/backend'
-import { dialects } from './dialect.ts'
 import { elementLoop } from './element-loop.ts'
 import { rowLength } from './layout.ts'
 
@@ -51,8 +50,7 @@ function widestResult(workload: Workload, dimension: Dimension): number {
 function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map')
-      return textureGap(elementLoop(workload, shape, dialects[2]).arrays.length, textures)
+    if (workload.operation === 'map') return textureGap(elementLoop(workload, shape).arrays.length, textures)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`

@@ -8,7 +8,6 @@ import type { GlHost } from '../src/host.ts'
 import { webgl } from '../src/index.ts'
 import { flatSize } from '../src/layout.ts'
 import { Pass, type PassSource } from '../src/pass.ts'
-import { disproof } from '../src/proof.ts'
 import type { Sheets } from '../src/sheets.ts'
 import { openHost } from './device.ts'
 
@@ -84,7 +83,6 @@ test('numbers are highp: a uniform keeps 24 bits, a sum of whole numbers is exac
   })
   expect(firstOf(pass, { x: 2 ** 23 + 1 })).toBe(2 ** 23 + 2)
   pass.dispose()
-  expect(disproof(host, sheets)).toBeUndefined()
 })
 
 test('every shader is highp throughout, whatever the driver makes of less', () => {
@@ -110,18 +108,6 @@ test('building a kernel waits for no compiler', async () => {
   await pass.ready()
   expect(firstOf(pass)).toBe(6)
   pass.dispose()
-})
-
-test('a device that answers zeros, or in half precision, is refused with that reason', () => {
-  const read = host.read.bind(host)
-  const answering = (change: (x: number) => number) => {
-    const answer = vi.spyOn(host, 'read').mockImplementation((...args) => read(...args).map(change))
-    const reason = disproof(host, sheets)
-    answer.mockRestore()
-    return reason
-  }
-  expect(answering(() => 0)).toMatch(/answers zeros/)
-  expect(answering((x) => Math.round(x / 2 ** 8) * 2 ** 8)).toMatch(/does not compute in float32/)
 })
 
 test('a result is not overwritten by the next run of its pass', () => {

@@ -2,17 +2,12 @@
 
 import { cellIndex, gradient, map } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { dialects } from '../src/dialect.ts'
 import { elementLoop } from '../src/element-loop.ts'
 
 const shape = { dimension: 3, targets: 300, sources: 0, sameSet: true, vectors: ['position', 'velocity'] } as const
 
 test('a map of vectors, component by component', () => {
-  const { pass, arrays, parts } = elementLoop(
-    map({ position: 'position + dt*velocity' }, { dt: 0.1 }),
-    shape,
-    dialects[2],
-  )
+  const { pass, arrays, parts } = elementLoop(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), shape)
   expect(arrays).toEqual(['position', 'velocity'])
   expect(parts).toEqual({ position: [0, 3] })
   expect(pass.glsl).toMatchInlineSnapshot(`
@@ -20,31 +15,36 @@ test('a map of vectors, component by component', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 300) return vec4(0.0);
-      float position_x_here = flatNumber(user_array0, 3 * element + 0);
-      float position_y_here = flatNumber(user_array0, 3 * element + 1);
-      float position_z_here = flatNumber(user_array0, 3 * element + 2);
-      float velocity_x_here = flatNumber(user_array1, 3 * element + 0);
-      float velocity_y_here = flatNumber(user_array1, 3 * element + 1);
-      float velocity_z_here = flatNumber(user_array1, 3 * element + 2);
-      return vec4(position_x_here + user_p0 * velocity_x_here, position_y_here + user_p0 * velocity_y_here, position_z_here + user_p0 * velocity_z_here, 0.0);
+      float p0 = user_p0;
+      float position_x_here = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
+      float position_y_here = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
+      float position_z_here = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
+      float velocity_x_here = flatNumber(user_array1, user_array1Scale, 3 * element + 0);
+      float velocity_y_here = flatNumber(user_array1, user_array1Scale, 3 * element + 1);
+      float velocity_z_here = flatNumber(user_array1, user_array1Scale, 3 * element + 2);
+      return vec4(position_x_here + p0 * velocity_x_here, position_y_here + p0 * velocity_y_here, position_z_here + p0 * velocity_z_here, 0.0);
     }"
   `)
 })
 
 test('a cell index, formed in integers', () => {
-  expect(
-    elementLoop(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape, dialects[2]).pass.glsl,
-  ).toMatchInlineSnapshot(`
+  expect(elementLoop(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape).pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 300) return vec4(0.0);
-      float position_x_here = flatNumber(user_array0, 3 * element + 0);
-      float position_y_here = flatNumber(user_array0, 3 * element + 1);
-      float position_z_here = flatNumber(user_array0, 3 * element + 2);
-      float e0 = floor(user_p0 * (user_p1 + position_x_here));
-      float e1 = floor(user_p2 * (user_p3 + position_y_here));
-      float e2 = floor(user_p4 * (user_p5 + position_z_here));
+      float p0 = user_p0;
+      float p1 = user_p1;
+      float p2 = user_p2;
+      float p3 = user_p3;
+      float p4 = user_p4;
+      float p5 = user_p5;
+      float position_x_here = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
+      float position_y_here = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
+      float position_z_here = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
+      float e0 = floor(p0 * (p1 + position_x_here));
+      float e1 = floor(p2 * (p3 + position_y_here));
+      float e2 = floor(p4 * (p5 + position_z_here));
       int cell0 = int(e0 - 4.0 * floor(0.25 * e0));
       cell0 += cell0 < 0 ? 4 : cell0 >= 4 ? -4 : 0;
       int cell1 = int(e1 - 5.0 * floor(0.2 * e1));
@@ -58,17 +58,19 @@ test('a cell index, formed in integers', () => {
 
 test('a stencil with its neighbours wrapped', () => {
   const grid = { ...shape, dimension: 2, targets: 12, vectors: [] } as const
-  expect(elementLoop(gradient({ cells: [3, 4], spacing: 0.5 }), grid, dialects[2]).pass.glsl).toMatchInlineSnapshot(`
+  expect(elementLoop(gradient({ cells: [3, 4], spacing: 0.5 }), grid).pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 12) return vec4(0.0);
+      float p0 = user_p0;
+      float p1 = user_p1;
       int ix = remainder(element, 3), iy = remainder(quotient(element, 3), 4), iz = quotient(element, 12);
-      float xm_here = flatNumber(user_array0, (ix == 0 ? 2 : ix - 1) + 3 * (iy + 4 * (iz)));
-      float xp_here = flatNumber(user_array0, (ix == 2 ? 0 : ix + 1) + 3 * (iy + 4 * (iz)));
-      float ym_here = flatNumber(user_array0, ix + 3 * ((iy == 0 ? 3 : iy - 1) + 4 * (iz)));
-      float yp_here = flatNumber(user_array0, ix + 3 * ((iy == 3 ? 0 : iy + 1) + 4 * (iz)));
-      return vec4(user_p0 * (xp_here - xm_here), user_p1 * (yp_here - ym_here), 0.0, 0.0);
+      float xm_here = flatNumber(user_array0, user_array0Scale, (ix == 0 ? 2 : ix - 1) + 3 * (iy + 4 * (iz)));
+      float xp_here = flatNumber(user_array0, user_array0Scale, (ix == 2 ? 0 : ix + 1) + 3 * (iy + 4 * (iz)));
+      float ym_here = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 0 ? 3 : iy - 1) + 4 * (iz)));
+      float yp_here = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 3 ? 0 : iy + 1) + 4 * (iz)));
+      return vec4(p0 * (xp_here - xm_here), p1 * (yp_here - ym_here), 0.0, 0.0);
     }"
   `)
 })

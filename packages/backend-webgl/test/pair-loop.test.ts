@@ -29,10 +29,10 @@ function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): stri
 
 test('gravity: what an expert writes', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -40,7 +40,7 @@ test('gravity: what an expert writes', () => {
       float dx = xj - xi; \\
       float dy = yj - yi; \\
       float dz = zj - zi; \\
-      float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz); \\
+      float e0 = inversesqrt(p1 + dx * dx + dy * dy + dz * dz); \\
       float coefficient = s0 * e0 * (e0 * e0); \\
       { \\
         part0 += coefficient * dx; \\
@@ -52,15 +52,19 @@ test('gravity: what an expert writes', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float p0 = user_p0;
+      float p1 = user_p1;
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       float total0 = 0.0;
       float total1 = 0.0;
       float total2 = 0.0;
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -78,11 +82,13 @@ test('gravity: what an expert writes', () => {
 test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its place', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })), false, 1)).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { int j = elementAt(row, column); vec4 page0 = texel(user_sources, user_sourcesScale, column, row); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(user_p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
+    #define PAIR(column) { int j = elementAt(row, column); vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
+      float p0 = user_p0;
+      float p1 = user_p1;
       float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
@@ -96,6 +102,8 @@ test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its pl
           {
             int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
             int to = row == rowOf(until) ? columnOf(until) : 256;
+            vec2 scale = user_sourcesScale;
+            float rowCentre = centre(row, scale.y);
             float part0 = 0.0;
             float part1 = 0.0;
             float part2 = 0.0;
@@ -132,11 +140,11 @@ test('sources are packed with what depends on them alone', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (source >= 300) return vec4(0.0);
-      float xj = flatNumber(user_sourcePosition, 3 * source + 0);
-      float yj = flatNumber(user_sourcePosition, 3 * source + 1);
-      float zj = flatNumber(user_sourcePosition, 3 * source + 2);
-      float epsilon_j = flatNumber(user_sourceAttribute0, source);
-      float sigma_j = flatNumber(user_sourceAttribute1, source);
+      float xj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 0);
+      float yj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 1);
+      float zj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 2);
+      float epsilon_j = flatNumber(user_sourceAttribute0, user_sourceAttribute0Scale, source);
+      float sigma_j = flatNumber(user_sourceAttribute1, user_sourceAttribute1Scale, source);
       float s0 = sqrt(epsilon_j);
       float s1 = 0.5 * sigma_j;
       if (page == 0) return vec4(xj, yj, zj, s0);
@@ -148,11 +156,11 @@ test('sources are packed with what depends on them alone', () => {
 test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
   const options = { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] as const }
   expect(loopOf(forces(lennardJones(), options), true)).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
-      vec4 page1 = texelFetch(user_sources, ivec2(256 + (column), row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
+      vec4 page1 = sampled(user_sources, vec2(centre(256 + (column), scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -161,14 +169,14 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       bool excluded = j == skip; \\
       if (excluded) { \\
         next++; \\
-        skip = next < end ? int(flatNumber(user_exclusions, next)) : -1; \\
+        skip = next < end ? int(flatNumber(user_exclusions, user_exclusionsScale, next)) : -1; \\
       } \\
       float e0 = xj - xi; \\
-      float dx = e0 - user_p1 * roundEven(user_p2 * e0); \\
+      float dx = e0 - p1 * roundEven(p2 * e0); \\
       float e1 = yj - yi; \\
-      float dy = e1 - user_p3 * roundEven(user_p4 * e1); \\
+      float dy = e1 - p3 * roundEven(p4 * e1); \\
       float e2 = zj - zi; \\
-      float dz = e2 - user_p5 * roundEven(user_p6 * e2); \\
+      float dz = e2 - p5 * roundEven(p6 * e2); \\
       float r2 = dx * dx + dy * dy + dz * dz; \\
       float safeR2 = ((0.0 < r2) ? r2 : 1.0); \\
       float e3 = s1 + t0; \\
@@ -176,7 +184,7 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       float e5 = e3 * e3 * e4; \\
       float e6 = e5 * e5 * e5; \\
       float coefficient = s0 * (1.0 - 2.0 * e6) * (e6 * e4); \\
-      if (!excluded && (r2 <= user_p0)) { \\
+      if (!excluded && (r2 <= p0)) { \\
         part0 += coefficient * dx; \\
         part1 += coefficient * dy; \\
         part2 += coefficient * dz; \\
@@ -186,23 +194,32 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
-      float epsilon_i = flatNumber(user_targetAttribute0, target);
-      float sigma_i = flatNumber(user_targetAttribute1, target);
+      float p0 = user_p0;
+      float p1 = user_p1;
+      float p2 = user_p2;
+      float p3 = user_p3;
+      float p4 = user_p4;
+      float p5 = user_p5;
+      float p6 = user_p6;
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
+      float epsilon_i = flatNumber(user_targetAttribute0, user_targetAttribute0Scale, target);
+      float sigma_i = flatNumber(user_targetAttribute1, user_targetAttribute1Scale, target);
       float t0 = 0.5 * sigma_i;
       float t1 = 24.0 * sqrt(epsilon_i);
       float total0 = 0.0;
       float total1 = 0.0;
       float total2 = 0.0;
-      int next = int(flatNumber(user_exclusionOffsets, target));
-      int end = int(flatNumber(user_exclusionOffsets, target + 1));
-      for (; next < end && int(flatNumber(user_exclusions, next)) < user_first; next++) {}
-      int skip = next < end ? int(flatNumber(user_exclusions, next)) : -1;
+      int next = int(flatNumber(user_exclusionOffsets, user_exclusionOffsetsScale, target));
+      int end = int(flatNumber(user_exclusionOffsets, user_exclusionOffsetsScale, target + 1));
+      for (; next < end && int(flatNumber(user_exclusions, user_exclusionsScale, next)) < user_first; next++) {}
+      int skip = next < end ? int(flatNumber(user_exclusions, user_exclusionsScale, next)) : -1;
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
@@ -219,10 +236,10 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
 
 test('reductions keep a small state', () => {
   expect(loopOf(nearest(2))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -246,9 +263,9 @@ test('reductions keep a small state', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       float least[2];
       float at[2];
       least[0] = user_resume == 1 ? before(0).x : 3.4028234e38;
@@ -258,6 +275,8 @@ test('reductions keep a small state', () => {
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -265,10 +284,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(countWithin(1))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -276,7 +295,7 @@ test('reductions keep a small state', () => {
       float dy = yj - yi; \\
       float dz = zj - zi; \\
       float r2 = dx * dx + dy * dy + dz * dz; \\
-      if (j != target && (r2 <= user_p0)) { \\
+      if (j != target && (r2 <= p0)) { \\
         total += 1.0; \\
       } \\
     }
@@ -284,13 +303,16 @@ test('reductions keep a small state', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float p0 = user_p0;
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       float total = before(0).x;
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -298,10 +320,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(reduce('argmax', pairTerm('r2')()))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -318,13 +340,15 @@ test('reductions keep a small state', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       vec2 best = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, -1.0);
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
       }
@@ -332,10 +356,10 @@ test('reductions keep a small state', () => {
     }"
   `)
   expect(loopOf(reduce('logsumexp', pairTerm('-r2')()))).toMatchInlineSnapshot(`
-    "#define before(page) (user_resume == 1 ? texelFetch(user_previous, ivec2(elementAt(page, columnOf(target)), rowOf(target)), 0) : vec4(0.0))
+    "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
     #define PAIR(column) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0); \\
+      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -353,13 +377,15 @@ test('reductions keep a small state', () => {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
       for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
         int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
         int to = row == rowOf(until) ? columnOf(until) : 256;
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
         vec2 part = vec2(-3.4028234e38, 0.0);
         for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
         for (; column < to; column++) PAIR(column)
@@ -379,15 +405,17 @@ test('a matrix keeps four terms in a texel', () => {
       int target = user_firstTarget + quotient(quad, 75);
       int firstSource = 4 * remainder(quad, 75);
       if (target >= user_lastTarget) return vec4(0.0);
-      float xi = flatNumber(user_targetPosition, 3 * target + 0);
-      float yi = flatNumber(user_targetPosition, 3 * target + 1);
-      float zi = flatNumber(user_targetPosition, 3 * target + 2);
+      float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
+      float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
+      float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
       vec4 terms = vec4(0.0);
       for (int lane = 0; lane < 4; lane++) {
         int j = firstSource + lane;
         if (j < user_first || j >= user_last) continue;
         int row = rowOf(j), column = columnOf(j);
-        vec4 page0 = texelFetch(user_sources, ivec2(column, row), 0);
+        vec2 scale = user_sourcesScale;
+        float rowCentre = centre(row, scale.y);
+        vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
         float xj = page0.x;
         float yj = page0.y;
         float zj = page0.z;

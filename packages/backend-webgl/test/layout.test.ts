@@ -1,0 +1,39 @@
+// Where numbers lie in textures, and that a texel's centre, in float32, is in that texel.
+
+import { expect, test } from 'vitest'
+import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/layout.ts'
+import { readFunctions } from '../src/reads.ts'
+
+test('the centre of a texel, as GLSL computes it, is less than a hundredth of a texel off, in every texture', () => {
+  expect(readFunctions).toContain('float centre(int n, float scale) { return (float(n) + 0.5) * scale; }')
+  let most = 0
+  for (let size = 1; size <= 16384; size++) {
+    const scale = Math.fround(1 / size)
+    for (const n of [0, size >> 2, size >> 1, size - 2, size - 1])
+      most = Math.max(most, Math.abs(Math.fround((n + 0.5) * scale) * size - (n + 0.5)))
+  }
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(0.01)
+})
+
+test.for([
+  { first: 0, count: 600, offset: 0, components: 3 },
+  { first: 255, count: 2, offset: 3, components: 6 },
+  { first: 300, count: 300, offset: 4, components: 1 },
+  { first: 599, count: 1, offset: 7, components: 2 },
+])('a part of a paged sheet comes out as it went in: %o', (part) => {
+  const [elements, components] = [600, 9]
+  const value = (element: number, component: number) => 10 * element + component
+  const sheet = packPaged(elements, components, value)
+  const { column, row, width, height } = texelsOf(part)
+  const whole = pagedSize(elements, pagesFor(components)).width
+  const texels = Float32Array.from({ length: 4 * width * height }, (_, n) => {
+    const texel = n >> 2
+    return sheet[4 * (whole * (row + Math.floor(texel / width)) + column + (texel % width)) + (n & 3)] as number
+  })
+  expect([...unpackPaged(texels, part)]).toEqual(
+    Array.from({ length: part.count * part.components }, (_, n) =>
+      value(part.first + Math.floor(n / part.components), part.offset + (n % part.components)),
+    ),
+  )
+})
