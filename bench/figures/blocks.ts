@@ -3,6 +3,7 @@
  * committed records. What can stand there:
  *
  * - `h200`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
+ * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
  * - `rivals`: a line a problem, ours beside the fastest rival, from the newest record of each problem; `<kind>`: a line a
@@ -17,6 +18,8 @@ import { lawKey } from '../src/report/series.ts'
 import { gpuBesideCuda, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { newestGpuFigures } from './gpu-record.ts'
 import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { webglLadder } from './webgl-blocks.ts'
+import { newestLadders } from './webgl-record.ts'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
@@ -41,6 +44,7 @@ export function filled(text: string, page: string, root: string): string {
 
 function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
+  if (what === 'webgl-ladder') return webglLadders(root, linkTo)
   const gpu = gpuBlocks[what]
   if (gpu) {
     const figures = newestGpuFigures(join(root, 'bench/gpu/records'))
@@ -50,7 +54,7 @@ function content(what: string, page: string, root: string): string {
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.includes(kind))
-    throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')} or one of ${kinds.join(', ')}`)
+    throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')}, webgl-ladder or one of ${kinds.join(', ')}`)
   const records = recordsOf(join(root, 'bench/records'), kind)
   const [newest] = records
   if (!newest) return missing(`npm run bench -- ${kind} --json bench/records/<date>-${kind}.json`)
@@ -63,6 +67,14 @@ function content(what: string, page: string, root: string): string {
   return newestOfEach(records)
     .map(({ name, record }) => rivalsOf(record, link(name)))
     .join('\n\n')
+}
+
+function webglLadders(root: string, linkTo: (file: string) => string): string {
+  const folder = 'bench/webgl/records'
+  const ladders = newestLadders(join(root, folder))
+  return ladders.length === 0
+    ? missing(`RECORD=${folder}/<date>-<rasteriser>.json npx vitest run --config tests/browser/ladder.config.ts`)
+    : ladders.map(([name, record]) => webglLadder(record, linkTo(join(folder, name)))).join('\n\n')
 }
 
 const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filled } from '../../bench/figures/blocks.ts'
 import { markdownTable } from '../../bench/figures/markdown.ts'
+import type { LadderRecord } from '../../packages/backend-webgl/bench/ladder-record.ts'
 import { pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { sampleRecords } from '../support/sample-records.ts'
@@ -90,11 +91,52 @@ test('a problem of rivals that the newest record lacks comes from an older one',
 })
 
 test.each([
-  ['nonsense', 'expected h200, h200-ladder, h200-workloads or one of compare, '],
+  ['nonsense', 'expected h200, h200-ladder, h200-workloads, webgl-ladder or one of compare, '],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
   expect(() => fill(what)).toThrow(reason)
   expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
+})
+
+test('the ladder of WebGL: the newest record of each renderer, its times beside each other', () => {
+  expect(fill('webgl-ladder')).toContain('No record is committed yet; `RECORD=bench/webgl/records/')
+  mkdirSync(join(folder, 'bench/webgl/records'), { recursive: true })
+  const record: LadderRecord = {
+    command: 'RECORD=a.json npx vitest run',
+    date: '2026-11-20T00:00:00.000Z',
+    machine: { cpu: 'Example CPU 3000', cores: 8, load: 9 },
+    browser: 'Chrome/147',
+    renderer: 'a rasteriser',
+    rows: [
+      {
+        context: 'WebGL1',
+        points: 4096,
+        rounds: 3,
+        bound: 3.4e-6,
+        times: {
+          naive: { ms: 120, error: 1.2e-6 },
+          expert: { ms: 44, error: 1.1e-6 },
+          'texture-loop': { ms: 40, error: 1e-7 },
+        },
+        parts: { upload: 0.5, compute: 39, readback: 0.25 },
+      },
+    ],
+  }
+  const write = (name: string, change: Partial<LadderRecord>) =>
+    writeFileSync(join(folder, 'bench/webgl/records', name), JSON.stringify({ ...record, ...change }))
+  write('older.json', { date: '2026-11-19T00:00:00.000Z', browser: 'Chrome/146' })
+  write('newer.json', {})
+  write('other.json', { renderer: 'another' })
+  const text = fill('webgl-ladder')
+  expect(text).toContain(
+    'a rasteriser; Example CPU 3000, 8 cores, Chrome/147, 2026-11-20: `RECORD=a.json npx vitest run`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
+  )
+  expect(text).toContain('records/other.json')
+  expect(text).not.toContain('Chrome/146')
+  const cells = ['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']
+  expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
+  write('broken.json', { rows: [] })
+  expect(() => fill('webgl-ladder')).toThrow('broken.json: expected a renderer and rows')
 })
 
 test('a block without an end is refused', () => {

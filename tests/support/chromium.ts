@@ -1,5 +1,6 @@
 // How to start the headless browser of the tests: its path, its environment and its flags, as data for Playwright.
 // WebGPU and WebGL2 run on SwiftShader, so no graphics hardware, driver or system package is needed.
+// The variable CHROMIUM names another browser, with the flags in CHROMIUM_FLAGS: one on a GPU, or on another rasteriser.
 // It launches nothing itself.
 
 import { join } from 'node:path'
@@ -12,8 +13,13 @@ export interface ChromiumLaunch {
   readonly args: string[]
 }
 
-/** The launch options of the headless Chromium with software WebGPU and WebGL2. */
+/** The launch options of the headless Chromium with software WebGPU and WebGL2, or of the browser that CHROMIUM names. */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
+  const { CHROMIUM, CHROMIUM_FLAGS = '' } = process.env
+  if (CHROMIUM) {
+    const flags = CHROMIUM_FLAGS.split(' ').filter((flag) => flag !== '')
+    return { executablePath: CHROMIUM, env: environment(), args: ['--no-sandbox', ...flags] }
+  }
   const folder = await unpackedFolder()
   return {
     executablePath: join(folder, 'chromium'),

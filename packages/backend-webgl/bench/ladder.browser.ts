@@ -1,135 +1,109 @@
 // The naive-against-tuned ladder: gravity over the same points in the same page, whole calls, medians of interleaved runs.
-// It prints the rows of a table. `-t WebGL1` runs the second half alone.
+// It prints its rows; with RECORD it keeps them, for the figures of the documentation. `-t WebGL1` runs one half alone.
 //
-//   npx vitest run --config tests/browser/ladder.config.ts
+//   RECORD=bench/webgl/records/<date>-<rasteriser>.json npx vitest run --config tests/browser/ladder.config.ts
 //
 // Rungs: `naive` is the kernel that gpu.js' documentation would have one write; `expert` is written by hand with gpu.js,
-// a native function over a texture of (x, y, z, mass); `texture-loop` is what this backend generates from the law.
+// see `expert.ts`; `texture-loop` is what this backend generates from the law.
 
 import { accelerations, gravity } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
-import { findContext, type Gl } from '../src/context.ts'
-import { type Driver, type DriverKernel, loadDriver } from '../src/driver.ts'
+import { afterAll, expect, inject, test } from 'vitest'
+import { commands } from 'vitest/browser'
+import type { Gl } from '../src/context.ts'
 import { webgl } from '../src/index.ts'
+import { expert } from './expert.ts'
+import type { LadderRecord, LadderRow, LadderTimes } from './ladder-record.ts'
 
-const law = gravity({ softening: 0.05 })
-const workload = accelerations(law)
+const softening = 0.05
+const workload = accelerations(gravity({ softening }))
 
-const sizes = [1024, 4096, 16384]
-const rows: string[] = []
-const head = [
-  ['context', 'N', '`naive`, ms', '`expert`, ms', '`texture-loop`, ms', 'upload, compute, readback, ms', 'of `naive`'],
-  ['of `expert`', 'errors: `naive`, `expert`, `texture-loop`', 'bound'],
-].flat()
-
+const rows: LadderRow[] = []
 let renderer = ''
 
-afterAll(() =>
-  console.log(
-    `${renderer}\n`,
-    [head, head.map(() => '---'), ...rows].map((row) => `| ${[row].flat().join(' | ')} |`).join('\n'),
-  ),
-)
+const cases = ([2, 1] as const).flatMap((version) => [1024, 4096, 16384].map((points) => [version, points] as const))
 
-const cases = (['WebGL2', 'WebGL1'] as const).flatMap((version) => sizes.map((count) => [version, count] as const))
+afterAll(async () => {
+  console.log(`${renderer}\n${rows.map((row) => JSON.stringify(row)).join('\n')}`)
+  const { file, ...about } = inject('ladder')
+  if (!file) return
+  expect(rows, 'a record has every row').toHaveLength(cases.length)
+  const [, browser = navigator.userAgent] = /(Chrome\/\d+)/.exec(navigator.userAgent) ?? []
+  const record: LadderRecord = { ...about, browser, renderer, rows }
+  await commands.writeFile(file, `${JSON.stringify(record, null, 2)}\n`)
+})
 
-test.for(cases)('gravity on %s among %i points', { timeout: 600_000 }, async ([version, count]) => {
-  const context = () => new OffscreenCanvas(2, 2).getContext(version === 'WebGL2' ? 'webgl2' : 'webgl') as Gl | null
+test.for(cases)('gravity on WebGL%i among %i points', { timeout: 600_000 }, async ([version, points]) => {
+  const context = () => new OffscreenCanvas(2, 2).getContext(version === 2 ? 'webgl2' : 'webgl') as Gl | null
   const noise = (n: number) => (Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1
-  const position = Float32Array.from({ length: 3 * count }, (_, n) => noise(n))
-  const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * noise(n + 7))
+  const position = Float32Array.from({ length: 3 * points }, (_, n) => noise(n))
+  const mass = Float32Array.from({ length: points }, (_, n) => 1 + 0.5 * noise(n + 7))
   const { shape, bindings } = bind(workload, { position, mass })
   const device = await webgl({ context }).open()
   renderer = device.info.name
   const tuned = await device.prepare(workload, shape)
   const naive = await device.prepare(workload, shape, { variant: 'naive' })
-  // The expert's kernel fetches texels by number, which WebGL1 cannot.
-  const expert = version === 'WebGL2' ? await handWritten(count) : undefined
-  const rungs: Readonly<Record<string, () => Promise<ArrayLike<number>>>> = {
-    naive: async () => (await naive.run(bindings)).acceleration ?? [],
-    ...(expert && { expert: async () => expert(position, mass) }),
-    'texture-loop': async () => (await tuned.run(bindings)).acceleration ?? [],
-  }
-  const sample = Array.from({ length: 64 }, (_, n) => Math.floor((n * count) / 64))
+  const byHand = await expert(context() as Gl, version, points, softening)
+  const sample = Array.from({ length: 64 }, (_, n) => Math.floor((n * points) / 64))
   const truth = truthOf(workload, shape, bindings, { targets: sample })
-  const times: Record<string, number[]> = {}
-  const parts: Record<'upload' | 'compute' | 'readback', number[]> = { upload: [], compute: [], readback: [] }
-  const errors: Record<string, number> = {}
-  const rounds = count > 4096 ? 3 : count > 1024 ? 7 : 21
-  for (let round = 0; round <= rounds; round++)
-    for (const [name, run] of Object.entries(rungs)) {
-      const start = performance.now()
-      const out = await run()
-      // The first round warms up: programs compile, and slices find their size.
-      if (round > 0) times[name] = [...(times[name] ?? []), performance.now() - start]
-      const sampled = sample.flatMap((t) => [0, 1, 2].map((k) => out[3 * t + k] as number))
-      if (round > 0 && name === 'texture-loop')
-        for (const part of ['upload', 'compute', 'readback'] as const) parts[part].push(tuned.report.timings[part])
-      errors[name] = errorNorms(sampled, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max
-    }
-  const median = (sample: readonly number[] = []) => [...sample].sort((a, b) => a - b)[sample.length >> 1] ?? Number.NaN
-  const ms = (name: string) => median(times[name])
-  const names = ['naive', 'expert', 'texture-loop']
-  const against = (name: string) => (times[name] ? `${(ms(name) / ms('texture-loop')).toFixed(2)} x` : '-')
-  const bound = errorBound(tuned.report, count)
-  rows.push(
-    [
-      version,
-      String(count),
-      ...names.map((name) => (times[name] ? ms(name).toFixed(1) : '-')),
-      Object.values(parts)
-        .map((part) => median(part).toFixed(1))
-        .join(', '),
-      against('naive'),
-      against('expert'),
-      names.map((name) => errors[name]?.toExponential(1) ?? '-').join(', '),
-      bound.toExponential(1),
-    ].join(' | '),
-  )
+  const errorOf = (out: ArrayLike<number>) => {
+    const sampled = sample.flatMap((t) => [0, 1, 2].map((k) => out[3 * t + k] as number))
+    return errorNorms(sampled, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max
+  }
+  const parts: Part[] = []
+  const rungs: Readonly<Record<string, Rung>> = {
+    naive: rung(async () => (await naive.run(bindings)).acceleration ?? [], errorOf),
+    expert: rung(async () => byHand(position, mass), errorOf),
+    'texture-loop': rung(async () => {
+      const { acceleration = [] } = await tuned.run(bindings)
+      const { upload, compute, readback } = tuned.report.timings
+      parts.push({ upload, compute, readback })
+      return acceleration
+    }, errorOf),
+  }
+  // The first rounds warm up: programs compile, and slices find their size.
+  const [warming, rounds] = [2, points > 4096 ? 5 : points > 1024 ? 15 : 41]
+  for (let round = 0; round < warming + rounds; round++) for (const { run } of Object.values(rungs)) await run()
+  const later = <T>(all: readonly T[]) => all.slice(warming)
+  const times = Object.fromEntries(
+    Object.entries(rungs).map(([name, { samples, error }]) => [name, { ms: median(later(samples)), error: error() }]),
+  ) as Record<keyof LadderTimes, { ms: number; error: number }>
+  const part = (name: keyof Part) => median(later(parts).map((one) => one[name]))
+  const bound = errorBound(tuned.report, points)
+  rows.push({
+    context: `WebGL${version}`,
+    points,
+    rounds,
+    bound,
+    times,
+    parts: { upload: part('upload'), compute: part('compute'), readback: part('readback') },
+  })
   device.dispose()
-  expect(errors['texture-loop']).toBeLessThan(bound)
+  expect(times['texture-loop'].error).toBeLessThan(bound)
 })
 
-/** What a gpu.js expert writes: positions and masses as one vec4 texture, the loop as a native function over it. */
-async function handWritten(count: number): Promise<(position: Float32Array, mass: Float32Array) => Float32Array> {
-  const found = findContext()
-  if (!('gl' in found)) throw new Error(found.reason)
-  const Gpu = await loadDriver()
-  const driver = new Gpu({ context: found.gl, canvas: found.gl.canvas }) as Driver
-  const settings = { precision: 'single', tactic: 'precision', output: [count], pipeline: true, immutable: true }
-  const pack = driver.createKernel(
-    'function (position, mass) { const i = this.thread.x; return [position[3 * i], position[3 * i + 1], position[3 * i + 2], mass[i]]; }',
-    settings,
-  )
-  const attract = driver.createKernel('function (points) { return attraction(this.thread.x); }', {
-    ...settings,
-    nativeFunctions: [
-      {
-        name: 'attraction',
-        source: `
-vec4 attraction(float target) {
-  int width = user_pointsSize.x;
-  vec4 here = texelFetch(user_points, ivec2(int(target) % width, int(target) / width), 0);
-  vec3 total = vec3(0.0);
-  for (int j = 0; j < ${count}; j++) {
-    vec4 there = texelFetch(user_points, ivec2(j % width, j / width), 0);
-    vec3 d = there.xyz - here.xyz;
-    float inverse = inversesqrt(dot(d, d) + 0.0025);
-    total += (there.w * inverse) * (inverse * inverse) * d;
-  }
-  return vec4(total, 0.0);
-}`,
-      },
-    ],
-  }) as DriverKernel
-  return (position, mass) => {
-    const points = pack(position, mass) as { delete(): void }
-    const result = attract(points) as { delete(): void; renderRawOutput(): Float32Array }
-    const raw = result.renderRawOutput()
-    for (const texture of [points, result]) texture.delete()
-    const out = new Float32Array(3 * count)
-    for (let i = 0; i < count; i++) for (let k = 0; k < 3; k++) out[3 * i + k] = raw[4 * i + k] as number
-    return out
+type Part = LadderRow['parts']
+
+interface Rung {
+  readonly samples: readonly number[]
+  run(): Promise<void>
+  error(): number
+}
+
+/** Times whole calls, and keeps the latest answer. */
+function rung(call: () => Promise<ArrayLike<number>>, errorOf: (out: ArrayLike<number>) => number): Rung {
+  const samples: number[] = []
+  let latest: ArrayLike<number> = []
+  return {
+    samples,
+    async run() {
+      const start = performance.now()
+      latest = await call()
+      samples.push(performance.now() - start)
+    },
+    error: () => errorOf(latest),
   }
 }
+
+const median = (sample: readonly number[]): number =>
+  [...sample].sort((a, b) => a - b)[sample.length >> 1] ?? Number.NaN
