@@ -6,9 +6,15 @@ export interface CpuWasmOptions {
     readonly threadsFrom?: number;
     readonly workers?: 'file' | 'inline';
     readonly widen?: boolean;
+    readonly learned?: Learned;
 }
 // #endregion
 
 // #region Functions
 export declare function cpuWasm(_?: CpuWasmOptions): Backend;
+export declare function learnedPlans(_: Device): Learned;
+// #endregion
+
+// #region Re-exports
+export { Learned } from '@manybody/core/backend';
 // #endregion

@@ -3,4 +3,5 @@
  */
 // #region Functions
 export function cpuWasm(_) {}
+export function learnedPlans(_) {}
 // #endregion

@@ -1,5 +1,5 @@
 /**
- * An opened device: this machine's cores over one memory.
+ * An opened device: this machine's cores over one memory. What writes and compiles loops is loaded with the first of them.
  *
  * @module
  */
@@ -8,6 +8,7 @@ import {
   type DeviceBuffer,
   type DeviceInfo,
   type LossReason,
+  type OpenOptions,
   type Plan,
   type Program,
   type Sequence,
@@ -17,34 +18,43 @@ import {
   UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
+import { createTuner, type Learned } from '@manybody/core/backend'
 import { DeviceArray } from './device-array.ts'
 import { Executor } from './executor.ts'
 import { Host } from './host.ts'
 import { Memory } from './memory.ts'
 import { joinPool, leavePool } from './pools.ts'
-import { WasmProgram } from './program.ts'
-import { sequenceOf } from './sequence.ts'
 import type { WorkerSource } from './start-worker.ts'
 import { supportOf } from './support.ts'
 import { withThreads } from './threads.ts'
+import type { Tuning } from './tuner.ts'
 
 export interface DeviceOptions {
   readonly threads: number
   readonly threadsFrom: number | undefined
   readonly workers: WorkerSource | undefined
   readonly widens: boolean
+  readonly tune: OpenOptions['tune']
+  readonly learned: Learned | undefined
 }
 
 export class WasmDevice implements Device {
   readonly lost: Promise<LossReason>
   readonly #host: Host
+  readonly #tuning: Tuning | undefined
   #disposed = false
 
-  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widens }: DeviceOptions) {
+  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widens, tune, learned }: DeviceOptions) {
     const pool = threads > 1 ? joinPool(workers) : undefined
     const executor = new Executor(threads, threadsFrom, pool)
     this.#host = new Host(info, new Memory(pool?.memory === 'shared'), executor, widens)
     this.lost = this.#host.lost
+    this.#tuning = tune === undefined || tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
+  }
+
+  /** Plans that were timed on this device, or given to it. */
+  get learned(): Learned {
+    return { ...this.#tuning?.tuner.learned }
   }
 
   /** As it is now: whether workers start is known only when they are needed. */
@@ -65,12 +75,21 @@ export class WasmDevice implements Device {
         this.info.backend,
         support.reason,
       )
-    const program = new WasmProgram(this.#host, workload, shape, plan)
+    const { WasmProgram } = await import('./program.ts')
+    const program = new WasmProgram(this.#host, workload, shape, plan ?? (await this.#fastest(workload, shape)))
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
     // Started now, so that they are there when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
     await program.load(parameters)
     return program
+  }
+
+  /** The plan to take, if it is to be found by timing. */
+  async #fastest(workload: Workload, shape: Shape): Promise<Plan | undefined> {
+    if (!this.#tuning || workload.loop !== 'pair' || workload.reduction === 'none') return undefined
+    if (shape.targets === 0 || shape.sources === 0) return undefined
+    const { fastestPlan } = await import('./tuner.ts')
+    return fastestPlan(this.#host, this.#tuning, workload, shape)
   }
 
   buffer(length: number): Promise<DeviceBuffer> {
@@ -81,7 +100,8 @@ export class WasmDevice implements Device {
     )
   }
 
-  sequence(stages: readonly Stage[]): Promise<Sequence> {
+  async sequence(stages: readonly Stage[]): Promise<Sequence> {
+    const { sequenceOf } = await import('./sequence.ts')
     return sequenceOf(this.#host, stages)
   }
 

@@ -3,14 +3,23 @@
  *
  * @module
  */
-import { type Backend, BackendUnavailableError, type DeviceInfo, type OpenOptions, type Probe } from '@manybody/core'
-import { onlyNamed } from '@manybody/core/backend'
+import {
+  type Backend,
+  BackendUnavailableError,
+  type Device,
+  type DeviceInfo,
+  type OpenOptions,
+  type Probe,
+} from '@manybody/core'
+import { type Learned, onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
 import { type Processor, processor } from './processor.ts'
 import { threadMemory } from './start-worker.ts'
 import { resultBytes } from './support.ts'
+
+export type { Learned } from '@manybody/core/backend'
 
 const backend = 'cpu-wasm'
 /** Threads are numbered by the bits of one word. */
@@ -29,12 +38,19 @@ export interface CpuWasmOptions {
    * the bit: in Node 24 or later on x64. Elsewhere opening fails and says why.
    */
   readonly widen?: boolean
+  /** Plans that an earlier run found fastest: `learnedPlans(device)`, as JSON. */
+  readonly learned?: Learned
+}
+
+/** The plans that a device opened with `tune` has found fastest so far; empty for any other device. */
+export function learnedPlans(device: Device): Learned {
+  return device instanceof WasmDevice ? device.learned : {}
 }
 
 /** The CPU backend. Nothing is started before a program is prepared. */
 export function cpuWasm(options: CpuWasmOptions = {}): Backend {
-  const known = ['threadsFrom', 'workers', 'widen']
-  const { threadsFrom, workers, widen = false } = onlyNamed(options, 'option of cpuWasm', known)
+  const known = ['threadsFrom', 'workers', 'widen', 'learned']
+  const { threadsFrom, workers, widen = false, learned } = onlyNamed(options, 'option of cpuWasm', known)
   return {
     name: backend,
     async probe(options) {
@@ -71,6 +87,8 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         threadsFrom,
         workers,
         widens: widen,
+        tune: options?.tune,
+        learned,
       })
     },
   }

@@ -10,7 +10,7 @@
  *
  * @module
  */
-import type { Plan, Shape, Workload } from '@manybody/core'
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
 import { children, type Expr } from '@manybody/core/expression'
 import { relaxedSimd, simd } from './features.ts'
@@ -32,7 +32,7 @@ export interface LoopPlan {
 }
 
 const variants = ['scalar', 'simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
-const registerCounts = [1, 2, 4]
+export const registerCounts: readonly number[] = [1, 2, 4]
 /** Their values stay in the first-level cache, and errors of sums are least about there. */
 export const tileSources = 256
 /** A tile holds whole units of targets where each pair is visited once; the mask of the largest is 4 MiB a thread. */
@@ -52,7 +52,7 @@ export function loopPlan(
   { threads, widens }: { readonly threads: number; readonly widens: boolean },
 ): LoopPlan {
   const able = workload.loop === 'pair' && visitsOnce(workload, shape)
-  const pays = able && shape.targets >= onceFrom && threads * shape.targets * 24 <= onceBytes
+  const pays = able && shape.targets >= onceFrom && onceFits(workload, shape, threads)
   const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
@@ -76,6 +76,11 @@ export function loopPlan(
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
   const wide = widens && !scalar && workload.loop === 'pair' && workload.reduction === 'sum' && registers !== 1
   return { scalar, fused, registers, tile, once, wide }
+}
+
+/** Whether each pair may be visited once without being asked for. */
+export function onceFits(workload: PairWorkload, shape: Shape, threads: number): boolean {
+  return visitsOnce(workload, shape) && threads * shape.targets * 24 <= onceBytes
 }
 
 /** Operations of one pair beyond which four registers of targets hide each other's latency. */

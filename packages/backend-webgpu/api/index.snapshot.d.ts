@@ -15,11 +15,11 @@ export interface WebGpuOptions extends AdapterOptions {
 }
 // #endregion
 
-// #region Types
-export type Learned = Readonly<Record<string, Plan>>;
-// #endregion
-
 // #region Functions
 export declare function learnedPlans(_: Device): Learned;
 export declare function webgpu(_?: WebGpuOptions): Backend;
+// #endregion
+
+// #region Re-exports
+export { Learned } from '@manybody/core/backend';
 // #endregion

@@ -18,6 +18,7 @@ import {
   UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
+import { createTuner, type Effort, type Learned, type Tuner } from '@manybody/core/backend'
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import { createMemory, GpuArray, type Memory } from './memory.ts'
@@ -25,7 +26,6 @@ import { createNewtonProof } from './newton-proof.ts'
 import { recipeFor, type Workshop } from './recipes.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
-import { createTuner, type Learned, type Tuner } from './tuner.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -38,8 +38,9 @@ export class WebGpuDevice implements Device {
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}) {
     this.#host = host
     this.#memory = createMemory(host)
-    this.#tuner = tune === 'off' ? undefined : createTuner(host, this.#memory, tune, learned)
-    this.#workshop = { host, tuner: this.#tuner, proof: createNewtonProof(host, this.#memory) }
+    this.#tuner = tune === 'off' ? undefined : createTuner(learned)
+    const tuning = this.#tuner && { tuner: this.#tuner, effort: tune as Effort, memory: this.#memory }
+    this.#workshop = { host, tuning, proof: createNewtonProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }

@@ -4,15 +4,15 @@
  * @module
  */
 import type { Backend, Device } from '@manybody/core'
+import type { Learned } from '@manybody/core/backend'
 import { onlyNamed } from '@manybody/core/backend'
 import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
-import type { Learned } from './tuner.ts'
 
+export type { Learned } from '@manybody/core/backend'
 export type { AdapterOptions } from './adapter.ts'
 export type { GpuTimedSequence } from './sequence.ts'
-export type { Learned } from './tuner.ts'
 
 export interface WebGpuOptions extends AdapterOptions {
   /** Asks for no more than the limits that every WebGPU device has. */

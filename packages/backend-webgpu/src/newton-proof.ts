@@ -5,12 +5,11 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind, samplePoints } from '@manybody/core/backend'
 import type { GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
 import type { Recipe } from './recipe.ts'
-import { samplePoints } from './sample-points.ts'
 
 export interface NewtonProof {
   /** Whether both recipes give the same, as far as float32 goes. */
@@ -44,9 +43,7 @@ async function compare(
   shape: Shape,
   recipes: readonly [Recipe, Recipe],
 ): Promise<boolean> {
-  const { cutoff } = workload.domain
-  const spacing = cutoff ? cutoff.distance / 2 : 1
-  const { bindings } = bind(workload, samplePoints(recipes[0].inputs, shape, spacing))
+  const { bindings } = bind(workload, samplePoints(workload, shape))
   const [name = ''] = workload.results
   const results: Float32Array[] = []
   for (const recipe of recipes) {

@@ -4,20 +4,23 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
 import { elementPlanOf, elementRecipe } from './element-recipe.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { matrixRecipe } from './matrix-recipe.ts'
+import type { Memory } from './memory.ts'
 import type { NewtonProof } from './newton-proof.ts'
 import { newtonPays, newtonPlanOf, newtonRecipe, newtonVariant } from './newton-recipe.ts'
 import { pairCase, pairRecipe } from './pair-recipe.ts'
 import { candidatePlans, choosePlan, planData, planOf } from './plan.ts'
 import type { Recipe } from './recipe.ts'
-import type { Effort, Tuner } from './tuner.ts'
+import { timeOf } from './tuner.ts'
 
 /** What recipes are made with. */
 export interface Workshop {
   readonly host: GpuHost
-  readonly tuner: Tuner | undefined
+  /** How plans are timed, if they are. */
+  readonly tuning: { readonly tuner: Tuner; readonly effort: Effort; readonly memory: Memory } | undefined
   readonly proof: NewtonProof
 }
 
@@ -31,7 +34,7 @@ export async function recipeFor(workshop: Workshop, workload: Workload, shape: S
 }
 
 async function foldedRecipe(
-  { host, tuner, proof }: Workshop,
+  { host, tuning, proof }: Workshop,
   workload: PairWorkload,
   shape: Shape,
   plan?: Plan,
@@ -54,9 +57,11 @@ async function foldedRecipe(
     return (await proof.holds(workload, shape, recipe, await plain())) ? recipe : undefined
   }
   const newton: Plan = { variant: newtonVariant }
-  if (tuner && shape.targets > 0 && shape.sources > 0) {
-    const candidates = (effort: Effort) => [...candidatePlans(c, effort).map(planData), ...(pays ? [newton] : [])]
-    return tuner.recipe(workload, shape, candidates, trusted)
+  if (tuning && shape.targets > 0 && shape.sources > 0) {
+    const { tuner, effort, memory } = tuning
+    const candidates = [...candidatePlans(c, effort).map(planData), ...(pays ? [newton] : [])]
+    const time = (recipe: Recipe) => timeOf(host, memory, recipe, workload, shape)
+    return tuner.fastest(tuningKey(host.info.name, workload, shape), candidates, { prepare: trusted, time })
   }
   return (await trusted(newton)) ?? plain()
 }

@@ -30,13 +30,23 @@ export interface PairBodyOptions {
     readonly factorOut?: boolean;
     readonly reaction?: boolean;
 }
+export interface Trial<Program> {
+    readonly prepare: (_: Plan) => Promise<Program | undefined>;
+    readonly time: (_: Program) => Promise<number>;
+}
 export interface Truth {
     readonly results: ArrayResults;
     readonly scales: Readonly<Record<string, Float64Array>>;
 }
+export interface Tuner {
+    readonly learned: Learned;
+    fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
+}
 // #endregion
 
 // #region Types
+export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>;
+export type Learned = Readonly<Record<string, Plan>>;
 export type Term = {
     readonly form: 'radial';
     readonly coefficient: Expr;
@@ -50,20 +60,23 @@ export type Term = {
 export declare function bind(_: Workload, _: Particles, _?: Readonly<Record<string, number>>): Bound;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
+export declare function createTuner(_?: Learned): Tuner;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
 export declare function pairBody(_: PairWorkload, _: Dimension, _: boolean, _: PairBodyOptions): PairBody;
+export declare function samplePoints(_: PairWorkload, _: Shape): Particles;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function truthOf(_: Workload, _: Shape, _: Bindings, { targets, precision }?: {
     readonly targets?: readonly number[];
     readonly precision?: Precision;
 }): Truth;
+export declare function tuningKey(_: string, { law, quantity, reduction, k, domain }: PairWorkload, _: Shape): string;
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, d as ParticleSet, e as errorBound, f as errorNorms, o as onlyNamed, s as steepFloor } from './particles-9UtvldUm.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-Bc5hHhkO.js';
 // #endregion
 
 // #region Other

@@ -5,6 +5,7 @@
 export function bind(_, _, _) {}
 export function cellBody(_) {}
 export function componentsOf(_, _) {}
+export function createTuner(_) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function gridParameters(_) {}
@@ -12,9 +13,11 @@ export function isSingular(_, _) {}
 export function mapBody(_, _, _) {}
 export function onlyNamed(_, _, _) {}
 export function pairBody(_, _, _, _) {}
+export function samplePoints(_, _) {}
 export function stencilBody(_, _) {}
 export function termOf(_, _) {}
 export function truthOf(_, _, _, _) {}
+export function tuningKey(_, _, _) {}
 // #endregion
 
 // #region Variables

@@ -8,6 +8,7 @@
 export { onlyNamed } from './checks.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
+export { createTuner, type Effort, type Learned, samplePoints, type Trial, type Tuner, tuningKey } from './tuning.ts'
 export { type Bound, bind } from './workloads/bind.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
 export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
