@@ -154,6 +154,7 @@ export class Executor {
     const generation = BigInt(Atomics.load(control, entry.generation)) & closed
     Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
     const done = () => Atomics.load(control, entry.finished) / calls
+    pool.forgetLostCalls()
     pool.wake()
     try {
       while (workOnce(shared, programs, 0)) if (this.#due(unwatched)) await pause.now(done())

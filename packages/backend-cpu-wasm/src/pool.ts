@@ -128,6 +128,11 @@ export class SharedPool extends Pool {
     return undefined
   }
 
+  /** What ended workers held was of jobs that are over. */
+  forgetLostCalls(): void {
+    for (const thread of this.failures.keys()) Atomics.store(this.shared.control, entry.holding + thread, 0)
+  }
+
   /** Whether someone would have to be woken. */
   get asleep(): boolean {
     return Atomics.load(this.shared.control, entry.sleepers) > 0

@@ -304,6 +304,15 @@ describe('refusals', () => {
     await expect(device.prepare(accelerations(law), shape)).rejects.toMatchObject({ name: 'UnsupportedWorkloadError' })
   })
 
+  it('names the way out where memory ends, and works on', async () => {
+    await expect(device.buffer(2 ** 31)).rejects.toThrow(
+      /^Cannot allocate \d+ bytes: .* dispose of programs and buffers, or run fewer points at once/,
+    )
+    const { bindings, shape } = bind(accelerations(law), points(20))
+    const program = await device.prepare(accelerations(law), shape)
+    expect((await program.run(bindings)).acceleration).toHaveLength(60)
+  })
+
   it('comes after dispose, which is no loss', async () => {
     const { bindings, shape } = bind(accelerations(law), points(20))
     const program = await device.prepare(accelerations(law), shape)

@@ -98,6 +98,36 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
   })
 })
 
+describe('a worker that ends in the middle of a call over shared memory', () => {
+  afterEach(() => vi.restoreAllMocks())
+
+  it('loses the device, which says so at once', async () => {
+    const large = bind(workload, points(20000))
+    // It may be between two calls when it ends, which harms nobody.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const workers = watchWorkers()
+      const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
+      await acceleration(device, 'simd')
+      const program = await device.prepare(workload, large.shape, { variant: 'simd' })
+      const end = () => void workers[0]?.terminate()
+      const fault = await program.run(large.bindings, { onProgress: end }).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (fault !== undefined) {
+        expect(fault).toMatchObject({ name: 'DeviceLostError', message: expect.stringMatching(/exited with code/) })
+        expect(await device.lost).toMatchObject({ remedy: expect.stringMatching(/threads: 1/) })
+        await expect(program.run(large.bindings)).rejects.toMatchObject({ name: 'DeviceLostError' })
+        device.dispose()
+        return
+      }
+      device.dispose()
+      vi.restoreAllMocks()
+    }
+    throw new Error('no worker ended in the middle of a call')
+  })
+})
+
 describe('a process', () => {
   it('ends although its workers sleep', () => {
     const script = fileURLToPath(new URL('support/leaves-device-open.ts', import.meta.url))
