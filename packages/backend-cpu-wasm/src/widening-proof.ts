@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import { bind, samplePoints } from '@manybody/core/backend'
 import type { Phases } from './claims.ts'
 import type { Recipe } from './compile.ts'
 import { Memory } from './memory.ts'
@@ -29,7 +29,7 @@ export function widensRightly(
 ): boolean {
   const shape = { dimension, sameSet, vectors, targets: proofPoints, sources: proofPoints }
   const recipe = recipeFor(shape)
-  const bindings = bindingsFor(workload, recipe, shape, given)
+  const bindings = bindingsFor(workload, shape, given)
   const bytes = recipe.kernel.module.encode()
   const [widened, plain] = [compileWidened(bytes), new WebAssembly.Module(bytes)].map((module) => {
     const memory = new Memory(false)
@@ -46,21 +46,10 @@ export function widensRightly(
   return widened?.every((value, n) => Object.is(value, plain?.[n])) ?? false
 }
 
-/** Points spread over the box, or the reach of the cutoff, with attributes around 1. */
-function bindingsFor(workload: PairWorkload, recipe: Recipe, shape: Shape, given: Bindings['parameters']): Bindings {
-  const { dimension, sameSet } = shape
-  const { boundary, cutoff } = workload.domain
-  const reach = cutoff === undefined ? 1 : 2 * cutoff.distance
-  const size = boundary.kind === 'periodic' ? (boundary.lengths[0] ?? reach) : reach
-  const set = (seed: number) => {
-    const spread = (length: number, k: number) =>
-      Float32Array.from({ length }, (_, n) => (n * 0.6180339887 + seed + 0.1 * k) % 1)
-    const attributes = recipe.arrays.map(({ name }, k) => [name, spread(proofPoints, k).map((x) => 0.5 + x)] as const)
-    const position = spread(proofPoints * dimension, 0).map((x) => x * size)
-    return { dimension, ...Object.fromEntries(attributes), position }
-  }
+/** Points to try the law on, none of them excluded: masks are no part of what is widened. */
+function bindingsFor(workload: PairWorkload, shape: Shape, given: Bindings['parameters']): Bindings {
   const plain = { ...workload, domain: { ...workload.domain, exclusions: [] } }
-  const { bindings } = bind(plain, sameSet ? set(0) : { targets: set(0), sources: set(0.3) })
+  const { bindings } = bind(plain, samplePoints(plain, shape))
   const exclusions = { offsets: new Uint32Array(proofPoints + 1), sources: new Uint32Array(0) }
   return { ...bindings, parameters: { ...bindings.parameters, ...given }, exclusions }
 }
