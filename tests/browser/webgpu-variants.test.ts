@@ -27,6 +27,10 @@ test('each-pair-once', async () => {
   await expectTruth(accelerations(gravity({ softening: 0.05 })), points, { variant: 'each-pair-once' })
 })
 
+test('group-minima', async () => {
+  await expectTruth(nearest(3), points, { variant: 'group-minima', sizes: { workgroup: 32, group: 8, parts: 2 } })
+})
+
 test('staged and marching', async () => {
   await expectTruth(cellIndex({ cells: [5, 7, 3], spacing: 0.2 }), points, { variant: 'staged' })
   const field = { field: numbers(5 * 7 * 9, 3) }

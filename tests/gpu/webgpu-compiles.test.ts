@@ -72,6 +72,12 @@ for (const [name, workload] of Object.entries(pairs))
     for (const plan of pairPlans) (await device.prepare(workload, shape, plan)).dispose()
   })
 
+test('neighbours by group minima', async () => {
+  const plan = { variant: 'group-minima' }
+  for (const workload of [nearest(1), nearest(15, { exclusions: [[0, 1]] })])
+    (await device.prepare(workload, shape, plan)).dispose()
+})
+
 test('Lennard-Jones in 2-D, the plan of the model', async () => {
   const flat = forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9]) })
   const program = await device.prepare(flat, { ...shape, dimension: 2, sameSet: false })

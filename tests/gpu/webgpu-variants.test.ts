@@ -78,16 +78,61 @@ for (const plan of pairPlans)
       await expectTruth(workload, points(133), plan)
     })
 
+const minimaPlans: readonly Plan[] = [
+  { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
+  // More groups than are looked at in one round.
+  { variant: 'group-minima', sizes: { workgroup: 16, targets: 1, group: 1, parts: 1 } },
+]
+const exclusions = [
+  [0, 1],
+  [5, 100],
+  [5, 7],
+  [130, 5],
+] as const
+const selected: readonly [string, Workload, Particles][] = [
+  ['one neighbour', nearest(1), points(133)],
+  ['all there are', nearest(15), points(16)],
+  ['fifteen, with exclusions', nearest(15, { exclusions }), points(133)],
+  ['within a cutoff in a box', nearest(6, { cutoff: 0.2, boundary: periodic([1, 1, 1]) }), points(133)],
+  ['in 2-D', nearest(4), { dimension: 2, position: numbers(266, 24) }],
+  ['in one place', nearest(8), { position: new Float32Array(3 * 400).fill(0.5) }],
+  ['sorted along an axis', nearest(8), { position: numbers(1200, 25).sort() }],
+]
+for (const plan of minimaPlans)
+  test.each(selected)('group-minima: %s', async (_, workload, particles) => {
+    await expectTruth(workload, particles, plan)
+  })
+
+test('group-minima: two sets', async () => {
+  const { shape, bindings } = bind(nearest(7), { targets: points(9), sources: points(300) })
+  const { results } = truthOf(nearest(7), shape, bindings)
+  for (const plan of minimaPlans) {
+    const program = await device.prepare(nearest(7), shape, plan)
+    const { index = [] } = await program.run(bindings)
+    expect([...index]).toEqual([...(results.index ?? [])])
+    program.dispose()
+  }
+})
+
+test('group-minima is refused where it does not fit', async () => {
+  const plan = { variant: 'group-minima' }
+  const refused = (workload: Workload) => device.prepare(workload, bind(workload, points(40)).shape, plan)
+  await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 neighbours')
+  await expect(refused(countWithin(0.3))).rejects.toThrow('and for nothing else')
+})
+
+const nearest5 = pairs['nearest 5'] as Workload
 // Every point but one has a twin in the same place, so that the order of equal terms decides.
 test.each([
   ['argmin', pairs.argmin as Workload],
-  ['nearest 5', pairs['nearest 5'] as Workload],
+  ['nearest 5', nearest5],
   ['nearest 20', nearest(20)],
 ] as const)('%s of twins: the lower source first, in whichever order ranges are visited', async (_, workload) => {
   const twins = { position: Float32Array.from({ length: 3 * 133 }, (_, n) => numbers(3 * 67, 1)[n % (3 * 67)] ?? 0) }
   const { shape, bindings } = bind(workload, twins)
   const truth = truthOf(workload, shape, bindings).results.index ?? []
-  for (const plan of pairPlans) {
+  const plans = workload === nearest5 ? [...pairPlans, ...minimaPlans] : pairPlans
+  for (const plan of plans) {
     const program = await device.prepare(workload, shape, plan)
     const later = await program.run(bindings, { sources: [60, 133] })
     const { index = [] } = await program.run(bindings, { sources: [0, 60], initial: later })
@@ -102,10 +147,12 @@ const symmetric: Readonly<Record<string, Workload>> = {
   'forces without softening': forces(coulomb()),
   'forces in a box': forces(gaussian({ width: 0.2 }), box),
 }
+/** A few blocks; so many that the last offsets have workgroups of their own; points fetched from where they were loaded. */
+const onceSizes = [{ targets: 2, offsets: 3 }, { targets: 1, offsets: 2 }, { targets: 16 }]
 for (const [name, workload] of Object.entries(symmetric))
   test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
     const particles = { ...points(count), charge: numbers(count, 20), weight: numbers(count, 21) }
-    await expectTruth(workload, particles, { variant: 'each-pair-once', sizes: { targets: 2, offsets: 3 } })
+    for (const sizes of onceSizes) await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
   })
 
 test('each-pair-once: 2-D, and ranges by the plain loop', async () => {

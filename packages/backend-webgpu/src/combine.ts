@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Fold } from './folds.ts'
+import type { Fold } from './fold.ts'
 import { outputsOf } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
@@ -22,6 +22,8 @@ export function combine(
   texts: Pick<PairTexts, 'resources' | 'loadTarget' | 'scale'>,
   fold: Fold,
   fields: readonly Field[],
+  /** Finds the source of what the loop left unsettled, then takes in earlier results. */
+  settle?: string,
 ): Shader {
   const shares = 4 * fold.words * members * mostShares <= mostBytes ? mostShares : 1
   const workgroup = members * shares
@@ -57,7 +59,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   }`
       : ''
   }
-  ${scaled ? `let i_0 = run.targetFirst + at_0;\n  ${indent(texts.loadTarget(0), 1)}` : ''}
+  ${scaled || settle ? `let i_0 = run.targetFirst + at_0;\n  ${indent(texts.loadTarget(0), 1)}` : ''}
+  ${settle ? indent([settle, `if (run.carry == 1u) { ${fold.resume(0, 'at_0')} }`], 1) : ''}
   ${indent(fold.finish(0, 'at_0', texts.scale(0)), 1)}
 }
 `

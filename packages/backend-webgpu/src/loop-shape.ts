@@ -22,6 +22,8 @@ export interface LoopShape {
   readonly split: boolean
   /** Whether sums are kept per tile, or per 256 sources, before they join the total: more exact, at the cost of registers. */
   readonly blocks: boolean
+  /** Sources of a group, whose least term is written for a selection afterwards; 0 where terms are folded. */
+  readonly group: number
   /** Whether workgroups go on to further targets, in strides of the grid. */
   readonly gridStride: boolean
 }

@@ -29,8 +29,12 @@ export const newtonFields: readonly Field[] = [
   { name: 'blocks', type: 'u32', note: 'blocks of points, in a ring' },
   { name: 'offsetFirst', type: 'u32', note: 'offsets [offsetFirst, offsetLast) between blocks that meet' },
   { name: 'offsetLast', type: 'u32' },
-  { name: 'perPart', type: 'u32', note: 'offsets of one workgroup' },
+  { name: 'perPart', type: 'u32', note: 'offsets of a workgroup, of the first longParts parts; of the others one' },
+  { name: 'longParts', type: 'u32' },
 ]
+
+/** Targets of an invocation from which on points are fetched from where they were loaded. */
+const fetchedTargets = 16
 
 /** A pair met once: the target adds along the displacement, the source against it. */
 export function newtonFold(width: number): {
@@ -70,7 +74,16 @@ export function newtonLoop(
   const axes = Array.from({ length: width }, (_, c) => c)
   const vectors = texts.whole.record.map((_, v) => `source${v || ''}`)
   const pairs = (kind: PairTexts) => each.map((r) => `{\n  ${indent(kind.pair(r), 1)}\n}`).join('\n')
-  const turn = [...vectors, ...axes.map((c) => `back${c}`)].map((name) => `${name} = subgroupShuffle(${name}, next);`)
+  const pass = (name: string) => `${name} = subgroupShuffle(${name}, next);`
+  const passed = axes.map((c) => pass(`back${c}`))
+  const turn = [...vectors.map(pass), ...passed]
+  // Points go from neighbour to neighbour; beside many targets it pays to fetch each from where it was loaded.
+  const fetched = (at: string) => `{
+  let holder = (lane + ${at}) % ${subgroup}u;
+  ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`).join('\n  ')}
+  ${indent([pairs(texts.whole), ...passed], 1)}
+}`
+  const turnOf = (at: string) => (targets >= fetchedTargets ? fetched(at) : [pairs(texts.whole), ...turn].join('\n'))
   const body = `
 @compute @workgroup_size(${subgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
@@ -89,8 +102,9 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       .join('\n'),
     1,
   )}
-  let firstOffset = run.offsetFirst + group.y * run.perPart;
-  let lastOffset = min(firstOffset + run.perPart, run.offsetLast);
+  // The last parts are short, so that all workgroups end at about the same time.
+  let firstOffset = run.offsetFirst + min(group.y, run.longParts) * run.perPart + max(group.y, run.longParts) - run.longParts;
+  let lastOffset = min(firstOffset + select(1u, run.perPart, group.y < run.longParts), run.offsetLast);
   for (var offset = firstOffset; offset < lastOffset; offset++) {
     // This block meets the block that stands offset places further on in the ring: at offset 0, itself.
     let other = (block + offset) % run.blocks;
@@ -111,7 +125,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
         // After a whole round, each point is back where it began.
         for (var step = 0u; step < ${subgroup / unroll}u; step++) {
           ${indent(
-            Array.from({ length: unroll }, () => [pairs(texts.whole), ...turn].join('\n')),
+            Array.from({ length: unroll }, (_, u) => turnOf(`step * ${unroll}u + ${u}u`)),
             5,
           )}
         }

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
+import type { Bindings, Dimension, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
 import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
+import { accumulationOf } from './accumulation.ts'
 import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { foldOf } from './folds.ts'
@@ -25,10 +26,15 @@ export interface NewtonPlan extends NewtonShape {
   readonly offsets: number
 }
 
-/** From how many points on it wins; see docs/backends/webgpu.md. */
+/** From how many points on it wins, and with many targets an invocation; see docs/backends/webgpu.md. */
 const fewestPoints = 16384
-/** Workgroups, one subgroup each, that end evenly on a large device. */
-const wantedGroups = 8192
+const manyPoints = 65536
+/** Numbers that the targets of an invocation may keep in registers, to have many. */
+const registerBudget = 128
+/** Targets of workgroups, one subgroup each, that end evenly on a large device. */
+const wantedTargets = 65536
+/** Offsets at the end of a round that have a workgroup each, so that all end at about the same time. */
+const shortOffsets = 16
 /** Bytes of the slots of one round. */
 const slotBytes = 2 ** 29
 
@@ -59,15 +65,32 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
   const obstacle = newtonObstacle(workload, shape)
   if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
-  const { targets = shape.targets >= fewestPoints ? 8 : 2, unroll = 4, ...rest } = plan.sizes ?? {}
+  const usual = usualTargets(workload, shape)
+  const { targets = usual, unroll = targets >= 16 ? 2 : 4, ...rest } = plan.sizes ?? {}
   const blocks = Math.ceil(shape.targets / (subgroup * targets))
-  const { offsets = Math.max(1, Math.min(3, Math.floor((blocks * blocks) / 2 / wantedGroups))), ...unknown } = rest
+  const wanted = Math.floor((blocks * blocks * targets) / 2 / wantedTargets)
+  const { offsets = Math.max(1, Math.min(3, wanted)), ...unknown } = rest
   for (const name of Object.keys(unknown))
     throw new RangeError(`"sizes" expected targets, unroll, offsets, got ${name}`)
-  for (const [name, value] of Object.entries({ targets, unroll, offsets }))
-    if (!Number.isInteger(value) || value < 1 || value > 1024)
-      throw new RangeError(`"${name}" expected integer from 1 to 1024, got ${value}`)
+  for (const [name, value, most] of [
+    ['targets', targets, 64],
+    ['unroll', unroll, 64],
+    ['offsets', offsets, 1024],
+  ] as const)
+    if (!Number.isInteger(value) || value < 1 || value > most)
+      throw new RangeError(`"${name}" expected integer from 1 to ${most}, got ${value}`)
   return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
+}
+
+/** Targets of an invocation, unless they are asked for: many where there are many points, and each keeps few numbers. */
+function usualTargets(workload: PairWorkload, { targets, dimension }: Shape): number {
+  if (targets < fewestPoints) return 2
+  const registers = 2 * dimension + oneWayBody(workload, dimension, true).target.length
+  return targets >= manyPoints && 16 * registers < registerBudget ? 16 : 8
+}
+
+function oneWayBody(workload: PairWorkload, dimension: Dimension, guard: boolean): PairBody {
+  return pairBody(workload, dimension, true, { guard, reaction: true, factorOut: false })
 }
 
 /** A plan as reports and shaders show it. */
@@ -82,7 +105,7 @@ export function newtonShaders(
   guard: boolean,
 ): { readonly body: PairBody; readonly loop: Shader; readonly combine: Shader } {
   const { dimension } = shape
-  const oneWay = pairBody(workload, dimension, true, { guard, reaction: true, factorOut: false })
+  const oneWay = oneWayBody(workload, dimension, guard)
   const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
   const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
   const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
@@ -129,7 +152,7 @@ export async function newtonRecipe(
   const { loop } = newtonShaders(workload, shape, plan, true)
   return {
     variant: describeNewton(plan),
-    accumulation: 'block',
+    accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
     inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
     results(bindings, { targets = [0, bindings.targets.count] }) {
       const length = (targets[1] - targets[0]) * shape.dimension
@@ -161,6 +184,12 @@ function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }
   return all(targets) && all(sources) && !initial
 }
 
+/** Workgroups of a block in a round: long ones first, then one for each of the last offsets. */
+function partsOf(offsets: number, perPart: number): { readonly longParts: number; readonly parts: number } {
+  const longParts = perPart > 1 ? Math.max(0, Math.floor((offsets - shortOffsets) / perPart)) : offsets
+  return { longParts, parts: longParts + offsets - longParts * perPart }
+}
+
 async function* rounds(
   context: StepContext,
   program: Compiled,
@@ -176,14 +205,14 @@ async function* rounds(
   const offsets = Math.floor(blocks / 2) + 1
   const slots = Math.min(slotBytes, host.info.limits.bindingBytes ?? 0) / (4 * width * count)
   // A slot an offset, and one a workgroup.
-  const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1
+  const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1 - shortOffsets
   const perRound = Math.max(1, Math.min(offsets, room))
-  buffers.set('partial', await lease.array(4 * width * count * (perRound + Math.ceil(perRound / plan.offsets))))
+  buffers.set('partial', await lease.array(4 * width * count * (perRound + partsOf(perRound, plan.offsets).parts)))
   for (let first = 0; first < offsets; ) {
     // Each offset is two blocks of ordered pairs per block.
     const fits = Math.max(1, Math.floor(context.budget() / (2 * block * block * blocks)))
     const last = Math.min(offsets, first + Math.min(perRound, fits))
-    const groups = Math.ceil((last - first) / plan.offsets)
+    const { longParts, parts: groups } = partsOf(last - first, plan.offsets)
     const values = {
       ...parameters,
       targetFirst: 0,
@@ -194,6 +223,7 @@ async function* rounds(
       offsetFirst: first,
       offsetLast: last,
       perPart: plan.offsets,
+      longParts,
     }
     const done = last === offsets
     yield {

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Fold } from './folds.ts'
+import type { Fold } from './fold.ts'
 import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
 import { packedArray } from './pack.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
@@ -50,8 +50,10 @@ export function pairLoop(
   const each = Array.from({ length: shape.targets }, (_, r) => r)
   const over = (text: (r: number) => string) => each.map(text).join('\n')
 
-  const open = blocked ? over((r) => openBlock(fold, r)) : ''
-  const close = blocked ? over((r) => closeBlock(fold, r)) : ''
+  const grouped = shape.group > 0
+  const settled = settles(shape, look)
+  const open = grouped ? over(fold.declare) : blocked ? over((r) => openBlock(fold, r)) : ''
+  const close = grouped ? over((r) => saveGroup(fold, shape, r)) : blocked ? over((r) => closeBlock(fold, r)) : ''
   const body = `${staged ? texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${workgroup}>;\n`).join('') : ''}${
     slices > 1 ? `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;\n` : ''
   }${exclusions ? excludedFunction : ''}
@@ -73,7 +75,7 @@ let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : 
 let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
 ${texts.loadTarget(r)}
 ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
-${fold.declare(r)}`,
+${grouped ? '' : fold.declare(r)}`,
     ),
     1,
   )}
@@ -94,9 +96,16 @@ ${fold.declare(r)}`,
         )
       : ''
   }
-  ${look?.settle && looksFirst(shape, look) ? indent(settle(texts, look.settle, each, shape), 1) : ''}
-  ${indent(resume(texts, fold, each, shape, exclusions), 1)}
-  ${indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
+  ${
+    look && settled === 'loop'
+      ? indent(
+          over((r) => settle(texts, look, r, shape, 'lastSource')),
+          1,
+        )
+      : ''
+  }
+  ${grouped || settled === 'combine' ? '' : indent(resume(texts, fold, each, shape, exclusions), 1)}
+  ${grouped ? '' : indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
   ${shape.gridStride ? '}' : ''}
 }
 `
@@ -114,34 +123,32 @@ ${fold.declare(r)}`,
   )
 }
 
-/** Visits again the step that each fold remembers, from storage. */
-function settle(
-  texts: PairTexts,
-  end: Required<LookTexts>['settle'],
-  each: readonly number[],
-  shape: LoopShape,
-): string {
-  return each
-    .map(
-      (r) => `{
-  ${indent(
-    end(
-      r,
-      `let end = min(j + ${shape.unroll}u, lastSource);
+/** Whether the loop remembers steps rather than sources, and who finds the sources in the end: the loop, or the second reduction. */
+export function settles(shape: LoopShape, look: LookTexts | undefined): 'never' | 'loop' | 'combine' {
+  if (!look?.settle || !looksFirst(shape, look)) return 'never'
+  return shape.split ? 'combine' : 'loop'
+}
+
+/** Visits again the step that the fold of target r remembers, from storage. */
+export function settle(texts: PairTexts, look: LookTexts, r: number, { unroll }: LoopShape, last: string): string {
+  const visit = `let end = min(j + ${unroll}u, ${last});
 for (; j < end; j++) {
-  ${indent(declare('source', loadSource(texts, shape, 'j')), 1)}
+  ${indent(declare('source', loadSource(texts, { packed: false }, 'j')), 1)}
   ${indent(texts.pair(r), 1)}
-}`,
-    ),
-    1,
-  )}
-}`,
-    )
-    .join('\n')
+}`
+  return `{
+  ${indent(look.settle?.(r, visit) ?? '', 1)}
+}`
 }
 
 /** Earlier results join the first part of the first slice: as values, or by visiting the sources they name again. */
-function resume(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape, exclusions: boolean): string {
+export function resume(
+  texts: PairTexts,
+  fold: Fold,
+  each: readonly number[],
+  shape: LoopShape,
+  exclusions: boolean,
+): string {
   const statements = each.map((r) => {
     if (!fold.revisits) return fold.resume(r, `at_${r}`)
     const [index] = fold.results
@@ -242,6 +249,12 @@ ${half > 1 ? halve(half) : ''}`
   }
   return `${saveShared(fold, r, shape)}\n${halve(shape.slices)}`
 }
+
+/** Writes the fold of a group of sources: `[group, target]`. */
+const saveGroup = (fold: Fold, { group }: LoopShape, r: number) =>
+  `if (at_${r} < run.targetCount) {
+  ${fold.save(r, (_, value) => `partial[((first - run.sourceFirst) / ${group}u) * run.targetCount + at_${r}] = ${value};`)}
+}`
 
 const partialWord = (fold: Fold, word: string, r: number) =>
   `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}]`

@@ -7,14 +7,16 @@
 import type { Bindings, Dimension, PairWorkload, RunOptions, Shape } from '@manybody/core'
 import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
+import { accumulationOf } from './accumulation.ts'
 import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
-import { type Fold, foldOf } from './folds.ts'
+import type { Fold } from './fold.ts'
+import { foldOf, minimumFold } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { targetsPerGroup } from './loop-shape.ts'
 import { hostText } from './operators.ts'
 import { pack, packedBytes, packGroups } from './pack.ts'
-import { pairFields, pairLoop } from './pair-loop.ts'
+import { pairFields, pairLoop, resume, settle, settles } from './pair-loop.ts'
 import { type PairTexts, pairTexts } from './pair-texts.ts'
 import { describePlan, type PairCase, type PairPlan } from './plan.ts'
 import {
@@ -26,6 +28,7 @@ import {
   type StepContext,
   spread,
 } from './recipe.ts'
+import { markFold, minimaBytes, selection, selectionGroups } from './selection.ts'
 import type { Field, Shader } from './shader.ts'
 import { blockLength, type LookTexts } from './source-loops.ts'
 
@@ -87,6 +90,7 @@ export function pairCase(
     sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
     words: fold.words,
     registers: shape.dimension + body.target.length + fold.words,
+    neighbours: workload.reduction === 'smallest' ? (workload.k ?? 1) : 0,
     sums: fold.sums(0).length > 0,
     bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
     subgroups,
@@ -98,11 +102,35 @@ export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan
   const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
   const fields = [...pairFields, ...run]
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
+  if (plan.shape.group > 0) {
+    const options = { body, dimension: shape.dimension, sameSet: shape.sameSet, exclusions }
+    const { k = 1 } = workload
+    // Each target is a source of its own here, which saves a test a pair; the selection leaves it out.
+    const unskipped = { ...options, body: { ...body, skipSelf: false } }
+    const minima = minimumFold()
+    const mark = pairTexts({ ...unskipped, exclusions: false, fold: markFold(k) })
+    const { skipSelf } = body
+    const of = {
+      k,
+      group: plan.shape.group,
+      skipSelf,
+      exclusions,
+      resume: resume(texts, fold, [0], plan.shape, exclusions),
+    }
+    return {
+      body,
+      pack: pack(`${label}: sources packed`, texts, fields),
+      loop: pairLoop(label, pairTexts({ ...unskipped, fold: minima }), minima, plan.shape, run, exclusions),
+      combine: selection(`${label}: selection`, { pair: texts, mark }, fold, of, fields),
+    }
+  }
+  const left =
+    look && settles(plan.shape, look) === 'combine' ? settle(texts, look, 0, plan.shape, 'run.sourceLast') : undefined
   return {
     body,
     pack: plan.shape.packed ? pack(`${label}: sources packed`, texts, fields) : undefined,
     loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, look),
-    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, fields) : undefined,
+    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, fields, left) : undefined,
   }
 }
 
@@ -134,7 +162,7 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
 
   return {
     variant: describePlan(plan),
-    accumulation: accumulationOf(plan, shape.sources),
+    accumulation: accumulationOf(chainOf(plan, shape.sources), shape.sources),
     inputs: texts.resources.map((r) => r.key),
     results(bindings, options) {
       const [first, last] = options.targets ?? [0, bindings.targets.count]
@@ -161,16 +189,10 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
   }
 }
 
-/** Terms of a block in the bound that `block` stands for. */
-const blockTerms = 256
-
-/** Blocks of a tile, of a part, or of a slice while the bound of blocks holds for them; else one chain. */
-function accumulationOf({ shape: { blocks, slices, staging, workgroup }, parts }: PairPlan, sources: number) {
+/** Terms of a tile, of a part, or of a slice of one, which are added one after the other. */
+function chainOf({ shape: { blocks, slices, staging, workgroup }, parts }: PairPlan, sources: number): number {
   const block = staging === 'storage' ? blockLength : workgroup
-  const chain = Math.max(1, Math.ceil((blocks ? block : sources / parts) / slices))
-  const chains = sources / chain
-  const most = Math.max(blockTerms, sources / blockTerms)
-  return chains > 1 && chain <= most && chains <= most ? 'block' : 'running'
+  return Math.max(1, Math.ceil((blocks ? block : sources / parts) / slices))
 }
 
 function guardOf(workload: PairWorkload, dimension: Dimension): (p: Readonly<Record<string, number>>) => boolean {
@@ -193,6 +215,12 @@ const rangesOf = (bindings: Bindings, options: RunOptions): readonly [targets: S
   options.sources ?? [0, bindings.sources.count],
 ]
 
+/** Groups of a step: as many as there is room for. */
+function mostMinima({ host }: StepContext, targets: number): number {
+  const bytes = Math.min(minimaBytes, host.info.limits.bindingBytes ?? 0)
+  return Math.max(1, Math.floor(bytes / (4 * Math.max(1, targets))))
+}
+
 async function* pairSteps(
   context: StepContext,
   results: readonly ResultArray[],
@@ -205,7 +233,10 @@ async function* pairSteps(
   const targetCount = targetLast - targetFirst
   const tile = plan.shape.workgroup
   const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
-  if (program.combine) buffers.set('partial', await lease.array(4 * fold.words * plan.parts * targetCount))
+  const { group } = plan.shape
+  const room = group ? Math.max(tile, group * mostMinima(context, targetCount)) : Number.POSITIVE_INFINITY
+  const partials = group ? Math.ceil(Math.min(room, sourceLast - sourceFirst) / group) : fold.words * plan.parts
+  if (program.combine) buffers.set('partial', await lease.array(4 * partials * targetCount))
 
   const [x, z] = spread(Math.ceil(targetCount / targetsPerGroup(plan.shape)))
   const groupsX = plan.shape.gridStride ? Math.min(x, 256) : x
@@ -214,7 +245,7 @@ async function* pairSteps(
   do {
     const fits = Math.ceil(context.budget() / targetCount / tile) * tile
     const left = sourceLast - first
-    const count = fits * 1.5 >= left ? left : fits
+    const count = left <= room && fits * 1.5 >= left ? left : Math.min(fits, Math.floor(room / tile) * tile)
     const chunk = Math.max(tile, Math.ceil(count / plan.parts / tile) * tile)
     const parts = Math.max(1, Math.ceil(count / chunk))
     const values = {
@@ -230,7 +261,8 @@ async function* pairSteps(
     const dispatches: Dispatch[] = []
     if (program.pack && count > 0) dispatches.push(await dispatchOf(context, program.pack, values, packGroups(count)))
     dispatches.push(await dispatchOf(context, program.loop, values, [groupsX, parts, groupsZ]))
-    if (program.combine) dispatches.push(await dispatchOf(context, program.combine, values, combineGroups(targetCount)))
+    const enders = group ? selectionGroups(targetCount) : combineGroups(targetCount)
+    if (program.combine) dispatches.push(await dispatchOf(context, program.combine, values, enders))
     first += count
     const last = first >= sourceLast
     yield {

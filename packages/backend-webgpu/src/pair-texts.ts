@@ -8,7 +8,7 @@
  */
 import type { Dimension } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
-import type { Fold } from './folds.ts'
+import type { Fold } from './fold.ts'
 import { wgslText } from './operators.ts'
 import { arrayName, type Resource } from './shader.ts'
 

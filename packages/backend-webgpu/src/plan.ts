@@ -6,7 +6,9 @@
  */
 import type { DeviceKind, Plan } from '@manybody/core'
 import type { Subgroups } from './gpu-host.ts'
+import { mostInRegisters } from './list-fold.ts'
 import type { LoopShape } from './loop-shape.ts'
+import { minimaBytes } from './selection.ts'
 
 export interface PairPlan {
   readonly variant: Variant
@@ -32,6 +34,8 @@ export interface PairCase {
   readonly words: number
   /** Numbers that stay in registers per target. */
   readonly registers: number
+  /** Neighbours of a list, in ascending order; 0 for other folds. */
+  readonly neighbours: number
   /** Whether the fold is a sum, which may be kept per block. */
   readonly sums: boolean
   /** Bytes of one array that a shader binds, at most. */
@@ -51,13 +55,18 @@ const variants = [
   'split',
   'sliced',
   'subgroup-shuffle',
+  'group-minima',
 ] as const
 type Variant = (typeof variants)[number]
 
 /** Sizes of a plan by name, with what they are. */
-type Sizes = Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices'> & { parts: number; blocks: number }
+interface Sizes extends Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices' | 'group'> {
+  readonly parts: number
+  readonly blocks: number
+}
+const none: Pick<Sizes, 'slices' | 'blocks' | 'group'> = { slices: 1, blocks: 0, group: 0 }
 
-const defaults: Readonly<Record<Variant, Sizes>> = {
+const defaults: Readonly<Record<Variant, Omit<Sizes, keyof typeof none> & Partial<Sizes>>> = {
   naive: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
   'grid-stride': { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
   vectorised: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
@@ -68,6 +77,7 @@ const defaults: Readonly<Record<Variant, Sizes>> = {
   split: { workgroup: 256, targets: 4, unroll: 8, slices: 1, parts: 16, blocks: 1 },
   sliced: { workgroup: 256, targets: 1, unroll: 8, slices: 8, parts: 1, blocks: 1 },
   'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
+  'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
 }
 
 /** Where a variant holds sources, and whether they are packed first, unless it tiles them as they are. */
@@ -77,6 +87,7 @@ const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape, 'stagi
   vectorised: { staging: 'storage', packed: true },
   'tiled-vectorised': { packed: true },
   'subgroup-shuffle': { staging: 'subgroup' },
+  'group-minima': { packed: true },
 }
 
 /** Registers that targets may take before a loop spills. */
@@ -90,6 +101,8 @@ export function choosePlan(c: PairCase): PairPlan {
   if (c.kind !== 'hardware')
     return planOf({ variant: 'naive', sizes: { targets: c.words > 8 ? 1 : fits(4), blocks: 1 } }, c)
   const wide = c.invocations >= 512
+  const selected = minimaPlan(c)
+  if (selected) return planOf(selected, c)
   if (c.targets <= 8192 && c.words <= 8) {
     const workgroup = c.invocations >= 1024 && slicedBytes(c, 1024) <= c.memory ? 1024 : 256
     const slices = workgroup >= 1024 ? 32 : 16
@@ -112,14 +125,28 @@ export function choosePlan(c: PairCase): PairPlan {
       { variant: 'split', sizes: { workgroup: 128, targets: fits(16), unroll: 2, parts: 32, blocks: 1 } },
       c,
     )
-  const wideShape = c.sums
+  const sumShape = wide
     ? { workgroup: 512, targets: fits(8), unroll: 8 }
-    : { workgroup: 512, targets: fits(4), unroll: 16 }
-  const shape = wide ? wideShape : { workgroup: 128, targets: fits(16), unroll: 2 }
+    : { workgroup: 128, targets: fits(16), unroll: 2 }
+  const shape = c.sums ? sumShape : { workgroup: wide ? 512 : 128, targets: fits(8), unroll: 16 }
   const blocks = Math.ceil(c.targets / (shape.workgroup * shape.targets))
-  const wanted = wide ? (c.targets > 131072 ? 2048 : c.targets > 32768 ? 512 : 128) : 16384
+  const wanted = wide ? (c.targets > 131072 ? 2048 : c.targets > 32768 ? 512 : 128) : c.sums ? 16384 : 1024
   const parts = Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, wanted / blocks))))
   return planOf({ variant: 'split', sizes: { ...shape, parts, blocks: 0 } }, c)
+}
+
+/** Neighbours by group minima, where these have room: about 1024 groups or half as many, of 32 sources at least. */
+function minimaPlan({ neighbours, targets, sources, invocations, bindingBytes }: PairCase): Plan | undefined {
+  if (neighbours === 0 || neighbours >= mostInRegisters) return undefined
+  if (targets < 4096 || targets > 131072 || sources < 4096) return undefined
+  const few = targets <= 12288
+  const workgroup = few ? 128 : Math.min(512, invocations)
+  const usual = Math.max(32, 2 ** Math.round(Math.log2(sources / 1024)))
+  const room = Math.min(minimaBytes, bindingBytes)
+  const group = [usual, 2 * usual].find((size) => size <= workgroup && 4 * targets * Math.ceil(sources / size) <= room)
+  if (group === undefined) return undefined
+  const parts = few ? Math.min(64, Math.ceil(sources / workgroup)) : 32
+  return { variant: 'group-minima', sizes: { workgroup, targets: targets <= 6144 ? 4 : 8, unroll: 16, group, parts } }
 }
 
 /** Plans that are worth timing against each other, the model's own first. */
@@ -157,7 +184,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
     if (!Number.isInteger(value) || value < least || value > most)
       throw new RangeError(`"${name}" expected integer from ${least} to ${most}, got ${value}`)
   }
-  const asked: Sizes = { ...defaults[variant], ...sizes }
+  const asked: Sizes = { ...none, ...defaults[variant], ...sizes }
   const { staging = 'workgroup', packed = false } = sourcesOf[variant] ?? {}
   if (staging === 'subgroup' && !c.subgroups)
     throw new RangeError(`"variant" ${variant} needs subgroups, which this device lacks; name another variant`)
@@ -165,9 +192,17 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
     throw new RangeError(
       `"variant" ${variant} packs ${c.sources} sources into more than the ${c.bindingBytes} bytes that one array may have here; name another variant`,
     )
+  if (variant === 'group-minima' && !(c.neighbours > 0 && c.neighbours < mostInRegisters))
+    throw new RangeError(
+      `"variant" ${variant} is for fewer than ${mostInRegisters} neighbours, and for nothing else; name another variant`,
+    )
   const [workgroup, why] = workgroupOf(staging, asked, c)
   const slices = staging === 'workgroup' ? divisor(workgroup, asked.slices) : 1
-  const parts = Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
+  const group = asked.group && divisor(workgroup, asked.group)
+  const parts =
+    group > 0
+      ? asked.parts
+      : Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
   // What a subgroup unrolls divides every size that subgroups may have.
   const steps = { storage: 1, workgroup: workgroup / slices, subgroup: c.subgroups?.least ?? 1 }[staging]
   return {
@@ -182,9 +217,10 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
       packed,
       workgroup,
       targets: asked.targets,
-      unroll: divisor(steps, asked.unroll),
+      unroll: divisor(group || steps, asked.unroll),
       slices,
-      split: parts > 1,
+      split: parts > 1 || group > 0,
+      group,
       blocks: asked.blocks > 0 && c.sums,
       gridStride: variant === 'grid-stride',
     },
@@ -213,8 +249,9 @@ export function divisor(n: number, most: number): number {
 
 /** A plan as data, from which `planOf` makes the same again. */
 export function planData({ variant, shape, parts }: PairPlan): Plan {
-  const { workgroup, targets, unroll, slices, blocks } = shape
-  return { variant, sizes: { workgroup, targets, unroll, slices, parts, blocks: blocks ? 1 : 0 } }
+  const { workgroup, targets, unroll, slices, blocks, group } = shape
+  const sizes = { workgroup, targets, unroll, parts }
+  return { variant, sizes: group ? { ...sizes, group } : { ...sizes, slices, blocks: blocks ? 1 : 0 } }
 }
 
 /** A plan as reports show it. */
@@ -225,6 +262,7 @@ export function describePlan({ variant, shape, parts, clipped }: PairPlan): stri
     ...(shape.unroll > 1 ? [`unroll ${shape.unroll}`] : []),
     ...(shape.slices > 1 ? [`slices ${shape.slices}`] : []),
     ...(parts > 1 || clipped.parts ? [[`parts ${parts}`, clipped.parts].filter(Boolean).join(' ')] : []),
+    ...(shape.group ? [`group ${shape.group}`] : []),
     ...(shape.blocks ? ['block sums'] : []),
   ]
   return `${variant} (${sizes.join(', ')})`

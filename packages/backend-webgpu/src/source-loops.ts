@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Fold } from './folds.ts'
+import type { Fold } from './fold.ts'
 import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { indent } from './shader.ts'
@@ -106,24 +106,42 @@ ${loadSource(texts, shape, 'next')
     1,
   )}
 }`
+  const whole = `${open}
+if (start + ${workgroup}u <= lastSource) {
+  // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+  for (var step = 0u; step < ${workgroup / slices / unroll}u; step++) {
+    ${indent(steps, 2)}
+  }
+} else {
+  for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
+    ${indent(visit('at'), 2)}
+  }
+}
+${close}`
+  const groups = `for (var first = start; first < min(start + ${workgroup}u, lastSource); first += ${shape.group}u) {
+  ${indent(open, 1)}
+  let head = first - start;
+  if (first + ${shape.group}u <= lastSource) {
+    for (var step = 0u; step < ${shape.group / unroll}u; step++) {
+      ${indent(
+        unrolled.map((u) => visit(`head + ${stepOf(`${u}u`, unroll)}`)),
+        3,
+      )}
+    }
+  } else {
+    for (var at = head; at < lastSource - start; at++) {
+      ${indent(visit('at'), 3)}
+    }
+  }
+  ${indent(close, 1)}
+}`
   return `${ahead ? loadAhead('var ', 'firstSource + lane') : ''}
 for (var start = firstSource; start < lastSource; start += ${workgroup}u) {
   workgroupBarrier();
   ${indent(stage, 1)}
   workgroupBarrier();
   ${ahead ? indent(loadAhead('', `start + ${workgroup}u + lane`), 1) : ''}
-  ${indent(open, 1)}
-  if (start + ${workgroup}u <= lastSource) {
-    // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-    for (var step = 0u; step < ${workgroup / slices / unroll}u; step++) {
-      ${indent(steps, 3)}
-    }
-  } else {
-    for (var at = ${slices > 1 ? 'slice' : '0u'}; at < lastSource - start; ${slices > 1 ? `at += ${slices}u` : 'at++'}) {
-      ${indent(visit('at'), 3)}
-    }
-  }
-  ${indent(close, 1)}
+  ${indent(shape.group ? groups : whole, 1)}
 }`
 }
 

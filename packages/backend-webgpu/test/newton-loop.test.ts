@@ -49,9 +49,44 @@ test('sizes that it does not have are refused, as are those out of range', () =>
   expect(planOf({ targets: 4, unroll: 8, offsets: 2 })).toEqual({ subgroup: 32, targets: 4, unroll: 8, offsets: 2 })
   expect(() => planOf({ workgroup: 64 })).toThrow('"sizes" expected targets, unroll, offsets, got workgroup')
   expect(() => planOf({ target: 4 })).toThrow(RangeError)
-  for (const name of ['targets', 'unroll', 'offsets'])
-    for (const value of [0, 1.5, 1025, Number.NaN])
-      expect(() => planOf({ [name]: value })).toThrow(`"${name}" expected integer from 1 to 1024, got ${value}`)
+  for (const [name, most] of Object.entries({ targets: 64, unroll: 64, offsets: 1024 }))
+    for (const value of [0, 1.5, most + 1, Number.NaN])
+      expect(() => planOf({ [name]: value })).toThrow(`"${name}" expected integer from 1 to ${most}, got ${value}`)
+})
+
+test('sizes by number of points: many targets where there are many points, and the law keeps few numbers', () => {
+  const uniform = { ...host, subgroups: { least: 32, most: 32 } }
+  const sizes = (law: (typeof workloads)[number][1], targets: number) =>
+    newtonPlanOf(law, { ...shape, targets, sources: targets }, { variant: newtonVariant }, uniform)
+  const light = accelerations(gravity())
+  expect(sizes(light, 1000)).toMatchObject({ targets: 2 })
+  expect(sizes(light, 16384)).toMatchObject({ targets: 8, unroll: 4, offsets: 1 })
+  expect(sizes(light, 65536)).toMatchObject({ targets: 16, unroll: 2, offsets: 2 })
+  expect(sizes(light, 262144)).toMatchObject({ targets: 16, unroll: 2, offsets: 3 })
+  expect(sizes(forces(lennardJones()), 65536)).toMatchObject({ targets: 8, unroll: 4, offsets: 3 })
+})
+
+test('what it reports of its sums is the length of its chains', async () => {
+  const accumulation = async (targets: number, offsets: number) =>
+    (
+      await newtonRecipe(
+        host,
+        workloads[0]?.[1] ?? forces(coulomb()),
+        shape,
+        { subgroup: 32, targets, unroll: 4, offsets },
+        plain,
+      )
+    ).accumulation
+  expect(await accumulation(8, 1)).toBe('block')
+  expect(await accumulation(8, 2)).toBe('running')
+  expect(await accumulation(16, 1)).toBe('running')
+})
+
+test('beside many targets, points are fetched from where they were loaded', () => {
+  const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
+  const { loop } = newtonShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  expect(loop.code).toContain('let holder = (lane + step * 2u + 1u) % 32u;')
+  expect(loop.code).toContain('let source = subgroupShuffle(source, holder);')
 })
 
 test('gravity, as text', () => {
@@ -70,7 +105,8 @@ test('gravity, as text', () => {
       blocks: u32, // blocks of points, in a ring
       offsetFirst: u32, // offsets [offsetFirst, offsetLast) between blocks that meet
       offsetLast: u32,
-      perPart: u32, // offsets of one workgroup
+      perPart: u32, // offsets of a workgroup, of the first longParts parts; of the others one
+      longParts: u32,
       p0: f32, // G
       p1: f32, // softening * softening
     }
@@ -92,8 +128,9 @@ test('gravity, as text', () => {
       let zi_0 = points_position[3u * i_0 + 2u];
       let t0_0 = run.p0 * points_mass[i_0];
       var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
-      let firstOffset = run.offsetFirst + group.y * run.perPart;
-      let lastOffset = min(firstOffset + run.perPart, run.offsetLast);
+      // The last parts are short, so that all workgroups end at about the same time.
+      let firstOffset = run.offsetFirst + min(group.y, run.longParts) * run.perPart + max(group.y, run.longParts) - run.longParts;
+      let lastOffset = min(firstOffset + select(1u, run.perPart, group.y < run.longParts), run.offsetLast);
       for (var offset = firstOffset; offset < lastOffset; offset++) {
         // This block meets the block that stands offset places further on in the ring: at offset 0, itself.
         let other = (block + offset) % run.blocks;

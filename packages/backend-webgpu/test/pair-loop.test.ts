@@ -15,6 +15,7 @@ const gpu: PairCase = {
   sourceBytes: 16,
   words: 3,
   registers: 6,
+  neighbours: 0,
   sums: true,
   bindingBytes: 2 ** 30,
 }

@@ -12,6 +12,7 @@ const h200: PairCase = {
   sourceBytes: 16,
   words: 3,
   registers: 6,
+  neighbours: 0,
   sums: true,
   bindingBytes: 2 ** 30,
 }
@@ -46,6 +47,44 @@ test('sizes within the limits that every device has', () => {
 test('a software GPU keeps targets in registers, reads sources as they are, and sums them in blocks', () => {
   expect(chosen(1000, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
   expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
+})
+
+test('neighbours by group minima where these have room, lists elsewhere', () => {
+  const list = { words: 16, registers: 19, neighbours: 8, sums: false }
+  expect([2000, 4096, 8192, 16384, 65536, 131072, 262144].map((n) => chosen(n, list))).toMatchInlineSnapshot(`
+    [
+      "split (workgroup 128, unroll 32, parts 4)",
+      "group-minima (workgroup 128, targets 4, unroll 16, parts 32, group 32)",
+      "group-minima (workgroup 128, targets 8, unroll 16, parts 64, group 32)",
+      "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 32)",
+      "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 64)",
+      "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 128)",
+      "split (workgroup 128, targets 2, unroll 32)",
+    ]
+  `)
+  expect(chosen(65536, { ...list, bindingBytes: 2 ** 27 })).toContain('group 128')
+  expect(chosen(65536, { ...list, bindingBytes: 2 ** 26 })).toContain('split')
+  expect(chosen(65536, { ...list, neighbours: 16 })).toContain('split')
+  const several = { ...h200, ...list, targets: 5000, sources: 5000 }
+  expect(describePlan(planOf({ variant: 'group-minima', sizes: { workgroup: 96, group: 40 } }, several))).toBe(
+    'group-minima (workgroup 96, targets 4, unroll 16, parts 16, group 32)',
+  )
+  expect(() => planOf({ variant: 'group-minima', sizes: { slices: 2 } }, several)).toThrow('got slices')
+})
+
+test('the least of terms keeps few numbers, so that many targets and sources go together', () => {
+  const least = { words: 2, registers: 5, sums: false }
+  expect([4096, 16384, 65536, 262144].map((n) => chosen(n, least))).toMatchInlineSnapshot(`
+    [
+      "sliced (workgroup 1024, unroll 8, slices 32)",
+      "split (workgroup 512, targets 8, unroll 16, parts 32)",
+      "split (workgroup 512, targets 8, unroll 16, parts 32)",
+      "split (workgroup 512, targets 8, unroll 16, parts 32)",
+    ]
+  `)
+  expect(chosen(16384, { ...least, invocations: 256, memory: 16384 })).toMatchInlineSnapshot(
+    `"split (workgroup 128, targets 8, unroll 16, parts 64)"`,
+  )
 })
 
 test('a fold that takes many registers gets fewer targets', () => {
