@@ -22,7 +22,8 @@ export function accuracies(record: BenchmarkRecord): string {
         const allowed = error.bound === null ? 'approximate' : `of ${scientific(error.bound)}`
         return `${scientific(error.max)} ${allowed}`
       })
-      table.push([label, [...bySize.values()][0]?.outcome.error.accumulation ?? '', ...cells])
+      const sums = new Set([...bySize.values()].map(({ outcome }) => outcome.error.accumulation))
+      table.push([label, [...sums].join(', '), ...cells])
     }
     return [subjectOf(first), table.toString(), refusals(rows)].filter(Boolean).join('\n')
   })
