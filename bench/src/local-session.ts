@@ -3,10 +3,11 @@
 import { backends } from 'manybody'
 import type { Contender, Problem } from './contender.ts'
 import { type BackendSpec, backendContenders, Devices } from './contenders/backend.ts'
-import { measure, type Pace } from './measure.ts'
+import { judgeOf } from './judge.ts'
+import { type MeasureOptions, measure, type Pace } from './measure.ts'
 import { pilot } from './pilot.ts'
 import { type ProblemSpec, problemOf, sketchOf } from './problem.ts'
-import type { Environment } from './record.ts'
+import type { Environment, Row } from './record.ts'
 import type { Session } from './session.ts'
 
 /** Of the backends, and of others beside them. */
@@ -49,10 +50,32 @@ export function sessionOf(
       const pace = paces.get(law) ?? new Map()
       paces.set(law, pace)
       if (problem.interactions > large) await findPaces(contenders, spec, pace, options.signal)
-      return measure(problem, contenders, { environment: environment.name, pace, ...options })
+      return inGroups(problem, contenders, { environment: environment.name, pace, ...options })
     },
     dispose,
   }
+}
+
+/** As many at once as the pacing says, each group for its share of the time. */
+async function inGroups(
+  problem: Problem,
+  contenders: readonly Contender[],
+  options: MeasureOptions,
+): Promise<readonly Row[]> {
+  const { together = contenders.length, seconds, signal, onProgress } = options
+  const judge = judgeOf(problem)
+  const rows: Row[] = []
+  for (let first = 0; first < contenders.length && !signal?.aborted; first += together) {
+    const group = contenders.slice(first, first + together)
+    const share = group.length / contenders.length
+    const own = {
+      ...options,
+      seconds: seconds * share,
+      onProgress: (fraction: number) => onProgress?.(first / contenders.length + share * fraction),
+    }
+    rows.push(...(await measure(problem, group, own, judge)))
+  }
+  return rows
 }
 
 /** Terms of which nobody needs more than a few seconds. */

@@ -30,8 +30,8 @@ export async function measure(
   problem: Problem,
   contenders: readonly Contender[],
   options: MeasureOptions,
+  judge: Judge = judgeOf(problem),
 ): Promise<readonly Row[]> {
-  const judge = judgeOf(problem)
   const places = contenders.map((one) => ({ one, place: undefined as Ready | Unfit | undefined }))
   for (const entrant of places)
     if (!options.signal?.aborted) entrant.place = await enter(entrant.one, problem, judge, options)

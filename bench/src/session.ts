@@ -18,6 +18,8 @@ export interface Pacing {
   readonly warm?: number
   /** Milliseconds that one sample lasts at least. */
   readonly span?: number
+  /** How many are prepared and take turns at once; all, if it is left out. Many wait long, and leave nothing meanwhile. */
+  readonly together?: number
 }
 
 export interface SessionOptions extends Pacing {

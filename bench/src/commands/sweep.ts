@@ -32,10 +32,10 @@ const plans: Readonly<Record<string, readonly Plan[]>> = {
     ...byBlock.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
     { variant: 'each-pair-once' },
     ...powers(2, 16).flatMap((unroll) =>
-      powers(16, 1024).map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
+      [64, 256].map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
     ),
     ...powers(2, 128).flatMap((parts) =>
-      powers(16, 1024).map((workgroup) => ({ variant: 'split', sizes: { workgroup, parts } })),
+      [64, 256].map((workgroup) => ({ variant: 'split', sizes: { workgroup, parts } })),
     ),
   ],
   'cpu-wasm': [
@@ -53,14 +53,14 @@ export function sweep(program: Command): Command {
   const command = program
     .command('sweep')
     .description('every variant by block size, unrolling and split at one N, the best marked')
-  const defaults = { sizes: [2048], laws: ['gravity'], backends: ['cpu-wasm', 'webgpu', 'webgl'], duration: 60 }
+  const defaults = { sizes: [1024], laws: ['gravity'], backends: ['cpu-wasm', 'webgpu', 'webgl'], duration: 40 }
   return measuring(command, defaults).action((options: Options) =>
     execute({
       kind: 'sweep',
       options,
       problems: lawProblems(options),
       // There are many: what is spent on each adds up.
-      pacing: { warm: 30, span: 10 },
+      pacing: { warm: 30, span: 10, together: 12 },
       open: () => openBackends(options, { specsOf: (backend, environment) => specsOf(backend, environment, options) }),
       table: sweeps,
     }),
