@@ -62,7 +62,7 @@ test.for(cases)('gravity on WebGL%i among %i points', { timeout: 600_000 }, asyn
     }, errorOf),
   }
   // The first rounds warm up: programs compile, and slices find their size.
-  const [warming, rounds] = [2, points > 4096 ? 5 : points > 1024 ? 15 : 41]
+  const [warming, rounds] = [2, points > 4096 ? 3 : points > 1024 ? 11 : 41]
   for (let round = 0; round < warming + rounds; round++) for (const { run } of Object.values(rungs)) await run()
   const later = <T>(all: readonly T[]) => all.slice(warming)
   const times = Object.fromEntries(

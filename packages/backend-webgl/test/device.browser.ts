@@ -199,8 +199,10 @@ test('a warm run asks the driver nothing: each question is a trip there and back
   device.dispose()
 })
 
-test.for([1024, 4096, 16384, 65536])('errors of %i terms stay within the bound of block sums', async (count) => {
-  const device = await webgl().open()
+test.for(
+  (['webgl', 'webgl2'] as const).flatMap((kind) => [1024, 4096, 16384, 65536].map((count) => [kind, count] as const)),
+)('on %s, errors of %i terms stay within the bound of block sums', async ([kind, count]) => {
+  const device = await webgl({ context: () => contextOf(kind) }).open()
   const [targets, sources] = [cloud(70), cloud(count)]
   const { shape, bindings } = bind(pull, { targets, sources })
   const program = await device.prepare(pull, shape)
