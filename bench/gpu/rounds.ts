@@ -43,8 +43,9 @@ function timingOf(samples: readonly Sample[]): Timing {
   }
 }
 
-/** Milliseconds: a device that idled while shaders compiled needs this long to be at its clock again; then, less. */
-const [afterIdling, onceBusy] = [500, 60]
+/** Milliseconds: a device that idled while shaders compiled needs this long to be at its clock again (after half a second an
+ * H200 was seen at a third of it); then, less. */
+const [afterIdling, onceBusy] = [2000, 60]
 
 /** Microseconds of a run once pipelines and clocks are warm. */
 async function warm(program: Prepared, milliseconds: number): Promise<number> {
