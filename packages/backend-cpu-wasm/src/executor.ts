@@ -20,7 +20,7 @@ const patience = 0.5
 /** Milliseconds of work on one thread that are always worth waking others for, and that never are. */
 const large = 8
 const small = 0.06
-/** Milliseconds of estimated work between two looks at the clock, which may cost as much as a step of few points. */
+/** Milliseconds of work between two looks at the clock, which may cost as much as a step of few points. */
 const unwatched = 0.1
 /** Milliseconds that a call takes at least. */
 const overhead = 2e-4
@@ -36,8 +36,10 @@ export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
   #until = 0
-  /** Milliseconds of work since the last look at the clock. */
+  /** The last look at the clock, estimated milliseconds of work since then, and at how many to look again. */
+  #looked = 0
   #since = 0
+  #next = 0
 
   constructor(
     readonly threads: number,
@@ -49,7 +51,9 @@ export class Executor {
   /** Runs all jobs in order, `times` times. @throws `signal.reason` if aborted; the jobs are then left unfinished */
   async run(jobs: readonly Job[], times: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
     signal?.throwIfAborted()
-    this.#until = performance.now() + slice
+    this.#begin()
+    // How right estimates are is told by the first call.
+    this.#next = 0
     this.joined = 1
     const pool = this.pool?.busy ? undefined : this.pool
     if (pool) pool.busy = true
@@ -106,18 +110,28 @@ export class Executor {
     })
   }
 
-  /** Whether the slice is over, after so many milliseconds of work more. */
+  /** Begins a slice. */
+  #begin(): void {
+    this.#looked = performance.now()
+    this.#until = this.#looked + slice
+    this.#since = 0
+  }
+
+  /** Whether the slice is over, after so many estimated milliseconds of work more. */
   #due(spent: number): boolean {
     this.#since += spent
-    if (this.#since < unwatched) return false
+    if (this.#since < this.#next) return false
+    const now = performance.now()
+    this.#next = unwatched * Math.min(1, this.#since / (now - this.#looked || this.#since))
+    this.#looked = now
     this.#since = 0
-    return performance.now() >= this.#until
+    return now >= this.#until
   }
 
   async #pause(signal: AbortSignal | undefined): Promise<void> {
     await otherTasks()
     signal?.throwIfAborted()
-    this.#until = performance.now() + slice
+    this.#begin()
   }
 
   /** Returns nothing to wait for unless it had to pause: small jobs stay synchronous. */

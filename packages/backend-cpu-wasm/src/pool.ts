@@ -149,8 +149,9 @@ export class SharedPool extends Pool {
   }
 
   protected override post(thread: number, order: Order): void {
-    super.post(thread, order)
+    // Counted first: a worker that has received more than was counted would wait for a message that never comes.
     Atomics.add(this.shared.control, entry.mail + thread, 1)
+    super.post(thread, order)
     this.wake()
   }
 }

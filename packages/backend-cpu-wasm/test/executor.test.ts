@@ -1,6 +1,6 @@
 // What becomes of a job whose worker ends in the middle of a call, or whose kernel traps.
 
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entry, type Phases } from '../src/claims.ts'
 import { Executor, LostCallError } from '../src/executor.ts'
 import type { Job } from '../src/job.ts'
@@ -45,6 +45,34 @@ it('gives up a call that its worker took with it, and works on', async () => {
   await executor.run([job(slowly)], 1)
   expect(calls).toBe(8)
   expect(pool.lostCall).toBeUndefined()
+})
+
+it('pauses in time, however wrong it estimates', async () => {
+  const busy = () => {
+    for (const end = performance.now() + 1; performance.now() < end; );
+  }
+  const long = { ...job(busy), units: 120, cost: 1e-6 }
+  let pauses = 0
+  await new Executor(1, undefined, undefined).run([long], 1, { onProgress: () => pauses++ })
+  // 120 ms in slices of 12, and the end.
+  expect(pauses).toBeGreaterThan(5)
+})
+
+it('counts a message before a worker can have received it', () => {
+  const counted: number[] = []
+  class Worker {
+    on() {}
+    unref() {}
+    terminate() {}
+    postMessage() {
+      counted.push(Atomics.load(pool.shared.control, entry.mail + 1))
+    }
+  }
+  vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ Worker } as never)
+  pool.grow(1)
+  job(() => {})
+  expect(counted).toEqual([1, 2])
+  vi.restoreAllMocks()
 })
 
 it('reports a trap', async () => {
