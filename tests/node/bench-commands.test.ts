@@ -93,6 +93,7 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', '--seed', '1.5'], /^bench: --seed expected a whole number below 1e9, got "1.5"\n$/],
   [['compare', '--backends', 'cuda'], /^bench: --backends expected some of reference, .*, got "cuda"\n$/],
   [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
+  [['workloads', ...quick, '--tasks', 'nearest(8)', '--sizes', '4'], /^bench: N = 4: "k" expected at most 3, .*\n$/],
   [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
   [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
   [

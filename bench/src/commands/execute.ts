@@ -8,7 +8,7 @@ import { progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
 import type { RecordingOptions } from '../options.ts'
-import type { ProblemSpec } from '../problem.ts'
+import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type Kind } from '../record.ts'
 import { run } from '../run.ts'
 import type { Pacing, Session } from '../session.ts'
@@ -69,10 +69,23 @@ async function measured(
 /** @throws BadInputError if no contender has room for the largest problem of a kind */
 async function checkSizes(sessions: readonly Session[], problems: readonly ProblemSpec[]): Promise<void> {
   for (const problem of problems) {
+    if (problem.count < few) checkPoints(problem)
     const answers = await Promise.all(sessions.map((session) => session.refusals(problem)))
     const refusals = answers.flat()
     const reasons = [...new Set(refusals.filter((reason) => reason !== undefined))]
     if (refusals.length > 0 && reasons.length > 0 && refusals.every((reason) => reason !== undefined))
       throw new BadInputError(`N = ${problem.count} exceeds every device asked for: ${reasons.join('; ')}`)
+  }
+}
+
+/** Of fewer points there may be too few for a workload, as for the nearest eight. */
+const few = 64
+
+/** @throws BadInputError */
+function checkPoints(problem: ProblemSpec): void {
+  try {
+    problemOf(problem)
+  } catch (error) {
+    throw new BadInputError(`N = ${problem.count}: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
 }

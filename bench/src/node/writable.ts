@@ -1,6 +1,6 @@
 /** Whether a file can be written: asked before anything is measured, so that no run is lost to a wrong path. */
 
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { BadInputError } from '../errors.ts'
 
@@ -16,7 +16,8 @@ function faultOf(path: string): string | undefined {
   const folder = dirname(path)
   if (!existsSync(folder)) return `there is no folder "${folder}"`
   try {
-    accessSync(found ? path : folder, constants.W_OK)
+    closeSync(openSync(path, 'a'))
+    if (!found) rmSync(path)
   } catch {
     return 'this user may not write there'
   }
