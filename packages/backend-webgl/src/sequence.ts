@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Sequence, Stage } from '@manybody/core'
+import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { WebglBuffer } from './buffer.ts'
 import type { GlHost } from './host.ts'
 import type { WebglProgram } from './program.ts'
@@ -11,7 +11,10 @@ import type { WebglProgram } from './program.ts'
 /** Milliseconds of work that may be submitted before the device is waited for. */
 const budget = 50
 
-/** @throws TypeError if a stage's program or buffers are not this device's, or a result cannot stay on it */
+/**
+ * @throws TypeError if a stage's program or buffers are not this device's
+ * @throws {@link UnsupportedWorkloadError} if a result cannot stay on it
+ */
 export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
   const checked = stages.map(({ program, bindings, outputs }) => {
     if (!programs.has(program)) throw new TypeError('"program" expected one that this device prepared, got another')
@@ -47,7 +50,11 @@ function checkOutput(program: WebglProgram, name: string, buffer: unknown): void
   const length = program.resident[name]
   if (length === undefined) {
     const resident = Object.keys(program.resident).join(', ') || 'none'
-    throw new TypeError(`"outputs" expected results that can stay on the device (${resident}), got "${name}"`)
+    throw new UnsupportedWorkloadError(
+      name,
+      'webgl',
+      `a sequence keeps results that can stay on the device (${resident}); run the program by itself`,
+    )
   }
   if (!(buffer instanceof WebglBuffer)) throw new TypeError(`"${name}" expected a buffer of this device, got another`)
   if (buffer.length !== length)

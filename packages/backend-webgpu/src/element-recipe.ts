@@ -91,7 +91,8 @@ export async function elementRecipe(
       Object.entries(body.outputs).map(([name, components]) => {
         const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
         const length = bindings.targets.count * (cell ? 1 : components.length)
-        return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length }
+        const most = cells.reduce((product, n) => product * n, 1)
+        return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length, most }
       }),
     interactions: (bindings) => bindings.targets.count,
     ready: async () => undefined,

@@ -168,7 +168,7 @@ export async function pairRecipe(host: GpuHost, workload: PairWorkload, shape: S
       const [first, last] = options.targets ?? [0, bindings.targets.count]
       return fold.results.map(({ name, hostType, width }): ResultArray => {
         const length = (last - first) * width
-        return { name, type: hostType, length, held: length }
+        return { name, type: hostType, length, held: length, most: bindings.sources.count }
       })
     },
     interactions: (bindings, options) => {

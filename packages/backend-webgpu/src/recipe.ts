@@ -40,6 +40,8 @@ export interface ResultArray {
   readonly length: number
   /** Numbers that the device holds at a time. */
   readonly held: number
+  /** Of whole numbers, the largest that it may hold. */
+  readonly most?: number
 }
 
 export interface StepContext {

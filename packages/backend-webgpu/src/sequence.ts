@@ -3,13 +3,31 @@
  *
  * @module
  */
-import type { Bindings, DeviceKind, RunOptions, Sequence, Stage } from '@manybody/core'
-import type { GpuHost } from './gpu-host.ts'
+import {
+  type Bindings,
+  type DeviceKind,
+  type RunOptions,
+  type Sequence,
+  type Stage,
+  UnsupportedWorkloadError,
+} from '@manybody/core'
+import { compile } from './compile.ts'
+import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram, uploadInputs } from './gpu-program.ts'
 import { GpuArray, type Lease, type Memory, readStaging } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
-import { encode, inputOf, type Recipe, type Step } from './recipe.ts'
+import {
+  dispatchOf,
+  encode,
+  inputOf,
+  type Recipe,
+  type ResultArray,
+  type Step,
+  type StepContext,
+  spread,
+} from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
+import { mostWhole, wholeGroups, wholeNumbers } from './whole-numbers.ts'
 
 /** A step ready to be encoded again and again, and the copies to make after it. */
 interface Work {
@@ -55,20 +73,45 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   const inputs = new Set(buffers.values())
   const results = recipe.results(bindings, {}, true)
   const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
-  for (const { name, length } of results) {
+  const whole: { result: ResultArray; from: GPUBuffer; to: GPUBuffer }[] = []
+  for (const result of results) {
+    const { name, length, type, most = 0 } = result
+    if (type !== 'f32' && most > mostWhole)
+      throw new UnsupportedWorkloadError(
+        recipe.variant,
+        backendName,
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${most}; run the program by itself`,
+      )
     const output = outputs[name]
     if (!(output instanceof GpuArray) || output.length !== length)
       throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
     const shared = inputs.has(output.buffer) && recipe === program.recipe
-    const own = shared ? await lease.array(4 * length) : output.buffer
-    if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
+    const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
+    if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
+    else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
     buffers.set(`result.${name}`, own)
   }
   if (results.every((r) => r.length === 0)) return []
   const work: Work[] = []
   const context = { host, bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
   for await (const step of recipe.steps(context, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
+  for (const { result, from, to } of whole)
+    work.push(await asNumbers({ ...context, buffers: new Map() }, result, from, to))
   return work
+}
+
+/** Writes a result of whole numbers as numbers. */
+async function asNumbers(
+  context: StepContext,
+  { type, length }: ResultArray,
+  from: GPUBuffer,
+  to: GPUBuffer,
+): Promise<Work> {
+  const pipeline = await compile(context.host, wholeNumbers(type))
+  context.buffers.set('whole', from).set('numbers', to)
+  const [x, z] = spread(wholeGroups(length))
+  const dispatch = await dispatchOf(context, pipeline, { count: length }, [x, 1, z])
+  return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
 }
 
 /** Outputs that share their array with an input, by the names of both. */

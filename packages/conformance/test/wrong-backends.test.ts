@@ -170,6 +170,20 @@ const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
     }),
     seen: /^sequences: force and drift/,
   },
+  'sequences keep the bits of counts': {
+    device: (device) => ({
+      sequence: async (stages) => {
+        const sequence = await device.sequence(stages)
+        const run: typeof sequence.run = async (times, options) => {
+          await sequence.run(times, options)
+          for (const { outputs } of stages)
+            if (outputs.count) await outputs.count.write(bitsOf(await outputs.count.read()))
+        }
+        return { run, dispose: () => sequence.dispose() }
+      },
+    }),
+    seen: /^sequences: counts are kept/,
+  },
   'buffers lose their last number': {
     device: (device) => ({
       buffer: async (length) => {
@@ -200,6 +214,9 @@ test.each(Object.entries(faults))('it is rejected if %s', { timeout: 240_000 }, 
   const failed = report.results.filter(({ outcome }) => outcome === 'failed')
   expect(failed.map(({ name }) => name)).not.toEqual([])
 })
+
+/** Whole numbers as integers, whose bits are read as float32. */
+const bitsOf = (counts: ArrayLike<number>) => new Float32Array(Uint32Array.from(counts).buffer)
 
 function withoutLastTarget(results: ArrayResults, targets: number): ArrayResults {
   return Object.fromEntries(

@@ -139,7 +139,7 @@ export interface Program {
 export interface Stage {
   readonly program: Program
   readonly bindings: Bindings
-  /** Where each result goes. */
+  /** Where each result goes, as numbers of the device: indices and counts, too. */
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
 }
 

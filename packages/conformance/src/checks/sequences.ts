@@ -3,7 +3,15 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, FloatArray, Stage } from '@manybody/core'
+import {
+  countWithin,
+  type Device,
+  type DeviceBuffer,
+  type FloatArray,
+  type Sequence,
+  type Stage,
+  UnsupportedWorkloadError,
+} from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { type Check, differing, tolerance, unless } from './check.ts'
 import { count, drift, points, preparedPull, pull } from './problem.ts'
@@ -23,6 +31,24 @@ export const sequenceChecks: readonly Check[] = [
     },
   },
   {
+    name: 'sequences: counts are kept as numbers of the device',
+    async faults(device) {
+      const within = countWithin(1)
+      const { shape, bindings } = bind(within, points(device))
+      const program = await device.prepare(within, shape)
+      const counts = await device.buffer(count)
+      const { count: expected } = await program.run(bindings)
+      const ended = await device
+        .sequence([{ program, bindings, outputs: { count: counts } }])
+        .catch((error: unknown) => error)
+      // A device whose sequences keep none says so.
+      const refused = ended instanceof UnsupportedWorkloadError
+      const faults = refused ? [] : await keptCounts(ended as Sequence, counts, expected ?? [])
+      for (const owned of [counts, program]) owned.dispose()
+      return faults
+    },
+  },
+  {
     name: 'sequences: an aborted signal rejects with its reason',
     async faults(device) {
       const reason = new Error('no longer wanted')
@@ -31,6 +57,17 @@ export const sequenceChecks: readonly Check[] = [
     },
   },
 ]
+
+async function keptCounts(
+  sequence: Sequence,
+  counts: DeviceBuffer,
+  expected: ArrayLike<number>,
+): Promise<readonly string[]> {
+  await sequence.run(1)
+  const kept = await counts.read()
+  sequence.dispose()
+  return differing('counts in a sequence', kept, expected, 0)
+}
 
 interface Moving {
   readonly position: FloatArray
