@@ -78,9 +78,11 @@ test('a run leaves every rival in its record, of Node and of a browser', () => {
   expect(stdout).toContain('matrix of exp(-r2), N = 64')
   const { kind, rows } = JSON.parse(readFileSync(file, 'utf8')) as BenchmarkRecord
   expect(kind).toBe('rivals')
-  expect(rows.filter(({ outcome }) => !isMeasured(outcome))).toEqual([])
+  // C, and registers of 256 bits, are not everywhere; tests of their own say where.
+  const everywhere = rows.filter(({ contender: { name } }) => !/^C, |widened/.test(name))
+  expect(everywhere.filter(({ outcome }) => !isMeasured(outcome))).toEqual([])
   const namesIn = (environment: RegExp) => {
-    const there = rows.filter((row) => environment.test(row.environment))
+    const there = everywhere.filter((row) => environment.test(row.environment))
     return [...new Set(there.map(({ contender }) => contender.name))].sort()
   }
   expect(namesIn(/^Node/)).toEqual([
