@@ -34,7 +34,7 @@ WebGPU beside CUDA on the GPU of this machine: variants by block size, laws, ste
   --laws <name,...>   of ${lawNames.join(', ')} (default: all)
   --set <name>        plans: chosen by the backend, or also the best known, the ladder of variants, or all (default)
   --rounds <n>        samples of each plan (default: 5)
-  --sample <ms>       length of a sample (default: 50)
+  --sample <ms>       length of a sample (default: 20)
   --minutes <n>       after which it ends with what there is (default: 8)
   --json <file>       write the record, also while it runs
   --nvcc <file>       the CUDA compiler (default: nvcc); none leaves CUDA out
@@ -74,7 +74,7 @@ function parsed(args: readonly string[]) {
         laws: { type: 'string' },
         set: { type: 'string', default: 'all' },
         rounds: { type: 'string', default: '5' },
-        sample: { type: 'string', default: '50' },
+        sample: { type: 'string', default: '20' },
         minutes: { type: 'string', default: '8' },
         json: { type: 'string' },
         nvcc: { type: 'string' },
