@@ -56,8 +56,10 @@ export function probeOf(found: FoundAdapter): Probe {
   return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
 }
 
-function nameOf(info: Partial<GPUAdapterInfo>): string {
-  return info.description || info.device || [info.vendor, info.architecture].filter(Boolean).join(' ') || 'unnamed'
+/** Where browsers say more than the vendor, they give the device as a number; Dawn in Node describes its driver. */
+function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {
+  const named = /^0x/.test(device) ? '' : device
+  return named || description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed'
 }
 
 /** Rasterisers that run on the processor: they say so, or their name does. Early versions say it on the adapter. */
