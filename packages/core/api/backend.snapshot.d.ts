@@ -76,7 +76,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-Bc5hHhkO.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-BHRX0elw.js';
 // #endregion
 
 // #region Other
