@@ -22,7 +22,14 @@ export async function commandLine(args: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof BadInputError) fail(error.message, 2)
     else if (error instanceof CommanderError) {
-      if (error.exitCode !== 0) fail(`${error.message.replace(/^error: /, '').replace(/\.$/, '')}; see --help`, 2)
+      if (error.exitCode !== 0)
+        fail(
+          `${error.message
+            .replace(/^error: /, '')
+            .replace(/\.$/, '')
+            .replace(/\s+/g, ' ')}; see --help`,
+          2,
+        )
     } else fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1)
   }
 }
@@ -35,6 +42,7 @@ function fail(message: string, code: number): void {
 function programOf(): Command {
   const program = new Command('npm run bench --')
     .description('How this machine computes point interactions, backend by backend, and how exact each is.')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .hook('preAction', async (_, command) => {

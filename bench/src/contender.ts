@@ -7,15 +7,15 @@
 import type { Particles, Report, Shape, Workload } from '@manybody/core'
 import type { Who } from './record.ts'
 
-/** A workload over points, the same for all contenders. Arrays must not be changed. */
-export interface Problem {
+/** A problem without its points. */
+export interface Sketch {
   readonly name: string
   /** The law as it was typed, where it was. */
   readonly expression?: string
   /** What is computed, in words: `accelerations`, `nearest(8)`. */
   readonly task: string
   readonly workload: Workload
-  readonly particles: Particles
+  readonly shape: Shape
   readonly targets: number
   /** 0 where there are no pairs. */
   readonly sources: number
@@ -27,10 +27,9 @@ export interface Problem {
   readonly steep: boolean
 }
 
-/** A problem without its points. */
-export interface Sketch {
-  readonly workload: Workload
-  readonly shape: Shape
+/** A workload over points, the same for all contenders. Arrays must not be changed. */
+export interface Problem extends Sketch {
+  readonly particles: Particles
 }
 
 export interface Contender {

@@ -1,10 +1,11 @@
 /** A session right here: in Node, or inside of a page. */
 
 import { backends } from 'manybody'
-import type { Contender, Problem } from './contender.ts'
+import type { Contender, Problem, Sketch } from './contender.ts'
 import { type BackendSpec, backendContenders, Devices } from './contenders/backend.ts'
 import { judgeOf } from './judge.ts'
-import { type MeasureOptions, measure, type Pace } from './measure.ts'
+import { type MeasureOptions, measure, refusedRow } from './measure.ts'
+import { type Pace, tooSlow } from './pace.ts'
 import { pilot } from './pilot.ts'
 import { type ProblemSpec, problemOf, sketchOf } from './problem.ts'
 import type { Environment, Row } from './record.ts'
@@ -35,7 +36,7 @@ export function localSession(
 /** Of whichever contenders take part in a problem. */
 export function sessionOf(
   environment: Environment,
-  contendersOf: (problem: Problem) => readonly Contender[],
+  contendersOf: (problem: Sketch) => readonly Contender[],
   dispose: () => Promise<void>,
 ): Session {
   const paces = new Map<string, Pace>()
@@ -43,14 +44,21 @@ export function sessionOf(
     environment,
     refusals: async () => [],
     async measure(spec, options) {
-      const problem = problemOf(spec)
-      const contenders = contendersOf(problem)
+      const sketch = sketchOf(spec)
+      const contenders = contendersOf(sketch)
       // Each law has a pace of its own.
       const law = JSON.stringify(spec.what)
       const pace = paces.get(law) ?? new Map()
       paces.set(law, pace)
-      if (problem.interactions > large) await findPaces(contenders, spec, pace, options.signal)
-      return inGroups(problem, contenders, { environment: environment.name, pace, ...options })
+      if (sketch.interactions > large) await findPaces(contenders, spec, pace, options.signal)
+      if (options.signal?.aborted) return []
+      // Of many points even making them takes long: not for nobody.
+      const slow = contenders.flatMap((one) => {
+        const reason = tooSlow(one.name, pace, sketch, options.seconds)
+        return reason === undefined ? [] : [refusedRow(environment.name, sketch, one, reason)]
+      })
+      if (contenders.length > 0 && slow.length === contenders.length) return slow
+      return inGroups(problemOf(spec), contenders, { environment: environment.name, pace, ...options })
     },
     dispose,
   }

@@ -2,8 +2,9 @@
  * One problem, all contenders of one environment: prepared, judged, timed in rounds, judged again. Gives the rows.
  */
 
-import type { CallParts, Contender, Entry, Problem } from './contender.ts'
+import type { CallParts, Contender, Entry, Problem, Sketch } from './contender.ts'
 import { type Judge, judgeOf } from './judge.ts'
+import { type Pace, tooSlow } from './pace.ts'
 import { infoOf } from './problem.ts'
 import type { ErrorFigures, Measured, Parts, Refused, Row, Who } from './record.ts'
 import { rounds } from './rounds.ts'
@@ -21,9 +22,6 @@ export interface MeasureOptions extends Pacing {
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
-
-/** Terms per second by contender. */
-export type Pace = Map<string, number>
 
 /** The rows of all contenders, in their order. Once aborted, those that have at least one sample. */
 export async function measure(
@@ -45,12 +43,12 @@ export async function measure(
     if (!place) continue
     const own = 'entry' in place ? samples[ready.indexOf(place)] : undefined
     const outcome = 'entry' in place ? await finish(place, own ?? [], judge, problem) : place
-    const contender = 'entry' in place ? place.entry.who : nobody(one)
+    const who = 'entry' in place ? place.entry.who : nobody(one)
     if ('entry' in place) place.entry.dispose()
     if (!outcome) continue
     const { environment, pace } = options
     if ('interactionsPerSecond' in outcome) pace?.set(one.name, outcome.interactionsPerSecond)
-    rows.push({ environment, problem: infoOf(problem), contender, interactions: problem.interactions, outcome })
+    rows.push(rowOf(environment, problem, who, outcome))
   }
   return rows
 }
@@ -69,13 +67,8 @@ async function enter(
   judge: Judge,
   { pace, seconds }: MeasureOptions,
 ): Promise<Ready | Unfit> {
-  const expected = problem.interactions / (pace?.get(contender.name) ?? Infinity)
-  if (expected > Math.max(1, seconds)) {
-    const [call, there] = [expected, seconds].map((time) => Number(time.toPrecision(2)))
-    return {
-      refused: `one call would take about ${call} s, and there are ${there} s for this problem; raise --duration`,
-    }
-  }
+  const refused = pace && tooSlow(contender.name, pace, problem, seconds)
+  if (refused !== undefined) return { refused }
   let entry: Entry | undefined
   try {
     entry = await contender.prepare(problem)
@@ -128,6 +121,18 @@ function partsOf(entry: Entry, samples: readonly Sample[]): Parts | undefined {
 
 const refusal = (error: unknown): Refused => ({
   refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
+})
+
+/** The row of a contender that was not asked. */
+export const refusedRow = (environment: string, sketch: Sketch, contender: Contender, refused: string): Row =>
+  rowOf(environment, sketch, nobody(contender), { refused })
+
+const rowOf = (environment: string, sketch: Sketch, contender: Who, outcome: Row['outcome']): Row => ({
+  environment,
+  problem: infoOf(sketch),
+  contender,
+  interactions: sketch.interactions,
+  outcome,
 })
 
 const nobody = ({ name, rival = false, about }: Contender): Who => ({

@@ -61,8 +61,17 @@ export function measuring(command: Command, { laws, tasks, backends = backendNam
           .argParser(namesFrom('laws', lawNames))
           .default(laws, laws.join()),
       )
-      .option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair')
-      .option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones')
+      .addOption(
+        new Option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair').conflicts(
+          'laws',
+        ),
+      )
+      .addOption(
+        new Option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones').conflicts([
+          'sizes',
+          'seed',
+        ]),
+      )
   if (tasks)
     command.addOption(
       new Option('--tasks <name,...>', 'what to compute')
@@ -110,9 +119,13 @@ export const namesFrom =
     return [...new Set(names)]
   }
 
+/** A day. */
+const mostSeconds = 86400
+
 function secondsOf(text: string): number {
   const value = Number(text)
-  if (!(value > 0 && value <= 86400)) throw new BadInputError(`--duration expected seconds above 0, got "${text}"`)
+  if (!(value > 0 && value <= mostSeconds))
+    throw new BadInputError(`--duration expected seconds above 0 and up to ${mostSeconds}, got "${text}"`)
   return value
 }
 

@@ -6,7 +6,7 @@
 import type { Dimension, ParticleSet, Particles, Shape, Workload } from '@manybody/core'
 import { bind, pairBody } from '@manybody/core/backend'
 import type { Problem, Sketch } from './contender.ts'
-import { lawFrom, lawOf, type NamedLaw } from './laws.ts'
+import { lawFrom, lawOf } from './laws.ts'
 import { seededPoints } from './points.ts'
 import type { ProblemInfo } from './record.ts'
 import { taskOf } from './tasks.ts'
@@ -33,57 +33,54 @@ export interface PointsFile {
  * @throws TypeError if a file lacks what the law reads
  */
 export function problemOf(spec: ProblemSpec): Problem {
-  const { what, count, seed, points } = spec
-  if ('task' in what) {
-    const { workload, particles, name } = taskOf(what.task, count)
-    return completed({ name, task: what.task, steep: false }, workload, particles(seed), seed)
-  }
-  const law = namedLaw(what, count)
-  const { task, workload } = law.task
-  const particles = points
-    ? fromFile(points, attributesOf(workload), law.name)
-    : seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) })
-  const about = { name: law.name, task, steep: law.steep }
-  return completed(
-    law.expression === undefined ? about : { ...about, expression: law.expression },
-    workload,
-    particles,
-    seed,
-  )
+  const made = madeOf(spec)
+  const particles = made.particles()
+  return { ...completed(made, bind(made.workload, particles).shape, spec), particles }
 }
 
 /** The problem without its points, of which there may be more than fit. */
-export function sketchOf({ what, count, points }: ProblemSpec): Sketch {
-  const law = 'task' in what ? undefined : namedLaw(what, count)
-  const workload = law?.task.workload ?? taskOf('task' in what ? what.task : '', count).workload
-  if (workload.loop === 'grid') return { workload, shape: shapeOf(cellsIn(workload.grid.cells), 0, 3) }
-  const dimension = points?.dimension ?? (law?.points === 'square' ? 2 : 3)
-  return { workload, shape: shapeOf(count, workload.loop === 'pair' ? count : 0, dimension) }
+export function sketchOf(spec: ProblemSpec): Sketch {
+  const made = madeOf(spec)
+  const { workload, dimension } = made
+  const { count } = spec
+  const [targets, sources] =
+    workload.loop === 'grid' ? [cellsIn(workload.grid.cells), 0] : [count, workload.loop === 'pair' ? count : 0]
+  return completed(made, { dimension, targets, sources, sameSet: true, vectors: ['position'] }, spec)
 }
-
-const shapeOf = (targets: number, sources: number, dimension: Dimension): Shape => ({
-  dimension,
-  targets,
-  sources,
-  sameSet: true,
-  vectors: ['position'],
-})
 
 const cellsIn = (cells: readonly number[]): number => cells.reduce((product, n) => product * n, 1)
 
-function namedLaw(what: Exclude<ProblemSpec['what'], { task: string }>, count: number): NamedLaw {
-  return 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
+interface Made {
+  readonly about: Pick<Sketch, 'name' | 'task' | 'steep' | 'expression'>
+  readonly workload: Workload
+  readonly dimension: Dimension
+  particles(): Particles
 }
 
-function completed(
-  about: Pick<Problem, 'name' | 'task' | 'steep' | 'expression'>,
-  workload: Workload,
-  particles: Particles,
-  seed: number,
-): Problem {
-  const { dimension, targets, sources } = bind(workload, particles).shape
+function madeOf({ what, count, seed, points }: ProblemSpec): Made {
+  if ('task' in what) {
+    const { name, workload, particles } = taskOf(what.task, count)
+    const about = { name, task: what.task, steep: false }
+    return { about, workload, dimension: 3, particles: () => particles(seed) }
+  }
+  const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
+  const { name, expression, steep } = law
+  const { task, workload } = law.task
+  return {
+    about: { name, task, steep, ...(expression === undefined ? {} : { expression }) },
+    workload,
+    dimension: points?.dimension ?? (law.points === 'square' ? 2 : 3),
+    particles: () =>
+      points
+        ? fromFile(points, attributesOf(workload), name)
+        : seededPoints({ count, seed, arrangement: law.points, attributes: attributesOf(workload) }),
+  }
+}
+
+function completed({ about, workload }: Made, shape: Shape, { seed }: ProblemSpec): Sketch {
+  const { dimension, targets, sources } = shape
   const interactions = workload.loop === 'pair' ? targets * sources : targets
-  return { ...about, workload, particles, targets, sources, interactions, dimension, seed }
+  return { ...about, workload, shape, targets, sources, interactions, dimension, seed }
 }
 
 /** What a workload reads of its points, beside their positions. */
@@ -107,7 +104,7 @@ function fromFile({ name, dimension, arrays }: PointsFile, needed: readonly stri
 export const countOf = ({ dimension, arrays }: PointsFile): number => (arrays.position?.length ?? 0) / dimension
 
 /** What a record says of a problem. */
-export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Problem): ProblemInfo {
+export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Sketch): ProblemInfo {
   const about = { name, workload: task, targets, sources, dimension, seed }
   return expression === undefined ? about : { ...about, expression }
 }

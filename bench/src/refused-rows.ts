@@ -1,7 +1,7 @@
 /** The rows of contenders that could not be asked: their environment is not there, or ended in the middle of a problem. */
 
 import type { BackendSpec } from './contenders/backend.ts'
-import { infoOf, type ProblemSpec, problemOf } from './problem.ts'
+import { infoOf, type ProblemSpec, sketchOf } from './problem.ts'
 import type { Row } from './record.ts'
 
 export function refusedRows(
@@ -10,7 +10,7 @@ export function refusedRows(
   spec: ProblemSpec,
   reason: string,
 ): readonly Row[] {
-  const problem = problemOf(spec)
+  const problem = sketchOf(spec)
   return specs.map(({ backend, precision = 'f32', plan }) => ({
     environment,
     problem: infoOf(problem),

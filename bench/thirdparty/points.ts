@@ -2,7 +2,7 @@
 
 import type { PairWorkload, Precision } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { Problem } from '../src/contender.ts'
+import type { Problem, Sketch } from '../src/contender.ts'
 
 export type Numbers = Float32Array | Float64Array
 
@@ -38,7 +38,7 @@ export interface Points {
 }
 
 /** @throws Error if nobody wrote such a loop */
-export function loopOf({ name, task, workload }: Problem): LoopName {
+export function loopOf({ name, task, workload }: Sketch): LoopName {
   const loop = Object.hasOwn(loops, name) ? loops[name] : loops[task]
   if (!loop || workload.loop !== 'pair') throw new Error(`nobody wrote a loop for ${name}, ${task}`)
   return loop

@@ -3,7 +3,7 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Plan, Precision } from '@manybody/core'
 import { accelerations, pairPotential } from '@manybody/core'
-import type { Contender, Problem } from '../src/contender.ts'
+import type { Contender, Sketch } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
 import { gpuJs } from './gpu-js.ts'
 import { gpuJsInNode } from './gpu-js-in-node.ts'
@@ -33,7 +33,7 @@ export class Rivals {
   }
 
   /** Slower ones come last, so that the others are not kept waiting by them when a run is cut short. */
-  of(problem: Problem): readonly Contender[] {
+  of(problem: Sketch): readonly Contender[] {
     const loop = loopOf(problem)
     const pairwise = symmetric.includes(loop)
     return [

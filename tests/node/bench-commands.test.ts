@@ -2,7 +2,7 @@
 // an interruption leaves. How fast anything is, no test decides.
 
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -17,6 +17,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const file = (name: string, contents: string | Uint8Array): string => {
   writeFileSync(join(folder, name), contents)
+  return join(folder, name)
+}
+
+const folderNamed = (name: string): string => {
+  mkdirSync(join(folder, name))
   return join(folder, name)
 }
 
@@ -86,10 +91,12 @@ const rows3 = 'x,y,z,mass\n0,0,0,1\n1,0,0,2\n0,1,2,3\n'
 
 test.for<[args: string[], line: RegExp]>([
   [['nonsense'], /^bench: unknown command 'nonsense'; see --help\n$/],
+  [['Compare'], /^bench: unknown command 'Compare' \(Did you mean compare\?\); see --help\n$/],
+  [['help', 'nonsense'], /^bench: unknown command 'help'; see --help\n$/],
   [['compare', '--bogus'], /^bench: unknown option '--bogus'; see --help\n$/],
   [['compare', '--sizes', '12,x'], /^bench: --sizes expected whole numbers from 1 to \d+, got "x"\n$/],
   [['compare', '--sizes', '0'], /^bench: --sizes expected whole numbers .*, got "0"\n$/],
-  [['compare', '--duration', '-1'], /^bench: --duration expected seconds above 0, got "-1"\n$/],
+  [['compare', '--duration', '-1'], /^bench: --duration expected seconds above 0 and up to 86400, got "-1"\n$/],
   [['compare', '--seed', '1.5'], /^bench: --seed expected a whole number below 1e9, got "1.5"\n$/],
   [['compare', '--backends', 'cuda'], /^bench: --backends expected some of reference, .*, got "cuda"\n$/],
   [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
@@ -107,8 +114,18 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', ...quick, '--expression', '1/(r'], /^bench: Cannot parse expression: .* \(line 1, column 5\)\n$/],
   [['compare', ...quick, '--expression', 'foo*r'], /^bench: Cannot parse expression: unknown name "foo"; .*\n$/],
   [['compare', ...quick, '--json', '/no/such/x.json'], /^bench: --json cannot be written .* no folder "\/no\/such"\n$/],
+  [['compare', ...quick, '--json', ''], /^bench: --json cannot be written to "": expected the name of a file\n$/],
+  [['compare', ...quick, '--json', '/dev/null'], /^bench: --json cannot be written .*: it is no ordinary file\n$/],
+  [
+    ['compare', ...quick, '--json', join(folder, 'same'), '--html', join(folder, '.', 'same')],
+    /^bench: --json and --html expected two files, got ".*same" for both\n$/,
+  ],
   [['compare', ...quick, '--html', folder], /^bench: --html cannot be written .*: it is a folder\n$/],
   [['compare', ...quick, '--input', '/no/such.csv'], /^bench: --input .* there is no such file\n$/],
+  [['compare', ...quick, '--input', folderNamed('folder.csv')], /^bench: --input .* cannot be read: it is a folder\n$/],
+  [['compare', ...quick, '--input', 'x.csv', '--sizes', '9'], /^bench: option '--input <file>' cannot be used with/],
+  [['compare', ...quick, '--laws', 'morse', '--expression', 'r'], /^bench: option '--expression <energy>' cannot be/],
+  [['compare', ...quick, '--expression', 'r+'.repeat(2000)], /^bench: Cannot parse expression: expected at most 2048/],
   [['compare', ...quick, '--input', 'x.fits'], /^bench: --input expected a file that ends in .csv, .tipsy, .bin, got/],
   [['compare', ...quick, '--input', file('text.bin', rows3)], /^bench: --input .* is no TIPSY binary: .* 35 bytes\n$/],
   [['compare', ...quick, '--input', file('b.csv', new Uint8Array(99))], /^bench: --input .* expected a first line/],
@@ -118,7 +135,15 @@ test.for<[args: string[], line: RegExp]>([
   ],
   [
     ['compare', ...quick, '--input', file('d.csv', 'x,y,z\n1,2,red\n')],
-    /^bench: --input .* expected a number in column z of row 2, got "red"\n$/,
+    /^bench: --input .* expected a number below 3.4e38 in column z of row 2, got "red"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('f.csv', 'x,y,z\n1,2,1e39\n')],
+    /^bench: --input .* expected a number below 3.4e38 in column z of row 2, got "1e39"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('g.csv', 'x,y,position\n1,2,3\n')],
+    /^bench: --input .* expected positions in columns x, y and perhaps z, got a column "position"\n$/,
   ],
   [
     ['compare', ...quick, '--laws', 'coulomb', '--input', file('e.csv', rows3)],
@@ -221,12 +246,14 @@ test('compare has all backends of Node and of the browser in one table, and call
   expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
 }, 120_000)
 
-test('a problem that would take hours is refused by its pace, and nothing is measured', async () => {
-  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '1000000', '--duration', '0.5']
+test('a problem that would take days is refused by its pace within seconds, before its points are made', async () => {
+  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '60000000', '--duration', '0.5']
   const { code, stdout } = await told('compare', ...args)
   expect(code).toBe(1)
-  expect(stdout).toMatch(/No figure for reference in Node .*: one call would take about \d+ s, and there are 0.5 s/)
-})
+  expect(stdout).toMatch(
+    /No figure for reference in Node .*: one call would take about \d+ days, and there are 0.5 s for this problem; take/,
+  )
+}, 10_000)
 
 test('Ctrl-C keeps what was measured, says that it is partial, and asks no further session', async () => {
   const json = join(folder, 'partial.json')

@@ -137,6 +137,6 @@ test('a file that is no record, or not there: one line and exit code 2', () => {
   expect(none.stderr).toMatch(/^bench: ".*none\.json" is no record of this benchmark: expected an object\n$/)
   expect(none.status).toBe(2)
   const nowhere = run(join(folder, 'nowhere.json'), 'b.json')
-  expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: ENOENT.*\n$/)
+  expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: there is no such file\n$/)
   expect(nowhere.status).toBe(2)
 }, 60_000)

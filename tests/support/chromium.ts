@@ -13,13 +13,16 @@ export interface ChromiumLaunch {
   readonly args: string[]
 }
 
-/** The launch options of the headless Chromium with software WebGPU and WebGL2, or of the browser that CHROMIUM names. */
+/** The launch options of the browser that CHROMIUM names, and without it of the headless one. */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const { CHROMIUM, CHROMIUM_FLAGS = '' } = process.env
-  if (CHROMIUM) {
-    const flags = CHROMIUM_FLAGS.split(' ').filter((flag) => flag !== '')
-    return { executablePath: CHROMIUM, env: environment(), args: ['--no-sandbox', ...flags] }
-  }
+  if (!CHROMIUM) return softwareChromium()
+  const flags = CHROMIUM_FLAGS.split(' ').filter((flag) => flag !== '')
+  return { executablePath: CHROMIUM, env: environment(), args: ['--no-sandbox', ...flags] }
+}
+
+/** The launch options of the headless Chromium with software WebGPU and WebGL2. */
+export async function softwareChromium(): Promise<ChromiumLaunch> {
   const folder = await unpackedFolder()
   return {
     executablePath: join(folder, 'chromium'),

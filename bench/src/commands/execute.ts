@@ -1,5 +1,6 @@
 /** What the measuring commands share: check what was typed, measure, print, write, and say what is missing. */
 
+import { resolve } from 'node:path'
 import { BadInputError } from '../errors.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
@@ -31,6 +32,8 @@ export async function execute({ options, table, ...task }: Task): Promise<void> 
   const { json, html } = options
   if (json !== undefined) checkWritable(json, '--json')
   if (html !== undefined) checkWritable(html, '--html')
+  if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
+    throw new BadInputError(`--json and --html expected two files, got "${html}" for both`)
   const record = await interruptible((signal) => measured({ options, ...task }, signal))
   console.log(table(record))
   if (json !== undefined) writeRecord(record, json)

@@ -10,6 +10,8 @@ export function pointsFromCsv(text: string, name: string): PointsFile {
   if (!head.includes('x') || !head.includes('y'))
     throw new Error(`expected a first line with columns x, y and perhaps z, got "${head.join(',').slice(0, 60)}"`)
   if (new Set(head).size < head.length) throw new Error(`expected columns of different names, got "${head.join(',')}"`)
+  if (head.includes('position'))
+    throw new Error('expected positions in columns x, y and perhaps z, got a column "position"')
   if (lines.length === 0) throw new Error('expected at least one point, got none')
   const columns = head.map((column, c) => [column, lines.map((line, n) => numberAt(line[c], n + 2, column))] as const)
   const byName = Object.fromEntries(columns)
@@ -29,7 +31,10 @@ function table(text: string): readonly (readonly string[])[] {
 
 function numberAt(cell: string | undefined, line: number, column: string): number {
   const value = Number(cell)
-  if (!cell || !Number.isFinite(value))
-    throw new Error(`expected a number in column ${column} of row ${line}, got "${(cell ?? '').slice(0, 30)}"`)
+  // Points are held in float32.
+  if (!cell || !Number.isFinite(Math.fround(value)))
+    throw new Error(
+      `expected a number below 3.4e38 in column ${column} of row ${line}, got "${(cell ?? '').slice(0, 30)}"`,
+    )
   return value
 }

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright'
-import { chromiumLaunch } from '../../../tests/support/chromium.ts'
+import { softwareChromium } from '../../../tests/support/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
@@ -58,7 +58,7 @@ const launched = (options: LaunchOptions): Promise<Browser> =>
 /** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
 const ownBrowser = async (): Promise<LaunchOptions> =>
   process.platform === 'linux' && process.arch === 'x64'
-    ? chromiumLaunch()
+    ? softwareChromium()
     : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
 
 /** With the GPU of this machine, which on Linux it reaches through Vulkan. @throws BadInputError */

@@ -5,19 +5,24 @@ const signals = ['SIGINT', 'SIGTERM'] as const
 /** Milliseconds in which a signal that comes again is the same: what started this process may hand it on. */
 const sameSignal = 1000
 
+const ending = 'ending when the call under way is done; Ctrl-C again ends at once, and keeps nothing'
+
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   let first = 0
+  let told: NodeJS.Timeout | undefined
   const interrupt = () => {
     if (controller.signal.aborted && performance.now() - first > sameSignal) process.exit(130)
     if (controller.signal.aborted) return
     first = performance.now()
     controller.abort()
+    told = setTimeout(() => console.error(`\nbench: ${ending}`), sameSignal)
   }
   for (const name of signals) process.on(name, interrupt)
   try {
     return await work(controller.signal)
   } finally {
+    clearTimeout(told)
     for (const name of signals) process.off(name, interrupt)
   }
 }

@@ -1,11 +1,11 @@
 /** Reads points from the file that was named: its ending says what it holds. */
 
-import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { BadInputError } from '../errors.ts'
 import { pointsFromCsv } from '../files/csv.ts'
 import { pointsFromTipsy } from '../files/tipsy.ts'
 import type { PointsFile } from '../problem.ts'
+import { contentsOf } from './contents.ts'
 
 /** @throws BadInputError if the file cannot be read, or is not what it says */
 export function readPoints(file: string): PointsFile {
@@ -13,7 +13,7 @@ export function readPoints(file: string): PointsFile {
   const parse = parsers[extname(file).toLowerCase()]
   if (!parse)
     throw new BadInputError(`--input expected a file that ends in ${Object.keys(parsers).join(', ')}, got "${file}"`)
-  const bytes = contentsOf(file)
+  const bytes = new Uint8Array(contentsOf(file, '--input ')).buffer
   try {
     return parse(bytes, name)
   } catch (error) {
@@ -27,13 +27,4 @@ const parsers: Readonly<Record<string, Parse>> = {
   '.csv': (bytes, name) => pointsFromCsv(new TextDecoder().decode(bytes), name),
   '.tipsy': pointsFromTipsy,
   '.bin': pointsFromTipsy,
-}
-
-function contentsOf(file: string): ArrayBuffer {
-  try {
-    return new Uint8Array(readFileSync(file)).buffer
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new BadInputError(`--input "${file}" cannot be read: ${missing ? 'there is no such file' : error}`)
-  }
 }

@@ -1,8 +1,8 @@
 /** A record from a file, checked: what is made from it must not meet something else halfway through. */
 
-import { readFileSync } from 'node:fs'
 import { BadInputError } from '../errors.ts'
 import type { BenchmarkRecord } from '../record.ts'
+import { contentsOf } from './contents.ts'
 
 /** @throws BadInputError naming the file and what is wrong with it */
 export function readRecord(file: string): BenchmarkRecord {
@@ -13,19 +13,11 @@ export function readRecord(file: string): BenchmarkRecord {
 }
 
 function parsed(file: string): unknown {
-  const text = contents(file)
+  const text = contentsOf(file).toString('utf8')
   try {
     return JSON.parse(text)
   } catch {
     throw new BadInputError(`"${file}" is no record of this benchmark: expected JSON`)
-  }
-}
-
-function contents(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new BadInputError(`"${file}" cannot be read: ${error instanceof Error ? error.message : error}`)
   }
 }
 

@@ -6,13 +6,13 @@ import { BadInputError } from '../errors.ts'
 
 /** @throws BadInputError if the file could not be written */
 export function checkWritable(file: string, option: string): void {
-  const fault = faultOf(resolve(file))
+  const fault = file === '' ? 'expected the name of a file' : faultOf(resolve(file))
   if (fault !== undefined) throw new BadInputError(`${option} cannot be written to "${file}": ${fault}`)
 }
 
 function faultOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile()) return 'it is a folder'
+  if (found && !found.isFile()) return found.isDirectory() ? 'it is a folder' : 'it is no ordinary file'
   const folder = dirname(path)
   if (!existsSync(folder)) return `there is no folder "${folder}"`
   try {

@@ -15,6 +15,9 @@ export interface Token {
 const pattern =
   /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<operator><=|>=|==|!=|&&|\|\||[-+*/^(),;=<>!])/y
 
+/** As many as trees can be deep, so that no engine's stack overflows on the way through one. */
+const mostTokens = 2048
+
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   pattern.lastIndex = 0
@@ -25,6 +28,8 @@ export function tokenize(text: string): readonly Token[] {
       const found = JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0))
       throw new ExpressionError(`unexpected character ${found}`, text, offset)
     }
+    if (tokens.length === mostTokens)
+      throw new ExpressionError(`expected at most ${mostTokens} numbers, names and signs`, text, offset)
     for (const kind of ['number', 'name', 'operator'] as const) {
       const found = groups[kind]
       if (found !== undefined) tokens.push({ kind, text: found, offset })

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { ExpressionError } from '../../src/errors.ts'
 import { parse, type Scope } from '../../src/expression/parse.ts'
+import { simplify } from '../../src/expression/simplify.ts'
 
 const scope: Scope = { names: ['x', 'y'] }
 
@@ -73,6 +74,12 @@ describe('a fault', () => {
     const fault = faultOf('q + a; a = m_i', { names: ['r'], open })
     expect(fault.message).toContain('names in scope: a, r, pi, and any attribute as name_i')
     expect(fault.expected).toEqual(['a', 'r', 'pi'])
+  })
+
+  it('takes as much text as trees can be deep, and no more', () => {
+    expect(() => simplify(parse(`x${'+x'.repeat(1023)}`, scope))).not.toThrow()
+    expect(() => simplify(parse(`${'sqrt('.repeat(682)}x${')'.repeat(682)}`, scope))).not.toThrow()
+    expect(faultOf('x+'.repeat(1025)).message).toContain('expected at most 2048 numbers, names and signs (line 1, ')
   })
 
   it('carries what was expected', () => {

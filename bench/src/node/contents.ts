@@ -1,0 +1,20 @@
+/** Reads a file that was named on the command line. */
+
+import { readFileSync } from 'node:fs'
+import { BadInputError } from '../errors.ts'
+
+/** @throws BadInputError in plain words, with `what` the file was given as in front */
+export function contentsOf(file: string, what = ''): Buffer<ArrayBuffer> {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new BadInputError(`${what}"${file}" cannot be read: ${reasons[code] ?? message}`)
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+}
