@@ -71,7 +71,7 @@ export interface LoadedProgram {
   /** Whether the engine was had to make registers of twice the width. */
   readonly widened: boolean
   /** How fast each phase has run, by the number of the phase. */
-  readonly paces: readonly { readonly asleep: Pace; readonly awake: Pace }[]
+  readonly paces: readonly Pace[]
 }
 
 /** What decides the shape of a pair loop besides the workload. */
@@ -185,7 +185,7 @@ export async function load(
     if (missing) throw new Error(`the module has no phase ${missing}`)
     const phases = exported.map(([, value]) => value) as unknown as Phases
     const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
-    const paces = phases.map(() => ({ asleep: new Pace(), awake: new Pace() }))
+    const paces = phases.map(() => new Pace())
     return { recipe, phases, id, milliseconds: performance.now() - start, paces, widened }
   } catch (cause) {
     const { printModule } = await import('./wasm/print.ts')

@@ -24,6 +24,8 @@ const small = 0.06
 const unwatched = 0.1
 /** Milliseconds that a call takes at least. */
 const overhead = 2e-4
+/** Calls of a shared job for each thread: so many that none waits long for the last call of another. */
+const shares = 16
 /** What a job with copies has to take at most, as a part of the time on one thread. */
 const worthwhile = 0.8
 
@@ -85,11 +87,12 @@ export class Executor {
     if (this.threadsFrom !== undefined)
       return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.#alone(job, pause)
     if (job.cost <= small) return this.#alone(job, pause)
-    const pace = job.cost < large && pool.alive.length > 0 ? job.paces?.[pool.asleep ? 'asleep' : 'awake'] : undefined
-    if (pace === undefined) return this.#shared(pool, job, pause)
-    const way = pace.next()
+    const { pace } = job
+    if (pace === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
+    const others = pool.asleep ? 'asleep' : 'awake'
+    const way = pace.next(others)
     const start = performance.now()
-    const took = () => pace.took(way, (performance.now() - start) / job.units)
+    const took = () => pace.took(others, way, (performance.now() - start) / job.units)
     const waiting = way === 'alone' ? this.#alone(job, pause) : this.#shared(pool, job, pause)
     if (waiting !== undefined) return waiting.then(took)
     took()
@@ -153,7 +156,7 @@ export class Executor {
   async #shared(pool: SharedPool, job: Job, pause: Pause): Promise<void> {
     const { shared, programs } = pool
     const { control, claims } = shared
-    const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (4 * this.threads))))
+    const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (shares * this.threads))))
     const calls = Math.ceil(job.units / callUnits)
     control[entry.helpers] = this.threads - 1
     control[entry.program] = job.program.id

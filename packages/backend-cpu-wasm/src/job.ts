@@ -19,8 +19,8 @@ export interface Job {
   readonly callUnits: number
   /** Estimated milliseconds of all units on one thread. */
   readonly cost: number
-  /** How long it took before, with threads asleep and awake. */
-  readonly paces?: { readonly asleep: Pace; readonly awake: Pace }
+  /** How long it took before. */
+  readonly pace?: Pace
   /** How workers with memories of their own do it; undefined: not worth it. */
   readonly copies?: (() => Copies) | undefined
 }

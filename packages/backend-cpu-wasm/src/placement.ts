@@ -113,9 +113,9 @@ export class Placement {
       const units = this.#units(phase)
       const perPoint = phase.pairs ? this.counts.sources * phase.nanoseconds : phase.nanoseconds
       const index = phaseIndex(program, phase.name)
-      const paces = program.paces[index]
+      const pace = program.paces[index]
       const guess = this.counts[`${phase.over}s`] * perPoint * 1e-6
-      const measured = paces?.awake.alone ?? paces?.asleep.alone
+      const measured = pace?.alone
       return {
         program,
         phase: index,
@@ -125,7 +125,7 @@ export class Placement {
         units,
         callUnits: phase.callUnits,
         cost: measured === undefined ? guess : measured * units,
-        ...(paces ? { paces } : {}),
+        ...(pace ? { pace } : {}),
         copies: phase.pairs && !memory.shared ? () => this.#copiesOf(phase) : undefined,
       }
     })

@@ -10,8 +10,8 @@
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, Errand, Order } from './messages.ts'
 
-/** Milliseconds to look for a next job before going to sleep: waking costs about as long. */
-const patience = 0.05
+/** Milliseconds to look for a next job before going to sleep: others may have a call to end, and that job to prepare. */
+const patience = 0.2
 
 interface Port {
   onmessage: ((event: { readonly data: Order }) => void) | null
