@@ -1,6 +1,7 @@
 /** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { boundOf, shareOfBound } from './gpu-bounds.ts'
 import type { CudaFigure, GpuFigure, GpuFigures } from './gpu-record.ts'
 import { markdownTable } from './markdown.ts'
 
@@ -33,18 +34,23 @@ const laws: Readonly<Record<string, string>> = {
   'lennard-jones': 'Lennard-Jones, cutoff, box',
 }
 
-/** Other workloads, in the plans that the backend chooses: a line each, a column a size. */
+/** Other workloads, in the plans that the backend chooses, with and without the limits of the device: a column a size. */
 export function gpuWorkloads(figures: GpuFigures, link: string): string {
-  const rows = chosen(figures, others)
-  const sizes = [...new Set(rows.map(({ n }) => n))].sort((a, b) => a - b)
-  const lines = others.map((law) => [
-    law,
+  const sizes = [...new Set(chosen(figures, others).map(({ n }) => n))].sort((a, b) => a - b)
+  const line = (law: string, rows: readonly GpuFigure[], name = law) => [
+    name,
     ...sizes.map((n) => {
       const row = rows.find((row) => row.law === law && row.n === n)
-      return row ? micro(timeOf(row)) : ''
+      return row ? `${micro(timeOf(row))} (${shareOfBound(law, n, timeOf(row))})` : ''
     }),
+    boundOf(law),
+  ]
+  const limited = chosenWithinLimits(figures)
+  const lines = others.flatMap((law) => [
+    line(law, chosen(figures, others)),
+    ...(limited.some((row) => row.law === law) ? [line(law, limited, `${law}, default limits`)] : []),
   ])
-  return `${source(figures, link)}\n\n${markdownTable(['workload', ...sizes.map(String)], lines)}`
+  return `${source(figures, link)} In brackets, the share of the bound, one dispatch included, that is reached.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
 }
 
 const others = ['matrix', 'argmin', 'nearest(8)']
@@ -55,6 +61,9 @@ function chosen({ rows }: GpuFigures, of: readonly string[]): readonly GpuFigure
     .filter((row) => row.chosen && !row.defaultLimits && of.includes(row.law))
     .toSorted((a, b) => of.indexOf(a.law) - of.indexOf(b.law) || a.n - b.n)
 }
+
+const chosenWithinLimits = ({ rows }: GpuFigures): readonly GpuFigure[] =>
+  rows.filter((row) => row.chosen && row.defaultLimits)
 
 function fastestCuda(cuda: readonly CudaFigure[], { law, n }: GpuFigure): number | undefined {
   const times = cuda.filter((row) => row.law === law && row.n === n && !gems.test(row.kernel)).map(({ gpu }) => gpu)
@@ -82,7 +91,7 @@ function inWords(figures: GpuFigures): string {
       ? []
       : [`${micro(timeOf(row))} µs at ${row.n} points, ${(plain / timeOf(row)).toFixed(2)} times as fast`]
   })
-  const limited = gravity.filter((row) => row.chosen && row.defaultLimits)
+  const limited = chosenWithinLimits(figures).filter(({ law }) => law === 'gravity')
   const tiles = figures.cuda.filter(({ law, kernel }) => law === 'gravity' && gems.test(kernel))
   const step = figures.rows.find(({ law }) => law === 'stepping')
   const at = (rows: readonly (GpuFigure | CudaFigure)[]) =>

@@ -24,6 +24,8 @@ export interface Case {
   readonly most: number
   /** Whether it is timed in many plans, and beside CUDA. */
   readonly tuned?: true
+  /** Whether it is timed within the limits that every device has, too. */
+  readonly limited?: true
 }
 
 /** From here on, evaluations take so long that only one law is timed. */
@@ -45,8 +47,10 @@ const boxOf = (n: number) => Math.cbrt(n / 0.8)
 
 const massive = { workload: () => accelerations(gravity({ softening })), points: (n: number) => cube(n, 1, ['mass']) }
 
+const bare = { points: (n: number) => cube(n, 1, []), most: many, limited: true } as const
+
 export const cases: readonly Case[] = [
-  { name: 'gravity', ...massive, most: Infinity, tuned: true },
+  { name: 'gravity', ...massive, most: Infinity, tuned: true, limited: true },
   { name: 'typed', workload: () => accelerations(typed()), points: (n) => cube(n, 1, ['m']), most: many },
   {
     name: 'coulomb',
@@ -66,8 +70,8 @@ export const cases: readonly Case[] = [
     tuned: true,
   },
   { name: 'stepping', ...massive, most: wide },
-  { name: 'nearest(8)', workload: () => nearest(8), points: (n) => cube(n, 1, []), most: many },
-  { name: 'argmin', workload: () => reduce('argmin', pairTerm('r2')()), points: (n) => cube(n, 1, []), most: many },
+  { name: 'nearest(8)', workload: () => nearest(8), ...bare },
+  { name: 'argmin', workload: () => reduce('argmin', pairTerm('r2')()), ...bare },
   { name: 'matrix', workload: () => matrix(coulomb()), points: (n) => cube(n, 1, ['charge']), most: wide },
 ]
 

@@ -16,7 +16,7 @@ export interface Stage {
   readonly cuda: boolean
 }
 
-/** Of the sizes: up to here many plans, and up to here every variant. */
+/** Of the sizes: up to here many plans, and other limits; up to here every variant. */
 const [mostTuned, mostLaddered] = [262144, 65536]
 
 export function stagesOf({ sizes, laws, set }: GpuOptions): readonly Stage[] {
@@ -24,7 +24,7 @@ export function stagesOf({ sizes, laws, set }: GpuOptions): readonly Stage[] {
   const ascending = [...sizes].sort((a, b) => a - b)
   const all = ascending.flatMap((n) => wanted.filter(({ most }) => n <= most).map((what) => stageOf(what, n, set)))
   const limited = all
-    .filter(({ what, plans }) => what.name === 'gravity' && plans.length > 0)
+    .filter(({ what, n }) => what.limited && n <= mostTuned && set !== 'chosen')
     .map((stage): Stage => ({ ...stage, plans: [], defaultLimits: true, cuda: false }))
   return [...all, ...limited]
 }

@@ -3,7 +3,7 @@
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
 import { accelerations, type Device, gravity, map, type PairWorkload } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { type Points, type Prepared, upload } from './measure.ts'
+import { type Points, type Prepared, sampleOf, upload } from './measure.ts'
 
 /** Steps of a softened cloud; `time` gives microseconds a step. Errors are the affair of the force, measured by itself. */
 export async function prepareStepping(device: Device, points: Points): Promise<Prepared> {
@@ -31,13 +31,7 @@ export async function prepareStepping(device: Device, points: Points): Promise<P
   return {
     variant: `step: ${pull.report.variant}, then ${kick.report.variant}`,
     compileMilliseconds: pull.report.timings.compile + kick.report.timings.compile,
-    async time(times) {
-      const start = performance.now()
-      await sequence.run(times)
-      const wall = (1000 * (performance.now() - start)) / times
-      const gpu = sequence.gpuMilliseconds
-      return { gpu: gpu === undefined ? undefined : (1000 * gpu) / times, wall }
-    },
+    time: (times) => sampleOf(sequence, times),
     maxError: async () => undefined,
     dispose() {
       sequence.dispose()

@@ -2,7 +2,17 @@
 // fit is clipped, and the report says to what and why.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { accelerations, cellIndex, gradient, gravity, map, matrix, type Plan, type Workload } from '@manybody/core'
+import {
+  accelerations,
+  cellIndex,
+  gradient,
+  gravity,
+  map,
+  matrix,
+  nearest,
+  type Plan,
+  type Workload,
+} from '@manybody/core'
 import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
 import { describe, expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'
@@ -82,3 +92,27 @@ for (const [limits, device] of Object.entries(devices))
       return program.report.variant
     }
   })
+
+test('more minima than one array holds are found range by range of targets', async () => {
+  const device = devices['default limits']
+  const [targets, sources] = [12100, 3000]
+  const data = { targets: { position: numbers(3 * targets, 5) }, sources: { position: numbers(3 * sources, 6) } }
+  const { shape, bindings } = bind(nearest(3), data)
+  // Every source a group: 144 MB of minima, where an array has 128 MiB.
+  const minima = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }
+  const [ranged, listed] = await Promise.all([
+    device.prepare(nearest(3), shape, minima),
+    device.prepare(nearest(3), shape, { variant: 'naive' }),
+  ])
+  for (const range of [
+    [0, targets],
+    [50, targets - 9],
+  ] as const) {
+    const earlier = await ranged.run(bindings, { targets: range, sources: [0, 4] })
+    const { index } = await ranged.run(bindings, { targets: range, sources: [4, sources], initial: earlier })
+    const expected = await listed.run(bindings, { targets: range })
+    expect(index?.length).toBe(3 * (range[1] - range[0]))
+    expect(index?.join()).toBe(expected.index?.join())
+  }
+  for (const program of [ranged, listed]) program.dispose()
+})

@@ -148,13 +148,14 @@ export function resume(
   each: readonly number[],
   shape: LoopShape,
   exclusions: boolean,
+  at: (r: number) => string = (r) => `min(at_${r}, run.targetCount - 1u)`,
 ): string {
   const statements = each.map((r) => {
     if (!fold.revisits) return fold.resume(r, `at_${r}`)
     const [index] = fold.results
     if (!index) return ''
     return `for (var q = 0u; q < ${index.width}u; q++) {
-  let earlier = result_${index.name}[${index.width}u * min(at_${r}, run.targetCount - 1u) + q];
+  let earlier = result_${index.name}[${index.width}u * ${at(r)} + q];
   if (earlier >= 0) {
     let j = u32(earlier);
     ${indent(declare('source', loadSource(texts, { packed: false }, 'j')), 2)}

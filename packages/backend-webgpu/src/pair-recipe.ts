@@ -28,7 +28,7 @@ import {
   type StepContext,
   spread,
 } from './recipe.ts'
-import { markFold, minimaBytes, selection, selectionGroups } from './selection.ts'
+import { markFold, selection, selectionGroups } from './selection.ts'
 import type { Field, Shader } from './shader.ts'
 import { blockLength, type LookTexts } from './source-loops.ts'
 
@@ -115,7 +115,7 @@ export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan
       group: plan.shape.group,
       skipSelf,
       exclusions,
-      resume: resume(texts, fold, [0], plan.shape, exclusions),
+      resume: resume(texts, fold, [0], plan.shape, exclusions, () => 'at_0'),
     }
     return {
       body,
@@ -215,10 +215,18 @@ const rangesOf = (bindings: Bindings, options: RunOptions): readonly [targets: S
   options.sources ?? [0, bindings.sources.count],
 ]
 
-/** Groups of a step: as many as there is room for. */
-function mostMinima({ host }: StepContext, targets: number): number {
+/** Bytes that the minima of groups may take, at most. */
+const minimaBytes = 2 ** 29
+
+/** Targets that one array has room for, each with some words: whole blocks of them, as many in each range. */
+function targetRanges({ host }: StepContext, [first, last]: Span, words: number, block: number): readonly Span[] {
   const bytes = Math.min(minimaBytes, host.info.limits.bindingBytes ?? 0)
-  return Math.max(1, Math.floor(bytes / (4 * Math.max(1, targets))))
+  const blocks = Math.ceil((last - first) / block)
+  const most = Math.max(1, Math.floor(bytes / (4 * Math.max(1, words) * block)))
+  const length = block * Math.ceil(blocks / Math.ceil(blocks / most))
+  return Array.from({ length: Math.ceil((last - first) / length) }, (_, r): Span => {
+    return [first + r * length, Math.min(last, first + (r + 1) * length)]
+  })
 }
 
 async function* pairSteps(
@@ -229,29 +237,52 @@ async function* pairSteps(
   plan: PairPlan,
 ): AsyncGenerator<Step> {
   const { bindings, options, lease, buffers } = context
-  const [[targetFirst, targetLast], [sourceFirst, sourceLast]] = rangesOf(bindings, options)
-  const targetCount = targetLast - targetFirst
-  const tile = plan.shape.workgroup
-  const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  const [targets, sources] = rangesOf(bindings, options)
   const { group } = plan.shape
-  const room = group ? Math.max(tile, group * mostMinima(context, targetCount)) : Number.POSITIVE_INFINITY
-  const partials = group ? Math.ceil(Math.min(room, sourceLast - sourceFirst) / group) : fold.words * plan.parts
-  if (program.combine) buffers.set('partial', await lease.array(4 * partials * targetCount))
+  const block = targetsPerGroup(plan.shape)
+  const words = group ? Math.ceil((sources[1] - sources[0]) / group) : fold.words * plan.parts
+  const ranges = group ? targetRanges(context, targets, words, block) : [targets]
+  const [[first, last] = targets] = ranges
+  if (program.combine) buffers.set('partial', await lease.array(4 * words * (last - first)))
+  for (const range of ranges) {
+    const [before, all] = [range[0] - targets[0], targets[1] - targets[0]]
+    for await (const step of rangeSteps(context, program, plan, range, sources, before)) {
+      const done = (before + step.done * (range[1] - range[0])) / all
+      const reads = done < 1 ? [] : results.map(({ name, length }) => ({ name, at: 0, length }))
+      yield { ...step, done, reads }
+    }
+  }
+}
 
-  const [x, z] = spread(Math.ceil(targetCount / targetsPerGroup(plan.shape)))
-  const groupsX = plan.shape.gridStride ? Math.min(x, 256) : x
-  const groupsZ = plan.shape.gridStride ? 1 : z
+/** The steps of a range of targets, whose results begin at `resultFirst`: as many sources in each as fit its time. */
+async function* rangeSteps(
+  context: StepContext,
+  program: Compiled,
+  { shape, parts: mostParts }: PairPlan,
+  [targetFirst, targetLast]: Span,
+  [sourceFirst, sourceLast]: Span,
+  resultFirst: number,
+): AsyncGenerator<Omit<Step, 'reads'>> {
+  const { bindings, options } = context
+  const targetCount = targetLast - targetFirst
+  const tile = shape.workgroup
+  const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  const [x, z] = spread(Math.ceil(targetCount / targetsPerGroup(shape)))
+  const groupsX = shape.gridStride ? Math.min(x, 256) : x
+  const groupsZ = shape.gridStride ? 1 : z
+  const enders = shape.group > 0 ? selectionGroups(targetCount) : combineGroups(targetCount)
   let first = sourceFirst
   do {
     const fits = Math.ceil(context.budget() / targetCount / tile) * tile
     const left = sourceLast - first
-    const count = left <= room && fits * 1.5 >= left ? left : Math.min(fits, Math.floor(room / tile) * tile)
-    const chunk = Math.max(tile, Math.ceil(count / plan.parts / tile) * tile)
+    const count = fits * 1.5 >= left ? left : fits
+    const chunk = Math.max(tile, Math.ceil(count / mostParts / tile) * tile)
     const parts = Math.max(1, Math.ceil(count / chunk))
     const values = {
       ...parameters,
       targetFirst,
       targetCount,
+      resultFirst,
       sourceFirst: first,
       sourceLast: first + count,
       chunk,
@@ -261,15 +292,9 @@ async function* pairSteps(
     const dispatches: Dispatch[] = []
     if (program.pack && count > 0) dispatches.push(await dispatchOf(context, program.pack, values, packGroups(count)))
     dispatches.push(await dispatchOf(context, program.loop, values, [groupsX, parts, groupsZ]))
-    const enders = group ? selectionGroups(targetCount) : combineGroups(targetCount)
     if (program.combine) dispatches.push(await dispatchOf(context, program.combine, values, enders))
     first += count
-    const last = first >= sourceLast
-    yield {
-      dispatches,
-      interactions: targetCount * count,
-      done: last ? 1 : (first - sourceFirst) / (sourceLast - sourceFirst),
-      reads: last ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
-    }
+    const done = first >= sourceLast ? 1 : (first - sourceFirst) / (sourceLast - sourceFirst)
+    yield { dispatches, interactions: targetCount * count, done }
   } while (first < sourceLast)
 }

@@ -8,7 +8,6 @@ import type { DeviceKind, Plan } from '@manybody/core'
 import type { Subgroups } from './gpu-host.ts'
 import { mostInRegisters } from './list-fold.ts'
 import type { LoopShape } from './loop-shape.ts'
-import { minimaBytes } from './selection.ts'
 
 export interface PairPlan {
   readonly variant: Variant
@@ -135,16 +134,13 @@ export function choosePlan(c: PairCase): PairPlan {
   return planOf({ variant: 'split', sizes: { ...shape, parts, blocks: 0 } }, c)
 }
 
-/** Neighbours by group minima, where these have room: about 1024 groups or half as many, of 32 sources at least. */
-function minimaPlan({ neighbours, targets, sources, invocations, bindingBytes }: PairCase): Plan | undefined {
+/** Neighbours by group minima: about 1024 groups or half as many, of 32 sources at least. */
+function minimaPlan({ neighbours, targets, sources, invocations }: PairCase): Plan | undefined {
   if (neighbours === 0 || neighbours >= mostInRegisters) return undefined
-  if (targets < 4096 || targets > 131072 || sources < 4096) return undefined
+  if (targets < 4096 || sources < 4096) return undefined
   const few = targets <= 12288
   const workgroup = few ? 128 : Math.min(512, invocations)
-  const usual = Math.max(32, 2 ** Math.round(Math.log2(sources / 1024)))
-  const room = Math.min(minimaBytes, bindingBytes)
-  const group = [usual, 2 * usual].find((size) => size <= workgroup && 4 * targets * Math.ceil(sources / size) <= room)
-  if (group === undefined) return undefined
+  const group = Math.min(workgroup, Math.max(32, 2 ** Math.round(Math.log2(sources / 1024))))
   const parts = few ? Math.min(64, Math.ceil(sources / workgroup)) : 32
   return { variant: 'group-minima', sizes: { workgroup, targets: targets <= 6144 ? 4 : 8, unroll: 16, group, parts } }
 }

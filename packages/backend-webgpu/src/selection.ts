@@ -15,8 +15,6 @@ import { type Field, indent, type Shader, shader } from './shader.ts'
 import { declare, loadSource } from './source-loops.ts'
 
 const workgroup = 32
-/** Bytes of the minima of one step, at most. */
-export const minimaBytes: number = 2 ** 29
 /** Groups or sources that are marked, then visited: a bit each. */
 const marked = 32
 
@@ -30,6 +28,11 @@ export interface SelectionOptions {
   /** Goes on from earlier results. */
   readonly resume: string
 }
+
+/** Where results of a range of targets begin, beside the fields of every pair loop. */
+const selectionFields: readonly Field[] = [
+  { name: 'resultFirst', type: 'u32', note: 'results of earlier ranges of targets' },
+]
 
 /** Marks the pairs whose term may come into the list. */
 export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
@@ -52,7 +55,7 @@ export function selection(
   const nearGroups = k + (skipSelf ? 1 : 0)
   const groupList = registerList(nearGroups)
   const source = (pair: PairTexts) => declare('source', loadSource(pair, { packed: true }, 'j'))
-  const minimum = (g: string) => `bitcast<f32>(partial[${g} * run.targetCount + at_0])`
+  const minimum = (g: string) => `bitcast<f32>(partial[${g} * run.targetCount + column])`
   const visitMarked = (visit: string) => `while (marks != 0u) {
   let u = firstTrailingBit(marks);
   marks &= marks - 1u;
@@ -65,9 +68,10 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let at_0 = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-  if (at_0 >= run.targetCount) { return; }
-  let i_0 = run.targetFirst + at_0;
+  let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  if (column >= run.targetCount) { return; }
+  let at_0 = run.resultFirst + column;
+  let i_0 = run.targetFirst + column;
   ${indent(texts.pair.loadTarget(0), 1)}
   // The groups with the least minima, in order.
   let groupCount = (run.sourceLast - run.sourceFirst + ${group - 1}u) / ${group}u;
@@ -113,7 +117,12 @@ ${texts.pair.pair(0)}`),
 }
 `
   return shader(
-    { label, resources: [...texts.pair.resources, packedArray('read'), ...outputsOf(fold, true)], fields, workgroup },
+    {
+      label,
+      resources: [...texts.pair.resources, packedArray('read'), ...outputsOf(fold, true)],
+      fields: [...fields, ...selectionFields],
+      workgroup,
+    },
     body.replace(/^\s*\n/gm, ''),
   )
 }
