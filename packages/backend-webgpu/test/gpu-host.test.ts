@@ -45,3 +45,40 @@ test('an adapter that was not found says why, and what to do', () => {
   const reason = 'there is none; install one'
   expect(probeOf({ ok: false, reason })).toEqual({ available: false, reason })
 })
+
+/** A device whose calls fail, and which tells `later` milliseconds after that it is lost, or never. */
+async function failing(later: number | undefined) {
+  let lose: (info: { reason: string; message: string }) => void = () => {}
+  const fail = async () => {
+    if (later !== undefined) setTimeout(() => lose({ reason: 'unknown', message: 'the process ended' }), later)
+    throw new Error('Instance dropped.')
+  }
+  const device = {
+    lost: new Promise((resolve) => {
+      lose = resolve
+    }),
+    features: new Set(),
+    limits: {},
+    queue: { onSubmittedWorkDone: fail },
+    createComputePipelineAsync: fail,
+    pushErrorScope: () => {},
+    popErrorScope: fail,
+    destroy: () => {},
+  }
+  const adapter = { features: new Set(), limits: {}, requestDevice: async () => device }
+  return openHost({ ok: true, adapter: adapter as unknown as GPUAdapter, name: 'a device', kind: 'hardware' })
+}
+
+test.each(['guarded', 'finished'] as const)(
+  '%s: a call that fails a moment before the loss is told is blamed on it',
+  async (name) => {
+    const call = async (later: number | undefined) => {
+      const host = await failing(later)
+      return name === 'guarded' ? host.guarded('submit work', () => 0) : host.finished()
+    }
+    const lost = await call(60).catch((error: unknown) => error)
+    expect(lost).toBeInstanceOf(DeviceLostError)
+    expect(lost).toMatchObject({ message: expect.stringContaining('the process ended') })
+    await expect(call(undefined)).rejects.toThrow('Instance dropped.')
+  },
+)
