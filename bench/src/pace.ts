@@ -12,6 +12,8 @@ export function tooSlow(name: string, pace: Pace, { interactions }: Sketch, seco
   return `one call would take about ${inWords(expected)}, and there are ${inWords(seconds)} for this problem; take fewer points or raise --duration`
 }
 
+export const isTooSlow = (reason: string): boolean => reason.startsWith('one call would take')
+
 const units = [
   ['days', 86400],
   ['h', 3600],

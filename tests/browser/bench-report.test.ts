@@ -32,6 +32,21 @@ test.each(cases)('%s, %i pixels wide', async (_, width, record) => {
   }
 })
 
+test.each(cases)(
+  'tables of %s, %i pixels wide: each contender stands beside a figure, in a few lines',
+  async (_, width, record) => {
+    await page.viewport(width, 800)
+    document.body.innerHTML = `<style>${style}</style><main>${reportBody(record, document)}</main>`
+    const rows = Array.from(document.querySelectorAll('tbody tr'))
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) {
+      const figure = row.children[1]
+      expect(figure?.getBoundingClientRect().right).toBeLessThan(width)
+      expect(row.getBoundingClientRect().height).toBeLessThan(160)
+    }
+  },
+)
+
 function inside(box: DOMRect, frame: DOMRect): boolean {
   return (
     box.left >= frame.left - 1 &&

@@ -58,6 +58,12 @@ test('refusals are told with their reasons, and have no figure', () => {
   expect(text).toContain('has no softened gravity: its law is fixed')
 })
 
+test('what is too slow is told once, from the fewest points on', () => {
+  const text = textOf(recordOf('scale'))
+  expect(text.match(/one call would take/g)).toHaveLength(1)
+  expect(text).toContain('reference plain, accelerations of gravity, N = 32768 and more, ')
+})
+
 test('says where rivals are faster', () => {
   expect(textOf(recordOf('rivals'))).toContain(
     'We lose at N = 1024: C, gcc -O3 AVX2 is 2.32 times as fast as our best, cpu-wasm.',

@@ -1,9 +1,10 @@
 /** Records as terminal tables. */
 
 import Table from 'cli-table3'
-import { type BenchmarkRecord, isMeasured, type Row, type Times, type Who } from '../record.ts'
+import type { BenchmarkRecord, Row, Times, Who } from '../record.ts'
 import { duration, scientific, withPrefix } from './format.ts'
 import { heading, shortName } from './heading.ts'
+import { refusalsOf, sizesIn } from './refusals.ts'
 import { measured } from './series.ts'
 import { subjectOf, termsOf } from './subject.ts'
 
@@ -41,15 +42,15 @@ function ranking(rows: readonly Row[]): string {
   return table.toString()
 }
 
-/** Why there is no figure; contenders of one environment with the same reason share a line. */
+/** Why there is no figure, for rows of one law; sizes are told where there are several. */
 export function refusals(rows: readonly Row[]): string {
-  const names = new Map<string, string[]>()
-  for (const { environment, contender, outcome } of rows) {
-    if (isMeasured(outcome)) continue
-    const reason = `in ${environment}: ${outcome.refused}`
-    names.set(reason, [...new Set([...(names.get(reason) ?? []), contender.name])])
-  }
-  return [...names].map(([reason, given]) => `No figure for ${given.join('; ')} ${reason}`).join('\n')
+  const several = new Set(rows.map(({ problem }) => problem.targets)).size > 1
+  const lines = refusalsOf(rows).map((refusal) => {
+    const names = [...new Set(refusal.rows.map(({ contender }) => contender.name))]
+    const where = `${refusal.rows[0]?.environment}${several ? ` at ${sizesIn(refusal)}` : ''}`
+    return `No figure for ${names.join('; ')} in ${where}: ${refusal.reason}`
+  })
+  return lines.join('\n')
 }
 
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)

@@ -2,6 +2,7 @@
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'
+import { type Refusal, refusalsOf, sizesIn } from '../refusals.ts'
 import { bestOfFamilies, groups, lawKey, type MeasuredRow, measured, problemKey, seriesOf } from '../series.ts'
 import { subjectOf, termsOf } from '../subject.ts'
 import { type Figure, sized } from './figure.ts'
@@ -37,7 +38,7 @@ function header({ kind, date: began, command, machine, rows }: BenchmarkRecord):
         <div><dt>machine</dt><dd>${cpu}, ${cores} cores${memory}, ${platform}</dd></div>
         ${gpus.length > 0 && html`<div><dt>GPU</dt><dd>${gpus.join('; ')}${driver === undefined ? '' : `, driver ${driver}`}</dd></div>`}
         <div><dt>began</dt><dd>${date(began)}</dd></div>
-        <div><dt>command</dt><dd><code>${command}</code></dd></div>
+        <div><dt>command</dt><dd><code>${command.split(' ').map((word, n) => html`${n > 0 && ' '}${whole(word)}`)}</code></dd></div>
       </dl>
     </header>`
 }
@@ -91,7 +92,7 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
     const { name } = row.contender
     const within = share <= 1 ? 'every error is within its bound' : 'an error is beyond its bound'
     return [
-      html`${subjectOf(row)}: ${within}; nearest to it comes <strong>${name}</strong> at N = ${row.problem.targets}, with ${ratio(share)} of it (${scientific(row.outcome.error.max)}).`,
+      html`${subjectOf(row)}: ${within}; closest to it comes <strong>${name}</strong> at ${whole(`N = ${row.problem.targets}`)}, with ${ratio(share)} of it (${whole(scientific(row.outcome.error.max))}).`,
     ]
   })
 }
@@ -134,7 +135,7 @@ function loss(ranked: readonly Ranked[]): Markup | undefined {
   if (!ours || !first) return undefined
   const times = ({ rate }: Ranked) => `${ratio(rate / ours.rate)} times`
   const others = rest.map((one) => `; ${one.label} ${times(one)}`).join('')
-  return html` <strong>We lose</strong> at N = ${ours.row.problem.targets}: ${first.label} is ${times(first)} as fast as our best, ${ours.label}${others}.`
+  return html` <strong>We lose</strong> at ${whole(`N = ${ours.row.problem.targets}`)}: ${first.label} is ${times(first)} as fast as our best, ${ours.label}${others}.`
 }
 
 function figureMarkup({ title, note, legend, key, draw }: Figure, document: Document): Markup {
@@ -151,14 +152,31 @@ function figureMarkup({ title, note, legend, key, draw }: Figure, document: Docu
 }
 
 function refusals({ rows }: BenchmarkRecord): Markup {
-  const refused = rows.flatMap((row) => (isMeasured(row.outcome) ? [] : [{ row, reason: row.outcome.refused }]))
+  const refused = refusalsOf(rows)
   if (refused.length === 0) return html``
   return html`
     <section><h2>No figure, and why</h2><dl class="refused">${refused.map(
-      ({ row, reason }) => html`
-      <div><dt>${row.contender.name}${variantText(row)}, ${sized(row)}, ${row.environment}</dt><dd>${reason}</dd></div>`,
+      (refusal) => html`
+      <div><dt>${namesIn(refusal)}, ${problemsIn(refusal)}, ${refusal.rows[0]?.environment}</dt><dd>${refusal.reason}</dd></div>`,
     )}</dl></section>`
 }
+
+/** Of many, the first. */
+function namesIn({ rows }: Refusal): string {
+  const names = [...new Set(rows.map((row) => `${row.contender.name}${variantText(row)}`))]
+  return names.length > 4 ? `${names.slice(0, 3).join('; ')} and ${names.length - 3} more` : names.join('; ')
+}
+
+function problemsIn(refusal: Refusal): string {
+  const { rows } = refusal
+  const laws = groups(rows, lawKey).size
+  return laws > 1
+    ? `${groups(rows, problemKey).size} problems`
+    : `${rows[0] ? subjectOf(rows[0]) : ''}, ${sizesIn(refusal)}`
+}
+
+/** Never broken over two lines, if it fits in one. */
+const whole = (text: string): Markup => html`<span class="whole">${text}</span>`
 
 function variantText({ contender: { variant, sizes } }: Row): string {
   const parts = [variant, ...Object.entries(sizes ?? {}).map(([name, size]) => `${name} ${size}`)]

@@ -2,9 +2,12 @@
 
 import { threeDigits } from '../format.ts'
 
-/** The label of a tick, without digits that say nothing: `1 T`. */
+/** The label of a tick, without digits that say nothing: `1 T`, `1.5 G`. */
 export function tick(format: (value: number) => string): (value: number) => string {
-  return (value) => format(value).replace(/\.0+(?=\D|$)/, '')
+  return (value) =>
+    format(value)
+      .replace(/(\.\d*?)0+(?=\D|$)/, '$1')
+      .replace(/\.(?=\D|$)/, '')
 }
 
 /** `1.04`, `20.3`, `350`, `0.0064`. */

@@ -46,12 +46,20 @@ figcaption { color: var(--muted); font-size: 14px; max-width: 74ch; margin-botto
 svg.plot { --plot-background: var(--paper); display: block; max-width: 100%; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
 .plot .axis-label { fill: var(--muted); font-size: 12px; }
 .narrow { display: none; }
-.scroll { overflow-x: auto; margin: 14px 0 26px; }
+/* An edge in shadow says that there is more beyond it. */
+.scroll {
+  overflow-x: auto; margin: 14px 0 26px;
+  background: linear-gradient(to right, var(--paper) 40%, transparent) left / 40px 100% local, linear-gradient(to left, var(--paper) 40%, transparent) right / 40px 100% local,
+    linear-gradient(to right, var(--line), transparent) left / 12px 100% scroll, linear-gradient(to left, var(--line), transparent) right / 12px 100% scroll;
+  background-repeat: no-repeat;
+}
 table { border-collapse: collapse; font-size: 13px; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0 0 6px; }
 th, td { text-align: left; padding: 5px 12px 5px 0; border-bottom: 1px solid var(--line); vertical-align: top; font-weight: 400; white-space: nowrap; }
 .wrap { white-space: normal; min-width: 180px; }
-tbody th { font-weight: 600; }
+.note { display: inline-block; width: 180px; text-align: left; white-space: normal; }
+.whole { display: inline-block; max-width: 100%; }
+tbody th { font-weight: 600; white-space: normal; min-width: 190px; }
 thead th { color: var(--muted); border-bottom-width: 2px; vertical-align: bottom; }
 .number { text-align: right; }
 .pill { display: inline-block; font-size: 11px; font-weight: 500; padding: 0 6px; border: 1px solid var(--line); border-radius: 9px; color: var(--muted); white-space: nowrap; }
@@ -63,7 +71,8 @@ footer { margin-top: 48px; color: var(--muted); font-size: 13px; }
 @media (max-width: 700px) {
   main { padding: 20px 16px 40px; }
   h1 { font-size: 25px; }
-  .wrap { min-width: 110px; }
+  .wrap { min-width: 170px; }
+  tbody th { min-width: 150px; }
   .wide { display: none; }
   .narrow { display: block; }
 }

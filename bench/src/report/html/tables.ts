@@ -61,7 +61,10 @@ const timeColumns: readonly Column[] = [
   {
     head: 'bound',
     number: true,
-    cell: ({ outcome: { error: found } }) => found.approximate ?? (found.bound === null ? '' : scientific(found.bound)),
+    cell: ({ outcome: { error: found } }) => {
+      if (found.approximate !== undefined) return html`<span class="note">${found.approximate}</span>`
+      return found.bound === null ? '' : scientific(found.bound)
+    },
   },
 ]
 
@@ -76,7 +79,7 @@ export function contenders({ rows }: BenchmarkRecord): Markup {
       <thead><tr>${['contender', 'ran on', 'in', 'precision', 'threads', 'variant'].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
       <tbody>${listed.map(
         ({ label, row: { environment, contender }, variants }) => html`
-        <tr><th scope="row">${label}</th><td>${contender.device}${contender.kind === 'software' && html` <span class="pill software">software</span>`}${contender.driver !== undefined && `, ${contender.driver}`}</td><td>${environment}</td><td>${contender.precision}</td><td>${contender.threads ?? ''}</td><td class="wrap">${variants.length > 6 ? `${variants.length} variants` : variants.join('; ')}</td></tr>`,
+        <tr><th scope="row">${label}</th><td class="wrap">${contender.device}${contender.kind === 'software' && html` <span class="pill software">software</span>`}${contender.driver !== undefined && `, ${contender.driver}`}</td><td>${environment}</td><td>${contender.precision}</td><td>${contender.threads ?? ''}</td><td class="wrap">${variants.length > 6 ? `${variants.length} variants` : variants.join('; ')}</td></tr>`,
       )}</tbody>
     </table></div>`
 }

@@ -52,7 +52,13 @@ export function barPlot(
       marginBottom: 46,
       className: 'plot',
       x: { type: logarithmic ? 'log' : 'linear', domain, label: null },
-      y: { domain: sorted.map(({ label }) => label), axis: null, padding: canvas.narrow ? 0.08 : 0.28 },
+      y: {
+        domain: sorted.map(({ label }) => label),
+        axis: null,
+        padding: canvas.narrow ? 0.08 : 0.28,
+        // Points stand on the middle of a band, which in narrow plots is lower.
+        insetBottom: logarithmic && canvas.narrow ? 10 : 0,
+      },
       marks: [
         Plot.gridX({ ticks, stroke: 'var(--grid)', strokeOpacity: 1 }),
         Plot.axisX({ ticks, text: axis.format, tickSize: 4, label: null }),

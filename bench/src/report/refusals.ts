@@ -1,0 +1,31 @@
+/** Why rows have no figure: what is alike is told once, and of what is too slow, the smallest problem tells. */
+
+import { isTooSlow } from '../pace.ts'
+import { isMeasured, type Row } from '../record.ts'
+import { groups, lawKey } from './series.ts'
+
+/** Rows that share a reason, the smallest problem first. */
+export interface Refusal {
+  readonly reason: string
+  readonly rows: readonly Row[]
+}
+
+/** Alike are rows of one environment with the same reason, and the sizes at which one contender is too slow for a law. */
+export function refusalsOf(rows: readonly Row[]): readonly Refusal[] {
+  const refused = rows.flatMap((row) => (isMeasured(row.outcome) ? [] : [{ row, reason: row.outcome.refused }]))
+  const keyOf = ({ row, reason }: (typeof refused)[number]) => {
+    const { name, precision, variant, sizes } = row.contender
+    const what = isTooSlow(reason) ? [lawKey(row), name, precision, variant, sizes] : [reason]
+    return JSON.stringify([row.environment, ...what])
+  }
+  return [...groups(refused, keyOf).values()].map((same) => {
+    const sorted = same.toSorted((a, b) => a.row.interactions - b.row.interactions)
+    return { reason: sorted[0]?.reason ?? '', rows: sorted.map(({ row }) => row) }
+  })
+}
+
+/** `N = 4096`, `N = 4096, 8192`; what is too slow for some points is for more. */
+export function sizesIn({ reason, rows }: Refusal): string {
+  const sizes = [...new Set(rows.map(({ problem }) => problem.targets))]
+  return sizes.length > 1 && isTooSlow(reason) ? `N = ${sizes[0]} and more` : `N = ${sizes.join(', ')}`
+}
