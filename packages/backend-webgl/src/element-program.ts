@@ -7,6 +7,7 @@ import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } fr
 import { type ElementLoop, type ElementWorkload, elementLoop } from './element-loop.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
+import { Pace } from './pace.ts'
 import { Pass } from './pass.ts'
 import { runValues, type WebglProgram } from './program.ts'
 import { compiledReport, firstReport, reportOf } from './report.ts'
@@ -18,6 +19,7 @@ export class ElementProgram implements WebglProgram {
   readonly #loop: ElementLoop
   readonly #pass: Pass
   readonly #started: number
+  readonly #pace = new Pace(slowest)
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
@@ -59,8 +61,9 @@ export class ElementProgram implements WebglProgram {
     const start = performance.now()
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
-      await this.#host.finished(targets / slowest)
+      await this.#host.finished(this.#pace.expected(targets))
       const computed = performance.now()
+      this.#pace.learn(targets, computed - start)
       const results = Object.entries(parts).map(([name, [offset, components]]) => {
         const numbers = this.#sheets.read(paged, { first: 0, count: targets, offset, components })
         return [name, typed(name, numbers)] as const

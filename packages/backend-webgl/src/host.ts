@@ -12,7 +12,7 @@ import { type Found, type Gl, release, vec4Format } from './context.ts'
 import { type Dialect, dialects } from './dialect.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
 import type { SheetSize } from './layout.ts'
-import { nextTask, pause } from './wait.ts'
+import { frame, nextTask, pause } from './wait.ts'
 
 /** A texture of vec4, with its size in texels. */
 export interface Sheet extends SheetSize {
@@ -123,26 +123,53 @@ export class GlHost {
   }
 
   /**
-   * Resolves when everything submitted so far has finished. The page goes on meanwhile, but for WebGL1, which has no such
-   * wait, and for what is expected in less than a frame: asking again and again would take 3 ms of it.
+   * Resolves when everything submitted so far has finished. The page goes on until a frame before the expected end; then
+   * the texel drawn last is read, as asking again and again takes the processor from rasterisers that run on it, and 3 ms of
+   * a short run. WebGL1 can do nothing but read.
    *
-   * @param milliseconds that the work is expected to last
+   * @param milliseconds that the work is expected to last, if that is known
    */
-  async finished(milliseconds: number): Promise<void> {
-    if (this.dialect.version === 1 || milliseconds < frame) {
-      // What is drawn last is drawn when it can be read.
-      if (this.#drawn) this.read(this.#drawn, 1)
-      return milliseconds < frame ? undefined : nextTask()
+  async finished(milliseconds?: number): Promise<void> {
+    if (milliseconds !== undefined && milliseconds < frame) return this.#readLatest()
+    const fence = this.fence()
+    if (fence === null) {
+      this.#readLatest()
+      return nextTask()
     }
+    if (milliseconds === undefined) return this.passed(fence)
+    await pause(milliseconds - frame)
+    ;(this.gl as WebGL2RenderingContext).deleteSync(fence)
+    this.#readLatest()
+  }
+
+  /** What is drawn last is drawn when it can be read. */
+  #readLatest(): void {
+    if (this.#drawn) this.read(this.#drawn, 1)
+    else this.check()
+  }
+
+  /** A mark behind everything submitted so far, for `passed`; the device begins at once. WebGL1 has none. */
+  fence(): WebGLSync | null {
+    if (this.dialect.version === 1) return null
     const gl = this.gl as WebGL2RenderingContext
     const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
-    const start = performance.now()
+    return fence
+  }
+
+  /**
+   * Resolves some milliseconds after the device has passed a fence: for work that has more behind it. The page goes on.
+   *
+   * @param milliseconds that it is expected to last, if that is known
+   */
+  async passed(fence: WebGLSync, milliseconds = 0): Promise<void> {
+    const gl = this.gl as WebGL2RenderingContext
     try {
+      await pause(Math.max(pollInterval, milliseconds - frame))
       for (;;) {
         this.check()
-        if (!fence || gl.clientWaitSync(fence, 0, 0) !== gl.TIMEOUT_EXPIRED) return
-        await (performance.now() - start < quickWait ? nextTask() : pause())
+        if (gl.clientWaitSync(fence, 0, 0) !== gl.TIMEOUT_EXPIRED) return
+        await pause(pollInterval)
       }
     } finally {
       gl.deleteSync(fence)
@@ -173,8 +200,5 @@ function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
   }
 }
 
-/** Milliseconds for which a page shows one picture. */
-const frame = 16
-
-/** Milliseconds for which a wait asks again with every task, before it leaves the processor to others. */
-const quickWait = 2
+/** Milliseconds between questions: each one takes the processor from software rasterisers. */
+const pollInterval = 4

@@ -60,7 +60,7 @@ export class Kernel {
   async ready(): Promise<void> {
     // Asking is a trip to the driver and back: once is enough.
     while (!this.#verified && !hasCompiled(this.host.gl, this.#program)) {
-      await pause()
+      await pause(1)
       this.host.check()
     }
     this.#verify()

@@ -34,7 +34,8 @@ vec4 matrixLoop() {
     if (j < user_first || j >= user_last) continue;
     int row = rowOf(j), column = columnOf(j);
     ${texts.loadRow}
-    ${texts.loadSource}
+    ${texts.fetchSource('column')}
+    ${texts.unpackSource}
     ${exclusions ? lines(nextExclusion) : ''}
     ${texts.bindLoop}
     ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};

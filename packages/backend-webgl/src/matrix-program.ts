@@ -7,6 +7,7 @@ import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptio
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { quadsOf } from './matrix-loop.ts'
+import { Pace } from './pace.ts'
 import { type PairKernel, PairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
 import { compiledReport, firstReport, reportOf } from './report.ts'
@@ -23,6 +24,7 @@ export class MatrixProgram implements WebglProgram {
   readonly #kernels: PairKernels
   readonly #sheets: Sheets
   readonly #started: number
+  readonly #pace = new Pace(slowest)
   readonly #first: PairKernel
   #report: Report
   readonly resident: Readonly<Record<string, number>> = {}
@@ -72,14 +74,17 @@ export class MatrixProgram implements WebglProgram {
       for (let from = firstTarget; from < lastTarget; from += rows) {
         signal?.throwIfAborted()
         const to = Math.min(from + rows, lastTarget)
+        const start = performance.now()
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
-          await this.#host.finished(((to - from) * stride) / slowest)
+          const terms = (to - from) * stride
+          await this.#host.finished(this.#pace.expected(terms))
           const read = performance.now()
-          const terms = this.#host.read(block, (to - from) * stride)
+          this.#pace.learn(terms, read - start)
+          const numbers = this.#host.read(block, terms)
           for (let t = from; t < to; t++)
             value.set(
-              terms.subarray((t - from) * stride + first, (t - from) * stride + last),
+              numbers.subarray((t - from) * stride + first, (t - from) * stride + last),
               (t - firstTarget) * sources + first,
             )
           readback += performance.now() - read

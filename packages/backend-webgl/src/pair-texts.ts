@@ -27,9 +27,14 @@ export interface PairTexts {
   /** Textures of the targets: `targetPosition`, then one per attribute. */
   readonly targetTextures: readonly string[]
   readonly loadTarget: string
-  /** For the row `row` of sources, then for the source in its column `column`. */
+  /** For the row `row` of sources. */
   readonly loadRow: string
-  readonly loadSource: string
+  /** Texels that hold a source, in variables `page0, page1, ...` or of names after these. */
+  readonly pages: readonly string[]
+  /** Declares those of the source in a column of the row. */
+  fetchSource(column: string, after?: string): string
+  /** The numbers of a source, out of its pages. */
+  readonly unpackSource: string
   readonly bindLoop: string
   /** The condition under which a pair counts; undefined: always. */
   readonly keep: string | undefined
@@ -49,6 +54,8 @@ export function pairTexts(
   const radial = body.form === 'radial'
   const [coefficient] = body.terms
   const used = axes.slice(0, dimension)
+  const lanes = lanesOf(body, dimension)
+  const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => `page${page}`)
   const conditions = [
     ...(body.skipSelf ? ['j != target'] : []),
     ...(workload.domain.exclusions.length ? ['!excluded'] : []),
@@ -67,7 +74,9 @@ export function pairTexts(
       ...body.target.map((b) => bind(b)),
     ]),
     loadRow: lines(['vec2 scale = user_sourcesScale;', 'float rowCentre = centre(row, scale.y);']),
-    loadSource: lines(loadLanes(lanesOf(body, dimension))),
+    pages,
+    fetchSource: (column, after = '') => lines(pages.map((name, page) => fetchPage(`${name}${after}`, page, column))),
+    unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
       ...body.loop.map((b) => bind(b)),
       ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
@@ -135,13 +144,5 @@ function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
   return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }
 
-function loadLanes(lanes: readonly string[]): readonly string[] {
-  const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => page)
-  return [
-    ...pages.map(
-      (page) =>
-        `vec4 page${page} = sampled(user_sources, vec2(centre(${page ? `${256 * page} + (column)` : 'column'}, scale.x), rowCentre));`,
-    ),
-    ...lanes.map((name, n) => `float ${name} = page${n >> 2}.${lane(n)};`),
-  ]
-}
+const fetchPage = (name: string, page: number, column: string): string =>
+  `vec4 ${name} = sampled(user_sources, vec2(centre(${page ? `${256 * page} + ${column}` : column}, scale.x), rowCentre));`

@@ -6,6 +6,7 @@
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { WebglBuffer } from './buffer.ts'
 import type { GlHost } from './host.ts'
+import { Pace } from './pace.ts'
 import type { WebglProgram } from './program.ts'
 
 /** Milliseconds of work that may be submitted before the device is waited for. */
@@ -27,16 +28,19 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
       for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs))))
         outputs[name]?.replace(sheet)
   }
+  const pace = new Pace(0)
   return {
     async run(times, { signal, onProgress } = {}) {
       let batch = 1
       for (let done = 0; done < times; ) {
         signal?.throwIfAborted()
         const start = performance.now()
-        const end = Math.min(times, done + batch)
-        for (; done < end; done++) once()
-        await host.finished(budget)
+        const count = Math.min(batch, times - done)
+        for (let n = 0; n < count; n++) once()
+        await host.finished(pace.expected(count))
         const spent = performance.now() - start
+        pace.learn(count, spent)
+        done += count
         if (spent < budget / 2) batch *= 2
         else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)
         onProgress?.(done / times)

@@ -7,6 +7,7 @@
 import type { Range } from '@manybody/core'
 import type { GlHost } from './host.ts'
 import { rowLength } from './layout.ts'
+import { Pace } from './pace.ts'
 
 export interface SliceOptions {
   readonly signal?: AbortSignal | undefined
@@ -24,12 +25,14 @@ interface Submitted {
   readonly pairs: number
   /** The source after its last. */
   readonly to: number
-  readonly done: Promise<void>
+  /** Behind it, if there is more to come. */
+  readonly fence: WebGLSync | null
 }
 
 export class Slicer {
   /** Pairs in a pass of the budget. */
   #pairs = firstPairs
+  readonly #pace = new Pace(firstPairs / 100)
 
   constructor(readonly host: GlHost) {}
 
@@ -40,11 +43,12 @@ export class Slicer {
     draw: (slice: Range) => void,
     { signal, onProgress }: SliceOptions,
   ): Promise<void> {
-    // One slice ahead, so that the device has work while the one before is waited for.
+    // One slice ahead, so that the device has work while the one before is waited for. WebGL1 cannot wait for that one alone.
     let ahead: Submitted | undefined
     let begun = performance.now()
-    const finish = async ({ pairs, to, done }: Submitted) => {
-      await done
+    const finish = async ({ pairs, to, fence }: Submitted) => {
+      const expected = this.#pace.expected(pairs)
+      await (fence ? this.host.passed(fence, expected) : this.host.finished(expected))
       const now = performance.now()
       this.#learn(pairs, now - begun)
       begun = now
@@ -53,16 +57,13 @@ export class Slicer {
     for (let from = first; from < last; ) {
       signal?.throwIfAborted()
       const to = Math.min(this.#end(from, targets), last)
-      const pairs = (to - from) * targets
       draw([from, to])
-      const done = this.host.finished((pairs / this.#pairs) * budget)
-      // Left alone if the slice before it fails or the run is aborted.
-      done.catch(() => {})
+      const slice = { pairs: (to - from) * targets, to, fence: to < last ? this.host.fence() : null }
       if (ahead) await finish(ahead)
-      ahead = { pairs, to, done }
+      ahead = slice.fence ? slice : undefined
+      if (!ahead) await finish(slice)
       from = to
     }
-    if (ahead) await finish(ahead)
     signal?.throwIfAborted()
   }
 
@@ -74,6 +75,7 @@ export class Slicer {
 
   /** Short passes say little: what they last is mostly the way there and back. */
   #learn(pairs: number, milliseconds: number): void {
+    this.#pace.learn(pairs, milliseconds)
     if (milliseconds < 2) {
       if (pairs >= this.#pairs / 2) this.#pairs *= 4
       return

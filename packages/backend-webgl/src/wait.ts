@@ -4,6 +4,9 @@
  * @module
  */
 
+/** Milliseconds for which a page shows one picture. */
+export const frame = 16
+
 /** After whatever else is waiting to run; a timer would wait 4 ms longer. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
@@ -15,8 +18,5 @@ export const nextTask = (): Promise<void> =>
     port2.postMessage(0)
   })
 
-/** Long enough that asking again costs little. Not set by a timer, as timers set by timers wait 4 ms. */
-export async function pause(): Promise<void> {
-  await nextTask()
-  await new Promise((resolve) => setTimeout(resolve, 1))
-}
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -168,6 +168,35 @@ test('a long run is sliced by itself, with progress after each slice and its sum
   device.dispose()
 })
 
+test.for(['webgl', 'webgl2'] as const)(
+  'on %s the page goes on during a long run, and the driver is seldom asked',
+  async (kind) => {
+    const given: Gl[] = []
+    const context = () => {
+      given.push(contextOf(kind))
+      return given.at(-1) as Gl
+    }
+    const device = await webgl({ context }).open()
+    const { shape, bindings } = bind(pull, cloud(6000))
+    const program = await device.prepare(pull, shape)
+    await program.run(bindings)
+    const gl = given.at(-1) as WebGL2RenderingContext
+    const asked = kind === 'webgl2' ? vi.spyOn(gl, 'clientWaitSync') : undefined
+    const read = vi.spyOn(gl, 'readPixels')
+    let [others, slices] = [0, 0]
+    const other = setInterval(() => others++)
+    const start = performance.now()
+    await program.run(bindings, { onProgress: () => slices++ })
+    clearInterval(other)
+    expect(slices).toBeGreaterThan(1)
+    expect(others).toBeGreaterThanOrEqual(kind === 'webgl2' ? slices : 1)
+    expect(asked?.mock.calls.length ?? 0).toBeLessThanOrEqual((performance.now() - start) / 4)
+    // Each slice of WebGL1, the last of WebGL2, and the result.
+    expect(read).toHaveBeenCalledTimes(kind === 'webgl2' ? 2 : slices + 1)
+    device.dispose()
+  },
+)
+
 test('a matrix comes in blocks of rows', async () => {
   const device = await webgl().open()
   const workload = matrix(pairTerm('r2')())

@@ -30,9 +30,8 @@ function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): stri
 test('gravity: what an expert writes', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -68,8 +67,20 @@ test('gravity: what an expert writes', () => {
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0)
+          PAIR(column + 1, page0At1)
+          PAIR(column + 2, page0At2)
+          PAIR(column + 3, page0At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          PAIR(column, page0At0)
+        }
         total0 += part0;
         total1 += part1;
         total2 += part2;
@@ -82,7 +93,7 @@ test('gravity: what an expert writes', () => {
 test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its place', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })), false, 1)).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { int j = elementAt(row, column); vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
+    #define PAIR(column, page0) { int j = elementAt(row, column); float xj = page0.x; float yj = page0.y; float zj = page0.z; float s0 = page0.w; float dx = xj - xi; float dy = yj - yi; float dz = zj - zi; float e0 = inversesqrt(p1 + dx * dx + dy * dy + dz * dz); float coefficient = s0 * e0 * (e0 * e0); { part0 += coefficient * dx; part1 += coefficient * dy; part2 += coefficient * dz; } }
     vec4 pairLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int target = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
@@ -110,14 +121,26 @@ test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its pl
             {
               for (int turn = 0; turn < 64; turn++) {
                 if (!(column + 4 <= to)) break;
-                { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
+                {
+                  vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+                  vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+                  vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+                  vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+                  PAIR(column, page0At0)
+                  PAIR(column + 1, page0At1)
+                  PAIR(column + 2, page0At2)
+                  PAIR(column + 3, page0At3)
+                }
                 column += 4;
               }
             }
             {
               for (int turn = 0; turn < 3; turn++) {
                 if (!(column < to)) break;
-                PAIR(column)
+                {
+                  vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+                  PAIR(column, page0At0)
+                }
                 column++;
               }
             }
@@ -157,10 +180,8 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
   const options = { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] as const }
   expect(loopOf(forces(lennardJones(), options), true)).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0, page1) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
-      vec4 page1 = sampled(user_sources, vec2(centre(256 + (column), scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -223,8 +244,25 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
         float part0 = 0.0;
         float part1 = 0.0;
         float part2 = 0.0;
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page1At0 = sampled(user_sources, vec2(centre(256 + column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page1At1 = sampled(user_sources, vec2(centre(256 + column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page1At2 = sampled(user_sources, vec2(centre(256 + column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          vec4 page1At3 = sampled(user_sources, vec2(centre(256 + column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0, page1At0)
+          PAIR(column + 1, page0At1, page1At1)
+          PAIR(column + 2, page0At2, page1At2)
+          PAIR(column + 3, page0At3, page1At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page1At0 = sampled(user_sources, vec2(centre(256 + column, scale.x), rowCentre));
+          PAIR(column, page0At0, page1At0)
+        }
         total0 += part0;
         total1 += part1;
         total2 += part2;
@@ -237,9 +275,8 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
 test('reductions keep a small state', () => {
   expect(loopOf(nearest(2))).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -277,17 +314,28 @@ test('reductions keep a small state', () => {
         int to = row == rowOf(until) ? columnOf(until) : 256;
         vec2 scale = user_sourcesScale;
         float rowCentre = centre(row, scale.y);
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0)
+          PAIR(column + 1, page0At1)
+          PAIR(column + 2, page0At2)
+          PAIR(column + 3, page0At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          PAIR(column, page0At0)
+        }
       }
       return vec4(least[0], least[1], at[0], at[1]);
     }"
   `)
   expect(loopOf(countWithin(1))).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -313,17 +361,28 @@ test('reductions keep a small state', () => {
         int to = row == rowOf(until) ? columnOf(until) : 256;
         vec2 scale = user_sourcesScale;
         float rowCentre = centre(row, scale.y);
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0)
+          PAIR(column + 1, page0At1)
+          PAIR(column + 2, page0At2)
+          PAIR(column + 3, page0At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          PAIR(column, page0At0)
+        }
       }
       return vec4(total, 0.0, 0.0, 0.0);
     }"
   `)
   expect(loopOf(reduce('argmax', pairTerm('r2')()))).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -349,17 +408,28 @@ test('reductions keep a small state', () => {
         int to = row == rowOf(until) ? columnOf(until) : 256;
         vec2 scale = user_sourcesScale;
         float rowCentre = centre(row, scale.y);
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0)
+          PAIR(column + 1, page0At1)
+          PAIR(column + 2, page0At2)
+          PAIR(column + 3, page0At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          PAIR(column, page0At0)
+        }
       }
       return vec4(best.x, best.y, 0.0, 0.0);
     }"
   `)
   expect(loopOf(reduce('logsumexp', pairTerm('-r2')()))).toMatchInlineSnapshot(`
     "#define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
-    #define PAIR(column) { \\
+    #define PAIR(column, page0) { \\
       int j = elementAt(row, column); \\
-      vec4 page0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre)); \\
       float xj = page0.x; \\
       float yj = page0.y; \\
       float zj = page0.z; \\
@@ -387,8 +457,20 @@ test('reductions keep a small state', () => {
         vec2 scale = user_sourcesScale;
         float rowCentre = centre(row, scale.y);
         vec2 part = vec2(-3.4028234e38, 0.0);
-        for (; column + 4 <= to; column += 4) { PAIR(column) PAIR(column + 1) PAIR(column + 2) PAIR(column + 3) }
-        for (; column < to; column++) PAIR(column)
+        for (; column + 4 <= to; column += 4) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
+          vec4 page0At2 = sampled(user_sources, vec2(centre(column + 2, scale.x), rowCentre));
+          vec4 page0At3 = sampled(user_sources, vec2(centre(column + 3, scale.x), rowCentre));
+          PAIR(column, page0At0)
+          PAIR(column + 1, page0At1)
+          PAIR(column + 2, page0At2)
+          PAIR(column + 3, page0At3)
+        }
+        for (; column < to; column++) {
+          vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
+          PAIR(column, page0At0)
+        }
         float largest = max(state.x, part.x);
         state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));
       }

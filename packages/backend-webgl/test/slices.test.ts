@@ -1,0 +1,91 @@
+// When slices are drawn and waited for, on a host that does nothing else.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { GlHost } from '../src/host.ts'
+import { Pace } from '../src/pace.ts'
+import { Slicer } from '../src/slices.ts'
+
+/** The clock goes on only while a slice is waited for. */
+let clock = 0
+const wait = () => {
+  clock += 50
+}
+beforeEach(() => {
+  clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Writes down what is asked of it; `fences`: as WebGL2 has them. */
+function recordingHost(fences: boolean): { host: GlHost; log: string[] } {
+  const log: string[] = []
+  let drawn = 0
+  const host = {
+    fence: () => (fences ? { behind: ++drawn } : null),
+    passed: async ({ behind }: { behind: number }, expected?: number) => {
+      log.push(`wait ${expected} for slice ${behind}`)
+      wait()
+    },
+    finished: async (expected?: number) => {
+      log.push(`wait ${expected} for all`)
+      wait()
+    },
+  }
+  return { host: host as unknown as GlHost, log }
+}
+
+async function slicesOf(fences: boolean): Promise<readonly string[]> {
+  const { host, log } = recordingHost(fences)
+  await new Slicer(host).run([0, 700], 2 ** 14, ([from, to]) => log.push(`draw ${from} to ${to}`), {
+    onProgress: (fraction) => log.push(`progress ${fraction.toFixed(2)}`),
+  })
+  return log
+}
+
+test('one slice is drawn ahead of the one that is waited for, and the last is waited for with all before it', async () => {
+  expect(await slicesOf(true)).toEqual([
+    'draw 0 to 256',
+    'draw 256 to 512',
+    'wait undefined for slice 1',
+    'progress 0.37',
+    'draw 512 to 700',
+    'wait 50 for slice 2',
+    'progress 0.73',
+    'wait 36.71875 for all',
+    'progress 1.00',
+  ])
+})
+
+test('without fences each slice is waited for before the next is drawn', async () => {
+  expect(await slicesOf(false)).toEqual([
+    'draw 0 to 256',
+    'wait undefined for all',
+    'progress 0.37',
+    'draw 256 to 512',
+    'wait 50 for all',
+    'progress 0.73',
+    'draw 512 to 700',
+    'wait 36.71875 for all',
+    'progress 1.00',
+  ])
+})
+
+test('the pace of a device is unknown until work of about that size was measured, but for what is short on any', () => {
+  const pace = new Pace(10)
+  expect(pace.expected(100)).toBe(10)
+  expect(pace.expected(1000)).toBeUndefined()
+  pace.learn(100, 5)
+  expect(pace.expected(400)).toBe(20)
+  expect(pace.expected(1000)).toBeUndefined()
+  pace.learn(1000, 60)
+  expect(pace.expected(2000)).toBe(120)
+})
+
+test('much smaller work does not change the pace, unless it lasts longer', () => {
+  const pace = new Pace(10)
+  pace.learn(1000, 50)
+  pace.learn(1, 3)
+  expect(pace.expected(1000)).toBe(50)
+  pace.learn(200, 50)
+  expect(pace.expected(200)).toBe(50)
+})
