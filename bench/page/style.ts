@@ -15,7 +15,9 @@ input[name=expression] { font: 13px ui-monospace, Menlo, Consolas, monospace; }
 button { font: inherit; font-weight: 600; padding: 8px 20px; border-radius: 6px; border: 1px solid var(--accent); background: var(--accent); color: var(--paper); cursor: pointer; }
 button:disabled { opacity: 0.45; cursor: default; }
 #stop, #html { background: none; color: var(--accent); }
-#running { display: flex; gap: 12px; align-items: center; color: var(--muted); min-height: 24px; }
+#devices th, #devices td, #rows th, #rows td { min-width: 0; }
+#rows td:first-child { white-space: normal; }
+#running { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; color: var(--muted); min-height: 24px; }
 progress { width: 220px; accent-color: var(--accent); flex: none; }
 #report header { display: none; }
 [hidden] { display: none !important; }
