@@ -35,12 +35,16 @@ const wantedIn = (folder: string): string =>
 export function install(announce: (line: string) => void, folder: string = here): string | undefined {
   if (isInstalled(folder)) return undefined
   announce('Installing the rivals with npm ci in bench/thirdparty (about 75 MB, once) ...')
-  const { status, stderr, error } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    timeout: 180_000,
-  })
+  const { status, stderr, error } = spawnSync(
+    'npm',
+    ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      timeout: 180_000,
+    },
+  )
   if (status !== 0) {
     const lines = (stderr ?? '').split('\n').flatMap((line) => /^npm (?:error|ERR!) (.+)$/.exec(line)?.[1] ?? [])
     const told = lines.find((line) => !/^(code|errno|syscall) /.test(line))

@@ -2,6 +2,7 @@
 
 import { type BenchmarkRecord, isMeasured, type Measured, type Row } from '../src/record.ts'
 import { duration, scientific, threeDigits } from '../src/report/format.ts'
+import { heading } from '../src/report/heading.ts'
 import { bestOfFamilies } from '../src/report/series.ts'
 import { problemsOf, refusals, tableOf, titleOf } from '../src/report/tables.ts'
 
@@ -15,7 +16,9 @@ export function rivalsTables(record: BenchmarkRecord): string {
     ...callCosts(record.rows.filter(isRan)),
     ...busyness(record),
   ]
-  return [...problemsOf(record.rows).flatMap(byEnvironment).map(section), notes.join('\n')].join('\n\n')
+  return [heading(record), ...problemsOf(record.rows).flatMap(byEnvironment).map(section), notes.join('\n')].join(
+    '\n\n',
+  )
 }
 
 /** Only what ran in one place is compared. */
