@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { commandLine } from '../../bench/src/command-line.ts'
+import { browserOrReason } from '../../bench/src/commands/backends.ts'
 import { execute } from '../../bench/src/commands/execute.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 import type { Session } from '../../bench/src/session.ts'
@@ -254,6 +255,26 @@ test('a problem that would take days is refused by its pace within seconds, befo
     /No figure for reference in Node .*: one call would take about \d+ days, and there are 0.5 s for this problem; take/,
   )
 }, 10_000)
+
+test('a browser that cannot be started, or ends, costs its own rows and says why', async () => {
+  const webgl = [{ backend: 'webgl' }]
+  const spec = { what: { law: 'gravity' }, count: 9, seed: 1 }
+  const absent = await browserOrReason(webgl, () => Promise.reject(new Error('browserType.launch: none\nat all')))
+  expect(await absent.measure(spec, { seconds: 1 })).toMatchObject([
+    {
+      environment: 'Chromium',
+      contender: { name: 'webgl' },
+      outcome: { refused: 'no browser could be started: none' },
+    },
+  ])
+  const ending = await browserOrReason(webgl, async () => ({
+    ...absent,
+    measure: () => Promise.reject(new Error('Target crashed')),
+  }))
+  expect(await ending.measure(spec, { seconds: 1 })).toMatchObject([
+    { environment: 'Chromium', outcome: { refused: 'the page ended: Target crashed' } },
+  ])
+})
 
 test('Ctrl-C keeps what was measured, says that it is partial, and asks no further session', async () => {
   const json = join(folder, 'partial.json')

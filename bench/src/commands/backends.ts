@@ -41,15 +41,17 @@ export async function openBackends(
   if (used.length === 0) throw new BadInputError(`${backends.join(', ')} runs in none of ${environments.join(', ')}`)
   return Promise.all(
     used.map(({ environment, specs }) =>
-      environment === 'node' ? localSession(nodeEnvironment(), specs, beside) : browserOrReason(specs, browser),
+      environment === 'node'
+        ? localSession(nodeEnvironment(), specs, beside)
+        : browserOrReason(specs, () => chromiumSession(specs, browser)),
     ),
   )
 }
 
 /** A browser that cannot be started, or ends in the middle, costs its rows and no others. */
-async function browserOrReason(specs: readonly BackendSpec[], browser: string | undefined): Promise<Session> {
+export async function browserOrReason(specs: readonly BackendSpec[], open: () => Promise<Session>): Promise<Session> {
   try {
-    const session = await chromiumSession(specs, browser)
+    const session = await open()
     const { name } = session.environment
     return {
       ...session,
@@ -65,7 +67,7 @@ async function browserOrReason(specs: readonly BackendSpec[], browser: string | 
 }
 
 const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/^browserType\.launch: /, '') ?? ''
 
 /** Each law at each size. @throws BadInputError if a law or the points for it cannot be had */
 export function lawProblems({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {

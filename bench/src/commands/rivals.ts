@@ -12,6 +12,7 @@ import { nodeEnvironment } from '../node/environment.ts'
 import { browserOption, environmentsOption, namesFrom, type RecordingOptions, recording } from '../options.ts'
 import type { ProblemSpec } from '../problem.ts'
 import type { Session } from '../session.ts'
+import { browserOrReason } from './backends.ts'
 import { execute } from './execute.ts'
 
 /** The laws and tasks that rivals know. */
@@ -67,9 +68,12 @@ async function sessionsOf({ environments, browser }: Options): Promise<readonly 
 
 const page = fileURLToPath(new URL('../../thirdparty/page.ts', import.meta.url))
 
+/** Who has a row if there is no browser. */
+const ours = ['cpu-wasm', 'webgpu', 'webgl'].map((backend) => ({ backend }))
+
 function browserSession(installed: boolean, browser: string | undefined): Promise<Session> {
   const libraries = installed ? [join(resolved('gpu.js'), '../../dist/gpu-browser.js')] : []
-  return pageSession(page, { installed }, { libraries, browser })
+  return browserOrReason(ours, () => pageSession(page, { installed }, { libraries, browser }))
 }
 
 async function nodeSession(): Promise<Session> {

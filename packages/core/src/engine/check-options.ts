@@ -18,5 +18,9 @@ export function checkOptions(options: CandidateOptions): void {
     const tags = options[name] ?? []
     if (!Array.isArray(tags))
       throw new TypeError(`"${name}" expected a list of names, kinds or features, got ${describe(tags)}`)
+    // Any word may be a feature of some device; nothing else is one.
+    const stranger = tags.findIndex((tag) => typeof tag !== 'string')
+    if (stranger >= 0)
+      throw new TypeError(`"${name}" expected names, kinds or features, got ${describe(tags[stranger])} at ${stranger}`)
   }
 }
