@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filled } from '../../bench/figures/blocks.ts'
 import { markdownTable } from '../../bench/figures/markdown.ts'
-import type { LadderRecord } from '../../packages/backend-webgl/bench/ladder-record.ts'
+import type { LadderRecord, LadderRow } from '../../packages/backend-webgl/bench/ladder-record.ts'
 import { pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { sampleRecords } from '../support/sample-records.ts'
@@ -135,8 +135,24 @@ test('the ladder of WebGL: the newest record of each renderer, its times beside 
   expect(text).not.toContain('Chrome/146')
   const cells = ['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']
   expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
-  write('broken.json', { rows: [] })
-  expect(() => fill('webgl-ladder')).toThrow('broken.json: expected a renderer and rows')
+  const [row] = record.rows as readonly [LadderRow]
+  const broken: readonly (readonly [object, string])[] = [
+    [{ rows: [] }, 'rows expected some, got none'],
+    [{ renderer: undefined }, 'renderer expected string, got nothing'],
+    [{ machine: { cpu: 'Example CPU 3000' } }, 'machine.cores expected number, got nothing'],
+    [{ rows: [{ ...row, parts: { upload: 1 } }] }, 'rows[0].parts.compute expected number, got nothing'],
+    [
+      { rows: [{ ...row, times: { naive: { ms: 1, error: 0 } } }] },
+      'rows[0].times.expert.ms expected number, got nothing',
+    ],
+    [{ rows: [{ ...row, bound: 1e-8 }] }, 'rows[0] expected an error below 1e-8, got 1e-7'],
+    [{ rows: [row, row] }, 'rows expected one of WebGL1 at 4096 points, got 2'],
+    [{ rows: [row, { ...row, context: 'WebGL2', points: 1024 }] }, 'rows expected one of WebGL1 at 1024 points, got 0'],
+  ]
+  for (const [change, fault] of broken) {
+    write('broken.json', change)
+    expect(() => fill('webgl-ladder')).toThrow(`broken.json is no record of the WebGL ladder: ${fault}`)
+  }
 })
 
 test('a block without an end is refused', () => {

@@ -3,6 +3,7 @@
 import { BadInputError } from '../errors.ts'
 import type { BenchmarkRecord } from '../record.ts'
 import { contentsOf } from './contents.ts'
+import { isObject, kindOf, mismatch } from './shape.ts'
 
 /** @throws BadInputError naming the file and what is wrong with it */
 export function readRecord(file: string): BenchmarkRecord {
@@ -20,8 +21,6 @@ function parsed(file: string): unknown {
     throw new BadInputError(`"${file}" is no record of this benchmark: expected JSON`)
   }
 }
-
-type Shape = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
 const recordShape = {
   command: 'string',
@@ -79,19 +78,4 @@ function measuredFault(outcome: Readonly<Record<string, unknown>>, at: string): 
     mismatch(outcome.call, timesShape, `${at}call.`) ??
     mismatch(outcome.error, { max: 'number' }, `${at}error.`)
   )
-}
-
-function mismatch(value: unknown, shape: Readonly<Record<string, Shape>>, at: string): string | undefined {
-  const found = isObject(value) ? value : {}
-  const name = Object.keys(shape).find((name) => kindOf(found[name]) !== shape[name])
-  return name === undefined ? undefined : `${at}${name} expected ${shape[name]}, got ${kindOf(found[name])}`
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return kindOf(value) === 'object'
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  return value === null || value === undefined ? 'nothing' : typeof value
 }
