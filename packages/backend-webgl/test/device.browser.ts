@@ -300,7 +300,8 @@ test('disposing is no loss', async () => {
 })
 
 test('stages step on the device: repeated runs give what one after the other do', async () => {
-  const device = await webgl().open()
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
   const count = 70
   const { position, mass } = cloud(count)
   const drift = map({ position: 'position + dt*acceleration' }, { dt: 0.01 })
@@ -327,7 +328,11 @@ test('stages step on the device: repeated runs give what one after the other do'
       outputs: { position: p },
     },
   ])
+  const read = vi.spyOn(given.at(-1) as WebGL2RenderingContext, 'readPixels')
   await sequence.run(3)
+  // One texel is read to wait for the device; nothing else comes back.
+  for (const [, , width, height] of read.mock.calls) expect([width, height]).toEqual([1, 1])
+  read.mockRestore()
   let expected = position as Float32Array
   for (let n = 0; n < 3; n++) {
     const { acceleration } = await pullProgram.run(bind(pull, { position: expected, mass }).bindings)

@@ -1,0 +1,14 @@
+// When gpu.js is loaded: it is large, and most pages have WebGPU. A file of its own, as each has a page of its own.
+
+import { expect, test } from 'vitest'
+import { webgl } from '../src/index.ts'
+
+const loaded = () => performance.getEntriesByType('resource').some(({ name }) => /\bgpu(\.|__)js/.test(name))
+
+test('gpu.js is loaded when the device is opened, not for a probe', async () => {
+  expect(await webgl().probe()).toMatchObject({ available: true })
+  expect(loaded()).toBe(false)
+  const device = await webgl().open()
+  expect(loaded()).toBe(true)
+  device.dispose()
+})
