@@ -6,6 +6,7 @@ import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
 import { crossovers } from '../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../bench/src/report/html/report.ts'
 import { seriesOf } from '../../bench/src/report/series.ts'
+import { comparison } from '../../bench/src/report/tables.ts'
 import { sampleRecords, times } from '../support/sample-records.ts'
 
 const records = sampleRecords()
@@ -127,3 +128,17 @@ function withTime(name: string, targets: number, median: number, spread = 0.01):
     outcome: { ...row.outcome, call },
   }
 }
+
+test('a table for a narrow terminal has fewer columns, and names those left out', () => {
+  const columns = process.stdout.columns
+  try {
+    process.stdout.columns = 80
+    const lines = comparison(recordOf('compare')).split('\n')
+    expect(Math.max(...lines.filter((line) => line.startsWith('│')).map((line) => line.length))).toBeLessThanOrEqual(80)
+    expect(lines.filter((line) => /^A wider terminal, and --html, also show: .*loop/.test(line))).toHaveLength(1)
+    process.stdout.columns = 300
+    expect(comparison(recordOf('compare'))).not.toContain('A wider terminal')
+  } finally {
+    process.stdout.columns = columns
+  }
+})

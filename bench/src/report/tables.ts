@@ -20,13 +20,21 @@ function ranking(rows: readonly Row[]): string {
   const found = measured(rows).toSorted((a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond)
   const [best] = found
   if (!best) return 'No figure for any contender.'
-  const table = tableOf(
-    ['contender', 'in', 'on', 'loop', 'call', 'quartiles', `${termsOf(best)}/s`, 'of best', 'error', 'allowed'],
-    'llllrrrrrr',
-  )
-  for (const { environment, contender, outcome } of found) {
+  const head = [
+    'contender',
+    'in',
+    'on',
+    'loop',
+    'call',
+    'quartiles',
+    `${termsOf(best)}/s`,
+    'of best',
+    'error',
+    'allowed',
+  ]
+  const lines = found.map(({ environment, contender, outcome }) => {
     const { call, interactionsPerSecond, error } = outcome
-    table.push([
+    return [
       nameOf(contender),
       shortName(environment),
       kindOf(contender),
@@ -37,9 +45,28 @@ function ranking(rows: readonly Row[]): string {
       percent(interactionsPerSecond / best.outcome.interactionsPerSecond),
       scientific(error.max),
       error.bound === null ? 'approximate' : scientific(error.bound),
-    ])
+    ]
+  })
+  return fitted(head, 'llllrrrrrr', lines, ['loop', 'quartiles', 'allowed', 'of best'])
+}
+
+/** A table without as many of the spare columns, in their order, as a narrow terminal has no room for. */
+function fitted(
+  head: readonly string[],
+  aligns: string,
+  lines: readonly (readonly string[])[],
+  spare: readonly string[],
+  left: readonly string[] = [],
+): string {
+  const table = tableOf(head, aligns)
+  table.push(...lines.map((line) => [...line]))
+  const text = table.toString()
+  const [next, ...rest] = spare
+  if (next !== undefined && text.indexOf('\n') > (process.stdout.columns ?? Infinity)) {
+    const kept = <T>(list: Iterable<T>): T[] => [...list].filter((_, n) => head[n] !== next)
+    return fitted(kept(head), kept(aligns).join(''), lines.map(kept), rest, [...left, next])
   }
-  return table.toString()
+  return left.length === 0 ? text : `${text}\nA wider terminal, and --html, also show: ${left.join(', ')}.`
 }
 
 /** Why there is no figure, for rows of one law; sizes are told where there are several. */
