@@ -47,7 +47,7 @@ const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, soft
 const firstWork = 64
 const mostWork = 1024
 /** Submissions at a time. */
-const mostPending = 8
+const mostPending = 16
 
 /** @throws TypeError if a stage's program or arrays belong to another device */
 export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
@@ -177,7 +177,8 @@ class GpuSequence implements GpuTimedSequence {
         size = 0
         first = false
         most = Math.min(mostWork, 2 * most)
-        const done = this.#submit(work, interactions, clock).then(() => {
+        const ahead = pending.reduce((sum, p) => sum + p.interactions, 0)
+        const done = this.#submit(work, ahead + interactions, clock).then(() => {
           finished += interactions
           options.onProgress?.(finished / total)
         })
@@ -216,6 +217,7 @@ class GpuSequence implements GpuTimedSequence {
     this.#lease.release()
   }
 
+  /** @param interactions its own, and those of the submissions that it waits for */
   async #submit(work: readonly Work[], interactions: number, clock: Clock): Promise<void> {
     const host = this.#host
     const start = performance.now()
