@@ -4,7 +4,7 @@
  * What it costs to wake a thread differs by a factor of ten between machines and from call to call, and a job that does
  * not gain from it should not pay for it. So other threads asleep and awake are two cases, compared each for itself.
  *
- * Whatever else the machine does makes a run slower, never faster. So a way is as fast as the quicker ones of its latest
+ * Whatever else the machine does makes a run slower, never faster. So a way is as fast as the quicker of its latest
  * runs; and the slower way is tried again, at once after it was faster, else ever more rarely.
  *
  * @module

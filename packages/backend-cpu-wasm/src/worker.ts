@@ -10,7 +10,7 @@
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, Errand, Order } from './messages.ts'
 
-/** Milliseconds to look for a next job before going to sleep: others may have a call to end, and that job to prepare. */
+/** Milliseconds to look for a next job before going to sleep: others may have a call to end and a job to prepare. */
 const patience = 0.2
 
 interface Port {

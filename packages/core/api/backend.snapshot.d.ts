@@ -27,6 +27,7 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
 export interface PairBodyOptions {
     readonly guard: boolean;
     readonly roots?: RootStyle;
+    readonly masked?: boolean;
     readonly factorOut?: boolean;
     readonly reaction?: boolean;
 }

@@ -77,6 +77,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
   const { dimension, sameSet } = shape
   const body = pairBody(workload, dimension, sameSet, {
     guard: options.guard,
+    masked: true,
     roots: 'sqrt',
     reaction: options.once,
   })

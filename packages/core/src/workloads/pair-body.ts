@@ -38,6 +38,8 @@ export interface PairBodyOptions {
   /** Whether coincident points are singular and left out (see `isSingular`). */
   readonly guard: boolean
   readonly roots?: RootStyle
+  /** Whether terms of pairs that do not count need not be finite, as they are left out bit by bit. */
+  readonly masked?: boolean
   /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
   readonly factorOut?: boolean
   /** Whether each pair is visited once and both of its points receive: then `reaction` is given too. */
@@ -67,9 +69,11 @@ export function pairBody(
 
   const conditions: Expr[] = []
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(symbol('cutoff'), 2)))
-  // A guarded radial term needs no condition: its displacement is zero, and `safe` keeps its coefficient finite.
-  const guard = options.guard && !counting
-  if (guard && !radial) conditions.push(call('less', constant(0), symbol('r2')))
+  // A guarded radial term needs no condition: its displacement is zero, and `safe` keeps its coefficient finite. Nor
+  // does a term that is left out bit by bit need to be safe.
+  const counts = options.guard && !counting
+  const guard = counts && !options.masked
+  if (counts && (!radial || options.masked)) conditions.push(call('less', constant(0), symbol('r2')))
   const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
   const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { toText } from '../../src/expression/infix.ts'
 import type { Binding } from '../../src/expression/schedule.ts'
 import { biotSavart } from '../../src/interactions/biot-savart.ts'
+import { coulomb } from '../../src/interactions/coulomb.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { yukawa } from '../../src/interactions/yukawa.ts'
@@ -52,6 +53,33 @@ it('gravity, terms one by one', () => {
     loop: dz = zj - zi
     loop: e0 = inverseSqrt(p1 + dx * dx + dy * dy + dz * dz)
     coefficient: s0 * e0 * (e0 * e0)"
+  `)
+})
+
+it('coulomb, guarded, where terms must be finite and where they are left out bit by bit', () => {
+  expect(listing(forces(coulomb()), { guard: true, roots: 'sqrt' })).toMatchInlineSnapshot(`
+    "run: p0 = -k
+    target: t0 = p0 * charge_i
+    source: s0 = charge_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    loop: safeR2 = select((0 < r2), r2, 1)
+    coefficient: s0 / (safeR2 * sqrt(safeR2))
+    scale: t0"
+  `)
+  expect(listing(forces(coulomb()), { guard: true, masked: true, roots: 'sqrt' })).toMatchInlineSnapshot(`
+    "run: p0 = -k
+    target: t0 = p0 * charge_i
+    source: s0 = charge_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    keep: (0 < r2)
+    coefficient: s0 / (r2 * sqrt(r2))
+    scale: t0"
   `)
 })
 
