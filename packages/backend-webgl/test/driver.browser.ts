@@ -3,7 +3,7 @@
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Gl } from '../src/context.ts'
-import { loadDriver } from '../src/driver.ts'
+import { type DriverKernel, loadDriver } from '../src/driver.ts'
 import type { GlHost } from '../src/host.ts'
 import { webgl } from '../src/index.ts'
 import { flatSize } from '../src/layout.ts'
@@ -139,11 +139,43 @@ test('a shader that the driver rejects is an error with its source, not a run on
   expect(() => wrong.run({})).toThrow(/Cannot compile program on webgl: compiling failed: .*nothingOfThisName/)
 })
 
+test.for([
+  ['checkFramebufferStatus', 36054, /its float framebuffer is incomplete \(status 36054\)/],
+  ['getError', 1285, /drawing failed with WebGL error 1285/],
+] as const)('a first run of which %s says %i is an error', ([name, answer, reason]) => {
+  const pass = new Pass(host, constant('7.0'))
+  const asked = vi.spyOn(gl, name).mockReturnValue(answer)
+  expect(() => pass.run({})).toThrow(reason)
+  asked.mockRestore()
+  pass.dispose()
+})
+
 test('a kernel that left WebGL is an error', () => {
   const disguised = Object.assign(() => [1], { build: () => {}, destroy: () => {}, kernel: { context: null } })
   const create = vi.spyOn(host.driver, 'createKernel').mockReturnValue(disguised)
   expect(() => new Pass(host, constant('1.0'))).toThrow(/left WebGL for another mode/)
   create.mockRestore()
+})
+
+test('a kernel that leaves WebGL when it runs is an error', async () => {
+  const createKernel = host.driver.createKernel.bind(host.driver)
+  const create = vi.spyOn(host.driver, 'createKernel').mockImplementation((source, settings) => {
+    const kernel = createKernel(source, settings)
+    let left = false
+    const leaving = (...args: readonly unknown[]) => {
+      left = true
+      return kernel(...args)
+    }
+    const members = { build: kernel.build, destroy: kernel.destroy }
+    return Object.defineProperty(Object.assign(leaving, members), 'kernel', {
+      get: () => (left ? { context: null } : kernel.kernel),
+    }) as unknown as DriverKernel
+  })
+  const pass = new Pass(host, constant('1.0'))
+  await pass.ready()
+  expect(() => pass.run({})).toThrow(/left WebGL for another mode while running/)
+  create.mockRestore()
+  pass.dispose()
 })
 
 test('twenty devices and twenty probes in turn: contexts are given back', async () => {
