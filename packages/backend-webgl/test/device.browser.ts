@@ -283,13 +283,16 @@ test('a lost context is an error and a loss, never zeros', async () => {
   })
 })
 
-test('a context lost while a run is under way ends that run', async () => {
+test.for([
+  ['after its first slice', 0],
+  ['before its results are read', 1],
+] as const)('a context lost %s ends a run', async ([, when]) => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(4096))
   const program = await device.prepare(pull, shape)
-  const run = program.run(bindings, { onProgress: () => lose(given.at(-1)) })
-  await expect(run).rejects.toThrow(DeviceLostError)
+  const onProgress = (fraction: number) => fraction >= when && lose(given.at(-1))
+  await expect(program.run(bindings, { onProgress })).rejects.toThrow(DeviceLostError)
 })
 
 test('disposing is no loss', async () => {

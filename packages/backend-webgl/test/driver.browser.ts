@@ -9,7 +9,7 @@ import { webgl } from '../src/index.ts'
 import { flatSize } from '../src/layout.ts'
 import { Pass, type PassSource } from '../src/pass.ts'
 import type { Sheets } from '../src/sheets.ts'
-import { openHost } from './device.ts'
+import { openHost, remembered } from './device.ts'
 
 let host: GlHost
 let sheets: Sheets
@@ -29,6 +29,14 @@ const constant = (value: string): PassSource => ({
   textures: [],
   size: flatSize(4),
 })
+
+const given: PassSource = {
+  name: 'given',
+  glsl: 'vec4 given() { return vec4(user_x); }',
+  textures: [],
+  numbers: ['x'],
+  size: flatSize(4),
+}
 
 function firstOf(pass: Pass, values: Readonly<Record<string, number>> = {}): number {
   const sheet = pass.run({ values })
@@ -111,13 +119,7 @@ test('building a kernel waits for no compiler', async () => {
 })
 
 test('a result is not overwritten by the next run of its pass', () => {
-  const pass = new Pass(host, {
-    name: 'given',
-    glsl: 'vec4 given() { return vec4(user_x); }',
-    textures: [],
-    numbers: ['x'],
-    size: flatSize(4),
-  })
+  const pass = new Pass(host, given)
   const sheetsOfRuns = [1, 2, 3].map((x) => pass.run({ values: { x } }))
   expect(sheetsOfRuns.map((sheet) => host.read(sheet, 1)[0])).toEqual([1, 2, 3])
   for (const { texture } of sheetsOfRuns) texture.delete()
@@ -125,11 +127,12 @@ test('a result is not overwritten by the next run of its pass', () => {
 })
 
 test('a pass goes on when the one compiled after it is disposed of', () => {
-  const kept = new Pass(host, constant('3.0'))
+  const kept = new Pass(host, given)
   const latest = new Pass(host, constant('4.0'))
-  expect([firstOf(kept), firstOf(latest)]).toEqual([3, 4])
+  expect([firstOf(kept, { x: 3 }), firstOf(latest)]).toEqual([3, 4])
   latest.dispose()
-  expect(firstOf(kept)).toBe(3)
+  // Another number: the texture may still hold the one before.
+  expect(firstOf(kept, { x: 5 })).toBe(5)
   kept.dispose()
 })
 
@@ -176,6 +179,16 @@ test('a kernel that leaves WebGL when it runs is an error', async () => {
   expect(() => pass.run({})).toThrow(/left WebGL for another mode while running/)
   create.mockRestore()
   pass.dispose()
+})
+
+test('a context is given back after a probe, with its device, and when opening fails', async () => {
+  const { factory, given } = remembered()
+  const backend = webgl({ context: factory })
+  expect(await backend.probe()).toMatchObject({ available: true })
+  await (await backend.open()).dispose()
+  const lying = () => Object.assign(factory() as WebGL2RenderingContext, { readPixels: () => {} })
+  await expect(webgl({ context: lying }).open()).rejects.toThrow(/answers zeros/)
+  expect(given.map((context) => context.isContextLost())).toEqual([true, true, true])
 })
 
 test('twenty devices and twenty probes in turn: contexts are given back', async () => {
