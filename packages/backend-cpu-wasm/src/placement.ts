@@ -1,6 +1,6 @@
 /**
  * One use of a program: where its inputs, its prepared points, its results and its block of addresses and parameters
- * are in memory, and the jobs that follow from them.
+ * are in memory.
  *
  * Memory is kept from run to run, so that runs of one shape allocate once.
  *
@@ -8,12 +8,13 @@
  */
 import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { evaluate } from '@manybody/core/expression'
-import { type InputArray, type LoadedProgram, type PhaseShape, phaseIndex } from './compile.ts'
+import type { InputArray, LoadedProgram } from './compile.ts'
 import { DeviceArray } from './device-array.ts'
-import type { Copies, Job } from './job.ts'
+import type { Job } from './job.ts'
+import { jobsOf } from './jobs.ts'
 import type { Memory } from './memory.ts'
-import type { Place } from './messages.ts'
 import type { ResultArray } from './pair/fold.ts'
+import { Regions } from './regions.ts'
 
 export interface PlacementOptions {
   readonly memory: Memory
@@ -25,7 +26,7 @@ export interface PlacementOptions {
 
 export class Placement {
   readonly #options: PlacementOptions
-  readonly #regions = new Map<string, { readonly address: number; readonly bytes: number }>()
+  readonly #regions: Regions
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
   /** The parameters and the block that they were last written to: they change less often than arrays do. */
@@ -42,6 +43,7 @@ export class Placement {
 
   constructor(options: PlacementOptions) {
     this.#options = options
+    this.#regions = new Regions(options.memory, options.precision)
   }
 
   /** Points of each side in the latest run. */
@@ -66,8 +68,8 @@ export class Placement {
     const { targets: targetCount, sources: sourceCount } = this.counts
     const { pointBytes } = program.recipe
     if (pointBytes) {
-      entries.targets = this.#region('targets', pointBytes('target', targetCount))
-      entries.sources = this.#region('sources', pointBytes('source', sourceCount))
+      entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
+      entries.sources = this.#regions.reserve('sources', pointBytes('source', sourceCount))
     }
     Object.assign(entries, {
       targetCount,
@@ -100,76 +102,22 @@ export class Placement {
     }
     const { scratchBytes } = program.recipe
     const { threads } = this.#options
-    const scratchBase = this.#region('scratch', scratchBytes * threads)
+    const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
     Object.assign(entries, { scratchBase, scratchBytes, threads })
     this.#writeBlock(entries, bindings.parameters)
   }
 
   /** The phases of the program, in order. */
   jobs(): readonly Job[] {
-    const { program, memory } = this.#options
-    const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || this.#copies)
-    const jobs: Job[] = phases.map((phase) => {
-      const units = this.#units(phase)
-      const perPoint = phase.pairs ? this.counts.sources * phase.nanoseconds : phase.nanoseconds
-      const index = phaseIndex(program, phase.name)
-      const pace = program.paces[index]
-      const guess = this.counts[`${phase.over}s`] * perPoint * 1e-6
-      const measured = pace?.alone
-      return {
-        program,
-        phase: index,
-        block: this.#at('block'),
-        scratch: this.#at('scratch'),
-        scratchBytes: program.recipe.scratchBytes,
-        units,
-        callUnits: phase.callUnits,
-        cost: measured === undefined ? guess : measured * units,
-        ...(pace ? { pace } : {}),
-        copies: phase.pairs && !memory.shared ? () => this.#copiesOf(phase) : undefined,
-      }
+    return jobsOf({
+      program: this.#options.program,
+      regions: this.#regions,
+      counts: this.counts,
+      results: this.#results,
+      merges: this.#merges,
+      whole: this.#whole,
+      copies: this.#copies,
     })
-    return [...jobs, ...this.#whole.map(({ result, to }) => this.#conversion(result, to))]
-  }
-
-  /** Writes whole numbers as numbers of the device: few beside what it takes to find them, and so on this thread. */
-  #conversion({ name, entries, type }: ResultArray, { address, length }: DeviceArray): Job {
-    const { memory, precision } = this.#options
-    const convert = () => {
-      const from = this.#view(type, this.#at(`result.${name}`), this.counts.targets * entries)
-      memory.numbers(precision, address, length).set(from)
-    }
-    const program = { id: 0, phases: [convert] }
-    const cost = length * 1e-6
-    return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
-  }
-
-  /** What other memories need to hold for the phase of pairs. */
-  #copiesOf(phase: PhaseShape): Copies {
-    const { memory, program } = this.#options
-    const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
-    const inputs = read.flatMap((name) => this.#placeOf(name))
-    const base = { memory: memory.memory, inputs }
-    const { totals } = program.recipe
-    if (totals)
-      return {
-        ...base,
-        before: phaseIndex(program, 'clear'),
-        results: () => [],
-        totals: { address: this.#at('scratch'), length: totals },
-      }
-    const results = (first: number, last: number): readonly Place[] => {
-      const [from, to] = [first, last].map((unit) => Math.min(unit * phase.points, this.counts.targets)) as [
-        number,
-        number,
-      ]
-      return program.recipe.results.map(({ name, entries, type }) => {
-        const bytes = entries * this.#bytesOf(type)
-        return { address: (this.#results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
-      })
-    }
-    // Earlier results, to go on from.
-    return { ...base, inputs: this.#merges ? [...inputs, ...results(0, this.#units(phase))] : inputs, results }
   }
 
   /** The results where they are, until the memory next changes: to be copied at once. */
@@ -178,53 +126,13 @@ export class Placement {
     return Object.fromEntries(
       program.recipe.results.map(({ name, entries, type }) => {
         const length = this.counts.targets * entries
-        return [name, this.#view(type, this.#at(`result.${name}`), length)]
+        return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), length)]
       }),
     )
   }
 
   dispose(): void {
-    for (const { address } of this.#regions.values()) this.#options.memory.free(address)
-    this.#regions.clear()
-  }
-
-  #units({ over, points, units }: PhaseShape): number {
-    const { targets, sources } = this.counts
-    if (units !== undefined) return targets > 0 ? units : 0
-    return Math.ceil((over === 'source' ? sources : targets) / points)
-  }
-
-  #view(type: 'number' | 'i32' | 'u32', address: number, length: number): FloatArray | Int32Array | Uint32Array {
-    const { memory, precision } = this.#options
-    if (type === 'number') return memory.numbers(precision, address, length)
-    return type === 'i32'
-      ? new Int32Array(memory.memory.buffer, address, length)
-      : new Uint32Array(memory.memory.buffer, address, length)
-  }
-
-  #bytesOf(type: ResultArray['type']): number {
-    return type === 'number' && this.#options.precision === 'f64' ? 8 : 4
-  }
-
-  /** A region with all that is in it; nothing if there is no such region. */
-  #placeOf(name: string): readonly Place[] {
-    const region = this.#regions.get(name)
-    return region ? [{ address: region.address, length: region.bytes }] : []
-  }
-
-  #at(name: string): number {
-    return this.#regions.get(name)?.address ?? 0
-  }
-
-  /** A part of memory that is at least so large. */
-  #region(name: string, bytes: number): number {
-    const known = this.#regions.get(name)
-    if (known && known.bytes >= bytes) return known.address
-    if (known) this.#options.memory.free(known.address)
-    this.#regions.delete(name)
-    const address = this.#options.memory.allocate(bytes)
-    this.#regions.set(name, { address, bytes })
-    return address
+    this.#regions.dispose()
   }
 
   #input({ side, name, components }: InputArray, bindings: Bindings, origin: FloatArray | undefined): number {
@@ -234,11 +142,11 @@ export class Placement {
     const array = (side === 'target' ? bindings.targets : bindings.sources).arrays[name]
     if (array instanceof DeviceArray && array.isIn(memory)) return array.address + offset
     const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
-    if (same) return this.#at(`target.${name}`) + offset
+    if (same) return this.#regions.at(`target.${name}`) + offset
     if (!(array instanceof Float32Array || array instanceof Float64Array))
       throw new TypeError(`"${name}" expected an array of this device`)
     const region = `${side}.${name}`
-    const address = this.#region(region, array.length * (precision === 'f64' ? 8 : 4))
+    const address = this.#regions.reserve(region, array.length * (precision === 'f64' ? 8 : 4))
     const to = memory.numbers(precision, address, array.length)
     if (origin && name === 'position')
       for (let i = 0; i < array.length; i++) to[i] = (array[i] as number) - (origin[i % components] as number)
@@ -247,7 +155,7 @@ export class Placement {
   }
 
   #words(name: string, values: Uint32Array): number {
-    const address = this.#region(name, values.byteLength)
+    const address = this.#regions.reserve(name, values.byteLength)
     new Uint32Array(this.#options.memory.memory.buffer, address, values.length).set(values)
     return address
   }
@@ -258,8 +166,8 @@ export class Placement {
     const result = program.recipe.results.find((r) => r.name === name)
     const { entries, type, empty } = result ?? { entries: 1, type: 'number' as const, empty: 0 }
     const length = this.counts.targets * entries
-    const address = this.#region(`result.${name}`, length * this.#bytesOf(type))
-    const view = this.#view(type, address, length)
+    const address = this.#regions.reserve(`result.${name}`, length * this.#regions.bytesOf(type))
+    const view = this.#regions.view(type, address, length)
     const from = initial?.[name]
     if (from) view.set(from)
     else if (initial || this.counts.sources < shape.sources) view.fill(empty)
@@ -270,7 +178,7 @@ export class Placement {
   #writeBlock(entries: Readonly<Record<string, number>>, given: Readonly<Record<string, number>>): void {
     const { memory, program, precision } = this.#options
     const { kernel, run, parameters: own } = program.recipe
-    const address = this.#region('block', kernel.block.size * 8)
+    const address = this.#regions.reserve('block', kernel.block.size * 8)
     const view = new DataView(memory.memory.buffer, address, kernel.block.size * 8)
     for (const [name, offset] of kernel.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
     const changed = Object.entries(given).join(' ')
