@@ -4,6 +4,7 @@ import { accelerations, gravity, map, nearest, type Plan, pairTerm, reduce } fro
 import { bind } from '@manybody/core/backend'
 import { afterEach, expect, it, vi } from 'vitest'
 import { cpuWasm, type Learned, learnedPlans } from '../src/index.ts'
+import { type Opcode, opcodes } from '../src/wasm/opcodes.ts'
 import { points } from './support/points.ts'
 
 const workload = accelerations(gravity({ softening: 0.05 }))
@@ -50,6 +51,33 @@ it('times anew where a learned plan cannot run', async () => {
     await device.prepare(workload, shape)
     expect(Object.values(learnedPlans(device))).not.toContainEqual(plan)
     device.dispose()
+  }
+})
+
+it('believes no fused multiply-adds that compute something else', async () => {
+  const tuned = await open()
+  await tuned.prepare(workload, shape)
+  const plan = { variant: 'simd-relaxed', sizes: { registers: 1 } }
+  const learned = withPlan(learnedPlans(tuned), plan)
+  tuned.dispose()
+  const table = opcodes as Record<Opcode, number>
+  const right = { ...table }
+  // An instruction that takes as many registers, and that every engine with SIMD has.
+  const wrong = table['v128.bitselect']
+  try {
+    Object.assign(table, { 'f32x4.relaxed_madd': wrong, 'f32x4.relaxed_nmadd': wrong })
+    const told = await cpuWasm().open({ threads: 1 })
+    const { report } = await told.prepare(workload, shape, plan)
+    expect(report.variant).toContain('simd-relaxed')
+    told.dispose()
+    const device = await open(learned)
+    await device.prepare(workload, shape)
+    expect(Object.values(learnedPlans(device))).toEqual([
+      expect.objectContaining({ variant: expect.not.stringContaining('relaxed') }),
+    ])
+    device.dispose()
+  } finally {
+    Object.assign(table, right)
   }
 })
 
