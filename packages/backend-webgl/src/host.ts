@@ -136,7 +136,7 @@ export class GlHost {
       this.#readLatest()
       return nextTask()
     }
-    if (milliseconds === undefined) return this.passed(fence)
+    if (milliseconds === undefined || milliseconds > 4 * frame) return this.passed(fence, milliseconds)
     await pause(milliseconds - frame)
     ;(this.gl as WebGL2RenderingContext).deleteSync(fence)
     this.#readLatest()
@@ -165,7 +165,7 @@ export class GlHost {
   async passed(fence: WebGLSync, milliseconds = 0): Promise<void> {
     const gl = this.gl as WebGL2RenderingContext
     try {
-      await pause(Math.max(pollInterval, milliseconds - frame))
+      await pause(Math.max(pollInterval, 0.75 * milliseconds))
       for (;;) {
         this.check()
         if (gl.clientWaitSync(fence, 0, 0) !== gl.TIMEOUT_EXPIRED) return

@@ -78,14 +78,49 @@ test('the pace of a device is unknown until work of about that size was measured
   expect(pace.expected(400)).toBe(20)
   expect(pace.expected(1000)).toBeUndefined()
   pace.learn(1000, 60)
-  expect(pace.expected(2000)).toBe(120)
+  expect(pace.expected(2000)).toBeCloseTo(120)
 })
 
-test('much smaller work does not change the pace, unless it lasts longer', () => {
+test('much smaller work, or a stall, changes the pace little', () => {
   const pace = new Pace(10)
   pace.learn(1000, 50)
   pace.learn(1, 3)
+  expect(pace.expected(1000)).toBeCloseTo(62.5)
+  pace.learn(1000, 5000)
+  expect(pace.expected(1000)).toBeCloseTo(78.125)
+  pace.learn(1000, 50)
   expect(pace.expected(1000)).toBe(50)
-  pace.learn(200, 50)
-  expect(pace.expected(200)).toBe(50)
+})
+
+test('a stall costs itself, not more: nobody sleeps as long again', async () => {
+  const row = 4
+  let [stall, busyUntil] = [0, 0]
+  // Sleeps as the real host does, and is woken no sooner than the device is done.
+  const sleep = async (until: number, expected = 0) => {
+    clock = Math.max(clock + 0.75 * expected, until + stall)
+    stall = 0
+  }
+  const host = {
+    fence: () => ({ until: busyUntil }),
+    passed: ({ until }: { until: number }, expected?: number) => sleep(until, expected),
+    finished: (expected?: number) => sleep(busyUntil, expected),
+  } as unknown as GlHost
+  const slicer = new Slicer(host)
+  const run = async () => {
+    const start = clock
+    await slicer.run(
+      [0, 64 * 256],
+      2 ** 14,
+      ([from, to]) => {
+        busyUntil = Math.max(busyUntil, clock) + (row * (to - from)) / 256
+      },
+      {},
+    )
+    return clock - start
+  }
+  await run()
+  expect(await run()).toBeLessThan(300)
+  stall = 3000
+  expect(await run()).toBeLessThan(3600)
+  expect(await run()).toBeLessThan(300)
 })
