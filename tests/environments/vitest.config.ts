@@ -10,5 +10,7 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: ['packed-app.ts', 'runtimes.ts'].map((name) => join(import.meta.dirname, name)),
     testTimeout: 240_000,
+    // Hooks install, build and start browsers, too.
+    hookTimeout: 240_000,
   },
 })
