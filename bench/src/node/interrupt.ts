@@ -23,6 +23,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     return await work(controller.signal)
   } finally {
     clearTimeout(told)
-    for (const name of signals) process.off(name, interrupt)
+    // Once told to end, what started this process may still hand the same signal on.
+    if (!controller.signal.aborted) for (const name of signals) process.off(name, interrupt)
   }
 }
