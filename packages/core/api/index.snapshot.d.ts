@@ -134,7 +134,7 @@ export declare class Engine implements AsyncDisposable {
     get device(): Device;
     get selection(): Selection;
     run<Name extends string>(_: Workload<Name>, _: Particles, _?: RunOptions): Promise<RunResult<Name>>;
-    prepare<Name extends string>(_: Workload<Name>, _: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
+    prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
     stream(_: PairWorkload<'value'>, _: Particles, _?: RunOptions & {
         readonly rows?: number;
     }): AsyncGenerator<MatrixRows>;
@@ -253,7 +253,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-BHRX0elw.js';
+export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-Bb-29cHd.js';
 // #endregion
 
 // #region Referenced (internal)

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** A finite number, at least `minimum` where one is given. @throws RangeError, TypeError */
+/** A finite number, at least `minimum` where one is given; `Number.MIN_VALUE` is "above 0". @throws RangeError, TypeError */
 export function finite(value: unknown, name: string, minimum: number = Number.NEGATIVE_INFINITY): number {
   if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
-  const bound = Number.isFinite(minimum) ? ` >= ${minimum}` : ''
+  const bound = minimum === Number.MIN_VALUE ? ' > 0' : Number.isFinite(minimum) ? ` >= ${minimum}` : ''
   if (!Number.isFinite(value) || value < minimum)
     throw new RangeError(`"${name}" expected finite number${bound}, got ${value}`)
   return value
@@ -49,7 +49,7 @@ export function oneOf<const T extends string>(value: unknown, name: string, allo
 export function onlyNamed<T extends object>(given: T, what: string, known: readonly string[]): T {
   if (typeof given !== 'object' || given === null)
     throw new TypeError(
-      `expected an object with ${known.join(', ') || 'nothing'}, each a ${what}, got ${describe(given)}`,
+      `expected an object with ${known.join(', ') || 'nothing'}, each ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}, got ${describe(given)}`,
     )
   for (const name of Object.keys(given))
     if (!known.includes(name)) throw new TypeError(`"${name}" is no ${what}; expected ${known.join(', ') || 'none'}`)
@@ -67,6 +67,11 @@ export function finiteArray(value: unknown, name: string, length?: number, why =
   const at = value.findIndex((x) => !Number.isFinite(x))
   if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${value[at]} at index ${at}`)
   return value
+}
+
+/** What came where a list of some length was expected: how many, or what else it is. */
+export function howMany(value: unknown): string {
+  return Array.isArray(value) ? `${value.length} of them` : describe(value)
 }
 
 /** Names a value for a message: its text if short, else its type. */

@@ -6,7 +6,7 @@
 import { createEngine as createEngineFrom, type Engine, type EngineOptions } from '@manybody/core'
 import { backends } from './backends.ts'
 
-/** All of them optional. `backends` adds to or replaces our candidates. */
+/** All of them optional. `backends` replaces our candidates; to add one, give `[...backends(), mine]`. */
 export type CreateEngineOptions = Partial<EngineOptions>
 
 /**
@@ -19,5 +19,7 @@ export type CreateEngineOptions = Partial<EngineOptions>
  * @throws {@link BackendUnavailableError} if the one asked for cannot be used
  */
 export function createEngine(options: CreateEngineOptions = {}): Promise<Engine> {
+  // What is no object is for core to refuse, like any other wrong option.
+  if (typeof options !== 'object' || options === null) return createEngineFrom(options)
   return createEngineFrom({ ...options, backends: options.backends ?? backends() })
 }

@@ -105,16 +105,23 @@ export class Engine implements AsyncDisposable {
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
   }
 
-  /** Prepares a workload for points of one shape. @throws as {@link Engine.run} */
+  /**
+   * Prepares a workload for points of one shape, `{ count: 1000, dimension: 2 }` or `{ targets: 10, sources: 1000 }`.
+   * A workload over a grid needs none.
+   *
+   * @throws as {@link Engine.run}
+   */
   async prepare<Name extends string>(
     workload: Workload<Name>,
-    shape: PreparedShape,
+    shape?: PreparedShape,
     plan?: Plan,
   ): Promise<PreparedProgram<Name>> {
     const wanted = shapeOf(workload, shape)
     await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
+    let disposed = false
     return {
       run: async (particles, options = {}) => {
+        if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const { shape: given } = bind(workload, particles, options.parameters)
         if (
           given.targets !== wanted.targets ||
@@ -126,7 +133,10 @@ export class Engine implements AsyncDisposable {
           )
         return this.run(workload, particles, plan ? { ...options, plan } : options)
       },
-      dispose: () => this.#programs.forget(structureOf(workload, wanted, plan)),
+      dispose: () => {
+        disposed = true
+        this.#programs.forget(structureOf(workload, wanted, plan))
+      },
     }
   }
 
@@ -142,6 +152,10 @@ export class Engine implements AsyncDisposable {
   ): AsyncGenerator<MatrixRows> {
     onlyNamed(options, 'option of stream', [...runOptions, 'rows'])
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
+    if (workload.reduction !== 'none')
+      throw new TypeError(
+        `"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`,
+      )
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
@@ -168,12 +182,14 @@ export class Engine implements AsyncDisposable {
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
   async simulate(options: SimulationOptions): Promise<Simulation> {
+    this.#refuseIfDisposed()
     const { begin } = await import('../simulation/begin.ts')
     return begin(this, options)
   }
 
   /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation> {
+    this.#refuseIfDisposed()
     const { resume } = await import('../simulation/begin.ts')
     return resume(this, snapshot)
   }
@@ -197,7 +213,7 @@ export class Engine implements AsyncDisposable {
   async recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
     const recoveries: string[] = []
     for (;;) {
-      if (this.#disposed) throw new Error('Cannot run: the engine was disposed; create a new one')
+      this.#refuseIfDisposed()
       const device = this.device
       try {
         return { ...(await work(device)), recoveries }
@@ -207,6 +223,10 @@ export class Engine implements AsyncDisposable {
         await this.#replace(device, error)
       }
     }
+  }
+
+  #refuseIfDisposed(): void {
+    if (this.#disposed) throw new Error('Cannot run: the engine was disposed; create a new one')
   }
 
   /** Once for each lost device, however many runs it was lost to. */

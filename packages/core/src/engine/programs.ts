@@ -5,6 +5,7 @@
  * @module
  */
 import type { Device, Plan, Program } from '../backend.ts'
+import { onlyNamed } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { structureOf } from './structure.ts'
@@ -63,6 +64,7 @@ export class Programs {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'])
     const support = this.device.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
     return this.device.prepare(workload, shape, plan)

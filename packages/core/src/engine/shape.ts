@@ -3,29 +3,39 @@
  *
  * @module
  */
-import { describe, whole } from '../checks.ts'
+import { describe, onlyNamed, whole } from '../checks.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 
-/** Points of one set, or of two; 3-D by default. A grid knows its own shape. */
+/**
+ * Points of one set, or of two; 3-D by default. A grid knows its own shape.
+ *
+ * `vectors` names what a map is given with one number per component: `['position', 'velocity']`.
+ */
 export type PreparedShape =
   | { readonly count: number; readonly dimension?: Dimension; readonly vectors?: readonly string[] }
   | { readonly targets: number; readonly sources: number; readonly dimension?: Dimension }
 
 /** The full shape. @throws TypeError, RangeError */
-export function shapeOf(workload: Workload, given: PreparedShape): Shape {
-  const dimension = given.dimension ?? 3
-  if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
+export function shapeOf(workload: Workload, given: PreparedShape | undefined): Shape {
+  if (workload?.results === undefined)
+    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
   if (workload.loop === 'grid') {
     const { cells } = workload.grid
     const count = cells.reduce((product, n) => product * n, 1)
     return { dimension: cells.length as Dimension, targets: count, sources: 0, sameSet: true, vectors: [] }
   }
+  if (typeof given !== 'object' || given === null || !('count' in given || 'targets' in given))
+    throw new TypeError(`"shape" expected { count } or { targets, sources }, got ${describe(given)}`)
+  const dimension = given.dimension ?? 3
+  if (dimension !== 2 && dimension !== 3)
+    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
   if ('count' in given) {
+    const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])
     const count = whole(given.count, 'count', 0)
     const sources = workload.loop === 'pair' ? count : 0
-    return { dimension, targets: count, sources, sameSet: true, vectors: given.vectors ?? ['position'] }
+    return { dimension, targets: count, sources, sameSet: true, vectors }
   }
+  onlyNamed(given, 'name of a shape', ['targets', 'sources', 'dimension'])
   const [targets, sources] = [whole(given.targets, 'targets', 0), whole(given.sources, 'sources', 0)]
   return { dimension, targets, sources, sameSet: false, vectors: ['position'] }
 }

@@ -18,16 +18,20 @@ const pattern =
 /** As many as trees can be deep, so that no engine's stack overflows on the way through one. */
 const mostTokens = 2048
 
+/** What other languages write, and what is written here. */
+const foreign: readonly (readonly [text: string, remedy: string])[] = [
+  ['**', 'a power is written a^n'],
+  ['?', 'a choice is written select(condition, a, b)'],
+  ['.', 'functions have no prefix: sqrt(x), not Math.sqrt(x)'],
+]
+
 export function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   pattern.lastIndex = 0
   while (pattern.lastIndex < text.length) {
     const offset = pattern.lastIndex
-    const groups = pattern.exec(text)?.groups
-    if (!groups) {
-      const found = JSON.stringify(String.fromCodePoint(text.codePointAt(offset) ?? 0))
-      throw new ExpressionError(`unexpected character ${found}`, text, offset)
-    }
+    const groups = text.startsWith('**', offset) ? undefined : pattern.exec(text)?.groups
+    if (!groups) throw new ExpressionError(unexpected(text, offset), text, offset)
     if (tokens.length === mostTokens)
       throw new ExpressionError(`expected at most ${mostTokens} numbers, names and signs`, text, offset)
     for (const kind of ['number', 'name', 'operator'] as const) {
@@ -37,4 +41,10 @@ export function tokenize(text: string): readonly Token[] {
   }
   tokens.push({ kind: 'end', text: 'end of text', offset: text.length })
   return tokens
+}
+
+function unexpected(text: string, offset: number): string {
+  const [found, remedy] = foreign.find(([other]) => text.startsWith(other, offset)) ?? []
+  const character = JSON.stringify(found ?? String.fromCodePoint(text.codePointAt(offset) ?? 0))
+  return `unexpected ${character}${remedy ? `: ${remedy}` : ''}`
 }

@@ -37,6 +37,7 @@ export class Simulation implements AsyncDisposable {
   #steps: number
   #recoveries: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
+  #disposed = false
 
   constructor(source: DeviceSource, state: SimulationState) {
     this.#source = source
@@ -104,13 +105,19 @@ export class Simulation implements AsyncDisposable {
     })
   }
 
+  /** Gives back what it holds on the device; what is under way or asked for later is refused. */
   dispose(): void {
-    this.#stepper?.dispose()
-    this.#stepper = undefined
+    this.#disposed = true
+    this.#drop()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.dispose()
+  }
+
+  #drop(): void {
+    this.#stepper?.dispose()
+    this.#stepper = undefined
   }
 
   /** One call after the other, in the order they were made: nothing is read in the middle of a step. */
@@ -148,8 +155,9 @@ export class Simulation implements AsyncDisposable {
   /** Works on an up-to-date stepper, made anew from the saved state where there is none. */
   async #on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
     const { value, recoveries } = await this.#source.recovering(async (device) => {
+      if (this.#disposed) throw new Error('Cannot go on: the simulation was disposed; resume a snapshot of it')
       if (this.#stepper?.device !== device) {
-        this.dispose()
+        this.#drop()
         this.#stepper = await Stepper.create(device, this.#saved)
       }
       const stepper = this.#stepper
@@ -157,7 +165,7 @@ export class Simulation implements AsyncDisposable {
         await this.#advance(stepper, this.#steps)
         return { value: await work(stepper) }
       } catch (error) {
-        if (!stepper.intact) this.dispose()
+        if (!stepper.intact) this.#drop()
         throw error
       }
     })

@@ -48,9 +48,15 @@ export function stateOf(options: SimulationOptions): SimulationState {
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
-  const { shape, bindings } = bind(accelerations(law, lasting), particles)
-  const { velocity, position, ...attributes } = bindings.targets.arrays as SimulationState['arrays']
-  finiteArray(velocity, 'velocity', shape.targets * shape.dimension, `, ${shape.dimension} numbers per point`)
+  const { shape, bindings } = bind(accelerations(law, lasting), { ...particles, velocity: undefined })
+  if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
+  const { position, ...attributes } = bindings.targets.arrays as SimulationState['arrays']
+  const velocity = finiteArray(
+    particles.velocity,
+    'velocity',
+    shape.targets * shape.dimension,
+    `, ${shape.dimension} numbers per point`,
+  )
   for (const name of ['acceleration', 'previous'])
     if (name in attributes)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)

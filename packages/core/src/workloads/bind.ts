@@ -34,7 +34,7 @@ export function bind(
 ): Bound {
   if (workload?.results === undefined)
     throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
-  if (typeof particles !== 'object' || particles === null)
+  if (typeof particles !== 'object' || particles === null || ArrayBuffer.isView(particles))
     throw new TypeError(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
     )

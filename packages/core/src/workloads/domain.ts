@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { describe, finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 
 /** Space without edges, or a periodic box in which each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
@@ -48,9 +48,7 @@ export function open(): Boundary {
  */
 export function periodic(lengths: readonly number[]): Boundary {
   if (!Array.isArray(lengths) || (lengths.length !== 2 && lengths.length !== 3))
-    throw new TypeError(
-      `"lengths" expected 2 or 3 numbers, got ${Array.isArray(lengths) ? lengths.length : describe(lengths)}`,
-    )
+    throw new TypeError(`"lengths" expected a list of 2 or 3 numbers, got ${howMany(lengths)}`)
   return Object.freeze({
     kind: 'periodic',
     lengths: Object.freeze(lengths.map((l, axis) => positive(l, `lengths[${axis}]`))),
@@ -71,15 +69,24 @@ export function domainOf(options: DomainOptions = {}): Domain {
         `"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
       )
   }
-  const pairs = [...exclusions].map(([a, b], n) =>
-    Object.freeze([whole(a, `exclusions[${n}][0]`, 0), whole(b, `exclusions[${n}][1]`, 0)] as const),
-  )
-  return Object.freeze({ self, boundary, ...(cutoff ? { cutoff } : {}), exclusions: Object.freeze(pairs) })
+  return Object.freeze({ self, boundary, ...(cutoff ? { cutoff } : {}), exclusions: pairsOf(exclusions) })
+}
+
+function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {
+  if (typeof exclusions?.[Symbol.iterator] !== 'function')
+    throw new TypeError(`"exclusions" expected a list of pairs [a, b], got ${describe(exclusions)}`)
+  const pairs = Array.from(exclusions, (pair, n) => {
+    if (pair?.length !== 2) throw new TypeError(`"exclusions[${n}]" expected a pair [a, b], got ${howMany(pair)}`)
+    return Object.freeze([whole(pair[0], `exclusions[${n}][0]`, 0), whole(pair[1], `exclusions[${n}][1]`, 0)] as const)
+  })
+  return Object.freeze(pairs)
 }
 
 /** A boundary may come from storage, so its lengths are checked again. */
 function boundaryOf(boundary: Boundary = open()): Boundary {
-  oneOf(boundary?.kind, 'boundary', ['open', 'periodic'])
+  const kind: unknown = boundary?.kind ?? boundary
+  if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')
+    throw new TypeError(`"boundary" expected open() or periodic([...]), got ${describe(kind)}`)
   return boundary.kind === 'periodic' ? periodic(boundary.lengths) : boundary
 }
 

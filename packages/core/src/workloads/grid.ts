@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { parseOutputs, stencilNames } from './outputs.ts'
 import type { Grid, StencilWorkload } from './workload.ts'
 
@@ -22,10 +22,10 @@ export function gridOf(options: GridOptions): Grid {
   const known = ['cells', 'spacing', 'origin', 'edges']
   const { cells, spacing, origin, edges = 'periodic' } = onlyNamed(options, 'grid option', known)
   const axes = Array.isArray(cells) ? cells.length : 0
-  if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected 2 or 3 integers, got ${axes}`)
+  if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected a list of 2 or 3 integers, got ${howMany(cells)}`)
   const perAxis = (value: readonly number[], name: string) => {
     if (value?.length !== axes)
-      throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${value?.length ?? describe(value)}`)
+      throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${howMany(value)}`)
     return value
   }
   const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')

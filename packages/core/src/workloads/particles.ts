@@ -32,8 +32,12 @@ export interface CheckedSet extends PointSet {
 
 /** Checks a set of points and their attributes. @throws TypeError, RangeError */
 export function pointSet(given: unknown, prefix: string): CheckedSet {
-  if (typeof given !== 'object' || given === null || !('position' in given))
-    throw new TypeError(`"${prefix}position" expected Float32Array or Float64Array, got nothing`)
+  if (typeof given !== 'object' || given === null || !('position' in given)) {
+    const names = ArrayBuffer.isView(given) ? '' : Object.keys(given ?? {}).join(', ')
+    throw new TypeError(
+      `"${prefix}position" expected Float32Array or Float64Array, got nothing${names && `; given: ${names}`}`,
+    )
+  }
   const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
   const dimension = dimensionOf(wanted, prefix)
   const coordinates = finiteArray(position, `${prefix}position`)
@@ -42,7 +46,9 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
     const wide = (value as FloatArray | null)?.length === count * dimension
-    arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, ', one number per point')
+    const flat = dimension === 3 && 2 * ((value as FloatArray | null)?.length ?? 0) === coordinates.length
+    const why = `, one number per point${flat ? ' (for points in 2-D give dimension: 2)' : ''}`
+    arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
   }
   return { count, dimension, prefix, arrays, vectors: ['position'] }
 }

@@ -29,7 +29,24 @@ const cases: readonly Case[] = [
     null,
     new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got null'),
   ],
-  ['no positions', law, { mass }, new TypeError('"position" expected Float32Array or Float64Array, got nothing')],
+  [
+    'no positions',
+    law,
+    { mass },
+    new TypeError('"position" expected Float32Array or Float64Array, got nothing; given: mass'),
+  ],
+  [
+    'an array for a set of points',
+    law,
+    position,
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Float32Array'),
+  ],
+  [
+    'an array for one of two sets',
+    law,
+    { targets: position, sources: { position } },
+    new TypeError('"targets.position" expected Float32Array or Float64Array, got nothing'),
+  ],
   [
     'a plain array',
     law,
@@ -53,6 +70,18 @@ const cases: readonly Case[] = [
     law,
     { position: new Float32Array(4), mass },
     new RangeError('"position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2'),
+  ],
+  [
+    'three points in 2-D, whose numbers could be two in 3-D',
+    law,
+    { position, mass: new Float32Array(3) },
+    new RangeError('"mass" expected length 2, one number per point (for points in 2-D give dimension: 2), got 3'),
+  ],
+  [
+    'an attribute that is null',
+    law,
+    { position, mass: null },
+    new TypeError('"mass" expected Float32Array or Float64Array, got null'),
   ],
   [
     'an odd length in 2-D',
@@ -140,7 +169,7 @@ const cases: readonly Case[] = [
     'a field for points',
     law,
     { field: mass },
-    new TypeError('"position" expected Float32Array or Float64Array, got nothing'),
+    new TypeError('"position" expected Float32Array or Float64Array, got nothing; given: field'),
   ],
   [
     'a box of another dimension',
@@ -305,6 +334,18 @@ describe('an engine refuses', () => {
     expect(backend.log.opened).toBe(0)
   })
 
+  it.each([[undefined], [null], ['webgpu']])('%j for options', async (options) => {
+    const refused = createEngine(options as never)
+    await expect(refused).rejects.toThrow(/^expected an object with backends, backend, .*, each an engine option, got/)
+  })
+
+  it.each([['simd'], [{ varaint: 'simd' }]])('the plan %j', async (plan) => {
+    const backend = fakeBackend('fake')
+    await using engine = await createEngine({ backends: [backend] })
+    await expect(engine.run(law, { position, mass }, { plan: plan as never })).rejects.toThrow('variant, sizes')
+    expect(backend.log.runs).toBe(proofRuns)
+  })
+
   it('what is no workload', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const nothing = engine.run(undefined as never, { position, mass })
@@ -317,6 +358,14 @@ describe('a stream refuses', () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const rowsOf = engine.stream(matrix(gravity()), { position, mass }, { rows })
     await expect(rowsOf.next()).rejects.toThrow('"rows" expected integer >= 1')
+  })
+
+  it('what has no rows', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const rowsOf = engine.stream(potentials(gravity()) as never, { position, mass })
+    await expect(rowsOf.next()).rejects.toThrow(
+      '"workload" expected matrix(term), got one for potential: use engine.run',
+    )
   })
 })
 

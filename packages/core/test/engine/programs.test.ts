@@ -2,10 +2,12 @@
 
 import { expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
+import type { PreparedShape } from '../../src/engine/shape.ts'
 import { UnsupportedWorkloadError } from '../../src/errors.ts'
 import { coulomb } from '../../src/interactions/coulomb.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
+import { gradient } from '../../src/workloads/grid.ts'
 import { accelerations, forces, nearest, potentials } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
@@ -161,16 +163,28 @@ it('a prepared program runs without preparing again, and only points of its shap
   program.dispose()
   await settled()
   expect(backend.log.programsDisposed).toBe(disposed + 1)
+  await expect(program.run(particles(5))).rejects.toThrow('Cannot run: the program was disposed; prepare it again')
 })
 
-it.each([
+it('a program over a grid needs no shape', async () => {
+  await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+  const program = await engine.prepare(gradient({ cells: [4, 3], spacing: 1 }))
+  expect((await program.run({ field: new Float32Array(12) })).gradient).toHaveLength(24)
+})
+
+it.each<[shape: unknown, message: string]>([
+  [undefined, '"shape" expected { count } or { targets, sources }, got undefined'],
+  [5, '"shape" expected { count } or { targets, sources }, got 5'],
+  [particles(5), '"shape" expected { count } or { targets, sources }, got Object'],
+  [{ count: 5, dimensions: 2 }, '"dimensions" is no name of a shape; expected count, dimension, vectors'],
+  [{ targets: 5, source: 2 }, '"source" is no name of a shape; expected targets, sources, dimension'],
   [{ count: -1 }, '"count" expected integer >= 0, got -1'],
   [{ count: 2.5 }, '"count" expected integer >= 0, got 2.5'],
   [{ targets: 1, sources: NaN }, '"sources" expected integer >= 0, got NaN'],
-  [{ count: 3, dimension: 4 as 3 }, '"dimension" expected 2 or 3, got 4'],
+  [{ count: 3, dimension: 4 }, '"dimension" expected 2 or 3, got 4'],
 ])('a prepared shape of %j is refused', async (shape, message) => {
   await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-  await expect(engine.prepare(forces(gravity()), shape)).rejects.toThrow(message)
+  await expect(engine.prepare(forces(gravity()), shape as PreparedShape)).rejects.toThrow(message)
 })
 
 it('a workload that the device does not support is told with its name and the reason', async () => {

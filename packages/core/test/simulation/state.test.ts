@@ -176,6 +176,16 @@ describe('an option that is wrong is refused before anything moves', () => {
       '"velocity" expected length 24, 3 numbers per point, got 8',
     ],
     [
+      'a velocity of another length',
+      { particles: { ...particles, velocity: new Float64Array(2 * count) } },
+      '"velocity" expected length 24, 3 numbers per point, got 16',
+    ],
+    [
+      'two sets',
+      { particles: { targets: particles, sources: particles } },
+      '"particles" expected one set, as all of them move, got targets and sources',
+    ],
+    [
       'a NaN',
       { particles: { ...particles, position: particles.position.with(3, NaN) } },
       '"position" expected finite numbers, got NaN at index 3',
@@ -258,4 +268,39 @@ it('progress of a run of steps rises to 1', async () => {
   expect(seen.at(-1)).toBe(1)
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
   expect(seen[0]).toBeGreaterThan(0)
+})
+
+describe('a disposed simulation', () => {
+  const refusal = 'Cannot go on: the simulation was disposed; resume a snapshot of it'
+
+  it('neither steps nor reads, and its snapshot goes on', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate(setup)
+    await simulation.step(2)
+    const snapshot = await simulation.snapshot()
+    simulation.dispose()
+    await expect(simulation.step()).rejects.toThrow(refusal)
+    await expect(simulation.read('position')).rejects.toThrow(refusal)
+    expect(simulation.steps).toBe(2)
+    const resumed = await engine.resume(snapshot)
+    await resumed.step(1)
+    expect(resumed.steps).toBe(3)
+  })
+
+  it('ends what is under way', async () => {
+    await using engine = await referenceEngine()
+    const simulation = await engine.simulate(setup)
+    const onProgress = () => simulation.dispose()
+    await expect(simulation.step(1000, { onProgress })).rejects.toThrow(refusal)
+    expect(simulation.steps).toBeLessThan(1000)
+  })
+})
+
+it('a disposed engine starts no simulation', async () => {
+  const engine = await referenceEngine()
+  const snapshot = await (await engine.simulate(setup)).snapshot()
+  engine.dispose()
+  const refusal = 'Cannot run: the engine was disposed; create a new one'
+  await expect(engine.simulate(setup)).rejects.toThrow(refusal)
+  await expect(engine.resume(snapshot)).rejects.toThrow(refusal)
 })

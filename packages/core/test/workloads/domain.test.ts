@@ -55,9 +55,9 @@ describe('a mistake', () => {
       new TypeError('"cutof" is no domain option; expected self, boundary, cutoff, switchDistance, shift, exclusions'),
     ],
     [{ self: 'skip' }, new TypeError('"self" expected "exclude" or "include", got "skip"')],
-    [{ boundary: 'periodic' }, new TypeError('"boundary" expected "open" or "periodic", got undefined')],
-    [{ boundary: { kind: 'closed' } }, new TypeError('"boundary" expected "open" or "periodic", got "closed"')],
-    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected 2 or 3 numbers, got undefined')],
+    [{ boundary: 'periodic' }, new TypeError('"boundary" expected open() or periodic([...]), got "periodic"')],
+    [{ boundary: { kind: 'closed' } }, new TypeError('"boundary" expected open() or periodic([...]), got "closed"')],
+    [{ boundary: { kind: 'periodic' } }, new TypeError('"lengths" expected a list of 2 or 3 numbers, got undefined')],
     [
       { boundary: { kind: 'periodic', lengths: [1, -1, 1] } },
       new RangeError('"lengths[1]" expected finite number > 0, got -1'),
@@ -91,16 +91,19 @@ describe('a mistake', () => {
       },
       new RangeError('"exclusions[1][0]" expected integer >= 0, got 1.5'),
     ],
-    [{ exclusions: [[0]] }, new TypeError('"exclusions[0][1]" expected integer, got undefined')],
+    [{ exclusions: [[0]] }, new TypeError('"exclusions[0]" expected a pair [a, b], got 1 of them')],
+    [{ exclusions: [[0, 1, 2]] }, new TypeError('"exclusions[0]" expected a pair [a, b], got 3 of them')],
+    [{ exclusions: [0, 1] }, new TypeError('"exclusions[0]" expected a pair [a, b], got 0')],
+    [{ exclusions: { 0: [0, 1] } }, new TypeError('"exclusions" expected a list of pairs [a, b], got Object')],
   ])('%j', (options, error) => {
     expect(() => domainOf(options as DomainOptions)).toThrow(error)
     expect(() => domainOf(options as DomainOptions)).toThrow(error.constructor as ErrorConstructor)
   })
 
   it.each<[lengths: unknown, message: string]>([
-    [[1], '"lengths" expected 2 or 3 numbers, got 1'],
-    [[1, 2, 3, 4], '"lengths" expected 2 or 3 numbers, got 4'],
-    [5, '"lengths" expected 2 or 3 numbers, got 5'],
+    [[1], '"lengths" expected a list of 2 or 3 numbers, got 1 of them'],
+    [[1, 2, 3, 4], '"lengths" expected a list of 2 or 3 numbers, got 4 of them'],
+    [5, '"lengths" expected a list of 2 or 3 numbers, got 5'],
     [[1, 0, 1], '"lengths[1]" expected finite number > 0, got 0'],
     [[1, 2, Infinity], '"lengths[2]" expected finite number > 0, got Infinity'],
     [[1, NaN], '"lengths[1]" expected finite number > 0, got NaN'],

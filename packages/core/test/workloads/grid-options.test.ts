@@ -21,8 +21,8 @@ describe('a grid', () => {
   })
 
   it.each<[options: object | undefined, message: string]>([
-    [{ cells: [4], spacing: 1 }, '"cells" expected 2 or 3 integers, got 1'],
-    [{ cells: 4, spacing: 1 }, '"cells" expected 2 or 3 integers, got 0'],
+    [{ cells: [4], spacing: 1 }, '"cells" expected a list of 2 or 3 integers, got 1 of them'],
+    [{ cells: 4, spacing: 1 }, '"cells" expected a list of 2 or 3 integers, got 4'],
     [{ cells: [4, 0], spacing: 1 }, '"cells[1]" expected integer >= 1, got 0'],
     [{ cells: [4, 2.5, 1], spacing: 1 }, '"cells[1]" expected integer >= 1, got 2.5'],
     [undefined, 'expected an object with cells, spacing, origin, edges, each a grid option, got undefined'],
@@ -30,8 +30,8 @@ describe('a grid', () => {
     [{ cells: [4, 4], size: 1 }, '"size" is no grid option; expected cells, spacing, origin, edges'],
     [{ cells: [4, 4], spacing: 0 }, '"spacing[0]" expected finite number > 0, got 0'],
     [{ cells: [4, 4], spacing: [1, -1] }, '"spacing[1]" expected finite number > 0, got -1'],
-    [{ cells: [4, 4], spacing: [1, 1, 1] }, '"spacing" expected 2 numbers, one per axis, got 3'],
-    [{ cells: [4, 4], spacing: 1, origin: [0] }, '"origin" expected 2 numbers, one per axis, got 1'],
+    [{ cells: [4, 4], spacing: [1, 1, 1] }, '"spacing" expected 2 numbers, one per axis, got 3 of them'],
+    [{ cells: [4, 4], spacing: 1, origin: [0] }, '"origin" expected 2 numbers, one per axis, got 1 of them'],
     [{ cells: [4, 4], spacing: 1, origin: [0, NaN] }, '"origin[1]" expected finite number, got NaN'],
     [{ cells: [4, 4], spacing: 1, edges: 'open' }, '"edges" expected "periodic" or "clamp", got "open"'],
   ])('refuses %j', (options, message) => {

@@ -1,0 +1,9 @@
+// What the engine of `manybody` is given in place of options, which it hands to core as it is.
+
+import { createEngine } from 'manybody'
+import { expect, test } from 'vitest'
+
+test.each(['webgpu', null, 4])('%j for options is refused with the names there are', async (options) => {
+  const refusal = /^expected an object with backends, backend, require, .*, each an engine option, got/
+  await expect(createEngine(options as never)).rejects.toThrow(refusal)
+})
