@@ -34,6 +34,19 @@ test('a bundler takes the package for the browser, without being told of any ext
   expect(outputFiles.length).toBeGreaterThan(0)
 })
 
+test('its types are whole with the libraries of 2022 and of the page, and know names and shapes', async () => {
+  const code = `import { createEngine, gravity, nearest } from 'manybody'
+    const engine = await createEngine({ precision: 'f64' })
+    const { index } = await engine.run(nearest(2), { position: new Float32Array(9) })
+    export const first: number | undefined = index.at(0)
+    // @ts-expect-error no parameter of gravity
+    gravity({ soft: 1 })`
+  await writeFile(join(app, 'typed.ts'), code)
+  const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...options, 'typed.ts'], { cwd: app })
+  expect(stdout).toBe('')
+})
+
 if (existsSync(readme)) {
   test("the README's example prints the README's answer", async () => {
     const { code, answer } = readmeExample(readFileSync(readme, 'utf8'))
