@@ -32,10 +32,15 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages')).
   return { name, version, folder, entries: Object.fromEntries(entries) }
 })
 
-/** Builds every package, packs it into `destination` and unpacks the tarball beside it. */
-export async function packInto(destination: string): Promise<PackedPackage[]> {
+/** Builds every package and packs it into `destination`. */
+export function tarballsInto(destination: string): void {
   pnpm('--recursive', 'run', 'build')
   pnpm('--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
+}
+
+/** The same, with each tarball unpacked beside itself. */
+export async function packInto(destination: string): Promise<PackedPackage[]> {
+  tarballsInto(destination)
   return Promise.all(
     packages.map(async (one) => {
       const fileName = `${one.name.replace('@', '').replace('/', '-')}-${one.version}`

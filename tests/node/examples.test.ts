@@ -63,6 +63,14 @@ const printed: readonly (readonly [example: string, lines: readonly string[]])[]
       'the Laplacian inside is 2.00, as that of (x^2 + y^2)/2 must be',
     ],
   ],
+  [
+    '07-graph-layout',
+    [
+      '64 points, 112 edges; at rest: true',
+      'edges are 1.24 to 1.63 long',
+      'the mesh has unfolded to a square: its diagonals are 14.1 and 14.1',
+    ],
+  ],
 ]
 
 test.for(printed)('%s', { timeout: 60_000 }, async ([example, lines]) => {

@@ -1,0 +1,12 @@
+// Packs what a user's project installs: the tarballs of all packages, into `output/packages` or the folder given.
+
+import { rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { tarballsInto } from './packages.ts'
+import { root } from './pnpm.mjs'
+
+const [given] = process.argv.slice(2)
+const folder = given ? resolve(given) : join(root, 'output/packages')
+if (!given) rmSync(folder, { recursive: true, force: true })
+tarballsInto(folder)
+console.log(`\nIn your project: npm install ${join(folder, '*.tgz')}`)
