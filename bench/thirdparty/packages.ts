@@ -42,7 +42,7 @@ export function install(announce: (line: string) => void, folder: string = here)
       cwd: folder,
       encoding: 'utf8',
       shell: process.platform === 'win32',
-      timeout: 180_000,
+      timeout: 600_000,
     },
   )
   if (status !== 0) {

@@ -3,6 +3,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunch } from '../support/chromium.ts'
+import { patience, patient } from '../support/patience.ts'
 
 export default defineConfig({
   server: {
@@ -17,11 +18,12 @@ export default defineConfig({
   test: {
     name: 'browser',
     include: ['**/*.test.ts', '../../packages/*/test/**/*.browser.ts'],
-    testTimeout: 60_000,
+    ...patient,
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
+      connectTimeout: patience,
       provider: playwright({ launchOptions: await chromiumLaunch() }),
       instances: [{ browser: 'chromium' }],
     },

@@ -11,6 +11,7 @@ import { type Browser, chromium } from 'playwright'
 import { build as viteBuild } from 'vite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { chromiumLaunch } from '../support/chromium.ts'
+import { patience } from '../support/patience.ts'
 
 const app = inject('app')
 const site = join(app, 'site')
@@ -40,7 +41,7 @@ async function findings({ threads, only, workers }) {
   const mass = new Float32Array(2000).fill(1)
   let variant = ''
   const settled = () => variant && (variant.includes(threads + ' thread') || engine.device.info.limits.threads === 1)
-  for (let attempt = 0; attempt < 1000 && !settled(); attempt++) {
+  for (let attempt = 0; attempt < 10_000 && !settled(); attempt++) {
     variant = (await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })).report.variant
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
@@ -125,7 +126,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   browser = await chromium.launch(await chromiumLaunch())
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -139,6 +140,7 @@ async function findings(
 ): Promise<Findings> {
   const { port } = server.address() as AddressInfo
   const tab = await browser.newPage()
+  tab.setDefaultTimeout(patience)
   try {
     await tab.goto(`http://127.0.0.1:${port}/${condition}/${how}/index.html`)
     return await tab.evaluate(

@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const run = promisify(execFile)
@@ -26,7 +27,7 @@ const position = Float32Array.from({ length: 6000 }, (_, n) => (n * 0.618034) % 
 const mass = new Float32Array(2000).fill(1)
 let variant = ''
 // A worker takes part when it has started.
-for (let attempt = 0; attempt < 1000 && !variant.includes('2 threads'); attempt++) {
+for (let attempt = 0; attempt < 10_000 && !variant.includes('2 threads'); attempt++) {
   variant = (await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })).report.variant
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
@@ -66,7 +67,7 @@ if (hasRuntimes)
     beforeAll(() => writeFile(join(app, 'conformance.js'), program))
 
     test.each(Object.entries(runtimes))('in %s', async (_, [command, ...flags]) => {
-      const { stdout } = await run(command, [...flags, 'conformance.js'], { cwd: app, timeout: 200_000 })
+      const { stdout } = await run(command, [...flags, 'conformance.js'], { cwd: app, timeout: patience })
       const { shared, alone, variant, info } = JSON.parse(stdout)
       expect(shared).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
       expect(alone).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
@@ -79,7 +80,7 @@ if (hasRuntimes)
     test('in Node 24 with registers of 256 bits, which are in the machine code', async () => {
       const [node] = runtimes['Node 24']
       await writeFile(join(app, 'widened.js'), widened)
-      const options = { cwd: app, timeout: 200_000, maxBuffer: 2 ** 28 }
+      const options = { cwd: app, timeout: patience, maxBuffer: 2 ** 28 }
       const { stdout } = await run(node, ['widened.js'], options)
       const { variant, features, ...suite } = JSON.parse(stdout)
       expect(suite).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })

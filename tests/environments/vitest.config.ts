@@ -3,14 +3,13 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { patient } from '../support/patience.ts'
 
 export default defineConfig({
   test: {
     name: 'environments',
     include: ['**/*.test.ts'],
     globalSetup: ['packed-app.ts', 'runtimes.ts'].map((name) => join(import.meta.dirname, name)),
-    testTimeout: 240_000,
-    // Hooks install, build and start browsers, too.
-    hookTimeout: 240_000,
+    ...patient,
   },
 })

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
 import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
@@ -16,7 +17,7 @@ async function inDeno(program: string, env: Readonly<Record<string, string>>): P
   const { stdout } = await promisify(execFile)(command, [...flags, program], {
     cwd: app,
     env: { ...process.env, ...env },
-    timeout: 200_000,
+    timeout: patience,
   })
   return JSON.parse(stdout)
 }

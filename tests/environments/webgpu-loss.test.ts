@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { chromiumLaunch } from '../support/chromium.ts'
+import { patience } from '../support/patience.ts'
 
 /** What the page tells of one piece of work. */
 interface Outcome {
@@ -139,12 +140,13 @@ beforeAll(async () => {
   const lenient = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
   browser = await chromium.launch({ ...launch, args: [...launch.args, ...lenient] })
   session = await browser.newBrowserCDPSession()
-}, 120_000)
+})
 
 afterAll(() => browser?.close())
 
 beforeEach(async () => {
   page = await browser.newPage()
+  page.setDefaultTimeout(patience)
   // A secure context, without which there is no WebGPU.
   await page.route('http://localhost/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>page</title>' }),

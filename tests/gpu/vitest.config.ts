@@ -1,6 +1,7 @@
 // Tests that run WebGPU in Node, on the software GPU. Forks, because the driver is chosen when a process starts.
 
 import { defineConfig } from 'vitest/config'
+import { patient } from '../support/patience.ts'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
 
 export default defineConfig({
@@ -9,6 +10,6 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     pool: 'forks',
     env: { ...(await softwareGpuEnvironment()) },
-    testTimeout: 60_000,
+    ...patient,
   },
 })

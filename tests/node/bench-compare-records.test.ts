@@ -114,7 +114,7 @@ test('the command prints the table', () => {
   )
   expect(status).toBe(0)
   expect(stdout).toContain('The second is faster in 6, slower in 0')
-}, 60_000)
+})
 
 test.each([
   ['no-json.json', 'N = 4096', 'expected JSON'],
@@ -139,4 +139,4 @@ test('a file that is no record, or not there: one line and exit code 2', () => {
   const nowhere = run(join(folder, 'nowhere.json'), 'b.json')
   expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: there is no such file\n$/)
   expect(nowhere.status).toBe(2)
-}, 60_000)
+})

@@ -7,6 +7,7 @@ import { pageFiles } from '../../bench/page/files.ts'
 import { type Served, serve } from '../../bench/src/node/serve.ts'
 import type { BenchmarkRecord } from '../../bench/src/record.ts'
 import { chromiumLaunch } from '../support/chromium.ts'
+import { patience } from '../support/patience.ts'
 
 let browser: Browser
 const served: { isolated?: Served; open?: Served } = {}
@@ -16,7 +17,7 @@ beforeAll(async () => {
   served.isolated = await serve(files)
   served.open = await serve(files, { isolated: false })
   browser = await chromium.launch(await chromiumLaunch())
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser.close()
@@ -27,6 +28,7 @@ afterAll(async () => {
 /** The page once it has looked for devices; what goes wrong in it fails the test. */
 async function open(address: string | undefined, prepare?: (page: Page) => Promise<unknown>) {
   const page = await browser.newPage()
+  page.setDefaultTimeout(patience)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   await prepare?.(page)
@@ -53,8 +55,8 @@ test('pressing run gives rows, plots and a record of what ran where', async () =
   await choose(page, 'size', ['256', '512', '1024'])
   await page.fill('input[name=seconds]', '8')
   await page.click('#run')
-  await page.locator('#rows tr').first().waitFor({ timeout: 60_000 })
-  await page.locator('#downloads:visible').waitFor({ timeout: 60_000 })
+  await page.locator('#rows tr').first().waitFor()
+  await page.locator('#downloads:visible').waitFor()
 
   const record = JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord
   expect(record).toMatchObject({ schema: 1, kind: 'scale', environments: [{ isolated: true }] })
@@ -66,7 +68,7 @@ test('pressing run gives rows, plots and a record of what ran where', async () =
   expect(await downloaded(page, '#html')).toContain('<h1>From few points to many</h1>')
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+})
 
 test('without isolation and without WebGPU it says so, and measures the rest', async () => {
   const { page, faults } = await open(served.open?.address, (page) =>
@@ -80,7 +82,7 @@ test('without isolation and without WebGPU it says so, and measures the rest', a
   await page.fill('input[name=expression]', 'exp(-r2)')
   await page.fill('input[name=seconds]', '1')
   await page.click('#run')
-  await page.locator('#downloads:visible').waitFor({ timeout: 60_000 })
+  await page.locator('#downloads:visible').waitFor()
   const { rows, environments } = JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord
   expect(environments).toMatchObject([{ isolated: false }])
   expect(rows).toMatchObject([
@@ -88,7 +90,7 @@ test('without isolation and without WebGPU it says so, and measures the rest', a
   ])
   expect(faults).toEqual([])
   await page.close()
-}, 120_000)
+})
 
 test('a law that does not parse is told where it was typed, and nothing runs', async () => {
   const { page } = await open(served.open?.address)
@@ -98,7 +100,7 @@ test('a law that does not parse is told where it was typed, and nothing runs', a
   expect(await page.locator('#failure').textContent()).toMatch(/expected/)
   expect(await page.locator('#rows tr').count()).toBe(0)
   await page.close()
-}, 60_000)
+})
 
 test('stopped, it keeps what it has and calls it incomplete', async () => {
   const { page } = await open(served.isolated?.address)
@@ -107,7 +109,7 @@ test('stopped, it keeps what it has and calls it incomplete', async () => {
   await page.fill('input[name=seconds]', '60')
   await page.click('#run')
   await page.locator('#stop:visible').click()
-  await page.locator('#downloads:visible').waitFor({ timeout: 60_000 })
+  await page.locator('#downloads:visible').waitFor()
   expect((JSON.parse(await downloaded(page, '#json')) as BenchmarkRecord).partial).toBe('interrupted')
   await page.close()
-}, 120_000)
+})

@@ -30,7 +30,7 @@ const examples = pages.flatMap((page) =>
 /** Import specifiers of our packages to their sources. */
 const sources = new Map(packages.flatMap(({ entries }) => Object.entries(entries)))
 
-test.for(examples)('$page, example $n', { timeout: 60_000 }, async ({ code, answer }) => {
+test.for(examples)('$page, example $n', async ({ code, answer }) => {
   const file = join(folder, `${crypto.randomUUID()}.mts`)
   const linked = code.replaceAll(/from '([^']+)'/g, (statement, name: string) => {
     const source = sources.get(name)

@@ -73,7 +73,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[]])[]
   ],
 ]
 
-test.for(printed)('%s', { timeout: 60_000 }, async ([example, lines]) => {
+test.for(printed)('%s', async ([example, lines]) => {
   const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`)], { cwd: root })
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })

@@ -9,13 +9,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { revolutions } from '../../examples/main-job/revolutions.ts'
 import { G, planets, sun } from '../../examples/main-job/solar-system-data.ts'
 import { root } from '../../scripts/pnpm.mjs'
+import { patience } from '../support/patience.ts'
 
 const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))
 
 function mainJob(...args: string[]) {
   const command = [join(root, 'examples/main-job/main.ts'), ...args]
-  return spawnSync(join(root, 'node_modules/.bin/tsx'), command, { cwd: root, encoding: 'utf8', timeout: 60_000 })
+  return spawnSync(join(root, 'node_modules/.bin/tsx'), command, { cwd: root, encoding: 'utf8', timeout: patience })
 }
 
 test('a small run prints right results and draws the orbits', () => {
@@ -34,7 +35,7 @@ test('a small run prints right results and draws the orbits', () => {
   expect(svg).toContain('<title>The outer solar system over 30 years</title>')
   expect(svg.match(/<polyline/g)).toHaveLength(planets.length)
   expect(svg).not.toContain('NaN')
-}, 90_000)
+})
 
 describe('wrong arguments get one line and exit code 2', () => {
   test.for([

@@ -4,6 +4,7 @@
 // It launches nothing itself.
 
 import { join } from 'node:path'
+import { patience } from './patience.ts'
 import { unpackedFolder } from './unpacked.ts'
 
 /** The part of Playwright's `LaunchOptions` that says which browser to start and how. */
@@ -11,6 +12,8 @@ export interface ChromiumLaunch {
   readonly executablePath: string
   readonly env: Record<string, string>
   readonly args: string[]
+  /** Milliseconds in which it has to start. */
+  readonly timeout: number
 }
 
 /** The launch options of the browser that CHROMIUM names, and without it of the headless one. */
@@ -18,7 +21,7 @@ export async function chromiumLaunch(): Promise<ChromiumLaunch> {
   const { CHROMIUM, CHROMIUM_FLAGS = '' } = process.env
   if (!CHROMIUM) return softwareChromium()
   const flags = CHROMIUM_FLAGS.split(' ').filter((flag) => flag !== '')
-  return { executablePath: CHROMIUM, env: environment(), args: ['--no-sandbox', ...flags] }
+  return { executablePath: CHROMIUM, env: environment(), args: ['--no-sandbox', ...flags], timeout: patience }
 }
 
 /** The launch options of the headless Chromium with software WebGPU and WebGL2. */
@@ -28,6 +31,7 @@ export async function softwareChromium(): Promise<ChromiumLaunch> {
     executablePath: join(folder, 'chromium'),
     env: { ...environment(), LD_LIBRARY_PATH: join(folder, 'lib') },
     args: ['--no-sandbox', '--enable-unsafe-webgpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    timeout: patience,
   }
 }
 

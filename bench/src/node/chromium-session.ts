@@ -53,7 +53,7 @@ export async function pageSession(
 }
 
 const launched = (options: LaunchOptions): Promise<Browser> =>
-  chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 20_000 })
+  chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 60_000 })
 
 /** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
 const ownBrowser = async (): Promise<LaunchOptions> =>

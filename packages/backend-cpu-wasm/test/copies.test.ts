@@ -32,7 +32,7 @@ async function together(device: Device, workload: Workload, variant: string, cou
   const { bindings, shape } = bind(workload, points(count))
   const program = await device.prepare(workload, shape, { variant })
   let results = await program.run(bindings)
-  for (let attempt = 0; attempt < 2000 && !program.report.variant.includes('2 threads'); attempt++) {
+  for (let attempt = 0; attempt < 10_000 && !program.report.variant.includes('2 threads'); attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 2))
     results = await program.run(bindings)
   }
@@ -119,7 +119,7 @@ describe.each([
     const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
     const workload = accelerations(softGravity)
     await together(device, workload, variant, 500)
-    const { bindings, shape } = bind(workload, points(6000))
+    const { bindings, shape } = bind(workload, points(12_000))
     const program = await device.prepare(workload, shape, { variant })
     const expected = (await program.run(bindings)).acceleration as FloatArray
     expect(program.report.variant).toContain('2 threads')

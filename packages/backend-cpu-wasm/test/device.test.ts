@@ -171,7 +171,7 @@ describe('a sequence', () => {
 
 describe('a long run', () => {
   const workload = accelerations(law)
-  const { bindings, shape } = bind(workload, points(12000))
+  const { bindings, shape } = bind(workload, points(24_000))
 
   it('lets other tasks run, tells its progress, and ends when it is aborted', async () => {
     const program = await device.prepare(workload, shape)
@@ -190,7 +190,7 @@ describe('a long run', () => {
     const aborted = program.run(bindings, { signal: controller.signal, onProgress: () => controller.abort(reason) })
     await expect(aborted).rejects.toBe(reason)
     const { acceleration } = await program.run(bindings)
-    expect(acceleration?.length).toBe(36000)
+    expect(acceleration?.length).toBe(72_000)
   })
 })
 

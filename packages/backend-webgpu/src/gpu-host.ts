@@ -46,8 +46,8 @@ const wantedLimits = [
 /** What came late to WebGPU, and is needed here. */
 const neededFunctions = ['createComputePipelineAsync', 'pushErrorScope', 'popErrorScope'] as const
 
-/** How long after a call that failed a device may take to tell that it is lost. */
-const lossMilliseconds = 500
+/** How long after a call that failed a device may take to tell that it is lost, on a machine that is busy. */
+const lossMilliseconds = 3000
 
 const wantedFeatures = ['timestamp-query', 'subgroups'] as const
 

@@ -9,7 +9,7 @@ import { exact, graphics } from './support/rounding-language.ts'
 test.each([
   ['a processor in float32', float32Backend('cpu', exact)],
   ['a GPU with errors such as WGSL allows', float32Backend('hardware', graphics)],
-])('%s passes', { timeout: 240_000 }, async (_, backend) => {
+])('%s passes', async (_, backend) => {
   const { reasons, results } = await runConformance(backend)
   const failed = results
     .filter(({ outcome }) => outcome !== 'passed')

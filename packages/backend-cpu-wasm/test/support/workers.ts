@@ -18,10 +18,10 @@ export function watchWorkers(change: (url: URL) => URL = (url) => url): Worker[]
   return started
 }
 
-/** Lets workers start, end and answer, until something holds; fails after ten seconds. */
+/** Lets workers start, end and answer, until something holds; fails after two minutes. */
 export async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !holds(); ) {
-    if (performance.now() > end) throw new Error('waited ten seconds in vain')
+  for (const end = performance.now() + 120_000; !holds(); ) {
+    if (performance.now() > end) throw new Error('waited two minutes in vain')
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
