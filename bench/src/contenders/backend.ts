@@ -1,6 +1,6 @@
 /** A manybody backend as a contender: one variant of it, or whichever it chooses by itself. */
 
-import type { Backend, Device, OpenOptions, Plan, Program } from '@manybody/core'
+import type { ArrayResults, Backend, Device, OpenOptions, Plan, Program } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import type { CallParts, Contender, Entry, Problem, Results } from '../contender.ts'
 import type { Who } from '../record.ts'
@@ -91,7 +91,7 @@ class ProgramEntry implements Entry {
   readonly #plan: Plan | undefined
   readonly #program: Program
   readonly #bindings: ReturnType<typeof bind>['bindings']
-  #results: Results = {}
+  #results: ArrayResults = {}
 
   constructor(name: string, device: Device, plan: Plan | undefined, problem: Problem, program: Program) {
     this.#name = name
@@ -126,7 +126,8 @@ class ProgramEntry implements Entry {
   }
 
   async run(): Promise<CallParts> {
-    this.#results = await this.#program.run(this.#bindings)
+    // Rivals write into arrays that they have, too.
+    this.#results = await this.#program.run(this.#bindings, { into: this.#results })
     const { upload, compute, readback } = this.#program.report.timings
     const { kind, features } = this.#device.info
     // Where the device has timestamps, compute is by its own clock.

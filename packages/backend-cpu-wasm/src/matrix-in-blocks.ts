@@ -20,11 +20,12 @@ export async function matrixInBlocks(
   options: RunOptions,
   take: (results: ArrayResults) => void,
 ): Promise<RunTimes> {
-  const { targets: [from, to] = [0, shape.targets], initial, onProgress } = options
+  const { targets: [from, to] = [0, shape.targets], initial, into, onProgress } = options
   const columns = shape.sources
   const rows = to - from
   const length = rows * columns
-  const value: FloatArray = host.info.precision === 'f64' ? new Float64Array(length) : new Float32Array(length)
+  const ArrayType = host.info.precision === 'f64' ? Float64Array : Float32Array
+  const value = (into?.value as FloatArray | undefined) ?? new ArrayType(length)
   const times = { upload: 0, compute: 0, readback: 0 }
   const most = Math.max(1, Math.floor(blockNumbers / Math.max(1, columns)))
   for (let row = 0; row < rows; row += most) {

@@ -61,8 +61,10 @@ export class MatrixProgram implements WebglProgram {
     const { targets, sources } = this.shape
     const [firstTarget, lastTarget] = options.targets ?? [0, targets]
     const [first, last] = options.sources ?? [0, sources]
-    const value = new Float32Array((lastTarget - firstTarget) * sources)
+    const given = options.into?.value as Float32Array | undefined
+    const value = given ?? new Float32Array((lastTarget - firstTarget) * sources)
     if (options.initial?.value) value.set(options.initial.value)
+    else given?.fill(0)
     if (value.length === 0 || first >= last) return { value }
     await this.#kernels.for(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)

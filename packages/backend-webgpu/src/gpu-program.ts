@@ -10,7 +10,7 @@ import { type Pacer, pacer } from './pacer.ts'
 import { type Buffers, encode, inputOf, type Recipe, type ResultArray, type Step } from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
 
-type ResultData = Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>
+type ResultData = Float32Array | Uint32Array | Int32Array
 
 export class GpuProgram implements Program {
   readonly recipe: Recipe
@@ -63,7 +63,9 @@ export class GpuProgram implements Program {
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     await this.recipe.ready(bindings)
     const results = this.recipe.results(bindings, options, false)
-    const data = new Map(results.map((r): [string, ResultData] => [r.name, resultData(r)]))
+    const data = new Map(
+      results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
+    )
     if (results.every((r) => r.length === 0)) return Object.fromEntries(data)
     const lease = this.#memory.lease()
     try {
@@ -119,7 +121,7 @@ export class GpuProgram implements Program {
       for (const [index, read] of step.reads.entries()) {
         const part = new Uint32Array(copied.bytes, copied.offsets[index], read.length)
         const whole = data.get(read.name)
-        if (whole) new Uint32Array(whole.buffer).set(part, read.at)
+        if (whole) new Uint32Array(whole.buffer, whole.byteOffset, whole.length).set(part, read.at)
       }
       options.onProgress?.(step.done)
     }

@@ -153,6 +153,10 @@ const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
     run: ({ right, bindings, options: { signal: _, ...rest } }) => right(bindings, rest),
     seen: /^runs: an aborted signal/,
   },
+  'arrays given for results are handed back as they were': {
+    run: async ({ right, options }) => options.into ?? right(),
+    seen: /^runs: into given arrays/,
+  },
   'supports promises too much': {
     device: () => ({ prepare: () => Promise.reject(new Error('out of registers')) }),
     seen: /^gates: sum of 1/,

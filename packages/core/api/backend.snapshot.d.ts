@@ -77,7 +77,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-Bb-29cHd.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-DvFzFOtI.js';
 // #endregion
 
 // #region Other

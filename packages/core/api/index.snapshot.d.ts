@@ -15,11 +15,12 @@ export interface Energy {
 export interface EngineOptions extends CandidateOptions {
     readonly backends: readonly Backend[];
 }
-export interface EngineRunOptions {
+export interface EngineRunOptions<Name extends string = string> {
     readonly signal?: AbortSignal;
     readonly onProgress?: (_: number) => void;
     readonly parameters?: Readonly<Record<string, number>>;
     readonly plan?: Plan;
+    readonly into?: Into<Name>;
 }
 export interface GridOptions {
     readonly cells: readonly number[];
@@ -45,7 +46,7 @@ export interface MatrixRows {
     readonly value: FloatArray;
 }
 export interface PreparedProgram<Name extends string> {
-    run(_: Particles, _?: Omit<RunOptions, 'plan'>): Promise<RunResult<Name>>;
+    run(_: Particles, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
     dispose(): void;
 }
 export interface RunReport extends Report {
@@ -133,12 +134,12 @@ export declare class Engine implements AsyncDisposable {
     constructor(_: EngineOptions, _: Chosen);
     get device(): Device;
     get selection(): Selection;
-    run<Name extends string>(_: Workload<Name>, _: Particles, _?: RunOptions): Promise<RunResult<Name>>;
+    run<Name extends string>(_: Workload<Name>, _: Particles, _?: RunOptions<Name>): Promise<RunResult<Name>>;
     prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
-    stream(_: PairWorkload<'value'>, _: Particles, _?: RunOptions & {
+    stream(_: PairWorkload<'value'>, _: Particles, _?: Omit<RunOptions, 'into'> & {
         readonly rows?: number;
     }): AsyncGenerator<MatrixRows>;
-    verify(_: Workload, _: Particles, _?: RunOptions & {
+    verify(_: Workload, _: Particles, _?: Omit<RunOptions, 'into'> & {
         readonly sample?: number;
     }): Promise<Verification>;
     simulate(_: SimulationOptions): Promise<Simulation>;
@@ -253,7 +254,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-Bb-29cHd.js';
+export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-DvFzFOtI.js';
 // #endregion
 
 // #region Referenced (internal)
@@ -266,6 +267,11 @@ interface DeviceSource {
         readonly recoveries: readonly string[];
     }>;
 }
+type Into<Name extends string> = {
+    readonly [N in Name]?: Exclude<Results<Name>[N], number>;
+} & {
+    readonly report?: unknown;
+};
 // #endregion
 
 // #region Other

@@ -125,6 +125,8 @@ export interface RunOptions {
   readonly targets?: Range
   /** Pair loops: results of earlier source ranges, to go on from. */
   readonly initial?: ArrayResults
+  /** Where results may be written in place of new arrays, of the right types and lengths; or they may not. */
+  readonly into?: ArrayResults | undefined
 }
 
 export interface Program {

@@ -1,8 +1,9 @@
 /**
- * Whether programs can be aborted, used side by side, and given arrays of the other precision.
+ * Whether programs can be aborted, used side by side, given arrays of the other precision, and arrays for results.
  *
  * @module
  */
+import { type ArrayResults, type Device, matrix, type PairWorkload, pairTerm } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { atPrecision } from '../at-precision.ts'
 import { type Check, differing, tolerance, unless } from './check.ts'
@@ -67,4 +68,33 @@ export const runChecks: readonly Check[] = [
       )
     },
   },
+  {
+    name: 'runs: into given arrays, or into new ones',
+    async faults(device) {
+      const rows: PairWorkload = matrix(pairTerm('exp(-r2)')())
+      return (await Promise.all([pull, rows].map((workload) => intoFaults(device, workload)))).flat()
+    },
+  },
 ]
+
+/** All targets and some of them, into arrays that hold something else before. */
+async function intoFaults(device: Device, workload: PairWorkload): Promise<readonly string[]> {
+  const { shape, bindings } = bind(workload, points(device))
+  if (!device.supports(workload, shape).ok) return []
+  const program = await device.prepare(workload, shape)
+  const faults: string[] = []
+  for (const targets of [undefined, [3, 40]] as const) {
+    const options = targets ? { targets } : {}
+    const expected = await program.run(bindings, options)
+    const into: ArrayResults = Object.fromEntries(
+      Object.entries(expected).map(([name, array]) => [name, array.slice().fill(7)]),
+    )
+    const results = await program.run(bindings, { ...options, into })
+    for (const [name, array] of Object.entries(expected))
+      faults.push(
+        ...differing(`${name} with arrays given`, results[name] ?? [], array, tolerance[device.info.precision]),
+      )
+  }
+  program.dispose()
+  return faults
+}

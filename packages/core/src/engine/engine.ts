@@ -18,6 +18,7 @@ import type { PairWorkload, Results, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
+import type { Into } from './into.ts'
 import { Programs } from './programs.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
@@ -28,7 +29,7 @@ export interface EngineOptions extends CandidateOptions {
   readonly backends: readonly Backend[]
 }
 
-export interface RunOptions {
+export interface RunOptions<Name extends string = string> {
   readonly signal?: AbortSignal
   /** Called with the fraction done, 0 to 1. */
   readonly onProgress?: (fraction: number) => void
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly parameters?: Readonly<Record<string, number>>
   /** One variant of the loop, in the backend's words, in place of the one it would choose. */
   readonly plan?: Plan
+  /** Arrays to write results into, in place of new ones: of the type and length that a run gives, or what one gave. */
+  readonly into?: Into<Name>
 }
 
 /** What ran, and what had to be done to make it run. */
@@ -44,13 +47,13 @@ export interface RunReport extends Report {
   readonly recoveries: readonly string[]
 }
 
-const runOptions = ['signal', 'onProgress', 'parameters', 'plan']
+const sharedOptions = ['signal', 'onProgress', 'parameters', 'plan']
 
 export type RunResult<Name extends string> = Results<Name> & { readonly report: RunReport }
 
 /** A workload prepared for one shape, to be run many times. */
 export interface PreparedProgram<Name extends string> {
-  run(particles: Particles, options?: Omit<RunOptions, 'plan'>): Promise<RunResult<Name>>
+  run(particles: Particles, options?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>
   dispose(): void
 }
 
@@ -94,13 +97,15 @@ export class Engine implements AsyncDisposable {
   async run<Name extends string>(
     workload: Workload<Name>,
     particles: Particles,
-    options: RunOptions = {},
+    options: RunOptions<Name> = {},
   ): Promise<RunResult<Name>> {
-    onlyNamed(options, 'run option', runOptions)
-    const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
-    const { results, report, recoveries } = await this.recovering(async () => {
-      const { info } = this.device
-      return this.#programs.using(workload, input.shape, options.plan, (program) => execute(program, input, info))
+    const { into, signal, onProgress } = onlyNamed(options, 'run option', [...sharedOptions, 'into'])
+    const { shape, bindings } = bind(workload, particles, options.parameters)
+    const checked = into === undefined ? undefined : (await import('./into.ts')).checkInto
+    const { results, report, recoveries } = await this.recovering(async ({ info }) => {
+      const arrays = checked?.(into as object, workload, shape, bindings, info.precision)
+      const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
+      return this.#programs.using(workload, shape, options.plan, (program) => execute(program, input, info))
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
   }
@@ -148,9 +153,9 @@ export class Engine implements AsyncDisposable {
   async *stream(
     workload: PairWorkload<'value'>,
     particles: Particles,
-    options: RunOptions & { readonly rows?: number } = {},
+    options: Omit<RunOptions, 'into'> & { readonly rows?: number } = {},
   ): AsyncGenerator<MatrixRows> {
-    onlyNamed(options, 'option of stream', [...runOptions, 'rows'])
+    onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     if (workload.reduction !== 'none')
       throw new TypeError(
@@ -173,10 +178,10 @@ export class Engine implements AsyncDisposable {
   async verify(
     workload: Workload,
     particles: Particles,
-    options: RunOptions & { readonly sample?: number } = {},
+    options: Omit<RunOptions, 'into'> & { readonly sample?: number } = {},
   ): Promise<Verification> {
     const { verify } = await import('./verify.ts')
-    const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...runOptions, 'sample'])
+    const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     return verify((perTarget) => this.run(perTarget, particles, run), workload, particles, options)
   }
 

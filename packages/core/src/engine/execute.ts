@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Bindings, DeviceInfo, Program, Report } from '../backend.ts'
+import type { Bindings, DeviceInfo, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 
@@ -12,7 +12,7 @@ export interface RunInput {
   readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
-  readonly options: { readonly signal?: AbortSignal; readonly onProgress?: (fraction: number) => void }
+  readonly options: Pick<RunOptions, 'signal' | 'onProgress' | 'into'>
 }
 
 /** Rows `first ... last - 1` of an interaction matrix, `[last - first, sources]`. */
@@ -32,9 +32,18 @@ export async function execute(program: Program, input: RunInput, info: DeviceInf
   const { workload, shape, bindings, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
     return wholeMatrix(program, input, info)
-  const results = await program.run(bindings, options)
+  const results = placed(await program.run(bindings, options), options.into)
   const total = workload.loop === 'pair' && workload.total
   return { results: total ? totals(workload, shape, results) : results, report: program.report }
+}
+
+/** Results where they belong: copied there, unless the device has put them there. */
+function placed(results: ArrayResults, into: ArrayResults = {}): ArrayResults {
+  for (const [name, array] of Object.entries(into)) {
+    const found = results[name]
+    if (found && found !== array) array.set(found)
+  }
+  return { ...results, ...into }
 }
 
 /** Adds up over targets, in float64; among one set every pair was met twice. */
@@ -73,7 +82,7 @@ async function wholeMatrix(program: Program, input: RunInput, info: DeviceInfo):
   const ArrayType = info.precision === 'f64' ? Float64Array : Float32Array
   let whole: FloatArray
   try {
-    whole = new ArrayType(targets * sources)
+    whole = (input.options.into?.value as FloatArray | undefined) ?? new ArrayType(targets * sources)
   } catch (cause) {
     throw new RangeError(
       `"matrix" of ${targets} x ${sources} does not fit one array; use engine.stream(workload, particles) for its rows`,

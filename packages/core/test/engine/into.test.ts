@@ -1,0 +1,105 @@
+// Results in arrays of the caller's: the same numbers in the same memory, on devices that write there and on those that
+// do not; and what wrong arrays are told.
+
+import { expect, it } from 'vitest'
+import { createEngine } from '../../src/engine/engine.ts'
+import { attributeSum } from '../../src/interactions/attribute-sum.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { gradient } from '../../src/workloads/grid.ts'
+import { accelerations, countWithin, energy, matrix, nearest, reduce } from '../../src/workloads/pair.ts'
+import { cellIndex, map } from '../../src/workloads/particle.ts'
+import type { Particles } from '../../src/workloads/particles.ts'
+import type { Workload } from '../../src/workloads/workload.ts'
+import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const position = Float32Array.from({ length: 15 }, (_, n) => Math.sin(n))
+const mass = Float32Array.of(1, 2, 3, 4, 5)
+const points = { position, mass, p: mass, velocity: position.map((x) => 2 * x) }
+const field = Float32Array.from({ length: 24 }, (_, n) => n * n)
+const grid = { cells: [2, 3, 4], spacing: 1 }
+
+const cases: Readonly<Record<string, readonly [Workload, Particles]>> = {
+  accelerations: [accelerations(gravity()), points],
+  nearest: [nearest(2), points],
+  counts: [countWithin(1), points],
+  argmin: [reduce('argmin', attributeSum()), points],
+  matrix: [matrix(attributeSum()), points],
+  'matrix of two sets': [
+    matrix(attributeSum()),
+    { targets: points, sources: { position: position.slice(3), p: mass.slice(1) } },
+  ],
+  'map of vectors': [map({ position: 'position + velocity', count: '2*mass' }), points],
+  'cell indices': [cellIndex({ cells: [2, 2, 2], spacing: 1 }), points],
+  gradient: [gradient(grid), { field }],
+}
+
+it.each(Object.entries(cases))('%s: what an earlier run gave is written anew', async (_, [workload, particles]) => {
+  for (const precision of ['f32', 'f64'] as const) {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')], precision })
+    const expected = await engine.run(workload, particles)
+    const into = await engine.run(workload, particles)
+    for (const name of workload.results) (into[name] as Float32Array).fill(9)
+    const results = await engine.run(workload, particles, { into })
+    for (const name of workload.results) {
+      expect(results[name]).toBe(into[name])
+      expect(results[name]).toEqual(expected[name])
+    }
+  }
+})
+
+it('a device may write them itself', async () => {
+  const given: unknown[] = []
+  const backend = fakeBackend('direct', { beforeRun: (_, options) => void given.push(options?.into) })
+  await using engine = await createEngine({ backends: [backend] })
+  const value = new Float32Array(25)
+  await engine.run(matrix(attributeSum()), points, { into: { value } })
+  expect(given.slice(proofRuns)).toEqual([{ value }])
+})
+
+it('a matrix in blocks of rows goes there, too', async () => {
+  await using engine = await createEngine({ backends: [fakeBackend('small', { limits: { resultBytes: 40 } })] })
+  const value = new Float32Array(25)
+  const results = await engine.run(matrix(attributeSum()), points, { into: { value } })
+  expect(results.value).toBe(value)
+  expect([value[1], value[23]]).toEqual([3, 9])
+})
+
+it('the arrays not given are new', async () => {
+  await using engine = await referenceEngine()
+  const index = new Int32Array(10)
+  const results = await engine.run(nearest(2), points, { into: { index } })
+  expect(results.index).toBe(index)
+  expect(results.distance).toHaveLength(10)
+})
+
+const law = accelerations(gravity())
+it.each([
+  ['no object', law, 5, 'expected an object with acceleration, report, each a result, got 5'],
+  ['an array', law, new Float32Array(15), '"0" is no result; expected acceleration, report'],
+  ['an unknown name', law, { force: new Float32Array(15) }, '"force" is no result; expected acceleration, report'],
+  [
+    'another precision',
+    law,
+    { acceleration: new Float64Array(15) },
+    '"into.acceleration" expected Float32Array, got Float64Array',
+  ],
+  ['a plain array', law, { acceleration: [] }, '"into.acceleration" expected Float32Array, got Array'],
+  ['another length', law, { acceleration: new Float32Array(14) }, '"into.acceleration" expected length 15, got 14'],
+  [
+    'indices in floats',
+    nearest(2),
+    { index: new Float32Array(10) },
+    '"into.index" expected Int32Array, got Float32Array',
+  ],
+  ['a total', energy(gravity()), { energy: new Float32Array(1) }, '"into" expected nothing, as "energy" is one number'],
+  [
+    'what is read',
+    law,
+    { acceleration: position },
+    '"into.acceleration" expected memory of its own, got some of "position"',
+  ],
+])('%s is refused', async (_, workload, into, message) => {
+  await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+  await expect(engine.run(workload as Workload, points, { into: into as object })).rejects.toThrow(message)
+})
