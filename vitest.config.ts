@@ -2,13 +2,12 @@
 // each with its own config: a software GPU, a browser, and packed tarballs in an empty app.
 
 import { defineConfig } from 'vitest/config'
-import { patience, patient } from './tests/support/patience.ts'
+import { patient } from './tests/support/patience.ts'
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     ...patient,
-    teardownTimeout: patience,
     projects: [
       { extends: true, test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
       'tests/gpu',

@@ -6,12 +6,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { commandLine } from '../../bench/src/command-line.ts'
 import { browserOrReason } from '../../bench/src/commands/backends.ts'
 import { execute } from '../../bench/src/commands/execute.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 import type { Session } from '../../bench/src/session.ts'
 import { root } from '../../scripts/pnpm.mjs'
+import { type Ended, listened, told } from '../support/told.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,12 +26,6 @@ const folderNamed = (name: string): string => {
   return join(folder, name)
 }
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
 function bench(...args: string[]): Promise<Ended> {
   const child = spawn(join(root, 'node_modules/.bin/tsx'), ['bench/src/main.ts', ...args], { cwd: root })
   const text = { stdout: '', stderr: '' }
@@ -43,29 +37,6 @@ function bench(...args: string[]): Promise<Ended> {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, ...text }))
   })
-}
-
-/** The same in this process, without the time that a new one takes to start. */
-const told = (...args: string[]): Promise<Ended> => listened(() => commandLine(args))
-
-/** What was printed meanwhile, and the exit code that was set. */
-async function listened(work: () => Promise<void>): Promise<Ended> {
-  const saved = { log: console.log, error: console.error, code: process.exitCode }
-  const said = { stdout: '', stderr: '' }
-  process.exitCode = 0
-  console.log = (text: string) => {
-    said.stdout += `${text}\n`
-  }
-  console.error = (text: string) => {
-    said.stderr += `${text}\n`
-  }
-  try {
-    await work()
-    return { code: Number(process.exitCode), ...said }
-  } finally {
-    Object.assign(console, { log: saved.log, error: saved.error })
-    process.exitCode = saved.code
-  }
 }
 
 /** On the processor alone, with next to no sampling. */

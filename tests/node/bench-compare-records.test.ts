@@ -1,6 +1,5 @@
 // Two records beside each other: what is joined, when there is a verdict, what is said loudly; and files that are none.
 
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +9,8 @@ import { readRecord } from '../../bench/src/node/record-file.ts'
 import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
 import { difference } from '../../bench/src/report/difference.ts'
 import { differenceTable } from '../../bench/src/report/difference-table.ts'
-import { root } from '../../scripts/pnpm.mjs'
 import { sampleRecords, times } from '../support/sample-records.ts'
+import { told } from '../support/told.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-records-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -101,18 +100,14 @@ const file = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content)
   return join(folder, name)
 }
-const run = (...args: string[]) =>
-  spawnSync(join(root, 'node_modules/.bin/tsx'), ['bench/src/main.ts', 'compare-records', ...args], {
-    cwd: root,
-    encoding: 'utf8',
-  })
 
-test('the command prints the table', () => {
-  const { status, stdout } = run(
+test('the command prints the table', async () => {
+  const { code, stdout } = await told(
+    'compare-records',
     file('a.json', JSON.stringify(measured)),
     file('b.json', JSON.stringify(slower(measured, 0.5))),
   )
-  expect(status).toBe(0)
+  expect(code).toBe(0)
   expect(stdout).toContain('The second is faster in 6, slower in 0')
 })
 
@@ -132,11 +127,11 @@ test.each([
   expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is no record of this benchmark: ${reason}`))
 })
 
-test('a file that is no record, or not there: one line and exit code 2', () => {
-  const none = run(file('none.json', '[]'), 'b.json')
+test('a file that is no record, or not there: one line and exit code 2', async () => {
+  const none = await told('compare-records', file('none.json', '[]'), 'b.json')
   expect(none.stderr).toMatch(/^bench: ".*none\.json" is no record of this benchmark: expected an object\n$/)
-  expect(none.status).toBe(2)
-  const nowhere = run(join(folder, 'nowhere.json'), 'b.json')
+  expect(none.code).toBe(2)
+  const nowhere = await told('compare-records', join(folder, 'nowhere.json'), 'b.json')
   expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: there is no such file\n$/)
-  expect(nowhere.status).toBe(2)
+  expect(nowhere.code).toBe(2)
 })

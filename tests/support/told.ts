@@ -1,0 +1,33 @@
+// The benchmark's command line in this process, without the time that a new one takes to start.
+
+import { commandLine } from '../../bench/src/command-line.ts'
+
+/** How a command ended: exit code, and what it printed. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs what is typed after `npm run bench --`. */
+export const told = (...args: string[]): Promise<Ended> => listened(() => commandLine(args))
+
+/** What was printed meanwhile, and the exit code that was set. */
+export async function listened(work: () => Promise<void>): Promise<Ended> {
+  const saved = { log: console.log, error: console.error, code: process.exitCode }
+  const said = { stdout: '', stderr: '' }
+  process.exitCode = 0
+  console.log = (text: string) => {
+    said.stdout += `${text}\n`
+  }
+  console.error = (text: string) => {
+    said.stderr += `${text}\n`
+  }
+  try {
+    await work()
+    return { code: Number(process.exitCode), ...said }
+  } finally {
+    Object.assign(console, { log: saved.log, error: saved.error })
+    process.exitCode = saved.code
+  }
+}
