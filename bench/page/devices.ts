@@ -30,5 +30,5 @@ export function isolationText(): string {
   const threads = navigator.hardwareConcurrency
   return crossOriginIsolated
     ? `Memory can be shared between threads here: cpu-wasm may use all ${threads} of this machine.`
-    : `Memory cannot be shared between threads here, as this page is not cross-origin isolated: cpu-wasm computes on one of ${threads} threads.`
+    : `Memory cannot be shared between threads here, as this page is not cross-origin isolated: cpu-wasm may use all ${threads} on copies, which only large problems gain from.`
 }

@@ -17,6 +17,7 @@ button:disabled { opacity: 0.45; cursor: default; }
 #stop, #html { background: none; color: var(--accent); }
 #devices th, #devices td, #rows th, #rows td { min-width: 0; }
 #rows td:first-child { white-space: normal; }
+#devices th { white-space: nowrap; }
 #running { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; color: var(--muted); min-height: 24px; }
 progress { width: 220px; accent-color: var(--accent); flex: none; }
 #report header { display: none; }

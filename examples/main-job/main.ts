@@ -38,6 +38,6 @@ async function mainJob({ backend, years, cities: cityCount, stars, output }: Arg
   console.log(summaryTable({ solar, solarDevice: exact.device.info, cities, plummer }))
 
   const picture = join(output, 'orbits.svg')
-  await writeFile(picture, orbitsSvg(solar))
+  await writeFile(picture, orbitsSvg(solar, exact.device.info))
   console.log(`\nThe orbits are drawn in ${picture}. All in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
 }

@@ -1,5 +1,6 @@
 /** The picture of part one: each planet's first revolution and where it was at both ends, as a small SVG. */
 
+import type { Engine } from 'manybody'
 import type { PlanetResult, SolarSystemResult, Track } from './solar-system.ts'
 import { daysPerYear } from './solar-system-data.ts'
 
@@ -18,7 +19,7 @@ interface View {
   readonly y: (au: number) => string
 }
 
-export function orbitsSvg(result: SolarSystemResult): string {
+export function orbitsSvg(result: SolarSystemResult, device: Engine['device']['info']): string {
   const { years, planets, integrator, dt, energyError } = result
   const lines = planets.map((planet) => firstRevolution(planet, result))
   const view = viewOf(lines)
@@ -30,7 +31,7 @@ export function orbitsSvg(result: SolarSystemResult): string {
 <text x="${margin}" y="72" font-size="14" fill="#5a6472">${integrator}, steps of ${dt} days, energy kept to ${energyError.toExponential(0)}. Line: one revolution. Ring: start. Dot: end.</text>
 <circle cx="${view.x(0)}" cy="${view.y(0)}" r="6" fill="#f0b429" stroke="#b9820f"/>
 ${planets.map((planet, p) => orbit(planet, lines[p] ?? [], colours[p] ?? '#000', view)).join('\n')}
-${ruler(view)}
+${ruler(view, `${device.backend}, ${device.precision}`)}
 </svg>
 `
 }
@@ -69,9 +70,9 @@ function orbit({ planet, track }: PlanetResult, line: Track, colour: string, { x
 </g>`
 }
 
-function ruler({ scale }: View): string {
+function ruler({ scale }: View, computedOn: string): string {
   const height = top + size + 22
   const right = Math.round(margin + 10 * scale)
   return `<path d="M${margin} ${height}H${right}M${margin} ${height - 4}v8M${right} ${height - 4}v8" stroke="#5a6472"/>
-<text x="${right + 10}" y="${height + 5}" font-size="14" fill="#5a6472">10 AU, seen from the north of the ecliptic, around the Sun</text>`
+<text x="${right + 10}" y="${height + 5}" font-size="14" fill="#5a6472">10 AU, around the Sun, seen from the north of the ecliptic; on ${computedOn}</text>`
 }

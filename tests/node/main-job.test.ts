@@ -36,6 +36,7 @@ test('a small run prints right results and draws the orbits', () => {
   expect(svg).toContain('<title>The outer solar system over 30 years</title>')
   expect(svg.match(/<polyline/g)).toHaveLength(planets.length)
   expect(svg).not.toContain('NaN')
+  expect(svg).toMatch(/on (cpu-wasm|reference), f64</)
 })
 
 describe('wrong arguments', () => {

@@ -12,7 +12,7 @@ import { DeviceLostError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { bind } from '../workloads/bind.ts'
+import { bind, requireRange } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Results, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
@@ -103,6 +103,7 @@ export class Engine implements AsyncDisposable {
     const { shape, bindings } = bind(workload, particles, options.parameters)
     const checked = into === undefined ? undefined : (await import('./into.ts')).checkInto
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
+      requireRange(bindings, info.precision)
       const arrays = checked?.(into as object, workload, shape, bindings, info.precision)
       const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
       return this.#programs.using(workload, shape, options.plan, (program) => execute(program, input, info))
@@ -164,6 +165,7 @@ export class Engine implements AsyncDisposable {
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
+        requireRange(input.bindings, device.info.precision)
         const rows = this.#programs.using(workload, input.shape, options.plan, (program) =>
           rowsFrom(first, program, input, device.info, options.rows),
         )

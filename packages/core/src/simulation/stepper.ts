@@ -8,7 +8,7 @@
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
-import { bind } from '../workloads/bind.ts'
+import { bind, requireRange } from '../workloads/bind.ts'
 import { exclusionsOf } from '../workloads/exclusions.ts'
 import { accelerations, energy } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
@@ -46,13 +46,17 @@ export class Stepper {
       previous = acceleration,
     } = state.arrays
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
+    const { shape, bindings } = bind(accelerations(state.law, state.domain), {
+      ...state.arrays,
+      dimension: state.dimension,
+    })
+    requireRange(bindings, device.info.precision)
     const buffers: Record<string, DeviceBuffer> = {}
     for (const [name, array] of Object.entries({ ...state.arrays, ...moved })) {
       const buffer = await device.buffer(array.length)
       await buffer.write(array)
       buffers[name] = buffer
     }
-    const { shape } = bind(accelerations(state.law, state.domain), { ...state.arrays, dimension: state.dimension })
     const stepper = new Stepper(device, state, { ...shape, vectors: moving }, buffers, [])
     await stepper.#prepare(state.arrays.acceleration === undefined)
     return stepper

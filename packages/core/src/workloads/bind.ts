@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { Bindings, PointSet } from '../backend.ts'
-import { describe, finiteArray } from '../checks.ts'
+import type { Bindings, PointSet, Precision } from '../backend.ts'
+import { describe, type FloatArray, finiteArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { parametersOf } from './parameters.ts'
@@ -41,6 +41,20 @@ export function bind(
   if (workload.loop === 'grid') return bindGrid(workload.grid, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides)
   return bindPairs(workload, particles, overrides)
+}
+
+const largestFloat32 = (2 - 2 ** -23) * 2 ** 127
+
+/** Refuses numbers that are finite here and infinite in the precision of a device. @throws RangeError */
+export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 'sources'>, precision: Precision): void {
+  if (precision === 'f64') return
+  for (const [name, array] of [targets, sources].flatMap((set) => Object.entries(set.arrays))) {
+    const at = array instanceof Float64Array ? array.findIndex((x) => Math.abs(x) > largestFloat32) : -1
+    if (at >= 0)
+      throw new RangeError(
+        `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${(array as FloatArray)[at]} at index ${at}; use larger units or createEngine({ precision: 'f64' })`,
+      )
+  }
 }
 
 function bindPairs(workload: PairWorkload, particles: Particles, overrides: Readonly<Record<string, number>>): Bound {

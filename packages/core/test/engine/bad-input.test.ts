@@ -5,6 +5,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
+import { reference } from '../../src/reference/backend.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient } from '../../src/workloads/grid.ts'
 import { accelerations, forces, matrix, nearest, potentials } from '../../src/workloads/pair.ts'
@@ -350,6 +351,34 @@ describe('an engine refuses', () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const nothing = engine.run(undefined as never, { position, mass })
     await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
+  })
+})
+
+describe('numbers that float32 cannot hold', () => {
+  const [far, heavy] = [new Float64Array(position).with(4, -4e38), new Float64Array(2).fill(2e41)]
+  const message = (name: string, value: string) =>
+    `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${value}; use larger units or createEngine({ precision: 'f64' })`
+
+  it('are refused by a device of that precision: by runs, streams and simulations', async () => {
+    await using engine = await createEngine({ backends: [reference()] })
+    const points = { position, mass: heavy }
+    await expect(engine.run(law, points)).rejects.toThrow(new RangeError(message('mass', '2e+41 at index 0')))
+    const rows = engine.stream(matrix(gravity()), { position: far, mass })
+    await expect(rows.next()).rejects.toThrow(message('position', '-4e+38 at index 4'))
+    const simulation = await engine.simulate({ law: gravity(), particles: { ...points, velocity: position }, dt: 1 })
+    await expect(simulation.step()).rejects.toThrow(message('mass', '2e+41 at index 0'))
+  })
+
+  it('are numbers like others in float64, and the largest that fits is one in float32', async () => {
+    await using double = await createEngine({ backends: [reference()], precision: 'f64' })
+    const { acceleration } = await double.run(accelerations(gravity()), {
+      position: Float64Array.of(0, 0, 0, 1e20, 0, 0),
+      mass: heavy,
+    })
+    expect(acceleration[0]).toBeCloseTo(20, 10)
+    await using single = await createEngine({ backends: [reference()] })
+    const largest = new Float64Array(2).fill((2 - 2 ** -23) * 2 ** 127)
+    await expect(single.run(law, { position, mass: largest })).resolves.toHaveProperty('force')
   })
 })
 
