@@ -95,7 +95,7 @@ export interface Verification extends ErrorNorms {
 // #region Types
 export type IntegratorStage = {
     readonly kind: 'map';
-    readonly outputs: Readonly<Record<string, string>>;
+    readonly outputs: Readonly<Record<string, string | readonly string[]>>;
     readonly fraction: number;
 } | {
     readonly kind: 'force';

@@ -7,9 +7,16 @@
  * @module
  */
 
-/** One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`; or a force evaluation. */
+/**
+ * One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`, one expression each or one
+ * per component; or a force evaluation.
+ */
 export type IntegratorStage =
-  | { readonly kind: 'map'; readonly outputs: Readonly<Record<string, string>>; readonly fraction: number }
+  | {
+      readonly kind: 'map'
+      readonly outputs: Readonly<Record<string, string | readonly string[]>>
+      readonly fraction: number
+    }
   | { readonly kind: 'force' }
 
 /** Plain data, so that a snapshot can carry it. */

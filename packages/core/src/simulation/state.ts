@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, finiteArray, onlyNamed, whole } from '../checks.ts'
+import { describe, type FloatArray, finite, finiteArray, oneOf, onlyNamed, whole } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import type { DomainOptions } from '../workloads/domain.ts'
 import { accelerations } from '../workloads/pair.ts'
+import { map } from '../workloads/particle.ts'
 import type { ParticleSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
@@ -62,7 +63,22 @@ export function stateOf(options: SimulationOptions): SimulationState {
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
   const copies = Object.fromEntries(Object.entries(attributes).map(([name, array]) => [name, array.slice()]))
   const arrays = { position: position.slice(), velocity: velocity.slice(), ...copies }
+  checkStages(integrator, { ...arrays, acceleration: velocity, previous: velocity, dimension: shape.dimension })
   return { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
+}
+
+/** Every stage is a force, or a map that finds what it reads and where its outputs go. @throws TypeError, RangeError */
+function checkStages({ stages }: Integrator, particles: ParticleSet): void {
+  for (const [n, stage] of stages.entries()) {
+    const name = `integrator.stages[${n}]`
+    if (oneOf(stage?.kind, `${name}.kind`, ['map', 'force']) !== 'map' || stage.kind === 'force') continue
+    bind(map(stage.outputs, { h: finite(stage.fraction, `${name}.fraction`) }), particles)
+    for (const output of Object.keys(stage.outputs))
+      if (output === 'dimension' || !(output in particles))
+        throw new TypeError(
+          `"${name}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,
+        )
+  }
 }
 
 /** Checks a state from storage. @throws TypeError, RangeError */

@@ -206,6 +206,22 @@ describe('an option that is wrong is refused before anything moves', () => {
       '"acceleration" is computed by the simulation; leave it out of the particles',
     ],
     ['another integrator', { integrator: 'rk4' }, '"integrator" expected one such as leapfrog or yoshida4, got "rk4"'],
+    ['no such stage', { integrator: { stages: [{ kind: 'drift' }] } }, '"integrator.stages[0].kind" expected "map" or'],
+    [
+      'a stage without its part of the step',
+      { integrator: { stages: [{ kind: 'map', outputs: { velocity: 'velocity' } }] } },
+      '"integrator.stages[0].fraction" expected number, got undefined',
+    ],
+    [
+      'a stage that reads what is not there',
+      { integrator: { stages: [{ kind: 'map', outputs: { velocity: 'velocty' }, fraction: 1 }] } },
+      '"velocty" expected an attribute or a parameter; given attributes: position, velocity, mass, acceleration',
+    ],
+    [
+      'a stage that writes what is not there',
+      { integrator: { stages: [{ kind: 'map', outputs: { speed: 'velocity_x' }, fraction: 1 }] } },
+      '"integrator.stages[0].outputs" expected names of arrays that the particles have, got "speed"',
+    ],
     [
       'a box that is too small',
       { domain: { boundary: periodic([1, 1, 1]), cutoff: 1 } },
