@@ -22,7 +22,8 @@ const count = 133
 const particles = { position: numbers(3 * count, 1), mass: numbers(count, 2) }
 const workload = accelerations(gravity({ softening: 0.05 }))
 
-const asked = [1, 2, 3, 7, 1000, 1024]
+/** Both devices have the same limit of invocations, so that one of each kind is enough for the second. */
+const askedOf = { 'full limits': [1, 2, 3, 7, 1000, 1024], 'default limits': [7, 1024] }
 // Little is unrolled: a software GPU takes long to compile what is.
 const pairPlans: readonly Plan[] = [
   { variant: 'naive' },
@@ -37,8 +38,10 @@ const pairPlans: readonly Plan[] = [
   { variant: 'subgroup-shuffle', sizes: { targets: 1, unroll: 1 } },
 ]
 
-for (const [limits, device] of Object.entries(devices))
+for (const limits of ['full limits', 'default limits'] as const)
   describe(limits, () => {
+    const device = devices[limits]
+    const asked = askedOf[limits]
     for (const { variant, sizes } of pairPlans)
       test(variant, async () => {
         for (const workgroup of asked) {

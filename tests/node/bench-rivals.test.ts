@@ -53,7 +53,9 @@ test.for(sums)('JavaScript in other hands is right: %s', async (law) => {
   await expect(errorOf(javascript('naive', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
 })
 
-const cases = Object.values(widths).flatMap((width) => sums.map((law) => ({ width, law })))
+// Each takes seconds to compile: 256 bits without FMA are the loops of 128 bits in the registers of those with FMA.
+const summing = Object.values(widths).filter((width) => width !== widths.avx2)
+const cases = summing.flatMap((width) => sums.map((law) => ({ width, law })))
 
 test.for(cases)('C is right, or says what is missing: $width.name, $law', async ({ width, law }) => {
   for (const count of [300, 512])
@@ -61,10 +63,8 @@ test.for(cases)('C is right, or says what is missing: $width.name, $law', async 
       await rightInC(native.contender(width, { once }), problem({ law }, count), 5e-6)
 })
 
-const double = [widths.sse, widths.fma].flatMap((width) => [false, true].map((once) => ({ width, once })))
-
-test.for(double)('C is right in float64: $width.name, once $once', async ({ width, once }) => {
-  await rightInC(native.contender(width, { once, precision: 'f64' }), problem({ law: 'gravity' }), 1e-13)
+test.for([false, true])('C is right in float64: once %s', async (once) => {
+  await rightInC(native.contender(widths.fma, { once, precision: 'f64' }), problem({ law: 'gravity' }), 1e-13)
 })
 
 const others = [widths.sse, widths.fma, widths.threads, widths.avx512].flatMap((width) =>
