@@ -1,7 +1,7 @@
 // How long tests, hooks and what they start may take: no test is about time, so that only what hangs is ended, also where
 // the machine is many times slower than usual.
 
-const minutes = 5
+const minutes = 10
 
 /** Milliseconds. */
 export const patience: number = 60_000 * minutes
