@@ -48,9 +48,7 @@ export function oneOf<const T extends string>(value: unknown, name: string, allo
  */
 export function onlyNamed<T extends object>(given: T, what: string, known: readonly string[]): T {
   if (typeof given !== 'object' || given === null)
-    throw new TypeError(
-      `expected an object with ${known.join(', ') || 'nothing'}, each ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}, got ${describe(given)}`,
-    )
+    throw new TypeError(`expected an object with ${known.join(', ') || 'nothing'}, got ${describe(given)}`)
   for (const name of Object.keys(given))
     if (!known.includes(name)) throw new TypeError(`"${name}" is no ${what}; expected ${known.join(', ') || 'none'}`)
   return given

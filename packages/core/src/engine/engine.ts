@@ -14,7 +14,7 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { bind, requireRange } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
-import type { PairWorkload, Results, Workload } from '../workloads/workload.ts'
+import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
@@ -56,6 +56,8 @@ export interface PreparedProgram<Name extends string> {
   run(particles: Particles, options?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>
   dispose(): void
 }
+
+const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
 
 /** Opens the best candidate that proves itself. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -101,12 +103,13 @@ export class Engine implements AsyncDisposable {
   ): Promise<RunResult<Name>> {
     const { into, signal, onProgress } = onlyNamed(options, 'run option', [...sharedOptions, 'into'])
     const { shape, bindings } = bind(workload, particles, options.parameters)
-    const checked = into === undefined ? undefined : (await import('./into.ts')).checkInto
+    const intoArrays = into === undefined ? undefined : await import('./into.ts')
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       requireRange(bindings, info.precision)
-      const arrays = checked?.(into as object, workload, shape, bindings, info.precision)
+      const arrays = intoArrays?.checkInto(into as object, workload, shape, bindings, info.precision)
       const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
-      return this.#programs.using(workload, shape, options.plan, (program) => execute(program, input, info))
+      const done = await this.#programs.using(workload, shape, options.plan, (program) => execute(program, input, info))
+      return arrays ? { ...done, results: intoArrays?.placed(done.results, arrays) } : done
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
   }
@@ -128,15 +131,8 @@ export class Engine implements AsyncDisposable {
     return {
       run: async (particles, options = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const { shape: given } = bind(workload, particles, options.parameters)
-        if (
-          given.targets !== wanted.targets ||
-          given.sources !== wanted.sources ||
-          given.dimension !== wanted.dimension
-        )
-          throw new RangeError(
-            `"particles" expected ${wanted.targets} targets and ${wanted.sources} sources in ${wanted.dimension}-D, as prepared, got ${given.targets} and ${given.sources} in ${given.dimension}-D`,
-          )
+        const [given, prepared] = [bind(workload, particles, options.parameters).shape, wanted].map(counts)
+        if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
         return this.run(workload, particles, plan ? { ...options, plan } : options)
       },
       dispose: () => {

@@ -32,18 +32,9 @@ export async function execute(program: Program, input: RunInput, info: DeviceInf
   const { workload, shape, bindings, options } = input
   if (workload.loop === 'pair' && workload.reduction === 'none' && shape.targets > rowsPerBlock(shape, info))
     return wholeMatrix(program, input, info)
-  const results = placed(await program.run(bindings, options), options.into)
+  const results = await program.run(bindings, options)
   const total = workload.loop === 'pair' && workload.total
   return { results: total ? totals(workload, shape, results) : results, report: program.report }
-}
-
-/** Results where they belong: copied there, unless the device has put them there. */
-function placed(results: ArrayResults, into: ArrayResults = {}): ArrayResults {
-  for (const [name, array] of Object.entries(into)) {
-    const found = results[name]
-    if (found && found !== array) array.set(found)
-  }
-  return { ...results, ...into }
 }
 
 /** Adds up over targets, in float64; among one set every pair was met twice. */

@@ -45,3 +45,12 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
     a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength
   )
 }
+
+/** Results where they belong: copied there, unless the device has put them there. */
+export function placed<T extends object>(results: T, into: ArrayResults): T {
+  for (const [name, array] of Object.entries(into)) {
+    const found = (results as ArrayResults)[name]
+    if (found && found !== array) array.set(found)
+  }
+  return { ...results, ...into }
+}

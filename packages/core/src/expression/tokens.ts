@@ -20,9 +20,9 @@ const mostTokens = 2048
 
 /** What other languages write, and what is written here. */
 const foreign: readonly (readonly [text: string, remedy: string])[] = [
-  ['**', 'a power is written a^n'],
-  ['?', 'a choice is written select(condition, a, b)'],
-  ['.', 'functions have no prefix: sqrt(x), not Math.sqrt(x)'],
+  ['**', 'write a^n'],
+  ['?', 'write select(condition, a, b)'],
+  ['.', 'write sqrt(x), not Math.sqrt(x)'],
 ]
 
 export function tokenize(text: string): readonly Token[] {

@@ -52,7 +52,7 @@ export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 's
     const at = array instanceof Float64Array ? array.findIndex((x) => Math.abs(x) > largestFloat32) : -1
     if (at >= 0)
       throw new RangeError(
-        `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${(array as FloatArray)[at]} at index ${at}; use larger units or createEngine({ precision: 'f64' })`,
+        `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${(array as FloatArray)[at]} at index ${at}; use larger units or precision "f64"`,
       )
   }
 }

@@ -47,7 +47,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
     if (value === undefined) continue
     const wide = (value as FloatArray | null)?.length === count * dimension
     const flat = dimension === 3 && 2 * ((value as FloatArray | null)?.length ?? 0) === coordinates.length
-    const why = `, one number per point${flat ? ' (for points in 2-D give dimension: 2)' : ''}`
+    const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
     arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
   }
   return { count, dimension, prefix, arrays, vectors: ['position'] }

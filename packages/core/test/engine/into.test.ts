@@ -75,7 +75,7 @@ it('the arrays not given are new', async () => {
 
 const law = accelerations(gravity())
 it.each([
-  ['no object', law, 5, 'expected an object with acceleration, report, each a result, got 5'],
+  ['no object', law, 5, 'expected an object with acceleration, report, got 5'],
   ['an array', law, new Float32Array(15), '"0" is no result; expected acceleration, report'],
   ['an unknown name', law, { force: new Float32Array(15) }, '"force" is no result; expected acceleration, report'],
   [

@@ -157,7 +157,7 @@ it('a prepared program runs without preparing again, and only points of its shap
   expect((await program.run(particles(5))).force).toHaveLength(15)
   expect(backend.log.prepared).toHaveLength(prepared)
   await expect(program.run(particles(6))).rejects.toThrow(
-    '"particles" expected 5 targets and 5 sources in 3-D, as prepared, got 6 and 6 in 3-D',
+    '"particles" expected 5 targets and 5 sources in 3-D, as prepared, got 6 targets and 6 sources in 3-D',
   )
   const disposed = backend.log.programsDisposed
   program.dispose()

@@ -25,7 +25,7 @@ describe('a grid', () => {
     [{ cells: 4, spacing: 1 }, '"cells" expected a list of 2 or 3 integers, got 4'],
     [{ cells: [4, 0], spacing: 1 }, '"cells[1]" expected integer >= 1, got 0'],
     [{ cells: [4, 2.5, 1], spacing: 1 }, '"cells[1]" expected integer >= 1, got 2.5'],
-    [undefined, 'expected an object with cells, spacing, origin, edges, each a grid option, got undefined'],
+    [undefined, 'expected an object with cells, spacing, origin, edges, got undefined'],
     [{ cells: [4, 4] }, '"spacing" expected 2 numbers, one per axis, got undefined'],
     [{ cells: [4, 4], size: 1 }, '"size" is no grid option; expected cells, spacing, origin, edges'],
     [{ cells: [4, 4], spacing: 0 }, '"spacing[0]" expected finite number > 0, got 0'],
