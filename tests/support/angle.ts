@@ -150,28 +150,32 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2): AngleCont
   const context = egl.create(version)
   let lost = false
   const live =
-    (method: Native): Native =>
+    (name: string, method: Native): Native =>
     (...args) => {
       if (lost) return null
       egl.use(context)
-      return method(...args)
+      const result = method(...args)
+      const error = (methods.getError as Native)()
+      // A page would go on, and some later question would be told.
+      if (error !== constants.NO_ERROR) throw new Error(`${name} left WebGL error ${error}`)
+      return result
     }
   const extensions = extensionsOf(func, version, () => {
     lost = true
     egl.destroy(context)
   })
   const own = { ...methods, ...objectMethods(func), ...queryMethods(func, version), ...extensions }
-  const wrapped = Object.fromEntries(Object.entries(own).map(([name, method]) => [name, live(method as Native)]))
+  const wrapped = Object.fromEntries(Object.entries(own).map(([name, method]) => [name, live(name, method as Native)]))
   return {
     ...constants,
     ...wrapped,
     isContextLost: () => lost,
     // WebGL1 has one name for RGBA of any type; GLES renders to floats only by the name of their format.
-    texImage2D: live((target, level, format, width, height, border, ...rest) => {
+    texImage2D: live('texImage2D', (target, level, format, width, height, border, ...rest) => {
       const sized = version === 1 && rest[1] === constants.FLOAT ? constants.RGBA32F : format
       return (methods.texImage2D as Native)(target, level, sized, width, height, border, ...rest)
     }),
-    clientWaitSync: live((sync, flags, timeout) =>
+    clientWaitSync: live('clientWaitSync', (sync, flags, timeout) =>
       (methods.clientWaitSync as Native)(sync, flags, BigInt(timeout as number)),
     ),
   } as unknown as AngleContext

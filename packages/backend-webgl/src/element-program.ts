@@ -61,7 +61,7 @@ export class ElementProgram implements WebglProgram {
     const start = performance.now()
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
-      await this.#host.finished(this.#pace.expected(targets))
+      await this.#host.finished(() => paged, this.#pace.expected(targets))
       const computed = performance.now()
       this.#pace.learn(targets, computed - start)
       const results = Object.entries(parts).map(([name, [offset, components]]) => {

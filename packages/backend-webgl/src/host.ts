@@ -27,8 +27,6 @@ export class GlHost {
   #lose: (reason: LossReason) => void = () => {}
   #loss: LossReason | undefined
   #disposed = false
-  /** What was drawn last: WebGL1 is waited for by reading from it. */
-  #drawn: Sheet | undefined
   readonly #framebuffer: WebGLFramebuffer | null
   readonly #square: WebGLBuffer | null
 
@@ -76,11 +74,6 @@ export class GlHost {
     })
   }
 
-  /** Says what was drawn last. */
-  drew(sheet: Sheet): void {
-    this.#drawn = sheet
-  }
-
   /** A texture of these numbers; those that it has no number for are 0. */
   upload(numbers: ArrayLike<number>, { width, height }: SheetSize): WebGLTexture {
     const { gl } = this
@@ -124,27 +117,28 @@ export class GlHost {
 
   /**
    * Resolves when everything submitted so far has finished. The page goes on until a frame before the expected end; then
-   * the texel drawn last is read, as asking again and again takes the processor from rasterisers that run on it, and 3 ms of
-   * a short run. WebGL1 can do nothing but read.
+   * a texel is read, as asking again and again takes the processor from rasterisers that run on it, and 3 ms of a short
+   * run. WebGL1 can do nothing but read.
    *
+   * @param drawn what was drawn last of this work, asked when it is read: other work may go on meanwhile
    * @param milliseconds that the work is expected to last, if that is known
    */
-  async finished(milliseconds?: number): Promise<void> {
-    if (milliseconds !== undefined && milliseconds < frame) return this.#readLatest()
+  async finished(drawn: () => Sheet | undefined, milliseconds?: number): Promise<void> {
+    if (milliseconds !== undefined && milliseconds < frame) return this.#await(drawn())
     const fence = this.fence()
     if (fence === null) {
-      this.#readLatest()
+      this.#await(drawn())
       return nextTask()
     }
     if (milliseconds === undefined || milliseconds > 4 * frame) return this.passed(fence, milliseconds)
     await pause(milliseconds - frame)
     ;(this.gl as WebGL2RenderingContext).deleteSync(fence)
-    this.#readLatest()
+    this.#await(drawn())
   }
 
-  /** What is drawn last is drawn when it can be read. */
-  #readLatest(): void {
-    if (this.#drawn) this.read(this.#drawn, 1)
+  /** What is drawn can be read: reading waits for it. */
+  #await(sheet: Sheet | undefined): void {
+    if (sheet) this.read(sheet, 1)
     else this.check()
   }
 

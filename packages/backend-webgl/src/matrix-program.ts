@@ -80,7 +80,7 @@ export class MatrixProgram implements WebglProgram {
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
           const terms = (to - from) * stride
-          await this.#host.finished(this.#pace.expected(terms))
+          await this.#host.finished(() => block, this.#pace.expected(terms))
           const read = performance.now()
           this.#pace.learn(terms, read - start)
           const numbers = this.#host.read(block, terms)

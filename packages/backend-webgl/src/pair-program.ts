@@ -142,6 +142,7 @@ export class PairProgram implements WebglProgram {
           values: { ...values, firstTarget, lastTarget, first, last, resume: previous ? 1 : 0 },
         })
         previous?.texture.delete()
+        return this.state
       },
     }
   }
@@ -160,5 +161,5 @@ export class PairProgram implements WebglProgram {
 interface Pending {
   /** The state of all targets after the latest slice. */
   state: Sheet | undefined
-  draw(slice: Range): void
+  draw(slice: Range): Sheet
 }

@@ -86,9 +86,7 @@ export class Pass {
       ...sheets.map((sheet) => sheet && [1 / sheet.width, 1 / sheet.height]),
       ...[...(source.integers ?? []), ...(source.numbers ?? [])].map((name) => given[name] ?? 0),
     ) as DriverTexture
-    const drawn = { texture, ...source.size }
-    this.host.drew(drawn)
-    return drawn
+    return { texture, ...source.size }
   }
 
   dispose(): void {

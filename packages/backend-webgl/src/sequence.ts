@@ -28,6 +28,7 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
       for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs))))
         outputs[name]?.replace(sheet)
   }
+  const latest = () => checked.flatMap(({ outputs }) => Object.values(outputs)).at(-1)?.sheet
   const pace = new Pace(0)
   return {
     async run(times, { signal, onProgress } = {}) {
@@ -37,7 +38,7 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
         const start = performance.now()
         const count = Math.min(batch, times - done)
         for (let n = 0; n < count; n++) once()
-        await host.finished(pace.expected(count))
+        await host.finished(latest, pace.expected(count))
         const spent = performance.now() - start
         pace.learn(count, spent)
         done += count

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Range } from '@manybody/core'
-import type { GlHost } from './host.ts'
+import type { GlHost, Sheet } from './host.ts'
 import { rowLength } from './layout.ts'
 import { Pace } from './pace.ts'
 
@@ -23,6 +23,7 @@ const firstPairs = 2 ** 22
 /** A slice that the device has been given. */
 interface Submitted {
   readonly pairs: number
+  readonly drawn: Sheet
   /** The source after its last. */
   readonly to: number
   /** Behind it, if there is more to come. */
@@ -40,15 +41,15 @@ export class Slicer {
   async run(
     [first, last]: Range,
     targets: number,
-    draw: (slice: Range) => void,
+    draw: (slice: Range) => Sheet,
     { signal, onProgress }: SliceOptions,
   ): Promise<void> {
     // One slice ahead, so that the device has work while the one before is waited for. WebGL1 cannot wait for that one alone.
     let ahead: Submitted | undefined
     let begun = performance.now()
-    const finish = async ({ pairs, to, fence }: Submitted) => {
+    const finish = async ({ pairs, drawn, to, fence }: Submitted) => {
       const expected = this.#pace.expected(pairs)
-      await (fence ? this.host.passed(fence, expected) : this.host.finished(expected))
+      await (fence ? this.host.passed(fence, expected) : this.host.finished(() => drawn, expected))
       const now = performance.now()
       this.#learn(pairs, now - begun)
       begun = now
@@ -57,8 +58,8 @@ export class Slicer {
     for (let from = first; from < last; ) {
       signal?.throwIfAborted()
       const to = Math.min(this.#end(from, targets), last)
-      draw([from, to])
-      const slice = { pairs: (to - from) * targets, to, fence: to < last ? this.host.fence() : null }
+      const drawn = draw([from, to])
+      const slice = { pairs: (to - from) * targets, drawn, to, fence: to < last ? this.host.fence() : null }
       if (ahead) await finish(ahead)
       ahead = slice.fence ? slice : undefined
       if (!ahead) await finish(slice)

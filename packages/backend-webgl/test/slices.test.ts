@@ -1,7 +1,8 @@
 // When slices are drawn and waited for, on a host that does nothing else.
 
+import type { Range } from '@manybody/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { GlHost } from '../src/host.ts'
+import type { GlHost, Sheet } from '../src/host.ts'
 import { Pace } from '../src/pace.ts'
 import { Slicer } from '../src/slices.ts'
 
@@ -26,8 +27,8 @@ function recordingHost(fences: boolean): { host: GlHost; log: string[] } {
       log.push(`wait ${expected} for slice ${behind}`)
       wait()
     },
-    finished: async (expected?: number) => {
-      log.push(`wait ${expected} for all`)
+    finished: async (own: () => unknown, expected?: number) => {
+      log.push(`wait ${expected} for all, by reading ${own()}`)
       wait()
     },
   }
@@ -36,7 +37,11 @@ function recordingHost(fences: boolean): { host: GlHost; log: string[] } {
 
 async function slicesOf(fences: boolean): Promise<readonly string[]> {
   const { host, log } = recordingHost(fences)
-  await new Slicer(host).run([0, 700], 2 ** 14, ([from, to]) => log.push(`draw ${from} to ${to}`), {
+  const draw = ([from, to]: Range) => {
+    log.push(`draw ${from} to ${to}`)
+    return `sheet ${to}` as unknown as Sheet
+  }
+  await new Slicer(host).run([0, 700], 2 ** 14, draw, {
     onProgress: (fraction) => log.push(`progress ${fraction.toFixed(2)}`),
   })
   return log
@@ -51,7 +56,7 @@ test('one slice is drawn ahead of the one that is waited for, and the last is wa
     'draw 512 to 700',
     'wait 50 for slice 2',
     'progress 0.73',
-    'wait 36.71875 for all',
+    'wait 36.71875 for all, by reading sheet 700',
     'progress 1.00',
   ])
 })
@@ -59,13 +64,13 @@ test('one slice is drawn ahead of the one that is waited for, and the last is wa
 test('without fences each slice is waited for before the next is drawn', async () => {
   expect(await slicesOf(false)).toEqual([
     'draw 0 to 256',
-    'wait undefined for all',
+    'wait undefined for all, by reading sheet 256',
     'progress 0.37',
     'draw 256 to 512',
-    'wait 50 for all',
+    'wait 50 for all, by reading sheet 512',
     'progress 0.73',
     'draw 512 to 700',
-    'wait 36.71875 for all',
+    'wait 36.71875 for all, by reading sheet 700',
     'progress 1.00',
   ])
 })
@@ -103,7 +108,7 @@ test('a stall costs itself, not more: nobody sleeps as long again', async () => 
   const host = {
     fence: () => ({ until: busyUntil }),
     passed: ({ until }: { until: number }, expected?: number) => sleep(until, expected),
-    finished: (expected?: number) => sleep(busyUntil, expected),
+    finished: (_: unknown, expected?: number) => sleep(busyUntil, expected),
   } as unknown as GlHost
   const slicer = new Slicer(host)
   const run = async () => {
@@ -113,6 +118,7 @@ test('a stall costs itself, not more: nobody sleeps as long again', async () => 
       2 ** 14,
       ([from, to]) => {
         busyUntil = Math.max(busyUntil, clock) + (row * (to - from)) / 256
+        return {} as Sheet
       },
       {},
     )
