@@ -24,22 +24,16 @@ export class Selection {
   }
 
   toString(): string {
-    const rows = this.verdicts.map((v) => [
-      v.outcome === 'chosen' ? '*' : ' ',
-      v.backend,
-      v.outcome,
-      v.device ?? '-',
-      v.reason,
+    const rows = this.verdicts.map(({ backend, outcome, device = '-', reason }) => [
+      outcome === 'chosen' ? '*' : ' ',
+      backend,
+      outcome,
+      device,
+      reason,
     ])
-    const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-    return rows
-      .map((row) =>
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd(),
-      )
-      .join('\n')
+    const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+    const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(width(column))).join('  ')
+    return rows.map((row) => line(row).trimEnd()).join('\n')
   }
 }
 

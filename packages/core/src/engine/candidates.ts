@@ -97,13 +97,12 @@ async function judge(
   const { name } = backend
   if (!probe.available) return { verdict: { backend: name, outcome: 'unavailable', reason: probe.reason } }
   const found = { backend: name, device: probe.device, kind: probe.kind }
+  const rejected = (reason: string) => ({ verdict: { ...found, outcome: 'rejected' as const, reason } })
   const tags = tagsOf(name, probe)
   const missing = options.require?.find((tag) => !tags.includes(tag))
-  if (missing !== undefined)
-    return { verdict: { ...found, outcome: 'rejected', reason: `lacks "${missing}", which is required` } }
+  if (missing !== undefined) return rejected(`lacks "${missing}", which is required`)
   const forbidden = options.forbid?.find((tag) => tags.includes(tag))
-  if (forbidden !== undefined)
-    return { verdict: { ...found, outcome: 'rejected', reason: `"${forbidden}" is forbidden` } }
+  if (forbidden !== undefined) return rejected(`"${forbidden}" is forbidden`)
   if (chosen !== undefined) {
     const reason = loss === undefined ? `${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
     return { verdict: { ...found, outcome: loss === undefined ? 'available' : 'lost', reason } }
@@ -112,12 +111,12 @@ async function judge(
   try {
     device = await backend.open(options)
   } catch (error) {
-    return { verdict: { ...found, outcome: 'rejected', reason: `opening failed: ${messageOf(error)}` } }
+    return rejected(`opening failed: ${messageOf(error)}`)
   }
   const doubt = await doubtAbout(device)
   if (doubt !== undefined) {
     device.dispose()
-    return { verdict: { ...found, outcome: 'rejected', reason: doubt } }
+    return rejected(doubt)
   }
   const reason =
     loss === undefined

@@ -12,7 +12,7 @@ import { DeviceLostError } from '../errors.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { bind, requireRange } from '../workloads/bind.ts'
+import { type Bound, bind, requireRange } from '../workloads/bind.ts'
 import type { Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
@@ -55,6 +55,11 @@ export type RunResult<Name extends string> = Results<Name> & { readonly report: 
 export interface PreparedProgram<Name extends string> {
   run(particles: Particles, options?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>
   dispose(): void
+}
+
+function boundFor(workload: Workload, particles: Particles, options: Pick<RunOptions, 'parameters'>): Bound {
+  onlyNamed(options, 'run option', [...sharedOptions, 'into'])
+  return bind(workload, particles, options.parameters)
 }
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
@@ -101,14 +106,20 @@ export class Engine implements AsyncDisposable {
     particles: Particles,
     options: RunOptions<Name> = {},
   ): Promise<RunResult<Name>> {
-    const { into, signal, onProgress } = onlyNamed(options, 'run option', [...sharedOptions, 'into'])
-    const { shape, bindings } = bind(workload, particles, options.parameters)
+    return this.#run(workload, boundFor(workload, particles, options), options)
+  }
+
+  async #run<Name extends string>(
+    workload: Workload<Name>,
+    { shape, bindings }: Bound,
+    { into, signal, onProgress, plan }: RunOptions<Name>,
+  ): Promise<RunResult<Name>> {
     const intoArrays = into === undefined ? undefined : await import('./into.ts')
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       requireRange(bindings, info.precision)
       const arrays = intoArrays?.checkInto(into as object, workload, shape, bindings, info.precision)
       const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
-      const done = await this.#programs.using(workload, shape, options.plan, (program) => execute(program, input, info))
+      const done = await this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
       return arrays ? { ...done, results: intoArrays?.placed(done.results, arrays) } : done
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name>
@@ -131,9 +142,10 @@ export class Engine implements AsyncDisposable {
     return {
       run: async (particles, options = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const [given, prepared] = [bind(workload, particles, options.parameters).shape, wanted].map(counts)
+        const bound = boundFor(workload, particles, options)
+        const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
-        return this.run(workload, particles, plan ? { ...options, plan } : options)
+        return this.#run(workload, bound, plan ? { ...options, plan } : options)
       },
       dispose: () => {
         disposed = true

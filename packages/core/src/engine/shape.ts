@@ -4,6 +4,7 @@
  * @module
  */
 import { describe, onlyNamed, whole } from '../checks.ts'
+import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 
 /**
@@ -26,9 +27,7 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
   }
   if (typeof given !== 'object' || given === null || !('count' in given || 'targets' in given))
     throw new TypeError(`"shape" expected { count } or { targets, sources }, got ${describe(given)}`)
-  const dimension = given.dimension ?? 3
-  if (dimension !== 2 && dimension !== 3)
-    throw new RangeError(`"dimension" expected 2 or 3, got ${describe(dimension)}`)
+  const dimension = dimensionOf(given.dimension, '')
   if ('count' in given) {
     const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])
     const count = whole(given.count, 'count', 0)

@@ -79,7 +79,7 @@ function defineLaw<P extends string>(
   options: LawOptions<P>,
 ): Law<P> {
   const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
-  const { parameters = [] } = onlyNamed(options, 'option of a law', known)
+  const { parameters = [], minimum, inertia } = onlyNamed(options, 'option of a law', known)
   const defaults = Object.freeze((isNames(parameters) ? {} : { ...parameters }) as Partial<Record<P, number>>)
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)
@@ -93,14 +93,15 @@ function defineLaw<P extends string>(
       const value = values?.[parameter as P] ?? defaults[parameter as P]
       if (value === undefined)
         throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
-      return [parameter, finite(value, parameter, options.minimum?.[parameter as P])] as const
+      return [parameter, finite(value, parameter, minimum?.[parameter as P])] as const
     })
     const unclassified: Interaction = {
       name,
       kind,
       expressions: Object.freeze({ ...expressions }),
       parameters: Object.freeze(Object.fromEntries(bound)),
-      ...(options.inertia === undefined ? {} : { inertia: options.inertia }),
+      ...(minimum && { minimum: Object.freeze({ ...minimum }) }),
+      ...(inertia && { inertia }),
       symmetric: false,
     }
     return Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) })

@@ -22,6 +22,8 @@ export interface Interaction {
   readonly expressions: Readonly<Record<string, string>>
   /** Values of the numbers that are the same for all pairs. */
   readonly parameters: Readonly<Record<string, number>>
+  /** Lowest allowed values, of those that have one. */
+  readonly minimum?: Readonly<Partial<Record<string, number>>>
   /** The attribute that turns force into acceleration, if the law has one. */
   readonly inertia?: string
   /** Whether the force on the source is minus the force on the target (for a term: whether exchange leaves it unchanged). */

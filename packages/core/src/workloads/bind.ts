@@ -59,46 +59,34 @@ export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 's
 
 function bindPairs(workload: PairWorkload, particles: Particles, overrides: Readonly<Record<string, number>>): Bound {
   const sameSet = !('targets' in particles || 'sources' in particles)
-  const { targets, sources } = sameSet
-    ? { targets: particles, sources: particles }
-    : (particles as { targets: unknown; sources: unknown })
-  const [here, there] = [
-    pointSet(targets, sameSet ? '' : 'targets.'),
-    sameSet ? undefined : pointSet(sources, 'sources.'),
-  ]
-  const dimension = here.dimension
-  if (there && there.dimension !== dimension)
-    throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${there.dimension}`)
-  const { domain, k = 0 } = workload
-  if (domain.boundary.kind === 'periodic' && domain.boundary.lengths.length !== dimension)
+  const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
+  const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
+  const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
+  const { dimension } = targets
+  if (sources.dimension !== dimension)
+    throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
+  const { domain, law, k = 0 } = workload
+  const { boundary } = domain
+  if (boundary.kind === 'periodic' && boundary.lengths.length !== dimension)
     throw new RangeError(
-      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${domain.boundary.lengths.length}`,
+      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${boundary.lengths.length}`,
     )
 
   const term = termOf(workload, dimension)
   const needed = attributesOf(term.form === 'radial' ? [term.coefficient] : term.components)
-  requireAttributes(here, needed.targets, workload.law.name)
-  requireAttributes(there ?? here, needed.sources, workload.law.name)
-  if (workload.quantity === 'acceleration' && workload.law.inertia && needed.targets.includes(workload.law.inertia))
-    requireInertia(workload.law.inertia, here)
+  requireAttributes(targets, needed.targets, law.name)
+  requireAttributes(sources, needed.sources, law.name)
+  if (workload.quantity === 'acceleration' && law.inertia && needed.targets.includes(law.inertia))
+    requireInertia(law.inertia, targets)
 
-  const exerting = there ?? here
-  const meets = exerting.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
-  if (workload.reduction === 'smallest' && k > meets && here.count > 0)
+  const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
+  if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
     throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, as many sources as a target has, got ${k}`)
 
-  const shape: Shape = { dimension, targets: here.count, sources: exerting.count, sameSet, vectors: ['position'] }
+  const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
   const exclusions = exclusionsOf(workload, shape)
-  const set: PointSet = here
-  return {
-    shape,
-    bindings: {
-      targets: set,
-      sources: there ?? set,
-      parameters: parametersOf(workload, overrides),
-      ...(exclusions ? { exclusions } : {}),
-    },
-  }
+  const parameters = parametersOf(workload, overrides)
+  return { shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
 }
 
 function bindPoints(

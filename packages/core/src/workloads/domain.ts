@@ -69,7 +69,7 @@ export function domainOf(options: DomainOptions = {}): Domain {
         `"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
       )
   }
-  return Object.freeze({ self, boundary, ...(cutoff ? { cutoff } : {}), exclusions: pairsOf(exclusions) })
+  return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
 }
 
 function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {

@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, onlyNamed } from '../checks.ts'
+import type { Interaction } from '../interactions/interaction.ts'
 import type { Workload } from './workload.ts'
 
 /** Every number that the expressions of a workload read by name. */
@@ -11,17 +12,22 @@ export function parametersOf(
   workload: Workload,
   overrides: Readonly<Record<string, number>> = {},
 ): Readonly<Record<string, number>> {
-  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return {}
-  const own = workload.loop === 'pair' ? workload.law.parameters : workload.parameters
-  onlyNamed(overrides, 'parameter of this workload', Object.keys(own))
-  for (const [name, value] of Object.entries(overrides)) finite(value, name)
-  const domain: Record<string, number> = {}
-  if (workload.loop === 'pair') {
-    const { boundary, cutoff } = workload.domain
-    if (cutoff) domain.cutoff = cutoff.distance
-    if (cutoff?.switchDistance !== undefined) domain.switchDistance = cutoff.switchDistance
-    const lengths = boundary.kind === 'periodic' ? boundary.lengths : []
-    for (const [axis, length] of lengths.entries()) domain[`box${'XYZ'[axis]}`] = length
+  if (workload.loop !== 'pair') return given('parameters' in workload ? workload : { parameters: {} }, overrides)
+  const { boundary, cutoff } = workload.domain
+  const lengths = boundary.kind === 'periodic' ? boundary.lengths : []
+  return {
+    ...given(workload.law, overrides),
+    ...(cutoff && { cutoff: cutoff.distance }),
+    ...(cutoff?.switchDistance !== undefined && { switchDistance: cutoff.switchDistance }),
+    ...Object.fromEntries(lengths.map((length, axis) => [`box${'XYZ'[axis]}`, length])),
   }
-  return { ...own, ...overrides, ...domain }
+}
+
+function given(
+  { parameters, minimum }: Pick<Interaction, 'parameters' | 'minimum'>,
+  overrides: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  onlyNamed(overrides, 'parameter of this workload', Object.keys(parameters))
+  for (const [name, value] of Object.entries(overrides)) finite(value, name, minimum?.[name])
+  return { ...parameters, ...overrides }
 }

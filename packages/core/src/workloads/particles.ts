@@ -53,7 +53,8 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   return { count, dimension, prefix, arrays, vectors: ['position'] }
 }
 
-function dimensionOf(wanted: unknown, prefix: string): Dimension {
+/** 3 where none is given. @throws RangeError */
+export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   if (wanted === undefined) return 3
   if (wanted === 2 || wanted === 3) return wanted
   throw new RangeError(`"${prefix}dimension" expected 2 or 3, got ${describe(wanted)}`)

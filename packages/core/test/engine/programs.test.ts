@@ -6,6 +6,7 @@ import type { PreparedShape } from '../../src/engine/shape.ts'
 import { UnsupportedWorkloadError } from '../../src/errors.ts'
 import { coulomb } from '../../src/interactions/coulomb.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import type { Interaction } from '../../src/interactions/interaction.ts'
 import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
 import { gradient } from '../../src/workloads/grid.ts'
 import { accelerations, forces, nearest, potentials } from '../../src/workloads/pair.ts'
@@ -87,6 +88,11 @@ it('parameters of a run override those of the law, prepare nothing, and must be 
       `"${name}" is no parameter of this workload; expected G, softening`,
     )
   await expect(engine.run(potentials(gravity()), two, { parameters: { G: NaN } })).rejects.toThrow(RangeError)
+  // As when the law is made, also after it was stored.
+  for (const law of [gravity(), JSON.parse(JSON.stringify(gravity())) as Interaction])
+    await expect(engine.run(potentials(law), two, { parameters: { softening: -1 } })).rejects.toThrow(
+      '"softening" expected finite number >= 0, got -1',
+    )
 })
 
 it('another count, another plan or another dimension needs another program, the same again does not', async () => {

@@ -17,10 +17,11 @@ describe('a law', () => {
       kind: 'potential',
       expressions: { energy: '-G*mass_i*mass_j/sqrt(r2 + softening^2)' },
       parameters: { G: 1, softening: 0.5 },
+      minimum: { softening: 0 },
       inertia: 'mass',
       symmetric: true,
     })
-    expect([law, law.expressions, law.parameters].every(Object.isFrozen)).toBe(true)
+    expect([law, law.expressions, law.parameters, law.minimum].every(Object.isFrozen)).toBe(true)
   })
 
   it('is named after its expressions if not otherwise', () => {
