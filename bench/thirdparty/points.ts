@@ -1,7 +1,7 @@
 /** The points of a problem as the rivals' loops read them, and the arrays that they fill. */
 
-import type { PairWorkload, Precision } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import type { ArrayResults, PairWorkload, Precision } from '@manybody/core'
+import { bind, resultArrays } from '@manybody/core/backend'
 import type { Problem, Sketch } from '../src/contender.ts'
 
 export type Numbers = Float32Array | Float64Array
@@ -72,11 +72,7 @@ export function pointsOf({ workload, particles, dimension }: Problem, precision:
 }
 
 /** Arrays for the results of a problem, by name. */
-export function resultsOf(problem: Problem, precision: Precision): Readonly<Record<string, Numbers | Int32Array>> {
-  const { reduction, quantity, k = 1, results } = problem.workload as PairWorkload
-  const vector = quantity === 'force' || quantity === 'acceleration'
-  const width = reduction === 'none' ? problem.sources : reduction === 'smallest' ? k : vector ? problem.dimension : 1
-  const Type = precision === 'f64' ? Float64Array : Float32Array
-  const length = width * problem.targets
-  return Object.fromEntries(results.map((name) => [name, name === 'index' ? new Int32Array(length) : new Type(length)]))
+export function resultsOf(problem: Problem, precision: Precision): ArrayResults {
+  const arrays = resultArrays(problem.workload, problem.shape, precision)
+  return Object.fromEntries([...arrays].map(([name, { Type, length }]) => [name, new Type(length)]))
 }

@@ -125,6 +125,10 @@ test.for<[args: string[], line: RegExp]>([
     ['compare', ...quick, '--sizes', '67108864'],
     /^bench: N = 67108864 exceeds every device asked for: cpu-wasm: .*\n$/,
   ],
+  [
+    ['workloads', ...quick, '--tasks', 'matrix', '--sizes', '60000'],
+    /^bench: N = 60000 exceeds .* "value" takes 14400000000 bytes, and one array here at most 268435456\n$/,
+  ],
 ])('wrong input gets one line and exit code 2: %s', async ([args, line]) => {
   const { code, stdout, stderr } = await told(...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -219,7 +223,7 @@ test('compare has all backends of Node and of the browser in one table, and call
 })
 
 test('a problem that would take days is refused by its pace, before its points are made', async () => {
-  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '60000000', '--duration', '0.5']
+  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '20000000', '--duration', '0.5']
   const made = vi.spyOn(Float32Array, 'from')
   const { code, stdout } = await told('compare', ...args)
   const lengths = made.mock.calls.map(([numbers]) => (numbers as unknown as ArrayLike<number>).length)

@@ -1,7 +1,7 @@
 /** A manybody backend as a contender: one variant of it, or whichever it chooses by itself. */
 
-import type { ArrayResults, Backend, Device, OpenOptions, Plan, Program } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
+import type { ArrayResults, Backend, Device, OpenOptions, Plan, Program, Shape, Workload } from '@manybody/core'
+import { bind, resultArrays } from '@manybody/core/backend'
 import type { CallParts, Contender, Entry, Problem, Results } from '../contender.ts'
 import type { Who } from '../record.ts'
 
@@ -64,7 +64,8 @@ export function backendContender(
     async refusal({ workload, shape }) {
       const device = await devices.of(backend, open)
       const support = device.supports(workload, shape)
-      return support.ok ? undefined : `${name}: ${support.reason}`
+      const reason = support.ok ? tooLarge(device, workload, shape) : support.reason
+      return reason && `${name}: ${reason}`
     },
     async prepare(problem) {
       const device = await devices.of(backend, open)
@@ -72,6 +73,16 @@ export function backendContender(
       return new ProgramEntry(name, device, ran ? undefined : plan, problem, await program(device, problem, plan))
     },
   }
+}
+
+/** Why a result is more than a device gives at once, or undefined. */
+function tooLarge({ info }: Device, workload: Workload, shape: Shape): string | undefined {
+  const { resultBytes = Number.POSITIVE_INFINITY } = info.limits
+  for (const [result, { Type, length }] of resultArrays(workload, shape, info.precision)) {
+    const bytes = Type.BYTES_PER_ELEMENT * length
+    if (bytes > resultBytes) return `"${result}" takes ${bytes} bytes, and one array here at most ${resultBytes}`
+  }
+  return undefined
 }
 
 /** A backend clips what it is asked for; a figure under a size that did not run would be wrong. */

@@ -31,6 +31,10 @@ export interface PairBodyOptions {
     readonly factorOut?: boolean;
     readonly reaction?: boolean;
 }
+export interface ResultArray {
+    readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
+    readonly length: number;
+}
 export interface Trial<Program> {
     readonly prepare: (_: Plan) => Promise<Program | undefined>;
     readonly time: (_: Program) => Promise<number>;
@@ -66,6 +70,7 @@ export declare function gridParameters(_: Grid): Readonly<Record<string, number>
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
 export declare function pairBody(_: PairWorkload, _: Dimension, _: boolean, _: PairBodyOptions): PairBody;
+export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function samplePoints(_: PairWorkload, _: Shape): Particles;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
@@ -77,7 +82,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-DvFzFOtI.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-e0zklSmR.js';
 // #endregion
 
 // #region Other

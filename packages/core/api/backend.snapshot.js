@@ -13,6 +13,7 @@ export function isSingular(_, _) {}
 export function mapBody(_, _, _) {}
 export function onlyNamed(_, _, _) {}
 export function pairBody(_, _, _, _) {}
+export function resultArrays(_, _, _) {}
 export function samplePoints(_, _) {}
 export function stencilBody(_, _) {}
 export function termOf(_, _) {}

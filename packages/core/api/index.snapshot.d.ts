@@ -254,7 +254,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-DvFzFOtI.js';
+export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-e0zklSmR.js';
 // #endregion
 
 // #region Referenced (internal)

@@ -14,3 +14,4 @@ export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from
 export { type PairBody, type PairBodyOptions, pairBody } from './workloads/pair-body.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'
+export { type ResultArray, resultArrays } from './workloads/result-arrays.ts'
