@@ -10,7 +10,7 @@ import type { Interaction } from '../../src/interactions/interaction.ts'
 import { type DomainOptions, periodic } from '../../src/workloads/domain.ts'
 import { gradient } from '../../src/workloads/grid.ts'
 import { accelerations, forces, nearest, potentials } from '../../src/workloads/pair.ts'
-import { map } from '../../src/workloads/particle.ts'
+import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
 
@@ -88,6 +88,9 @@ it('parameters of a run override those of the law, prepare nothing, and must be 
       `"${name}" is no parameter of this workload; expected G, softening`,
     )
   await expect(engine.run(potentials(gravity()), two, { parameters: { G: NaN } })).rejects.toThrow(RangeError)
+  await expect(
+    engine.run(cellIndex({ cells: [2, 2, 2], spacing: 1 }), two, { parameters: { spacing: 2 } }),
+  ).rejects.toThrow('"spacing" is no parameter of this workload; expected none')
   // As when the law is made, also after it was stored.
   for (const law of [gravity(), JSON.parse(JSON.stringify(gravity())) as Interaction])
     await expect(engine.run(potentials(law), two, { parameters: { softening: -1 } })).rejects.toThrow(
