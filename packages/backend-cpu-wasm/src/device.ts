@@ -33,7 +33,7 @@ export interface DeviceOptions {
   readonly threads: number
   readonly threadsFrom: number | undefined
   readonly workers: WorkerSource | undefined
-  readonly widens: boolean
+  readonly widen: boolean
   readonly tune: OpenOptions['tune']
   readonly learned: Learned | undefined
 }
@@ -44,12 +44,12 @@ export class WasmDevice implements Device {
   readonly #tuning: Tuning | undefined
   #disposed = false
 
-  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widens, tune, learned }: DeviceOptions) {
+  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widen, tune = 'off', learned }: DeviceOptions) {
     const pool = threads > 1 ? joinPool(workers) : undefined
     const executor = new Executor(threads, threadsFrom, pool)
-    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), executor, widens)
+    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), executor, widen)
     this.lost = this.#host.lost
-    this.#tuning = tune === undefined || tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
+    this.#tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
   }
 
   /** Plans that were timed on this device, or given to it. */

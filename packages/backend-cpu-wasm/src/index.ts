@@ -3,19 +3,12 @@
  *
  * @module
  */
-import {
-  type Backend,
-  BackendUnavailableError,
-  type Device,
-  type DeviceInfo,
-  type OpenOptions,
-  type Probe,
-} from '@manybody/core'
+import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
 import { type Learned, onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
-import { type Processor, processor } from './processor.ts'
+import { processor } from './processor.ts'
 import { threadMemory } from './start-worker.ts'
 import { resultBytes } from './support.ts'
 
@@ -61,35 +54,31 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         available: true,
         device: cpu.name,
         kind: 'cpu',
-        features: [...features(), ...(threadsOf(cpu, options) > 1 ? ['threads'] : [])],
+        features: [...features(), ...(threadsOf(options?.threads ?? cpu.threads) > 1 ? ['threads'] : [])],
       } satisfies Probe
     },
     async open(options) {
       const reason = await missing(widen)
       if (reason) throw new BackendUnavailableError(backend, reason)
       const cpu = await processor()
-      const threads = threadsOf(cpu, options)
+      const wanted = options?.threads ?? cpu.threads
+      const threads = threadsOf(wanted)
       const notes = [
         ...(simd() ? [] : ['one number at a time, and so several times slower: this engine has no WebAssembly SIMD']),
-        ...(threadMemory() === 'none' ? ['one thread: this platform has no workers'] : []),
+        ...(threads < wanted
+          ? [`${threads} of ${wanted} threads: ${threads === 1 ? 'this engine has no workers' : 'that is the most'}`]
+          : []),
       ]
       const info: DeviceInfo = {
         backend,
         name: cpu.name,
         kind: 'cpu',
         precision: options?.precision ?? 'f32',
-        features: features(),
+        features: [...features(), ...(widen ? ['wide-simd'] : [])],
         limits: { threads, memoryBytes: addressSpace, resultBytes },
-        ...(notes.length > 0 ? { notes } : {}),
+        notes,
       }
-      return new WasmDevice(widen ? { ...info, features: [...info.features, 'wide-simd'] } : info, {
-        threads,
-        threadsFrom,
-        workers,
-        widens: widen,
-        tune: options?.tune,
-        learned,
-      })
+      return new WasmDevice(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })
     },
   }
 }
@@ -103,9 +92,8 @@ async function missing(widen: boolean): Promise<string | undefined> {
   return widen ? (await import('./widening.ts')).noWidening() : undefined
 }
 
-function threadsOf(cpu: Processor, options: OpenOptions | undefined): number {
-  if (threadMemory() === 'none') return 1
-  return Math.max(1, Math.min(options?.threads ?? cpu.threads, mostThreads))
+function threadsOf(wanted: number): number {
+  return threadMemory() === 'none' ? 1 : Math.max(1, Math.min(wanted, mostThreads))
 }
 
 const features = (): readonly string[] => [

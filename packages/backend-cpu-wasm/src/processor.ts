@@ -28,19 +28,19 @@ export async function processor(): Promise<Processor> {
       const os = (await import('node:os')) as unknown as NodeOs
       const files = (await import('node:fs')) as unknown as NodeFiles
       const name = os.cpus()[0]?.model.trim() || 'CPU'
-      return { name, threads: Math.max(1, Math.min(os.availableParallelism(), quota(files))) }
+      return { name, threads: Math.min(os.availableParallelism(), quota(files)) }
     } catch {
       // Not Node after all, or a platform without these: what a browser knows is all there is.
     }
   }
-  return { name: 'CPU', threads: Math.max(1, navigator?.hardwareConcurrency ?? 1) }
+  return { name: 'CPU', threads: navigator?.hardwareConcurrency ?? 1 }
 }
 
 /** Processors that a container may use, from its control group; all of them where there is no such limit. */
 function quota({ readFileSync }: NodeFiles): number {
   try {
     const [limit = 'max', period = '100000'] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(/\s+/)
-    return limit === 'max' ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(Number(limit) / Number(period)))
+    return limit === 'max' ? Number.POSITIVE_INFINITY : Math.floor(Number(limit) / Number(period))
   } catch {
     return Number.POSITIVE_INFINITY
   }

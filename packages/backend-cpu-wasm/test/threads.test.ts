@@ -64,6 +64,18 @@ describe('two threads', () => {
   })
 })
 
+it('says so where fewer threads run than were asked for', async () => {
+  const infos = [9999, 31].map(async (threads) => {
+    const device = await cpuWasm().open({ threads })
+    device.dispose()
+    return device.info
+  })
+  const [many, most] = await Promise.all(infos)
+  expect(many?.limits.threads).toBe(31)
+  expect(many?.notes).toEqual(['31 of 9999 threads: that is the most'])
+  expect(most?.notes).toEqual([])
+})
+
 describe.each(['shared', 'copied'])('workers that cannot start, with %s memory', (memory) => {
   beforeEach(() => {
     if (memory === 'copied') vi.stubGlobal('SharedArrayBuffer', undefined)
