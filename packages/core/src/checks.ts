@@ -13,16 +13,9 @@ export function finite(value: unknown, name: string, minimum: number = Number.NE
   return value
 }
 
-/** A number greater than zero; infinite only where that is allowed. @throws RangeError, TypeError */
-export function positive(
-  value: unknown,
-  name: string,
-  { infinite = false }: { readonly infinite?: boolean } = {},
-): number {
-  if (typeof value !== 'number') throw new TypeError(`"${name}" expected number, got ${describe(value)}`)
-  if (!(value > 0) || (!infinite && value === Number.POSITIVE_INFINITY))
-    throw new RangeError(`"${name}" expected ${infinite ? '' : 'finite '}number > 0, got ${value}`)
-  return value
+/** A finite number greater than zero. @throws RangeError, TypeError */
+export function positive(value: unknown, name: string): number {
+  return finite(value, name, Number.MIN_VALUE)
 }
 
 /** A whole number, at least `minimum`. @throws RangeError, TypeError */
@@ -77,9 +70,5 @@ export function describe(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number')
     return String(value)
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 37)}...` : value)
-  return Array.isArray(value)
-    ? 'Array'
-    : typeof value === 'object'
-      ? (value.constructor?.name ?? 'object')
-      : typeof value
+  return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value
 }

@@ -85,7 +85,7 @@ async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe>
 function byRank(candidates: readonly Candidate[]): readonly Candidate[] {
   const rank = ({ backend, probe }: Candidate) =>
     probe.available ? rankOf(backend.name, probe.kind) : Number.POSITIVE_INFINITY
-  return [...candidates].sort((a, b) => rank(a) - rank(b) || 0)
+  return [...candidates].sort((a, b) => rank(a) - rank(b))
 }
 
 async function judge(

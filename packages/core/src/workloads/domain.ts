@@ -55,8 +55,13 @@ export function periodic(lengths: readonly number[]): Boundary {
   })
 }
 
-/** Checks and completes the options. @throws TypeError, RangeError */
-export function domainOf(options: DomainOptions = {}): Domain {
+/**
+ * Checks and completes the options.
+ *
+ * @param cutoffName what the user calls the cutoff
+ * @throws TypeError, RangeError
+ */
+export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Domain {
   const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
   const { self = 'exclude', exclusions = [] } = onlyNamed(options, 'domain option', known)
   oneOf(self, 'self', ['exclude', 'include'])
@@ -66,7 +71,7 @@ export function domainOf(options: DomainOptions = {}): Domain {
     const half = Math.min(...boundary.lengths) / 2
     if (cutoff.distance > half)
       throw new RangeError(
-        `"cutoff" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
+        `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
       )
   }
   return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })

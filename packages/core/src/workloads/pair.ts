@@ -17,7 +17,7 @@ function pairWorkload<Name extends string>(
   options: DomainOptions | undefined,
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
-  const domain = domainOf(options)
+  const domain = domainOf(options, reduction === 'count' ? 'radius' : 'cutoff')
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
@@ -148,8 +148,8 @@ export function countWithin(
   radius: number,
   options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {},
 ): PairWorkload<'count'> {
-  const all = positive(radius, 'radius', { infinite: true }) === Number.POSITIVE_INFINITY
-  return pairWorkload(['count'], squaredDistance, 'term', 'count', all ? options : { ...options, cutoff: radius })
+  const domain = radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
+  return pairWorkload(['count'], squaredDistance, 'term', 'count', domain)
 }
 
 /** `value`, the term of every pair, `[targets, sources]`; pairs that the domain leaves out are 0. */

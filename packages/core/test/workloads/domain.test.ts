@@ -153,8 +153,12 @@ describe('a workload', () => {
       '"switchDistance" expected a law that it can end smoothly, got squared distance',
     ],
     [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" expected a potential, got squared distance'],
-    [() => countWithin(0), '"radius" expected number > 0, got 0'],
-    [() => countWithin(NaN), '"radius" expected number > 0, got NaN'],
+    [() => countWithin(0), '"radius" expected finite number > 0, got 0'],
+    [() => countWithin(NaN), '"radius" expected finite number > 0, got NaN'],
+    [
+      () => countWithin(1.1, { boundary: periodic([2, 3]) }),
+      '"radius" expected at most half the shortest box length, 1, got 1.1',
+    ],
     [() => forces(law, { cutoff: -1 }), '"cutoff" expected finite number > 0, got -1'],
   ])('refuses %s', (make, message) => {
     expect(make).toThrow(message)
