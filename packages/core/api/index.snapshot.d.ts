@@ -129,6 +129,14 @@ export declare class DeviceLostError extends Error {
     readonly name = "DeviceLostError";
     constructor(_: string, _: LossReason);
 }
+export declare class DivergedError extends Error {
+    readonly steps: number;
+    readonly finiteSteps: number;
+    readonly name = "DivergedError";
+    constructor(_: string,
+    _: number,
+    _: number);
+}
 export declare class Engine implements AsyncDisposable {
     #private;
     constructor(_: EngineOptions, _: Chosen);

@@ -14,6 +14,12 @@ export class DeviceLostError extends Error {
   loss
   name
 }
+export class DivergedError extends Error {
+  constructor(_, _, _) {}
+  steps
+  finiteSteps
+  name
+}
 export class ExpressionError extends Error {
   constructor(_, _, _, _) {}
   text

@@ -55,9 +55,17 @@ export function finiteArray(value: unknown, name: string, length?: number, why =
     throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
   if (length !== undefined && value.length !== length)
     throw new RangeError(`"${name}" expected length ${length}${why}, got ${value.length}`)
-  const at = value.findIndex((x) => !Number.isFinite(x))
+  const at = firstNotFinite(value)
   if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${value[at]} at index ${at}`)
   return value
+}
+
+/** Where the first number stands that is not finite; -1 if there is none. */
+export function firstNotFinite(array: FloatArray): number {
+  let zeros = 0
+  // Not finite times 0 is NaN: this takes a tenth of the time of asking each.
+  for (let n = 0; n < array.length; n++) zeros += 0 * (array[n] as number)
+  return zeros === 0 ? -1 : array.findIndex((x) => !Number.isFinite(x))
 }
 
 /** What came where a list of some length was expected: how many, or what else it is. */

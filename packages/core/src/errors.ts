@@ -94,3 +94,19 @@ export class DeviceLostError extends Error {
     super(`Cannot go on with ${backend}: the device was lost (${loss.reason}); ${loss.remedy}`)
   }
 }
+
+/** A simulation has left the finite numbers. A snapshot from before is good: resume it with a smaller `dt`. */
+export class DivergedError extends Error {
+  override readonly name = 'DivergedError'
+  constructor(
+    what: string,
+    /** Steps taken. */
+    readonly steps: number,
+    /** The latest steps after which positions were read and finite; those of the start if they were not read. */
+    readonly finiteSteps: number,
+  ) {
+    super(
+      `Cannot read the simulation: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt, or softening`,
+    )
+  }
+}

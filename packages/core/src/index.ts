@@ -90,6 +90,7 @@ export type * from './backend.ts'
 export {
   BackendUnavailableError,
   DeviceLostError,
+  DivergedError,
   ExpressionError,
   NoBackendError,
   ProgramCompilationError,

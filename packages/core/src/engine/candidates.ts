@@ -5,6 +5,7 @@
  */
 import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
+import { gravity } from '../interactions/gravity.ts'
 import { rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
 
 /** Which of the backends may be used, and how they are opened. */
@@ -127,10 +128,10 @@ async function judge(
 
 /** Why a device cannot be trusted; one that fails during its proof cannot. */
 async function doubtAbout(device: Device): Promise<string | undefined> {
-  // The proof brings the reference with it, which importing this library must not.
+  // The proof brings the reference with it, which importing this library must not; its law is here in any case.
   const { disproof } = await import('./proof.ts')
   try {
-    return await disproof(device)
+    return await disproof(device, gravity({ softening: 0.1 }))
   } catch (error) {
     return `proving failed: ${messageOf(error)}`
   }

@@ -7,7 +7,7 @@
  */
 import type { Device } from '../backend.ts'
 import { errorNorms } from '../error-norms.ts'
-import { gravity } from '../interactions/gravity.ts'
+import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { truthOf } from './truth.ts'
@@ -18,9 +18,13 @@ const count = 67
 /** Much wider than the bounds of the conformance suite: this tells a broken device, not an inexact one. */
 const bounds = { f32: 1e-5, f64: 1e-11 } as const
 
-/** Why the device cannot be trusted, or undefined if it can. */
-export async function disproof(device: Device): Promise<string | undefined> {
-  const workload = accelerations(gravity({ softening: 0.1 }))
+/**
+ * Why the device cannot be trusted, or undefined if it can.
+ *
+ * @param gravity softened
+ */
+export async function disproof(device: Device, gravity: Interaction): Promise<string | undefined> {
+  const workload = accelerations(gravity)
   const position = Float32Array.from({ length: 3 * count }, (_, n) => Math.sin(12.9898 * (n + 1)))
   const mass = Float32Array.from({ length: count }, (_, n) => 1 + 0.5 * Math.cos(n))
   const { shape, bindings } = bind(workload, { position, mass })

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Device } from '../backend.ts'
-import { type FloatArray, onlyNamed, whole } from '../checks.ts'
+import { type FloatArray, firstNotFinite, onlyNamed, whole } from '../checks.ts'
+import { DivergedError } from '../errors.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
 import type { SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
@@ -35,6 +36,8 @@ export class Simulation implements AsyncDisposable {
   #saved: SimulationState
   #stepper: Stepper | undefined
   #steps: number
+  /** The latest steps after which positions were seen to be finite. */
+  #finiteSteps: number
   #recoveries: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
   #disposed = false
@@ -43,6 +46,7 @@ export class Simulation implements AsyncDisposable {
     this.#source = source
     this.#saved = state
     this.#steps = state.steps
+    this.#finiteSteps = state.steps
   }
 
   /** Steps taken. */
@@ -71,7 +75,11 @@ export class Simulation implements AsyncDisposable {
     return this.#inTurn(() => this.#walk(count, options))
   }
 
-  /** A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute. */
+  /**
+   * A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute.
+   *
+   * @throws {@link DivergedError}, as everything that reads, if numbers are no longer finite
+   */
   read(name: string): Promise<FloatArray> {
     return this.#inTurn(() => this.#read(name))
   }
@@ -81,6 +89,8 @@ export class Simulation implements AsyncDisposable {
     return this.#inTurn(async () => {
       const potential = await this.#on((stepper) => stepper.potential())
       const kinetic = kineticEnergy(await this.#motion())
+      // Points that are infinitely far have no potential: a total without them would look right.
+      await this.#read('position')
       return { kinetic, potential, total: kinetic + potential }
     })
   }
@@ -100,7 +110,9 @@ export class Simulation implements AsyncDisposable {
   /** The whole state as plain data; `engine.resume` goes on from it bit for bit. Also what a lost device falls back to. */
   snapshot(): Promise<SimulationState> {
     return this.#inTurn(async () => {
-      this.#saved = await this.#on((stepper) => stepper.save())
+      const saved = await this.#on((stepper) => stepper.save())
+      for (const [name, array] of Object.entries(saved.arrays)) this.#requireFinite(name, array)
+      this.#saved = saved
       return structuredClone(this.#saved)
     })
   }
@@ -141,14 +153,25 @@ export class Simulation implements AsyncDisposable {
     }
   }
 
-  #read(name: string): Promise<FloatArray> {
-    return this.#on((stepper) => stepper.read(name))
+  async #read(name: string): Promise<FloatArray> {
+    const array = await this.#on((stepper) => stepper.read(name))
+    this.#requireFinite(name, array)
+    return array
+  }
+
+  /** What is not finite cannot be gone on from, here or on another device. */
+  #requireFinite(name: string, array: FloatArray): void {
+    const index = firstNotFinite(array)
+    if (index >= 0)
+      throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, this.#finiteSteps)
+    if (name === 'position') this.#finiteSteps = this.#steps
   }
 
   async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
-    const { law, dimension, arrays } = this.#saved
+    const { law, dimension } = this.#saved
     const velocity = await this.#read('velocity')
-    const mass = arrays[law.inertia ?? ''] ?? new Float64Array(velocity.length / dimension).fill(1)
+    // Every law that moves points has an inertia: `accelerations` asks for it.
+    const mass = await this.#read(law.inertia as string)
     return { velocity, mass, dimension }
   }
 

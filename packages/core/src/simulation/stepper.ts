@@ -129,8 +129,16 @@ export class Stepper {
   /** The arrays of a state from which a run goes on bit for bit. */
   async save(): Promise<SimulationState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
-    for (const name of moving) arrays[name] = await this.read(name)
+    for (const name of this.#changing()) arrays[name] = await this.read(name)
     return { ...this.state, steps: this.steps, arrays: arrays as SimulationState['arrays'] }
+  }
+
+  /** The arrays that a step writes. */
+  #changing(): Set<string> {
+    const written = this.state.integrator.stages.flatMap((stage) =>
+      stage.kind === 'map' ? Object.keys(stage.outputs) : [],
+    )
+    return new Set([...moving, ...written])
   }
 
   dispose(): void {

@@ -41,6 +41,23 @@ describe('a snapshot', () => {
     expect([resumed.steps, resumed.time]).toEqual([20, 20 * 0.02])
   })
 
+  it('has the attributes that stages of the integrator write, and energies follow them', async () => {
+    await using engine = await referenceEngine()
+    const growth = { kind: 'map', outputs: { mass: 'mass*(1 + h)' }, fraction: 1 } as const
+    const integrator = { ...leapfrog, stages: [...leapfrog.stages, growth] }
+    const straight = await engine.simulate({ ...setup, integrator })
+    await straight.step(5)
+    const resumed = await engine.resume(await straight.snapshot())
+    await Promise.all([straight.step(5), resumed.step(5)])
+    expect(await resumed.read('mass')).toEqual(await straight.read('mass'))
+    expect(await resumed.read('position')).toEqual(await straight.read('position'))
+    const [mass, velocity] = [await straight.read('mass'), await straight.read('velocity')]
+    expect(mass[0]).toBeCloseTo((particles.mass[0] as number) * 1.02 ** 10, 12)
+    const terms = Array.from(velocity, (v, n) => ((mass[Math.floor(n / 3)] as number) * v * v) / 2)
+    const kinetic = terms.reduce((total, term) => total + term, 0)
+    expect((await straight.energy()).kinetic).toBeCloseTo(kinetic, 12)
+  })
+
   it('is a copy: going on does not change it, and changing it does not change the simulation', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)

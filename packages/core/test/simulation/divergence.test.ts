@@ -1,0 +1,76 @@
+// Simulations that leave the finite numbers: who reads is told, and what was saved before stays good.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
+import { DivergedError } from '../../src/errors.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { reference } from '../../src/reference/backend.ts'
+import { type Integrator, leapfrog, semiImplicitEuler } from '../../src/simulation/integrators.ts'
+import type { Simulation } from '../../src/simulation/simulation.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const particles = {
+  position: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 2, 0),
+  velocity: new Float64Array(9),
+  mass: Float64Array.of(1, 2, 3),
+}
+
+/** Good after step 1, but so fast that float32 ends within the next 20. */
+async function diverged(engine: Engine, integrator: Integrator = leapfrog): Promise<Simulation> {
+  const simulation = await engine.simulate({ law: gravity(), particles, integrator, dt: 8e18 })
+  await simulation.step(1)
+  await simulation.read('position')
+  await simulation.step(20)
+  return simulation
+}
+
+const single = () => createEngine({ backends: [reference()] })
+
+describe('a simulation whose numbers are no longer finite', () => {
+  it.each([
+    ['position', (s: Simulation) => s.read('position')],
+    ['velocity', (s: Simulation) => s.read('velocity')],
+    ['energy', (s: Simulation) => s.energy()],
+    ['momentum', (s: Simulation) => s.momentum()],
+    ['angular momentum', (s: Simulation) => s.angularMomentum()],
+    ['snapshot', (s: Simulation) => s.snapshot()],
+  ])('refuses to give %s, and says since when', async (_, read) => {
+    await using engine = await single()
+    const error = await read(await diverged(engine)).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DivergedError)
+    expect(error).toMatchObject({ steps: 21, finiteSteps: 1 })
+    expect(String(error)).toMatch(
+      /"(position|velocity)" is (NaN|-?Infinity) at index \d after step 21, positions were finite after step 1; use a smaller dt/,
+    )
+  })
+
+  it('gives no energy of points that are infinitely far with a finite velocity', async () => {
+    await using engine = await single()
+    const far = { ...particles, velocity: Float64Array.of(0, 0, 0, 1e30, 0, 0, 0, 0, 0) }
+    const stages = [{ kind: 'map', outputs: { position: 'position + h*velocity' }, fraction: 1 }] as const
+    const integrator = { name: 'drift', order: 1, stages }
+    const simulation = await engine.simulate({ law: gravity(), particles: far, integrator, dt: 1e10 })
+    await simulation.step()
+    expect([...(await simulation.read('velocity'))].every(Number.isFinite)).toBe(true)
+    await expect(simulation.energy()).rejects.toThrow('"position" is Infinity at index 3 after step 1')
+  })
+
+  it('can be resumed from before, with a smaller step', async () => {
+    await using engine = await single()
+    const start = await engine.simulate({ law: gravity(), particles, integrator: semiImplicitEuler, dt: 8e18 })
+    const snapshot = await start.snapshot()
+    await start.step(20)
+    await expect(start.read('position')).rejects.toThrow(DivergedError)
+    const resumed = await engine.resume({ ...snapshot, dt: 0.01 })
+    await resumed.step(20)
+    expect([...(await resumed.read('position'))].every(Number.isFinite)).toBe(true)
+  })
+
+  it('is not seen where points merely coincide: such pairs contribute nothing', async () => {
+    await using engine = await referenceEngine()
+    const together = { ...particles, position: new Float64Array(9) }
+    const simulation = await engine.simulate({ law: gravity(), particles: together, dt: 0.01 })
+    await simulation.step(10)
+    expect(await simulation.read('position')).toEqual(new Float64Array(9))
+  })
+})
