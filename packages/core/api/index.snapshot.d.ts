@@ -181,7 +181,9 @@ export declare class ProgramCompilationError extends Error {
 }
 export declare class Selection {
     readonly verdicts: readonly Verdict[];
-    constructor(_: readonly Verdict[]);
+    readonly notes: readonly string[];
+    constructor(_: readonly Verdict[],
+    _?: readonly string[]);
     get chosen(): string | undefined;
     toString(): string;
 }

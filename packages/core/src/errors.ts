@@ -106,7 +106,7 @@ export class DivergedError extends Error {
     readonly finiteSteps: number,
   ) {
     super(
-      `Cannot read the simulation: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt, or softening`,
+      `Cannot go on: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt or softening`,
     )
   }
 }

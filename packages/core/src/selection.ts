@@ -17,7 +17,11 @@ export interface Verdict {
 
 /** The verdicts in the order in which candidates were preferred; prints as a table. */
 export class Selection {
-  constructor(readonly verdicts: readonly Verdict[]) {}
+  constructor(
+    readonly verdicts: readonly Verdict[],
+    /** What of the conditions had no meaning here: sentences for a person. */
+    readonly notes: readonly string[] = [],
+  ) {}
 
   get chosen(): string | undefined {
     return this.verdicts.find((v) => v.outcome === 'chosen')?.backend
@@ -33,7 +37,7 @@ export class Selection {
     ])
     const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
     const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(width(column))).join('  ')
-    return rows.map((row) => line(row).trimEnd()).join('\n')
+    return [...rows.map((row) => line(row).trimEnd()), ...this.notes].join('\n')
   }
 }
 

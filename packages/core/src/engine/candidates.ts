@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
+import type { Backend, Device, DeviceKind, OpenOptions, Probe } from '../backend.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { gravity } from '../interactions/gravity.ts'
 import { rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
@@ -42,29 +42,31 @@ export async function choose(
   options: CandidateOptions,
   losses: Losses = new Map(),
 ): Promise<Chosen> {
-  const named = namedBackends(backends, options.backend)
+  const { backend: wanted = 'auto' } = options
   const candidates = await Promise.all(
-    named.map(async (backend) => ({ backend, probe: await safeProbe(backend, options) })),
+    namedBackends(backends, wanted).map(async (backend) => ({ backend, probe: await safeProbe(backend, options) })),
   )
-  const ordered = options.backend === undefined || options.backend === 'auto' ? byRank(candidates) : candidates
   const verdicts: Verdict[] = []
   let device: Device | undefined
   const unreliable = ({ backend }: Candidate) => Number((losses.get(backend.name)?.length ?? 0) > 1)
-  for (const candidate of [...ordered].sort((a, b) => unreliable(a) - unreliable(b))) {
+  // What is named goes by its order; what is not there comes last.
+  const rank = ({ backend, probe }: Candidate) =>
+    wanted === 'auto' && probe.available ? rankOf(backend.name, probe.kind) : Number.MAX_VALUE
+  for (const candidate of candidates.sort((a, b) => unreliable(a) - unreliable(b) || rank(a) - rank(b))) {
     const result = await judge(candidate, options, device?.info.backend, losses.get(candidate.backend.name)?.at(-1))
     device ??= result.device
     verdicts.push(result.verdict)
   }
-  if (device) return { device, selection: new Selection(verdicts) }
+  if (device) return { device, selection: new Selection(verdicts, notesOn(options.forbid, candidates)) }
   const [only] = verdicts
-  if (verdicts.length === 1 && only && typeof options.backend === 'string' && options.backend !== 'auto')
+  if (only && typeof wanted === 'string' && wanted !== 'auto')
     throw new BackendUnavailableError(only.backend, only.reason)
   throw new NoBackendError(verdicts)
 }
 
-function namedBackends(backends: readonly Backend[], wanted: string | readonly string[] = 'auto'): readonly Backend[] {
+function namedBackends(backends: readonly Backend[], wanted: string | readonly string[]): readonly Backend[] {
   if (wanted === 'auto') return backends
-  return (typeof wanted === 'string' ? [wanted] : wanted).map((name) => {
+  return [wanted].flat().map((name) => {
     const found = backends.find((backend) => backend.name === name)
     if (!found)
       throw new TypeError(
@@ -74,6 +76,18 @@ function namedBackends(backends: readonly Backend[], wanted: string | readonly s
   })
 }
 
+const kinds: readonly DeviceKind[] = ['hardware', 'software', 'cpu']
+
+/** Words that forbid nothing: misspelt, or features that nothing here has. */
+function notesOn(forbid: readonly string[] = [], candidates: readonly Candidate[]): readonly string[] {
+  const tags = candidates.flatMap(({ backend, probe }) =>
+    probe.available ? tagsOf(backend.name, probe) : backend.name,
+  )
+  return forbid
+    .filter((word) => ![...kinds, ...tags].includes(word))
+    .map((word) => `"${word}" is forbidden, but none of these is or has it`)
+}
+
 /** A probe must not throw; one that does is a fault of its backend, and must not take the others with it. */
 async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe> {
   try {
@@ -81,12 +95,6 @@ async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe>
   } catch (error) {
     return { available: false, reason: `probing failed: ${messageOf(error)}` }
   }
-}
-
-function byRank(candidates: readonly Candidate[]): readonly Candidate[] {
-  const rank = ({ backend, probe }: Candidate) =>
-    probe.available ? rankOf(backend.name, probe.kind) : Number.POSITIVE_INFINITY
-  return [...candidates].sort((a, b) => rank(a) - rank(b))
 }
 
 async function judge(

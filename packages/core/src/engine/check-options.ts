@@ -21,6 +21,8 @@ export function checkOptions(options: CandidateOptions): void {
     // Any word may be a feature of some device; nothing else is one.
     const stranger = tags.findIndex((tag) => typeof tag !== 'string')
     if (stranger >= 0)
-      throw new TypeError(`"${name}" expected names, kinds or features, got ${describe(tags[stranger])} at ${stranger}`)
+      throw new TypeError(
+        `"${name}" expected a list of names, kinds or features, got ${describe(tags[stranger])} at ${stranger}`,
+      )
   }
 }

@@ -55,10 +55,9 @@ export function pairForce<P extends string = never>(
   force: string | { readonly x: string; readonly y: string; readonly z?: string },
   options: LawOptions<P> = {},
 ): Law<P> {
-  const { x, y, z } = typeof force === 'string' ? {} : force
-  const expressions: Record<string, string> = typeof force === 'string' ? { radial: force } : {}
-  for (const [axis, text] of Object.entries({ x, y, z })) if (text !== undefined) expressions[axis] = text
-  return defineLaw('force', expressions, options)
+  if (typeof force === 'string') return defineLaw('force', { radial: force }, options)
+  const { x, y, z } = force
+  return defineLaw('force', { x, y, ...(z !== undefined && { z }) }, options)
 }
 
 /**

@@ -326,8 +326,8 @@ describe('an engine refuses', () => {
     [{ tune: 'fast' }, '"tune" expected "off" or "quick" or "full", got "fast"'],
     [{ threads: 0 }, '"threads" expected integer >= 1, got 0'],
     [{ require: 'hardware' }, '"require" expected a list of names, kinds or features, got "hardware"'],
-    [{ forbid: ['software', 3] }, '"forbid" expected names, kinds or features, got 3 at 1'],
-    [{ require: [undefined] }, '"require" expected names, kinds or features, got undefined at 0'],
+    [{ forbid: ['software', 3] }, '"forbid" expected a list of names, kinds or features, got 3 at 1'],
+    [{ require: [undefined] }, '"require" expected a list of names, kinds or features, got undefined at 0'],
     [{ forbid: 'software' }, '"forbid" expected a list of names, kinds or features, got "software"'],
   ])('%j, before anything is probed', async (options, message) => {
     const backend = fakeBackend('fake')

@@ -106,6 +106,17 @@ describe('tags', () => {
     expect(engine.selection.verdicts.map((v) => v.reason)).toEqual(reasons)
   })
 
+  it('that forbid nothing are noted, as they may be misspelt', async () => {
+    const forbid = ['sofware', 'software', 'webgl', 'subgroups', 'hardware', 'shader-f16']
+    await using engine = await createEngine({ backends: [webgpu(), wasm(), gone()], forbid })
+    const notes = [
+      '"sofware" is forbidden, but none of these is or has it',
+      '"shader-f16" is forbidden, but none of these is or has it',
+    ]
+    expect(engine.selection.notes).toEqual(notes)
+    expect(String(engine.selection).split('\n').slice(3)).toEqual(notes)
+  })
+
   it('that nobody has leave no backend', async () => {
     await expect(createEngine({ backends: [wasm()], require: ['quantum'] })).rejects.toThrow(NoBackendError)
   })
