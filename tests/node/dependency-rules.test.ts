@@ -15,8 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 function brokenRules(files: Record<string, string>): Record<string, string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'manybody-lint-'))
   try {
-    for (const name of ['biome.json', 'lint', '.gitignore'])
-      cpSync(join(root, name), join(folder, name), { recursive: true })
+    for (const name of ['biome.json', '.gitignore']) cpSync(join(root, name), join(folder, name))
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
       writeFileSync(join(folder, name), text)
@@ -48,13 +47,11 @@ const allowed: [folder: string, statement: string][] = [
   ['backend-webgl', "import '@manybody/core'"],
   ['backend-webgl', "export const driver = import('gpu.js')"],
   ['backend-cpu-wasm', "import '@manybody/core'"],
-  ['backend-cpu-wasm', "export const threads = import('node:worker_threads')"],
-  ['backend-cpu-wasm', "import type { Worker } from 'node:worker_threads'\nexport type Thread = Worker"],
   ['conformance', "import '@manybody/core'"],
   ['manybody', "export const backend = import('@manybody/backend-webgl')"],
 ]
 
-const forbidden: [folder: string, statement: string, rule?: string][] = [
+const forbidden: [folder: string, statement: string][] = [
   ['core', "import '@manybody/backend-webgpu'"],
   ['core', "import 'gpu.js'"],
   ['core', "import 'node:fs'"],
@@ -68,7 +65,8 @@ const forbidden: [folder: string, statement: string, rule?: string][] = [
   ['backend-webgl', "import 'webgpu'"],
   ['backend-webgl', "import '@manybody/conformance'"],
   ['backend-cpu-wasm', "import 'webgpu'"],
-  ['backend-cpu-wasm', "import { Worker } from 'node:worker_threads'\nexport const thread = Worker", 'plugin'],
+  ['backend-cpu-wasm', "import 'node:worker_threads'"],
+  ['backend-cpu-wasm', "export const threads = import('node:worker_threads')"],
   ['backend-cpu-wasm', "import '../../core/src/engine.ts'"],
   ['conformance', "import '@manybody/backend-webgl'"],
   ['conformance', "import 'vitest'"],
@@ -95,8 +93,8 @@ test.for(allowed)('%s may say: %s', ([folder, statement]) => {
   expect(imports[pathOf(folder, statement)]).toBeUndefined()
 })
 
-test.for(forbidden)('%s may not say: %s', ([folder, statement, rule = 'noRestrictedImports']) => {
-  expect(imports[pathOf(folder, statement)]).toEqual([rule])
+test.for(forbidden)('%s may not say: %s', ([folder, statement]) => {
+  expect(imports[pathOf(folder, statement)]).toEqual(['noRestrictedImports'])
 })
 
 test('a promise from a function in another file must be awaited', () => {

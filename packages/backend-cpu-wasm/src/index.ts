@@ -49,7 +49,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
     async probe(options) {
       const reason = await missing(widen)
       if (reason) return { available: false, reason }
-      const cpu = await processor()
+      const cpu = processor()
       return {
         available: true,
         device: cpu.name,
@@ -60,7 +60,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
     async open(options) {
       const reason = await missing(widen)
       if (reason) throw new BackendUnavailableError(backend, reason)
-      const cpu = await processor()
+      const cpu = processor()
       const wanted = options?.threads ?? cpu.threads
       const threads = threadsOf(wanted)
       const notes = [

@@ -17,23 +17,23 @@ interface NodeFiles {
   readFileSync(path: string, encoding: 'utf8'): string
 }
 
-/** Asks the platform once; never throws. */
-export async function processor(): Promise<Processor> {
-  const { navigator, process } = globalThis as {
-    navigator?: { hardwareConcurrency?: number }
-    process?: { versions?: { node?: string } }
+interface Host {
+  readonly navigator?: { readonly hardwareConcurrency?: number }
+  readonly process?: { getBuiltinModule?(id: string): unknown }
+}
+
+/** What the platform says; never throws. Nothing of Node is imported, which bundlers for pages would refuse. */
+export function processor(): Processor {
+  const { navigator, process } = globalThis as Host
+  try {
+    const os = process?.getBuiltinModule?.('node:os') as NodeOs
+    const files = process?.getBuiltinModule?.('node:fs') as NodeFiles
+    const name = os.cpus()[0]?.model.trim() || 'CPU'
+    return { name, threads: Math.min(os.availableParallelism(), quota(files)) }
+  } catch {
+    // Not Node, or a platform without these: what a browser knows is all there is.
+    return { name: 'CPU', threads: navigator?.hardwareConcurrency ?? 1 }
   }
-  if (process?.versions?.node) {
-    try {
-      const os = (await import('node:os')) as unknown as NodeOs
-      const files = (await import('node:fs')) as unknown as NodeFiles
-      const name = os.cpus()[0]?.model.trim() || 'CPU'
-      return { name, threads: Math.min(os.availableParallelism(), quota(files)) }
-    } catch {
-      // Not Node after all, or a platform without these: what a browser knows is all there is.
-    }
-  }
-  return { name: 'CPU', threads: navigator?.hardwareConcurrency ?? 1 }
 }
 
 /** Processors that a container may use, from its control group; all of them where there is no such limit. */
