@@ -1,5 +1,6 @@
-// Checks the packed tarballs as a user would install them: publint for the manifest, are-the-types-wrong for the types,
-// and a snapshot of each public API, so that a change of it shows in review. `--update` accepts the API as it is.
+// Checks the packed tarballs as a user would install them: a README for the registry, publint for the manifest,
+// are-the-types-wrong for the types, and a snapshot of each public API, so that a change of it shows in review.
+// `--update` accepts the API as it is.
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,12 +16,15 @@ try {
     const api = join(home, 'api')
     if (!update && !existsSync(api))
       throw new Error(`${name} has no API snapshot: run \`npm run tarballs -- --update\``)
+    const page = existsSync(join(content, 'README.md'))
+    if (!page) console.error(`${name}: expected a README.md in the tarball, which the registry shows, got none`)
     const passed =
+      page &&
       (await command('publint', '--strict', tarball)) &&
       (await command('attw', '--profile', 'esm-only', '--format', 'ascii', tarball)) &&
       (await command('tsnapi', content, '--output-dir', api, ...(update ? ['--update', '--allow-breaking'] : [])))
     console.log(
-      `${name}: ${passed ? 'manifest, types and API pass' : 'FAILED; `npm run tarballs -- --update` accepts a changed API'}`,
+      `${name}: ${passed ? 'README, manifest, types and API pass' : 'FAILED; `npm run tarballs -- --update` accepts a changed API'}`,
     )
     if (!passed) process.exitCode = 1
   }

@@ -1,4 +1,4 @@
-// The examples in README.md and docs/: every js or ts block after `<!-- example -->` prints the text block that follows.
+// The examples in README.md, those of the packages, and docs/: every js or ts block after `<!-- example -->` prints the text block that follows.
 // Here they run on the source; tests/environments runs the README's against the packed packages.
 
 import { execFile } from 'node:child_process'
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
-import { pages } from '../../scripts/pages.ts'
+import { packagePages, pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { readmeExample } from '../environments/readme-example.ts'
 
@@ -39,6 +39,10 @@ test.for(examples)('$page, example $n', async ({ code, answer }) => {
   writeFileSync(file, linked)
   const { stdout } = await run(join(root, 'node_modules/.bin/tsx'), [file], { cwd: root })
   expect(stdout.trim()).toBe(answer.trim())
+})
+
+test.for(packagePages)('%s has an example', (page) => {
+  expect(examples.map((example) => example.page)).toContain(page)
 })
 
 describe('links lead somewhere', () => {
