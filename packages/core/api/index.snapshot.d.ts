@@ -16,11 +16,11 @@ export interface EngineOptions extends CandidateOptions {
     readonly backends: readonly Backend[];
 }
 export interface EngineRunOptions<Name extends string = string> {
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (_: number) => void;
-    readonly parameters?: Readonly<Record<string, number>>;
-    readonly plan?: Plan;
-    readonly into?: Into<Name>;
+    readonly signal?: AbortSignal | undefined;
+    readonly onProgress?: ((_: number) => void) | undefined;
+    readonly parameters?: Readonly<Record<string, number>> | undefined;
+    readonly plan?: Plan | undefined;
+    readonly into?: Into<Name> | undefined;
 }
 export interface GridOptions {
     readonly cells: readonly number[];

@@ -42,19 +42,15 @@ export class Selection {
 }
 
 /** What `require` and `forbid` may name of a candidate: its name, its kind, its features. */
-export function tagsOf(backend: string, probe: Extract<Probe, { available: true }>): readonly string[] {
-  return [backend, probe.kind, ...probe.features]
+export function tagsOf(backend: string, probe: Probe): readonly string[] {
+  return probe.available ? [backend, probe.kind, ...probe.features] : [backend]
 }
 
-const ranks: readonly ((backend: string, kind: DeviceKind) => boolean)[] = [
-  (backend, kind) => backend === 'webgpu' && kind === 'hardware',
-  (_, kind) => kind === 'hardware',
-  (backend, kind) => kind === 'cpu' && backend !== 'reference',
-  (_, kind) => kind === 'software',
-  () => true,
-]
+/** The kinds of devices, the preferred first. */
+export const kinds: readonly DeviceKind[] = ['hardware', 'cpu', 'software']
 
 /** Smaller is preferred: hardware WebGPU, other hardware, CPU, software GPU, reference. */
 export function rankOf(backend: string, kind: DeviceKind): number {
-  return ranks.findIndex((matches) => matches(backend, kind))
+  if (backend === 'reference') return kinds.length
+  return backend === 'webgpu' && kind === 'hardware' ? -1 : kinds.indexOf(kind)
 }

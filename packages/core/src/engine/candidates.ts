@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Backend, Device, DeviceKind, OpenOptions, Probe } from '../backend.ts'
+import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { gravity } from '../interactions/gravity.ts'
-import { rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
+import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
 
 /** Which of the backends may be used, and how they are opened. */
 export interface CandidateOptions extends OpenOptions {
@@ -48,19 +48,18 @@ export async function choose(
   )
   const verdicts: Verdict[] = []
   let device: Device | undefined
-  const unreliable = ({ backend }: Candidate) => Number((losses.get(backend.name)?.length ?? 0) > 1)
-  // What is named goes by its order; what is not there comes last.
+  // One lost twice comes after all others. What is named goes by its order, the rest by rank, last what is not there.
   const rank = ({ backend, probe }: Candidate) =>
-    wanted === 'auto' && probe.available ? rankOf(backend.name, probe.kind) : Number.MAX_VALUE
-  for (const candidate of candidates.sort((a, b) => unreliable(a) - unreliable(b) || rank(a) - rank(b))) {
+    ((losses.get(backend.name)?.length ?? 0) > 1 ? 20 : 0) +
+    (wanted === 'auto' ? (probe.available ? rankOf(backend.name, probe.kind) : 10) : 0)
+  for (const candidate of candidates.sort((a, b) => rank(a) - rank(b))) {
     const result = await judge(candidate, options, device?.info.backend, losses.get(candidate.backend.name)?.at(-1))
     device ??= result.device
     verdicts.push(result.verdict)
   }
   if (device) return { device, selection: new Selection(verdicts, notesOn(options.forbid, candidates)) }
-  const [only] = verdicts
-  if (only && typeof wanted === 'string' && wanted !== 'auto')
-    throw new BackendUnavailableError(only.backend, only.reason)
+  const [first] = verdicts
+  if (first && first.backend === wanted) throw new BackendUnavailableError(wanted, first.reason)
   throw new NoBackendError(verdicts)
 }
 
@@ -76,13 +75,9 @@ function namedBackends(backends: readonly Backend[], wanted: string | readonly s
   })
 }
 
-const kinds: readonly DeviceKind[] = ['hardware', 'software', 'cpu']
-
 /** Words that forbid nothing: misspelt, or features that nothing here has. */
 function notesOn(forbid: readonly string[] = [], candidates: readonly Candidate[]): readonly string[] {
-  const tags = candidates.flatMap(({ backend, probe }) =>
-    probe.available ? tagsOf(backend.name, probe) : backend.name,
-  )
+  const tags = candidates.flatMap(({ backend, probe }) => tagsOf(backend.name, probe))
   return forbid
     .filter((word) => ![...kinds, ...tags].includes(word))
     .map((word) => `"${word}" is forbidden, but none of these is or has it`)
@@ -145,6 +140,8 @@ async function doubtAbout(device: Device): Promise<string | undefined> {
   }
 }
 
+/** What an error says; of one that names the backend before its reason, the reason. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  const { reason, message } = Object(error) as Partial<BackendUnavailableError>
+  return reason ?? message ?? String(error)
 }

@@ -30,15 +30,15 @@ export interface EngineOptions extends CandidateOptions {
 }
 
 export interface RunOptions<Name extends string = string> {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Called with the fraction done, 0 to 1. */
-  readonly onProgress?: (fraction: number) => void
+  readonly onProgress?: ((fraction: number) => void) | undefined
   /** Values for parameters of the law, in place of those it was made with. Nothing is recompiled. */
-  readonly parameters?: Readonly<Record<string, number>>
+  readonly parameters?: Readonly<Record<string, number>> | undefined
   /** One variant of the loop, in the backend's words, in place of the one it would choose. */
-  readonly plan?: Plan
+  readonly plan?: Plan | undefined
   /** Arrays to write results into, in place of new ones: of the type and length that a run gives, or what one gave. */
-  readonly into?: Into<Name>
+  readonly into?: Into<Name> | undefined
 }
 
 /** What ran, and what had to be done to make it run. */

@@ -25,7 +25,10 @@ export async function verify(
   run: (workload: Workload) => Promise<{ readonly report: Report }>,
   workload: Workload,
   particles: Particles,
-  { sample = 64, parameters }: { readonly sample?: number; readonly parameters?: Readonly<Record<string, number>> },
+  {
+    sample = 64,
+    parameters,
+  }: { readonly sample?: number; readonly parameters?: Readonly<Record<string, number>> | undefined },
 ): Promise<Verification> {
   whole(sample, 'sample', 1)
   const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload

@@ -4,13 +4,23 @@
  * @module
  */
 import type { Exclusions } from '../backend.ts'
+import { Remembered } from '../remember.ts'
+import type { Domain } from './domain.ts'
 import type { PairWorkload, Shape } from './workload.ts'
+
+/** A list is a part of the domain and frozen with it; sorting it anew would cost more than many a run. */
+const known = new Remembered<Domain, Exclusions>()
 
 /** The pairs left out, per target and ascending; of one set in both directions. */
 export function exclusionsOf({ domain }: PairWorkload, shape: Shape): Exclusions | undefined {
-  if (domain.exclusions.length === 0) return undefined
+  return domain.exclusions.length === 0
+    ? undefined
+    : known.of(domain, () => listsOf(domain, shape), JSON.stringify(shape))
+}
+
+function listsOf({ exclusions }: Domain, shape: Shape): Exclusions {
   const lists = Array.from({ length: shape.targets }, () => new Set<number>())
-  for (const [n, [i, j]] of domain.exclusions.entries()) {
+  for (const [n, [i, j]] of exclusions.entries()) {
     if (i >= shape.targets || j >= shape.sources)
       throw new RangeError(
         `"exclusions[${n}]" expected a target below ${shape.targets} and a source below ${shape.sources}, got [${i}, ${j}]`,
@@ -18,10 +28,8 @@ export function exclusionsOf({ domain }: PairWorkload, shape: Shape): Exclusions
     lists[i]?.add(j)
     if (shape.sameSet) lists[j]?.add(i)
   }
-  const offsets = new Uint32Array(shape.targets + 1)
-  const sorted = lists.map((list, i) => {
-    offsets[i + 1] = (offsets[i] as number) + list.size
-    return [...list].sort((a, b) => a - b)
-  })
+  const sorted = lists.map((list) => [...list].sort((a, b) => a - b))
+  let end = 0
+  const offsets = Uint32Array.from([0, ...lists.map((list) => (end += list.size))])
   return { offsets, sources: Uint32Array.from(sorted.flat()) }
 }

@@ -133,9 +133,18 @@ describe('a candidate at fault', () => {
     ],
     [
       'that does not open',
-      fakeBackend('bad', { kind: 'hardware', openThrows: 'boom' }),
+      fakeBackend('bad', { kind: 'hardware', openThrows: new Error('boom') }),
       'rejected',
       'opening failed: boom',
+    ],
+    [
+      'that says why it cannot be opened',
+      fakeBackend('bad', {
+        kind: 'hardware',
+        openThrows: new BackendUnavailableError('bad', 'no driver; install one'),
+      }),
+      'rejected',
+      /^opening failed: no driver; install one$/,
     ],
     [
       'that cannot run the proof',
@@ -190,7 +199,7 @@ describe('a candidate at fault', () => {
 
 describe('no backend', () => {
   it('is an error with one line for each candidate', async () => {
-    const backends = [gone(), fakeBackend('bad', { openThrows: 'boom' })]
+    const backends = [gone(), fakeBackend('bad', { openThrows: new Error('boom') })]
     const error = await createEngine({ backends }).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(NoBackendError)
     expect((error as NoBackendError).message.split('\n')).toEqual([

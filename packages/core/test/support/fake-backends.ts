@@ -23,7 +23,7 @@ export interface Faults {
   readonly limits?: Readonly<Record<string, number>>
   readonly unavailable?: string
   readonly probeThrows?: string
-  readonly openThrows?: string
+  readonly openThrows?: Error
   readonly unsupported?: string
   /** Changes what a run gives. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
@@ -61,7 +61,7 @@ export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
       return { available: true, device: `${name} device`, kind, features }
     },
     open: async (options) => {
-      if (faults.openThrows !== undefined) throw new Error(faults.openThrows)
+      if (faults.openThrows !== undefined) throw faults.openThrows
       log.opened++
       const device = await reference().open(options)
       const info: DeviceInfo = {
