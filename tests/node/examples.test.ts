@@ -71,6 +71,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[]])[]
       'the mesh has unfolded to a square: its diagonals are 14.1 and 14.1',
     ],
   ],
+  ['08-d3-force', ['400 points in 300 ticks: all where d3 places them, to a hundredth of a unit: true']],
 ]
 
 test.for(printed)('%s', async ([example, lines]) => {
