@@ -82,6 +82,8 @@ const minimaPlans: readonly Plan[] = [
   { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
   // More groups than are looked at in one round.
   { variant: 'group-minima', sizes: { workgroup: 16, targets: 1, group: 1, parts: 1 } },
+  // More parts than neighbours, whose least terms bound those of the groups.
+  { variant: 'group-minima', sizes: { workgroup: 16, targets: 2, unroll: 2, group: 4, parts: 64 } },
 ]
 const exclusions = [
   [0, 1],
@@ -112,6 +114,19 @@ test('group-minima: two sets', async () => {
     expect([...index]).toEqual([...(results.index ?? [])])
     program.dispose()
   }
+})
+
+test('group-minima: so many targets that fewer invocations share one', async () => {
+  const many = { targets: { position: numbers(3 * 20500, 8) }, sources: points(64) }
+  const { shape, bindings } = bind(nearest(3), many)
+  const plan = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }
+  const [selecting, listed] = [
+    await device.prepare(nearest(3), shape, plan),
+    await device.prepare(nearest(3), shape, { variant: 'naive' }),
+  ]
+  const expected = await listed.run(bindings)
+  expect((await selecting.run(bindings)).index?.join()).toBe(expected.index?.join())
+  for (const program of [selecting, listed]) program.dispose()
 })
 
 test('group-minima is refused where it does not fit', async () => {

@@ -61,23 +61,36 @@ export interface List {
   readonly insert: (r: number) => string
 }
 
+export interface RegisterList extends List {
+  /** The same for a source that comes after all those in the list, which takes half the instructions. */
+  readonly insertLater: (r: number) => string
+}
+
 /** The longest list that is kept in registers. */
 export const mostInRegisters = 16
 
 /** A list in registers: all entries change places at once, as a register has no index. */
-export function registerList(k: number): List {
+export function registerList(k: number): RegisterList {
   const least = (r: number, p: number) => `least_${r}_${p}`
   const source = (r: number, p: number) => `source_${r}_${p}`
-  const before = (r: number, p: number) =>
-    `(value < ${least(r, p)}) | ((value == ${least(r, p)}) & (other < ${source(r, p)}))`
+  type Before = (r: number, p: number) => string
+  const later: Before = (r, p) => `value < ${least(r, p)}`
+  const before: Before = (r, p) => `(${later(r, p)}) | ((value == ${least(r, p)}) & (other < ${source(r, p)}))`
   // From the last entry on: where the one before moves up, it moves here; else the new one may come here.
-  const shift = (r: number, p: number) =>
+  const shift = (r: number, p: number, before: Before) =>
     p > 0
       ? `let before${p - 1} = ${before(r, p - 1)};
 ${least(r, p)} = select(select(${least(r, p)}, value, before${p}), ${least(r, p - 1)}, before${p - 1});
 ${source(r, p)} = select(select(${source(r, p)}, other, before${p}), ${source(r, p - 1)}, before${p - 1});`
       : `${least(r, 0)} = select(${least(r, 0)}, value, before0);
 ${source(r, 0)} = select(${source(r, 0)}, other, before0);`
+  const insertBy = (r: number, before: Before) => `let before${k - 1} = ${before(r, k - 1)};
+if (before${k - 1}) {
+  ${indent(
+    range(k).map((p) => shift(r, k - 1 - p, before)),
+    1,
+  )}
+}`
   return {
     least,
     source,
@@ -85,13 +98,8 @@ ${source(r, 0)} = select(${source(r, 0)}, other, before0);`
       range(k)
         .map((p) => `var ${least(r, p)} = ${largest}; var ${source(r, p)} = 0xffffffffu;`)
         .join('\n'),
-    insert: (r) => `let before${k - 1} = ${before(r, k - 1)};
-if (before${k - 1}) {
-  ${indent(
-    range(k).map((p) => shift(r, k - 1 - p)),
-    1,
-  )}
-}`,
+    insert: (r) => insertBy(r, before),
+    insertLater: (r) => insertBy(r, later),
   }
 }
 

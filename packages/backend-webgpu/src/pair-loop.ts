@@ -8,6 +8,7 @@
  * @module
  */
 import type { Fold } from './fold.ts'
+import { groupCount, openPart, saveGroup, savePart } from './group-minima.ts'
 import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
 import { packedArray } from './pack.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
@@ -53,7 +54,7 @@ export function pairLoop(
   const grouped = shape.group > 0
   const settled = settles(shape, look)
   const open = grouped ? over(fold.declare) : blocked ? over((r) => openBlock(fold, r)) : ''
-  const close = grouped ? over((r) => saveGroup(fold, shape, r)) : blocked ? over((r) => closeBlock(fold, r)) : ''
+  const close = grouped ? over((r) => saveGroup(shape.group, r)) : blocked ? over((r) => closeBlock(fold, r)) : ''
   const body = `${staged ? texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${workgroup}>;\n`).join('') : ''}${
     slices > 1 ? `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;\n` : ''
   }${exclusions ? excludedFunction : ''}
@@ -75,7 +76,7 @@ let at_${r} = block * ${targetsPerGroup(shape)}u + ${r ? `${r * members}u + ` : 
 let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
 ${texts.loadTarget(r)}
 ${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}
-${grouped ? '' : fold.declare(r)}`,
+${grouped ? openPart(r) : fold.declare(r)}`,
     ),
     1,
   )}
@@ -105,7 +106,7 @@ ${grouped ? '' : fold.declare(r)}`,
       : ''
   }
   ${grouped || settled === 'combine' ? '' : indent(resume(texts, fold, each, shape, exclusions), 1)}
-  ${grouped ? '' : indent(slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape), 1)}
+  ${indent(grouped ? [groupCount(shape.group), over(savePart)] : ends(texts, fold, each, shape), 1)}
   ${shape.gridStride ? '}' : ''}
 }
 `
@@ -189,6 +190,9 @@ const sumsOfTotals = (fold: Fold, r: number) =>
     .map((name) => `${name} = total_${name};`)
     .join(' ')
 
+const ends = (texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape): string =>
+  shape.slices > 1 && fold.finishWord ? addSlices(texts, fold, each, shape) : endFolds(texts, fold, each, shape)
+
 /** Ends the folds in registers, those of the slices merged first. */
 function endFolds(texts: PairTexts, fold: Fold, each: readonly number[], shape: LoopShape): string {
   const sliced = shape.slices > 1
@@ -250,12 +254,6 @@ ${half > 1 ? halve(half) : ''}`
   }
   return `${saveShared(fold, r, shape)}\n${halve(shape.slices)}`
 }
-
-/** Writes the fold of a group of sources: `[group, target]`. */
-const saveGroup = (fold: Fold, { group }: LoopShape, r: number) =>
-  `if (at_${r} < run.targetCount) {
-  ${fold.save(r, (_, value) => `partial[((first - run.sourceFirst) / ${group}u) * run.targetCount + at_${r}] = ${value};`)}
-}`
 
 const partialWord = (fold: Fold, word: string, r: number) =>
   `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}]`

@@ -13,6 +13,7 @@ import { compile, type Pipeline } from './compile.ts'
 import type { Fold } from './fold.ts'
 import { foldOf, minimumFold } from './folds.ts'
 import type { GpuHost } from './gpu-host.ts'
+import { minimaWords } from './group-minima.ts'
 import { targetsPerGroup } from './loop-shape.ts'
 import { hostText } from './operators.ts'
 import { pack, packedBytes, packGroups } from './pack.ts'
@@ -112,6 +113,7 @@ export function pairShaders(workload: PairWorkload, shape: Shape, plan: PairPlan
     const { skipSelf } = body
     const of = {
       k,
+      targets: shape.targets,
       group: plan.shape.group,
       skipSelf,
       exclusions,
@@ -240,7 +242,7 @@ async function* pairSteps(
   const [targets, sources] = rangesOf(bindings, options)
   const { group } = plan.shape
   const block = targetsPerGroup(plan.shape)
-  const words = group ? Math.ceil((sources[1] - sources[0]) / group) : fold.words * plan.parts
+  const words = group ? minimaWords(sources[1] - sources[0], group, plan.parts) : fold.words * plan.parts
   const ranges = group ? targetRanges(context, targets, words, block) : [targets]
   const [[first, last] = targets] = ranges
   if (program.combine) buffers.set('partial', await lease.array(4 * words * (last - first)))

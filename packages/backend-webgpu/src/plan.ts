@@ -141,7 +141,7 @@ function minimaPlan({ neighbours, targets, sources, invocations }: PairCase): Pl
   const few = targets <= 12288
   const workgroup = few ? 128 : Math.min(512, invocations)
   const group = Math.min(workgroup, Math.max(32, 2 ** Math.round(Math.log2(sources / 1024))))
-  const parts = few ? Math.min(64, Math.ceil(sources / workgroup)) : 32
+  const parts = few ? Math.min(64, Math.ceil(sources / workgroup)) : targets > 131072 ? 64 : 32
   return { variant: 'group-minima', sizes: { workgroup, targets: targets <= 6144 ? 4 : 8, unroll: 16, group, parts } }
 }
 

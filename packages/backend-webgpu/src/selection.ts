@@ -1,12 +1,13 @@
 /**
  * The second pass of neighbours by group minima, in WGSL: from the least term of each group of sources to the k nearest
  * sources of each target. These lie in the k groups with the least minima, as each group holds a source that is no farther than
- * its minimum; only those groups are visited again. One invocation a target.
+ * its minimum; only those groups are visited again. Parts of the grid, whose least terms are written too, bound them at once.
  *
  * @module
  */
-import type { Fold } from './fold.ts'
-import { registerList } from './list-fold.ts'
+import { type Fold, largest, range } from './fold.ts'
+import { groupCount, groupMinimum, partMinimum } from './group-minima.ts'
+import { type RegisterList, registerList } from './list-fold.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
@@ -14,12 +15,19 @@ import { spread } from './recipe.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
 import { declare, loadSource } from './source-loops.ts'
 
-const workgroup = 32
+/** Targets of a workgroup. */
+const members = 32
 /** Groups or sources that are marked, then visited: a bit each. */
 const marked = 32
+/** Parts that are loaded together. */
+const ahead = 8
+
+/** Invocations that share a target, each with some of the groups: more, where few targets could not hide that memory is far. */
+const sharesOf = (targets: number) => (targets <= 20480 ? 4 : 2)
 
 export interface SelectionOptions {
   readonly k: number
+  readonly targets: number
   /** Sources of a group. */
   readonly group: number
   /** Whether a target is no source of its own, though its group's minimum counts it. */
@@ -44,57 +52,105 @@ export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
   }
 }
 
+/** Bounds the least terms of groups by those of parts: as many sources as parts lie no farther than these. */
+function ceiling(parts: number): string {
+  const [places, loaded] = [range(parts), range(ahead)]
+  const take = (u: number) =>
+    places
+      .map((p) => parts - 1 - p)
+      .map((p) => `part_${p} = min(part_${p}, ${p > 0 ? `max(part_${p - 1}, value_${u})` : `value_${u}`});`)
+      .join(' ')
+  const load = (u: number) => {
+    const value = partMinimum(`min(first + ${u}u, run.parts - 1u)`, 'column')
+    return `let value_${u} = select(${largest}, ${value}, first + ${u}u < run.parts);`
+  }
+  return `${places.map((p) => `var part_${p} = ${largest};`).join(' ')}
+for (var first = 0u; first < run.parts; first += ${ahead}u) {
+  ${indent([...loaded.map(load), ...loaded.map(take)], 1)}
+}
+let ceiling = part_${parts - 1};`
+}
+
+/** Gives each invocation the list of all that share its target. */
+function merge(list: RegisterList, r: number, length: number, shares: number): string {
+  const workgroup = members * shares
+  const at = (q: string, lane: string) => `[${q} * ${workgroup}u + ${lane}]`
+  const save = (p: number) => `shared_values${at(`${p}u`, 'lane')} = ${list.least(r, p)};
+shared_places${at(`${p}u`, 'lane')} = ${list.source(r, p)};`
+  return `${range(length).map(save).join('\n')}
+workgroupBarrier();
+for (var turn = 1u; turn < ${shares}u; turn++) {
+  let there = (lane + turn * ${members}u) % ${workgroup}u;
+  for (var q = 0u; q < ${length}u; q++) {
+    let value = shared_values${at('q', 'there')};
+    let other = shared_places${at('q', 'there')};
+    ${indent(list.insert(r), 2)}
+  }
+}
+workgroupBarrier();`
+}
+
 export function selection(
   label: string,
   texts: { readonly pair: PairTexts; readonly mark: PairTexts },
   fold: Fold,
-  { k, group, skipSelf, exclusions, resume }: SelectionOptions,
+  { k, targets, group, skipSelf, exclusions, resume }: SelectionOptions,
   fields: readonly Field[],
 ): Shader {
+  const shares = sharesOf(targets)
+  const workgroup = members * shares
   // One group more, as a target may be its own nearest.
   const nearGroups = k + (skipSelf ? 1 : 0)
   const groupList = registerList(nearGroups)
+  const sharedWords = workgroup * nearGroups
   const source = (pair: PairTexts) => declare('source', loadSource(pair, { packed: true }, 'j'))
-  const minimum = (g: string) => `bitcast<f32>(partial[${g} * run.targetCount + column])`
+  const minimum = (g: string) => groupMinimum(g, 'column')
   const visitMarked = (visit: string) => `while (marks != 0u) {
   let u = firstTrailingBit(marks);
   marks &= marks - 1u;
   ${indent(visit, 1)}
 }`
-  const body = `${exclusions ? excludedFunction : ''}
+  const body = `var<workgroup> shared_values: array<f32, ${sharedWords}>;
+var<workgroup> shared_places: array<u32, ${sharedWords}>;
+${exclusions ? excludedFunction : ''}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-  if (column >= run.targetCount) { return; }
+  let share = lane / ${members}u;
+  let place = (group.x + group.z * groups.x) * ${members}u + lane % ${members}u;
+  let column = min(place, run.targetCount - 1u);
   let at_0 = run.resultFirst + column;
   let i_0 = run.targetFirst + column;
   ${indent(texts.pair.loadTarget(0), 1)}
+  ${groupCount(group)}
+  ${indent(ceiling(nearGroups), 1)}
   // The groups with the least minima, in order.
-  let groupCount = (run.sourceLast - run.sourceFirst + ${group - 1}u) / ${group}u;
   ${indent(groupList.declare(1), 1)}
-  for (var first = 0u; first < groupCount; first += ${marked}u) {
+  for (var first = share * ${marked}u; first < groupCount; first += ${shares * marked}u) {
     var marks = 0u;
     for (var u = 0u; u < ${marked}u; u++) {
       let value = ${minimum('min(first + u, groupCount - 1u)')};
-      marks |= select(0u, 1u << u, value < ${groupList.least(1, nearGroups - 1)} && first + u < groupCount);
+      marks |= select(0u, 1u << u, value < ${groupList.least(1, nearGroups - 1)} && value <= ceiling && first + u < groupCount);
     }
     ${indent(
       visitMarked(`let other = first + u;
 let value = ${minimum('other')};
-${groupList.insert(1)}`),
+${groupList.insertLater(1)}`),
       2,
     )}
   }
+  ${indent(merge(groupList, 1, nearGroups, shares), 1)}
   let bound = ${groupList.least(1, nearGroups - 1)};
-  var nearest = array<u32, ${nearGroups}>(${Array.from({ length: nearGroups }, (_, p) => groupList.source(1, p)).join(', ')});
+  var nearest = array<u32, ${nearGroups}>(${range(nearGroups)
+    .map((p) => groupList.source(1, p))
+    .join(', ')});
   // Their sources, those of the nearest group first.
   ${indent(fold.declare(0), 1)}
-  ${indent(resume, 1)}
-  for (var p = 0u; p < ${nearGroups}u; p++) {
+  ${resume ? `if (share == 0u) {\n    ${indent(resume, 2)}\n  }` : ''}
+  for (var p = share; p < ${nearGroups}u; p += ${shares}u) {
     if (nearest[p] >= groupCount) { break; }
     let firstSource = run.sourceFirst + nearest[p] * ${group}u;
     let last = min(firstSource + ${group}u, run.sourceLast);
@@ -113,7 +169,10 @@ ${texts.pair.pair(0)}`),
       )}
     }
   }
-  ${indent(fold.finish(0, 'at_0', undefined), 1)}
+  ${indent(merge(registerList(k), 0, k, shares), 1)}
+  if (place < run.targetCount && share == 0u) {
+    ${indent(fold.finish(0, 'at_0', undefined), 2)}
+  }
 }
 `
   return shader(
@@ -122,12 +181,13 @@ ${texts.pair.pair(0)}`),
       resources: [...texts.pair.resources, packedArray('read'), ...outputsOf(fold, true)],
       fields: [...fields, ...selectionFields],
       workgroup,
+      memory: 8 * sharedWords,
     },
     body.replace(/^\s*\n/gm, ''),
   )
 }
 
 export const selectionGroups = (targets: number): readonly [number, number, number] => {
-  const [x, z] = spread(Math.ceil(targets / workgroup))
+  const [x, z] = spread(Math.ceil(targets / members))
   return [x, 1, z]
 }

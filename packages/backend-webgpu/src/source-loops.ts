@@ -118,22 +118,26 @@ if (start + ${workgroup}u <= lastSource) {
   }
 }
 ${close}`
-  const groups = `for (var first = start; first < min(start + ${workgroup}u, lastSource); first += ${shape.group}u) {
-  ${indent(open, 1)}
-  let head = first - start;
-  if (first + ${shape.group}u <= lastSource) {
+  const groups = `if (start + ${workgroup}u <= lastSource) {
+  for (var g = 0u; g < ${workgroup / shape.group}u; g++) {
+    let first = start + g * ${shape.group}u;
+    ${indent(open, 2)}
     for (var step = 0u; step < ${shape.group / unroll}u; step++) {
       ${indent(
-        unrolled.map((u) => visit(`head + ${stepOf(`${u}u`, unroll)}`)),
+        unrolled.map((u) => visit(`g * ${shape.group}u + ${stepOf(`${u}u`, unroll)}`)),
         3,
       )}
     }
-  } else {
-    for (var at = head; at < lastSource - start; at++) {
+    ${indent(close, 2)}
+  }
+} else {
+  for (var first = start; first < lastSource; first += ${shape.group}u) {
+    ${indent(open, 2)}
+    for (var at = first - start; at < min(first + ${shape.group}u, lastSource) - start; at++) {
       ${indent(visit('at'), 3)}
     }
+    ${indent(close, 2)}
   }
-  ${indent(close, 1)}
 }`
   return `${ahead ? loadAhead('var ', 'firstSource + lane') : ''}
 for (var start = firstSource; start < lastSource; start += ${workgroup}u) {

@@ -59,7 +59,7 @@ test('neighbours of many points by group minima, lists elsewhere', () => {
       "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 32)",
       "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 64)",
       "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 128)",
-      "group-minima (workgroup 512, targets 8, unroll 16, parts 32, group 256)",
+      "group-minima (workgroup 512, targets 8, unroll 16, parts 64, group 256)",
     ]
   `)
   expect(chosen(65536, { ...list, neighbours: 16 })).toContain('split')
