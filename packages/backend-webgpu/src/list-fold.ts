@@ -53,7 +53,7 @@ ${distance}[${k}u * ${at} + ${p}u] = select(${bits(`sqrt(${list.least(r, p)})`)}
 }
 
 /** Terms in ascending order with their sources, as WGSL. */
-export interface List {
+interface List {
   readonly declare: (r: number) => string
   readonly least: (r: number, p: number) => string
   readonly source: (r: number, p: number) => string
