@@ -78,3 +78,14 @@ test.for(printed)('%s', async ([example, lines]) => {
   const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`)], { cwd: root })
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
+
+test('09-loops-by-name', async () => {
+  const { stdout } = await run(tsx, [join(root, 'examples/09-loops-by-name.ts')], { cwd: root })
+  const said = /^(scalar|simd|pairs-once)\b.*: [\d.]+ ms, error [\d.]+e-[78], at most 5\.1e-6$/
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => said.exec(line)?.[1]),
+  ).toEqual(['scalar', 'simd', 'pairs-once'])
+})
