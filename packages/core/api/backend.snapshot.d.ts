@@ -62,7 +62,7 @@ export type Term = {
 // #endregion
 
 // #region Functions
-export declare function bind(_: Workload, _: Particles, _?: Readonly<Record<string, number>>): Bound;
+export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>): Bound;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
@@ -82,7 +82,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, o as onlyNamed, s as steepFloor } from './particles-e0zklSmR.js';
+export { E as ErrorNorms, f as ParticleSet, g as errorBound, h as errorNorms, o as onlyNamed, s as steepFloor } from './particles-C2SZjli-.js';
 // #endregion
 
 // #region Other

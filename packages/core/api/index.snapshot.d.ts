@@ -46,15 +46,15 @@ export interface MatrixRows {
     readonly value: FloatArray;
 }
 export interface PreparedProgram<Name extends string> {
-    run(_: Particles, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
+    run<Given, Targets, Sources>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
     dispose(): void;
 }
 export interface RunReport extends Report {
     readonly recoveries: readonly string[];
 }
-export interface SimulationOptions {
+export interface SimulationOptions<Given = Named> {
     readonly law: Interaction;
-    readonly particles: ParticleSet & {
+    readonly particles: ParticleSet<Given> & {
         readonly velocity: FloatArray;
     };
     readonly integrator?: Integrator;
@@ -142,15 +142,13 @@ export declare class Engine implements AsyncDisposable {
     constructor(_: EngineOptions, _: Chosen);
     get device(): Device;
     get selection(): Selection;
-    run<Name extends string>(_: Workload<Name>, _: Particles, _?: RunOptions<Name>): Promise<RunResult<Name>>;
+    run<Name extends string, Given, Targets, Sources>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
+    run<Name extends string, Given>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
     prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
-    stream(_: PairWorkload<'value'>, _: Particles, _?: Omit<RunOptions, 'into'> & {
-        readonly rows?: number;
-    }): AsyncGenerator<MatrixRows>;
-    verify(_: Workload, _: Particles, _?: Omit<RunOptions, 'into'> & {
-        readonly sample?: number;
-    }): Promise<Verification>;
-    simulate(_: SimulationOptions): Promise<Simulation>;
+    stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows>;
+    verify<Given, Targets, Sources>(_: Workload, _: Particles<Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
+    verify<Given>(_: MapWorkload, _: Attributes<Given>, _?: VerifyOptions): Promise<Verification>;
+    simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation>;
     resume(_: SimulationState): Promise<Simulation>;
     dispose(): void;
     [Symbol.asyncDispose](): Promise<void>;
@@ -264,7 +262,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, p as Boundary, q as Cutoff, r as DeviceBuffer, t as DeviceInfo, u as Domain, v as Exclusions, G as Grid, w as InteractionKind, x as PointSet, P as Precision, y as Probe, z as Program, Q as Quantity, H as Range, J as Reduction, K as ResultOf, N as RunOptions, T as Sequence, S as Shape, U as Stage, V as Support, X as Timings, Y as open, Z as periodic } from './particles-e0zklSmR.js';
+export { A as ArrayResults, B as Bindings, q as Boundary, r as Cutoff, t as DeviceBuffer, u as DeviceInfo, v as Domain, w as Exclusions, G as Grid, x as InteractionKind, y as PointSet, P as Precision, z as Probe, H as Program, Q as Quantity, J as Range, K as Reduction, T as ResultOf, U as RunOptions, V as Sequence, S as Shape, X as Stage, Y as Support, Z as Timings, _ as open, $ as periodic } from './particles-C2SZjli-.js';
 // #endregion
 
 // #region Referenced (internal)
@@ -282,9 +280,16 @@ type Into<Name extends string> = {
 } & {
     readonly report?: unknown;
 };
+interface StreamOptions extends Omit<RunOptions, 'into'> {
+    readonly rows?: number;
+}
+interface VerifyOptions extends Omit<RunOptions, 'into'> {
+    readonly sample?: number;
+}
 // #endregion
 
 // #region Other
+export { Attributes }
 export { Backend }
 export { CellIndexWorkload }
 export { Device }

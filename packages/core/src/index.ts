@@ -82,7 +82,7 @@ export {
 } from './simulation/integrators.ts'
 export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
-export type { ParticleSet, Particles } from './workloads/particles.ts'
+export type { Attributes, ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the one backend that is always there, and what a caller may catch.
 

@@ -13,8 +13,8 @@ import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { type Bound, bind, requireRange } from '../workloads/bind.ts'
-import type { Particles } from '../workloads/particles.ts'
-import type { PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
+import type { Attributes, Particles } from '../workloads/particles.ts'
+import type { MapWorkload, PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
@@ -41,6 +41,16 @@ export interface RunOptions<Name extends string = string> {
   readonly into?: Into<Name> | undefined
 }
 
+interface StreamOptions extends Omit<RunOptions, 'into'> {
+  /** Targets per block; by default as many as the device gives at once. */
+  readonly rows?: number
+}
+
+interface VerifyOptions extends Omit<RunOptions, 'into'> {
+  /** Targets to compare; 64 by default. */
+  readonly sample?: number
+}
+
 /** What ran, and what had to be done to make it run. */
 export interface RunReport extends Report {
   /** Devices lost on the way, in order; empty as a rule. */
@@ -53,11 +63,18 @@ export type RunResult<Name extends string> = Results<Name> & { readonly report: 
 
 /** A workload prepared for one shape, to be run many times. */
 export interface PreparedProgram<Name extends string> {
-  run(particles: Particles, options?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>
+  run<Given, Targets, Sources>(
+    particles: Particles<Given, Targets, Sources>,
+    options?: Omit<RunOptions<Name>, 'plan'>,
+  ): Promise<RunResult<Name>>
   dispose(): void
 }
 
-function boundFor(workload: Workload, particles: Particles, options: Pick<RunOptions, 'parameters'>): Bound {
+function boundFor(
+  workload: Workload,
+  particles: Attributes | Particles,
+  options: Pick<RunOptions, 'parameters'>,
+): Bound {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'])
   return bind(workload, particles, options.parameters)
 }
@@ -95,15 +112,25 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Runs a workload over points once.
+   * Runs a workload over points once. A map needs no positions.
    *
    * @throws TypeError, RangeError for wrong data, before anything runs
    * @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}
    * @throws `signal.reason` when aborted
    */
+  run<Name extends string, Given, Targets, Sources>(
+    workload: Workload<Name>,
+    particles: Particles<Given, Targets, Sources>,
+    options?: RunOptions<Name>,
+  ): Promise<RunResult<Name>>
+  run<Name extends string, Given>(
+    workload: MapWorkload<Name>,
+    attributes: Attributes<Given>,
+    options?: RunOptions<Name>,
+  ): Promise<RunResult<Name>>
   async run<Name extends string>(
     workload: Workload<Name>,
-    particles: Particles,
+    particles: Attributes | Particles,
     options: RunOptions<Name> = {},
   ): Promise<RunResult<Name>> {
     return this.#run(workload, boundFor(workload, particles, options), options)
@@ -154,15 +181,16 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /**
-   * The rows of an interaction matrix in blocks, for matrices larger than one array.
-   *
-   * @param rows targets per block; by default as many as the device gives at once
-   */
+  /** The rows of an interaction matrix in blocks, for matrices larger than one array. */
+  stream<Given, Targets, Sources>(
+    workload: PairWorkload<'value'>,
+    particles: Particles<Given, Targets, Sources>,
+    options?: StreamOptions,
+  ): AsyncGenerator<MatrixRows>
   async *stream(
     workload: PairWorkload<'value'>,
     particles: Particles,
-    options: Omit<RunOptions, 'into'> & { readonly rows?: number } = {},
+    options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows> {
     onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
@@ -185,17 +213,24 @@ export class Engine implements AsyncDisposable {
   }
 
   /** Runs a workload and compares a sample of its targets with the float64 reference. */
+  verify<Given, Targets, Sources>(
+    workload: Workload,
+    particles: Particles<Given, Targets, Sources>,
+    options?: VerifyOptions,
+  ): Promise<Verification>
+  verify<Given>(workload: MapWorkload, attributes: Attributes<Given>, options?: VerifyOptions): Promise<Verification>
   async verify(
     workload: Workload,
-    particles: Particles,
-    options: Omit<RunOptions, 'into'> & { readonly sample?: number } = {},
+    particles: Attributes | Particles,
+    options: VerifyOptions = {},
   ): Promise<Verification> {
     const { verify } = await import('./verify.ts')
     const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    return verify((perTarget) => this.run(perTarget, particles, run), workload, particles, options)
+    return verify((perTarget, data) => this.#run(perTarget, data, run), workload, particles, options)
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
+  simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation>
   async simulate(options: SimulationOptions): Promise<Simulation> {
     this.#refuseIfDisposed()
     const { begin } = await import('../simulation/begin.ts')

@@ -9,15 +9,15 @@ import { bind } from '../workloads/bind.ts'
 import type { DomainOptions } from '../workloads/domain.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { map } from '../workloads/particle.ts'
-import type { ParticleSet } from '../workloads/particles.ts'
+import type { Named, ParticleSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 
-export interface SimulationOptions {
+export interface SimulationOptions<Given = Named> {
   /** A law with inertia. */
   readonly law: Interaction
   /** `position` and `velocity`, `[count, dimension]`, and the attributes that the law reads. */
-  readonly particles: ParticleSet & { readonly velocity: FloatArray }
+  readonly particles: ParticleSet<Given> & { readonly velocity: FloatArray }
   /** {@link leapfrog} by default. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. */

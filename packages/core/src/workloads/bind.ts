@@ -11,7 +11,7 @@ import { describe, type FloatArray, finiteArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { parametersOf } from './parameters.ts'
-import { mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
+import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
 import { termOf } from './quantity.ts'
 import type { Dimension, Grid, PairWorkload, Shape, Workload } from './workload.ts'
 
@@ -29,7 +29,7 @@ export interface Bound {
  */
 export function bind(
   workload: Workload,
-  particles: Particles,
+  particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
 ): Bound {
   if (workload?.results === undefined)
@@ -57,7 +57,7 @@ export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 's
   }
 }
 
-function bindPairs(workload: PairWorkload, particles: Particles, overrides: Readonly<Record<string, number>>): Bound {
+function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {
   const sameSet = !('targets' in particles || 'sources' in particles)
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
@@ -91,7 +91,7 @@ function bindPairs(workload: PairWorkload, particles: Particles, overrides: Read
 
 function bindPoints(
   workload: Workload & { loop: 'particle' },
-  particles: Particles,
+  particles: object,
   overrides: Readonly<Record<string, number>>,
 ): Bound {
   const set = workload.operation === 'map' ? mapSet(workload, particles) : pointSet(particles, '')
@@ -103,7 +103,7 @@ function bindPoints(
   return { shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
 }
 
-function bindGrid(grid: Grid, particles: Particles, parameters: Readonly<Record<string, number>>): Bound {
+function bindGrid(grid: Grid, particles: object, parameters: Readonly<Record<string, number>>): Bound {
   const cells = grid.cells.reduce((product, n) => product * n, 1)
   const field = finiteArray(
     (particles as { field?: unknown }).field,

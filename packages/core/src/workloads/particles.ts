@@ -9,18 +9,24 @@ import { symbolsOf } from '../expression/nodes.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
 
+/** Any names. */
+export type Named = Readonly<Record<string, unknown>>
+
+/**
+ * Arrays by name, and the `dimension`, 3 by default. `Given` is the type of an object that has them: an interface, too,
+ * although it has no index signature.
+ */
+export type Attributes<Given = Named> = {
+  readonly [Name in keyof Given]: FloatArray | ('dimension' extends Name ? Dimension : never) | undefined
+} & { readonly dimension?: Dimension }
+
 /** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
-export interface ParticleSet {
-  readonly position: FloatArray
-  /** 3 by default. */
-  readonly dimension?: Dimension
-  readonly [attribute: string]: FloatArray | Dimension | undefined
-}
+export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: FloatArray }
 
 /** One set that acts on itself, two sets, or the scalar field of a grid. */
-export type Particles =
-  | ParticleSet
-  | { readonly targets: ParticleSet; readonly sources: ParticleSet }
+export type Particles<Given = Named, Targets = Named, Sources = Named> =
+  | ParticleSet<Given>
+  | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
   | { readonly field: FloatArray }
 
 export interface CheckedSet extends PointSet {
@@ -92,7 +98,7 @@ export function requireInertia(inertia: string, set: CheckedSet): void {
 }
 
 /** Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors. */
-export function mapSet(workload: MapWorkload, particles: Particles): CheckedSet {
+export function mapSet(workload: MapWorkload, particles: object): CheckedSet {
   const { dimension: wanted, ...given } = particles as { dimension?: unknown }
   const dimension = dimensionOf(wanted, '')
   const arrays: Record<string, FloatArray> = {}
