@@ -29,7 +29,8 @@ let steps = 0
 while (largest > 0.001 && steps < 3000) {
   const { force } = await program.run({ position, dimension: 2 })
   for (const edge of edges) pull(edge, force)
-  largest = Math.max(...force.map(Math.abs))
+  largest = 0
+  for (const f of force) largest = Math.max(largest, Math.abs(f))
   // Downhill, by no more than a fifth of an edge at once.
   const step = Math.min(0.04, 0.2 / largest)
   for (const [k, f] of force.entries()) position[k] = at(position, k) + step * f
