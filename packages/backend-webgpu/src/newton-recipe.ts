@@ -15,11 +15,9 @@ import type { GpuHost } from './gpu-host.ts'
 import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
 import { hostText } from './operators.ts'
 import { pairTexts } from './pair-texts.ts'
-import { divisor } from './plan.ts'
+import { divisor, newtonVariant } from './plan.ts'
 import { dispatchOf, type Recipe, type Step, type StepContext } from './recipe.ts'
 import type { Field, Shader } from './shader.ts'
-
-export const newtonVariant = 'each-pair-once'
 
 export interface NewtonPlan extends NewtonShape {
   /** Offsets of one workgroup: few, so that many workgroups end evenly. */

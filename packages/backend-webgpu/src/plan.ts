@@ -57,6 +57,8 @@ const variants = [
   'group-minima',
 ] as const
 type Variant = (typeof variants)[number]
+/** The variant with a loop of its own, in `newton-loop.ts`. */
+export const newtonVariant = 'each-pair-once'
 
 /** Sizes of a plan by name, with what they are. */
 interface Sizes extends Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices' | 'group'> {
@@ -172,7 +174,9 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
  */
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
-    throw new RangeError(`"variant" expected ${variants.join(', ')}, got ${JSON.stringify(variant)}`)
+    throw new RangeError(
+      `"variant" expected ${[...variants, newtonVariant].join(', ')}, got ${JSON.stringify(variant)}`,
+    )
   const known = Object.keys(defaults[variant])
   for (const [name, value] of Object.entries(sizes)) {
     if (!known.includes(name)) throw new RangeError(`"sizes" expected ${known.join(', ')}, got ${name}`)
