@@ -6,9 +6,9 @@ import { findAdapter } from '../../packages/backend-webgpu/src/adapter.ts'
 import { openHost } from '../../packages/backend-webgpu/src/gpu-host.ts'
 import { createMemory } from '../../packages/backend-webgpu/src/memory.ts'
 import { createNewtonProof } from '../../packages/backend-webgpu/src/newton-proof.ts'
-import { newtonPlanOf, newtonRecipe, newtonVariant } from '../../packages/backend-webgpu/src/newton-recipe.ts'
+import { newtonPlanOf, newtonRecipe } from '../../packages/backend-webgpu/src/newton-recipe.ts'
 import { pairCase, pairRecipe } from '../../packages/backend-webgpu/src/pair-recipe.ts'
-import { choosePlan } from '../../packages/backend-webgpu/src/plan.ts'
+import { choosePlan, newtonVariant } from '../../packages/backend-webgpu/src/plan.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

@@ -18,7 +18,8 @@ import {
 import { expect, test } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
 import { openHost } from '../src/gpu-host.ts'
-import { newtonPlanOf, newtonRecipe, newtonShaders, newtonVariant } from '../src/newton-recipe.ts'
+import { newtonPlanOf, newtonRecipe, newtonShaders } from '../src/newton-recipe.ts'
+import { newtonVariant } from '../src/plan.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
