@@ -7,7 +7,7 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { compile } from './compile.ts'
-import type { GpuHost } from './gpu-host.ts'
+import type { GpuHost, LoopLimits } from './gpu-host.ts'
 import { type GridVariant, gridLoop, marchLength } from './grid-loop.ts'
 import { type ParticleVariant, particleLoop } from './particle-loop.ts'
 import { dispatchOf, type Recipe, spread } from './recipe.ts'
@@ -27,7 +27,7 @@ export function elementPlanOf(
   workload: ElementWorkload,
   shape: Shape,
   plan: Plan | undefined,
-  limits: GPUSupportedLimits,
+  limits: LoopLimits,
 ): ElementPlan {
   const known: readonly ElementPlan['variant'][] =
     workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']

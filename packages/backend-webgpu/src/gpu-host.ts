@@ -15,12 +15,28 @@ export interface Subgroups {
   readonly most: number
 }
 
-export interface GpuHost {
+/** Limits of a device that decide how loops look. */
+export type LoopLimits = Pick<
+  GPUSupportedLimits,
+  | 'maxComputeInvocationsPerWorkgroup'
+  | 'maxComputeWorkgroupSizeX'
+  | 'maxComputeWorkgroupStorageSize'
+  | 'maxStorageBufferBindingSize'
+  | 'maxBufferSize'
+>
+
+/** What of a host decides how loops look. */
+export interface LoopHost {
+  readonly info: Pick<DeviceInfo, 'name' | 'kind'>
+  readonly limits: LoopLimits
+  /** Undefined where shaders cannot use subgroups. */
+  readonly subgroups: Subgroups | undefined
+}
+
+export interface GpuHost extends LoopHost {
   readonly device: GPUDevice
   readonly info: DeviceInfo
   readonly limits: GPUSupportedLimits
-  /** Undefined where shaders cannot use subgroups. */
-  readonly subgroups: Subgroups | undefined
   readonly lost: Promise<LossReason>
   /** @throws {@link DeviceLostError} once the device is gone: what it gives from then on are zeros */
   check(): void

@@ -16,7 +16,7 @@ import { dispatchOf, type Recipe, type Step, type StepContext, spread } from './
 import type { Shader } from './shader.ts'
 
 /** The generated shader of a matrix, with the expressions of its run. */
-function matrixShader(
+export function matrixShader(
   workload: PairWorkload,
   shape: Shape,
   guard: boolean,

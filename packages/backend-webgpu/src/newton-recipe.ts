@@ -11,7 +11,7 @@ import { accumulationOf } from './accumulation.ts'
 import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import { foldOf } from './folds.ts'
-import type { GpuHost } from './gpu-host.ts'
+import type { GpuHost, LoopHost } from './gpu-host.ts'
 import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
 import { hostText } from './operators.ts'
 import { pairTexts } from './pair-texts.ts'
@@ -37,7 +37,7 @@ const shortOffsets = 16
 const slotBytes = 2 ** 29
 
 /** The size that all subgroups of a device have, if they have one. */
-function subgroupOf({ subgroups }: GpuHost): number | undefined {
+function subgroupOf({ subgroups }: LoopHost): number | undefined {
   return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
 }
 
@@ -51,13 +51,13 @@ function newtonObstacle(workload: PairWorkload, shape: Shape): string | undefine
 }
 
 /** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
-export function newtonPays(workload: PairWorkload, shape: Shape, host: GpuHost): boolean {
+export function newtonPays(workload: PairWorkload, shape: Shape, host: LoopHost): boolean {
   const large = host.info.kind === 'hardware' && shape.targets >= fewestPoints
   return large && subgroupOf(host) !== undefined && newtonObstacle(workload, shape) === undefined
 }
 
 /** @throws RangeError if the workload or the device cannot */
-export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, host: GpuHost): NewtonPlan {
+export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, host: LoopHost): NewtonPlan {
   const subgroup = subgroupOf(host)
   if (subgroup === undefined)
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)

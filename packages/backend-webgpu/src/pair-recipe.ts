@@ -12,7 +12,7 @@ import { combine, combineGroups } from './combine.ts'
 import { compile, type Pipeline } from './compile.ts'
 import type { Fold } from './fold.ts'
 import { foldOf, minimumFold } from './folds.ts'
-import type { GpuHost } from './gpu-host.ts'
+import type { GpuHost, LoopHost } from './gpu-host.ts'
 import { minimaWords } from './group-minima.ts'
 import { targetsPerGroup } from './loop-shape.ts'
 import { hostText } from './operators.ts'
@@ -76,11 +76,7 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
 }
 
 /** What the choice of a plan needs to know about a workload. */
-export function pairCase(
-  workload: PairWorkload,
-  shape: Shape,
-  { info, limits, subgroups }: Pick<GpuHost, 'info' | 'limits' | 'subgroups'>,
-): PairCase {
+export function pairCase(workload: PairWorkload, shape: Shape, { info, limits, subgroups }: LoopHost): PairCase {
   const { body, fold, texts } = partsOf(workload, shape, true)
   return {
     targets: shape.targets,

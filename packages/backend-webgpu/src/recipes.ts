@@ -12,7 +12,7 @@ import type { Memory } from './memory.ts'
 import type { NewtonProof } from './newton-proof.ts'
 import { newtonPays, newtonPlanOf, newtonRecipe } from './newton-recipe.ts'
 import { pairCase, pairRecipe } from './pair-recipe.ts'
-import { candidatePlans, choosePlan, newtonVariant, planData, planOf } from './plan.ts'
+import { candidatePlans, choosePlan, newtonVariant, planData, planOf, requireNoPlan } from './plan.ts'
 import type { Recipe } from './recipe.ts'
 import { timeOf } from './tuner.ts'
 
@@ -29,7 +29,7 @@ export async function recipeFor(workshop: Workshop, workload: Workload, shape: S
   if (workload.loop !== 'pair')
     return elementRecipe(host, workload, shape, elementPlanOf(workload, shape, plan, host.limits))
   if (workload.reduction !== 'none') return foldedRecipe(workshop, workload, shape, plan)
-  if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
+  requireNoPlan(plan)
   return matrixRecipe(host, workload, shape)
 }
 

@@ -1,0 +1,83 @@
+// The text of a workload is what a device of the same limits compiles, in the same order.
+
+import {
+  accelerations,
+  coulomb,
+  gradient,
+  gravity,
+  map,
+  matrix,
+  nearest,
+  type Plan,
+  pairTerm,
+  reduce,
+  type Shape,
+  type Workload,
+} from '@manybody/core'
+import { expect, test } from 'vitest'
+import { findAdapter } from '../src/adapter.ts'
+import { openHost } from '../src/gpu-host.ts'
+import { createMemory } from '../src/memory.ts'
+import { createNewtonProof } from '../src/newton-proof.ts'
+import { recipeFor } from '../src/recipes.ts'
+import { wgslText } from '../src/text.ts'
+
+const found = await findAdapter({ dawn: ['backend=null'] })
+const host = await openHost(found)
+const memory = createMemory(host)
+const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
+
+/** The shaders that a device compiles for it. */
+async function compiled(workload: Workload, plan: Plan): Promise<readonly string[]> {
+  const codes: string[] = []
+  const { device } = host
+  const createShaderModule = device.createShaderModule.bind(device)
+  device.createShaderModule = (descriptor) => {
+    codes.push(descriptor.code)
+    return createShaderModule(descriptor)
+  }
+  try {
+    await recipeFor({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, shape, plan)
+  } finally {
+    device.createShaderModule = createShaderModule
+  }
+  return codes
+}
+
+const cases: readonly [Workload, Plan][] = [
+  [accelerations(gravity()), { variant: 'tiled' }],
+  [accelerations(gravity()), { variant: 'split', sizes: { workgroup: 64, targets: 2 } }],
+  [accelerations(gravity({ softening: 0.1 })), { variant: 'tiled-vectorised' }],
+  [reduce('argmin', pairTerm('r2')()), { variant: 'sliced' }],
+  [nearest(8), { variant: 'group-minima' }],
+  [map({ position: 'position + velocity' }), { variant: 'staged' }],
+  [gradient({ cells: [4, 5, 6], spacing: 1 }), { variant: 'marching' }],
+]
+test.each(cases)('%#', async (workload, plan) => {
+  const { limits } = host
+  const codes = await compiled(workload, plan)
+  expect(codes.length).toBeGreaterThan(0)
+  expect(wgslText(workload, shape, { plan, limits })).toBe(codes.join('\n'))
+})
+
+test('each pair once, a matrix, and what the model chooses', () => {
+  const large = { ...shape, targets: 20000, sources: 20000 }
+  const gravities = accelerations(gravity())
+  expect(wgslText(gravities, large)).toContain('// gravity, sum of acceleration, each-pair-once (subgroup 32')
+  expect(wgslText(gravities, large)).toBe(wgslText(gravities, large, { plan: { variant: 'each-pair-once' } }))
+  expect(wgslText(gravities, large, { subgroup: 64 })).toContain('each-pair-once (subgroup 64')
+  expect(wgslText(gravities, shape)).toContain('sliced (workgroup 256')
+  const wide = {
+    maxComputeInvocationsPerWorkgroup: 1024,
+    maxComputeWorkgroupSizeX: 1024,
+    maxComputeWorkgroupStorageSize: 32768,
+  }
+  expect(wgslText(gravities, shape, { limits: wide })).toContain('sliced (workgroup 1024')
+  expect(wgslText(matrix(coulomb()), shape)).toContain('// coulomb, matrix')
+})
+
+test('what does not fit is refused', () => {
+  expect(() => wgslText(nearest(3), shape, { plan: { variant: 'fastest' } })).toThrow('"variant" expected naive')
+  expect(() => wgslText(matrix(coulomb()), shape, { plan: { variant: 'tiled' } })).toThrow('one loop')
+  expect(() => wgslText(nearest(3), shape, { plans: 1 } as never)).toThrow('plans')
+})
