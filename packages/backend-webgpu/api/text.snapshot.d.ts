@@ -14,5 +14,11 @@ export declare function wgslText(_: Workload, _: Shape, _?: TextOptions): string
 // #endregion
 
 // #region Referenced (internal)
-type LoopLimits = Pick<GPUSupportedLimits, 'maxComputeInvocationsPerWorkgroup' | 'maxComputeWorkgroupSizeX' | 'maxComputeWorkgroupStorageSize' | 'maxStorageBufferBindingSize' | 'maxBufferSize'>;
+interface LoopLimits {
+    readonly maxComputeInvocationsPerWorkgroup: number;
+    readonly maxComputeWorkgroupSizeX: number;
+    readonly maxComputeWorkgroupStorageSize: number;
+    readonly maxStorageBufferBindingSize: number;
+    readonly maxBufferSize: number;
+}
 // #endregion

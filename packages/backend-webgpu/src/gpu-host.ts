@@ -15,15 +15,14 @@ export interface Subgroups {
   readonly most: number
 }
 
-/** Limits of a device that decide how loops look. */
-export type LoopLimits = Pick<
-  GPUSupportedLimits,
-  | 'maxComputeInvocationsPerWorkgroup'
-  | 'maxComputeWorkgroupSizeX'
-  | 'maxComputeWorkgroupStorageSize'
-  | 'maxStorageBufferBindingSize'
-  | 'maxBufferSize'
->
+/** Limits of a device that decide how loops look, by their names in WebGPU, whose types not every project has. */
+export interface LoopLimits {
+  readonly maxComputeInvocationsPerWorkgroup: number
+  readonly maxComputeWorkgroupSizeX: number
+  readonly maxComputeWorkgroupStorageSize: number
+  readonly maxStorageBufferBindingSize: number
+  readonly maxBufferSize: number
+}
 
 /** What of a host decides how loops look. */
 export interface LoopHost {

@@ -76,6 +76,15 @@ test('each pair once, a matrix, and what the model chooses', () => {
   expect(wgslText(matrix(coulomb()), shape)).toContain('// coulomb, matrix')
 })
 
+test('the longest lists that are selected fit the workgroup memory that every device has', () => {
+  const text = wgslText(nearest(15), shape, { plan: { variant: 'group-minima' } })
+  const arrays = [...text.matchAll(/var<workgroup> shared_\w+: array<\w+, (\d+)>/g)].map(
+    ([, length]) => 4 * Number(length),
+  )
+  expect(arrays.length).toBe(2)
+  expect(arrays.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(16384)
+})
+
 test('what does not fit is refused', () => {
   expect(() => wgslText(nearest(3), shape, { plan: { variant: 'fastest' } })).toThrow('"variant" expected naive')
   expect(() => wgslText(matrix(coulomb()), shape, { plan: { variant: 'tiled' } })).toThrow('one loop')

@@ -46,7 +46,7 @@ export interface MatrixRows {
     readonly value: FloatArray;
 }
 export interface PreparedProgram<Name extends string> {
-    run<Given, Targets, Sources>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
+    run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
     dispose(): void;
 }
 export interface RunReport extends Report {
@@ -142,8 +142,8 @@ export declare class Engine implements AsyncDisposable {
     constructor(_: EngineOptions, _: Chosen);
     get device(): Device;
     get selection(): Selection;
-    run<Name extends string, Given, Targets, Sources>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
-    run<Name extends string, Given>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
+    run<Name extends string, Given = Named, Targets = Named, Sources = Named>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
+    run<Name extends string, Given = Named>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
     prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
     stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows>;
     verify<Given, Targets, Sources>(_: Workload, _: Particles<Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;

@@ -13,7 +13,7 @@ import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { type Bound, bind, requireRange } from '../workloads/bind.ts'
-import type { Attributes, Particles } from '../workloads/particles.ts'
+import type { Attributes, Named, Particles } from '../workloads/particles.ts'
 import type { MapWorkload, PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
@@ -63,7 +63,7 @@ export type RunResult<Name extends string> = Results<Name> & { readonly report: 
 
 /** A workload prepared for one shape, to be run many times. */
 export interface PreparedProgram<Name extends string> {
-  run<Given, Targets, Sources>(
+  run<Given = Named, Targets = Named, Sources = Named>(
     particles: Particles<Given, Targets, Sources>,
     options?: Omit<RunOptions<Name>, 'plan'>,
   ): Promise<RunResult<Name>>
@@ -118,12 +118,12 @@ export class Engine implements AsyncDisposable {
    * @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}
    * @throws `signal.reason` when aborted
    */
-  run<Name extends string, Given, Targets, Sources>(
+  run<Name extends string, Given = Named, Targets = Named, Sources = Named>(
     workload: Workload<Name>,
     particles: Particles<Given, Targets, Sources>,
     options?: RunOptions<Name>,
   ): Promise<RunResult<Name>>
-  run<Name extends string, Given>(
+  run<Name extends string, Given = Named>(
     workload: MapWorkload<Name>,
     attributes: Attributes<Given>,
     options?: RunOptions<Name>,

@@ -42,6 +42,7 @@ it.each<[name: string, run: (engine: Engine) => Promise<unknown>]>([
   ['an interface in 2-D', (engine) => engine.run(pull, planar)],
   ['two sets of interfaces', (engine) => engine.run(pull, { targets: bodies, sources: moving })],
   ['what is typed as any points', (engine) => engine.run(pull, anyPoints)],
+  ['a result named by hand', (engine) => engine.run<'acceleration'>(pull, anyPoints)],
   ['an object in place', (engine) => engine.run(pull, { position, mass, dimension: 3 })],
   [
     'an interface that moves',
