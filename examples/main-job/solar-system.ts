@@ -41,7 +41,7 @@ export interface SolarSystemResult {
 
 /** @param onProgress called with the fraction done */
 export async function solarSystem(
-  engine: Engine,
+  engine: Engine<'f64'>,
   years: number,
   onProgress: (fraction: number) => void,
 ): Promise<SolarSystemResult> {

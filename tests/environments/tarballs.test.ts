@@ -44,8 +44,12 @@ test('its types are whole with the libraries of 2022 and of the page, and know n
     import { createEngine, gravity, nearest } from 'manybody'
     export const texts = [wasmText, wgslText]
     const engine = await createEngine({ precision: 'f64' })
-    const { index } = await engine.run(nearest(2), { position: new Float32Array(9) })
+    const { index, distance } = await engine.run(nearest(2), { position: new Float32Array(9) })
     export const first: number | undefined = index.at(0)
+    export const doubles: Float64Array = distance
+    const single = await createEngine()
+    const near = await single.run(nearest(2), { position: new Float32Array(9) })
+    export const total: number = near.distance.map((r) => r * r).reduce((sum, r) => sum + r)
     // @ts-expect-error no parameter of gravity
     gravity({ soft: 1 })`
   await writeFile(join(app, 'typed.ts'), code)

@@ -12,8 +12,9 @@ export interface Energy {
     readonly potential: number;
     readonly total: number;
 }
-export interface EngineOptions extends CandidateOptions {
+export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
     readonly backends: readonly Backend[];
+    readonly precision?: P;
 }
 export interface EngineRunOptions<Name extends string = string> {
     readonly signal?: AbortSignal | undefined;
@@ -40,13 +41,13 @@ export interface LawOptions<Parameter extends string = string> {
     readonly minimum?: Readonly<Partial<Record<Parameter, number>>>;
     readonly sampling?: Sampling;
 }
-export interface MatrixRows {
+export interface MatrixRows<P extends Precision = 'f32'> {
     readonly first: number;
     readonly last: number;
-    readonly value: FloatArray;
+    readonly value: Floats<P>;
 }
-export interface PreparedProgram<Name extends string> {
-    run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name>>;
+export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
+    run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name, P>>;
     dispose(): void;
 }
 export interface RunReport extends Report {
@@ -111,7 +112,7 @@ export type PreparedShape = {
     readonly dimension?: Dimension;
 };
 export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp';
-export type RunResult<Name extends string> = Results<Name> & {
+export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {
     readonly report: RunReport;
 };
 // #endregion
@@ -137,19 +138,19 @@ export declare class DivergedError extends Error {
     _: number,
     _: number);
 }
-export declare class Engine implements AsyncDisposable {
+export declare class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     #private;
     constructor(_: EngineOptions, _: Chosen);
     get device(): Device;
     get selection(): Selection;
-    run<Name extends string, Given = Named, Targets = Named, Sources = Named>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
-    run<Name extends string, Given = Named>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name>>;
-    prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name>>;
-    stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows>;
+    run<Name extends string, Given = Named, Targets = Named, Sources = Named>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+    run<Name extends string, Given = Named>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+    prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name, P>>;
+    stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
     verify<Given, Targets, Sources>(_: Workload, _: Particles<Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
     verify<Given>(_: MapWorkload, _: Attributes<Given>, _?: VerifyOptions): Promise<Verification>;
-    simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation>;
-    resume(_: SimulationState): Promise<Simulation>;
+    simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation<P>>;
+    resume(_: SimulationState): Promise<Simulation<P>>;
     dispose(): void;
     [Symbol.asyncDispose](): Promise<void>;
     recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
@@ -185,14 +186,14 @@ export declare class Selection {
     get chosen(): string | undefined;
     toString(): string;
 }
-export declare class Simulation implements AsyncDisposable {
+export declare class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
     #private;
     constructor(_: DeviceSource, _: SimulationState);
     get steps(): number;
     get time(): number;
     get recoveries(): readonly string[];
     step(_?: number, _?: StepOptions): Promise<void>;
-    read(_: string): Promise<FloatArray>;
+    read(_: string): Promise<Floats<P>>;
     energy(): Promise<Energy>;
     momentum(): Promise<Float64Array>;
     angularMomentum(): Promise<Float64Array>;
@@ -213,7 +214,7 @@ export declare class UnsupportedWorkloadError extends Error {
 export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<'acceleration'>;
 export declare function cellIndex(_: GridOptions): CellIndexWorkload<'index'>;
 export declare function countWithin(_: number, _?: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>): PairWorkload<'count'>;
-export declare function createEngine(_: EngineOptions): Promise<Engine>;
+export declare function createEngine<P extends Precision = 'f32'>(_: EngineOptions<P>): Promise<Engine<P>>;
 export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<'energy'>;
 export declare function forces(_: Interaction, _?: DomainOptions): PairWorkload<'force'>;
 export declare function gradient(_: GridOptions): StencilWorkload<'gradient'>;
@@ -262,7 +263,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, q as Boundary, r as Cutoff, t as DeviceBuffer, u as DeviceInfo, v as Domain, w as Exclusions, G as Grid, x as InteractionKind, y as PointSet, P as Precision, z as Probe, H as Program, Q as Quantity, J as Range, K as Reduction, T as ResultOf, U as RunOptions, V as Sequence, S as Shape, X as Stage, Y as Support, Z as Timings, _ as open, $ as periodic } from './particles-C2SZjli-.js';
+export { A as ArrayResults, B as Bindings, r as Boundary, t as Cutoff, u as DeviceBuffer, v as DeviceInfo, w as Domain, x as Exclusions, G as Grid, y as InteractionKind, z as PointSet, H as Probe, J as Program, Q as Quantity, K as Range, T as Reduction, U as ResultOf, V as RunOptions, X as Sequence, S as Shape, Y as Stage, Z as Support, _ as Timings, $ as open, a0 as periodic } from './particles-C04eqMuv.js';
 // #endregion
 
 // #region Referenced (internal)
@@ -276,7 +277,7 @@ interface DeviceSource {
     }>;
 }
 type Into<Name extends string> = {
-    readonly [N in Name]?: Exclude<Results<Name>[N], number>;
+    readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number>;
 } & {
     readonly report?: unknown;
 };
@@ -298,6 +299,7 @@ export { Dimension }
 export { DomainOptions }
 export { ErrorNorms }
 export { FloatArray }
+export { Floats }
 export { Interaction }
 export { Law }
 export { LossReason }
@@ -307,6 +309,7 @@ export { PairWorkload }
 export { Particles }
 export { ParticleSet }
 export { Plan }
+export { Precision }
 export { Report }
 export { Results }
 export { Sampling }

@@ -7,9 +7,8 @@
  * @module
  */
 import type { FloatArray } from './checks.ts'
+import type { Precision } from './precision.ts'
 import type { ArrayResults, Shape, Workload } from './workloads/workload.ts'
-
-export type Precision = 'f32' | 'f64'
 
 /** `software` is a GPU interface without a GPU behind it; `cpu` computes on processor cores and says so. */
 export type DeviceKind = 'hardware' | 'software' | 'cpu'

@@ -71,6 +71,7 @@ export type { MatrixRows } from './engine/execute.ts'
 export type { PreparedShape } from './engine/shape.ts'
 export type { Verification } from './engine/verify.ts'
 export type { ErrorNorms } from './error-norms.ts'
+export type { Floats, Precision } from './precision.ts'
 export type { Selection, Verdict } from './selection.ts'
 export {
   type Integrator,

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { createEngine as createEngineFrom, type Engine, type EngineOptions } from '@manybody/core'
+import { createEngine as createEngineFrom, type Engine, type EngineOptions, type Precision } from '@manybody/core'
 import { backends } from './backends.ts'
 
 /** All of them optional. `backends` replaces our candidates; to add one, give `[...backends(), mine]`. */
-export type CreateEngineOptions = Partial<EngineOptions>
+export type CreateEngineOptions<P extends Precision = Precision> = Partial<EngineOptions<P>>
 
 /**
  * Opens the best compute that this device has and proves it with a small known problem.
@@ -18,7 +18,7 @@ export type CreateEngineOptions = Partial<EngineOptions>
  * @throws {@link NoBackendError} with one line for each candidate
  * @throws {@link BackendUnavailableError} if the one asked for cannot be used
  */
-export function createEngine(options: CreateEngineOptions = {}): Promise<Engine> {
+export function createEngine<P extends Precision = 'f32'>(options: CreateEngineOptions<P> = {}): Promise<Engine<P>> {
   // What is no object is for core to refuse, like any other wrong option.
   if (typeof options !== 'object' || options === null) return createEngineFrom(options)
   return createEngineFrom({ ...options, backends: options.backends ?? backends() })

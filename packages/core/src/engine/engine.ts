@@ -6,9 +6,11 @@
  *
  * @module
  */
+
 import type { Backend, Device, Plan, Report } from '../backend.ts'
 import { onlyNamed, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
+import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
@@ -24,9 +26,10 @@ import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verify.ts'
 
-export interface EngineOptions extends CandidateOptions {
+export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
   /** The candidates; the `manybody` package gives its own. */
   readonly backends: readonly Backend[]
+  readonly precision?: P
 }
 
 export interface RunOptions<Name extends string = string> {
@@ -59,14 +62,16 @@ export interface RunReport extends Report {
 
 const sharedOptions = ['signal', 'onProgress', 'parameters', 'plan']
 
-export type RunResult<Name extends string> = Results<Name> & { readonly report: RunReport }
+export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {
+  readonly report: RunReport
+}
 
 /** A workload prepared for one shape, to be run many times. */
-export interface PreparedProgram<Name extends string> {
+export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
   run<Given = Named, Targets = Named, Sources = Named>(
     particles: Particles<Given, Targets, Sources>,
     options?: Omit<RunOptions<Name>, 'plan'>,
-  ): Promise<RunResult<Name>>
+  ): Promise<RunResult<Name, P>>
   dispose(): void
 }
 
@@ -82,12 +87,13 @@ function boundFor(
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
 
 /** Opens the best candidate that proves itself. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
-export async function createEngine(options: EngineOptions): Promise<Engine> {
+export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
   checkOptions(options)
   return new Engine(options, await choose(options.backends, options))
 }
 
-export class Engine implements AsyncDisposable {
+/** `P` is the precision of its results: `f32`, unless it was opened with another. */
+export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #options: EngineOptions
   readonly #losses = new Map<string, string[]>()
   #chosen: Chosen
@@ -122,17 +128,17 @@ export class Engine implements AsyncDisposable {
     workload: Workload<Name>,
     particles: Particles<Given, Targets, Sources>,
     options?: RunOptions<Name>,
-  ): Promise<RunResult<Name>>
+  ): Promise<RunResult<Name, P>>
   run<Name extends string, Given = Named>(
     workload: MapWorkload<Name>,
     attributes: Attributes<Given>,
     options?: RunOptions<Name>,
-  ): Promise<RunResult<Name>>
+  ): Promise<RunResult<Name, P>>
   async run<Name extends string>(
     workload: Workload<Name>,
     particles: Attributes | Particles,
     options: RunOptions<Name> = {},
-  ): Promise<RunResult<Name>> {
+  ): Promise<RunResult<Name, P>> {
     return this.#run(workload, boundFor(workload, particles, options), options)
   }
 
@@ -140,7 +146,7 @@ export class Engine implements AsyncDisposable {
     workload: Workload<Name>,
     { shape, bindings }: Bound,
     { into, signal, onProgress, plan }: RunOptions<Name>,
-  ): Promise<RunResult<Name>> {
+  ): Promise<RunResult<Name, P>> {
     const intoArrays = into === undefined ? undefined : await import('./into.ts')
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       requireRange(bindings, info.precision)
@@ -149,7 +155,7 @@ export class Engine implements AsyncDisposable {
       const done = await this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
       return arrays ? { ...done, results: intoArrays?.placed(done.results, arrays) } : done
     })
-    return { ...results, report: { ...report, recoveries } } as RunResult<Name>
+    return { ...results, report: { ...report, recoveries } } as RunResult<Name, P>
   }
 
   /**
@@ -162,7 +168,7 @@ export class Engine implements AsyncDisposable {
     workload: Workload<Name>,
     shape?: PreparedShape,
     plan?: Plan,
-  ): Promise<PreparedProgram<Name>> {
+  ): Promise<PreparedProgram<Name, P>> {
     const wanted = shapeOf(workload, shape)
     await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
     let disposed = false
@@ -186,12 +192,12 @@ export class Engine implements AsyncDisposable {
     workload: PairWorkload<'value'>,
     particles: Particles<Given, Targets, Sources>,
     options?: StreamOptions,
-  ): AsyncGenerator<MatrixRows>
+  ): AsyncGenerator<MatrixRows<P>>
   async *stream(
     workload: PairWorkload<'value'>,
     particles: Particles,
     options: StreamOptions = {},
-  ): AsyncGenerator<MatrixRows> {
+  ): AsyncGenerator<MatrixRows<P>> {
     onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
     const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
     if (workload.reduction !== 'none')
@@ -207,7 +213,7 @@ export class Engine implements AsyncDisposable {
         )
         return { rows: await rows }
       })
-      yield rows
+      yield rows as MatrixRows<P>
       first = rows.last
     }
   }
@@ -230,18 +236,18 @@ export class Engine implements AsyncDisposable {
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
-  simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation>
-  async simulate(options: SimulationOptions): Promise<Simulation> {
+  simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation<P>>
+  async simulate(options: SimulationOptions): Promise<Simulation<P>> {
     this.#refuseIfDisposed()
     const { begin } = await import('../simulation/begin.ts')
-    return begin(this, options)
+    return begin<P>(this, options)
   }
 
   /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
-  async resume(snapshot: SimulationState): Promise<Simulation> {
+  async resume(snapshot: SimulationState): Promise<Simulation<P>> {
     this.#refuseIfDisposed()
     const { resume } = await import('../simulation/begin.ts')
-    return resume(this, snapshot)
+    return resume<P>(this, snapshot)
   }
 
   /** Ends the device and every program. Running workloads fail. */

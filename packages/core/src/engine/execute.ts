@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import type { Bindings, DeviceInfo, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import type { Floats, Precision } from '../precision.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 
 /** A checked run. */
@@ -16,10 +18,10 @@ export interface RunInput {
 }
 
 /** Rows `first ... last - 1` of an interaction matrix, `[last - first, sources]`. */
-export interface MatrixRows {
+export interface MatrixRows<P extends Precision = 'f32'> {
   readonly first: number
   readonly last: number
-  readonly value: FloatArray
+  readonly value: Floats<P>
 }
 
 export interface Executed {
@@ -61,7 +63,7 @@ export async function rowsFrom(
   { shape, bindings, options }: RunInput,
   info: DeviceInfo,
   rows: number = Number.POSITIVE_INFINITY,
-): Promise<MatrixRows> {
+): Promise<MatrixRows<Precision>> {
   const last = Math.min(first + Math.min(rows, rowsPerBlock(shape, info)), shape.targets)
   const { value } = await program.run(bindings, { signal: options.signal, targets: [first, last] })
   options.onProgress?.(last / shape.targets)

@@ -3,13 +3,15 @@
  *
  * @module
  */
-import type { Bindings, Precision } from '../backend.ts'
+
+import type { Bindings } from '../backend.ts'
 import { describe, onlyNamed } from '../checks.ts'
+import type { Precision } from '../precision.ts'
 import { type ResultArray, resultArrays } from '../workloads/result-arrays.ts'
 import type { ArrayResults, Results, Shape, Workload } from '../workloads/workload.ts'
 
 /** Arrays for some or all results; what an earlier run of the same shape gave will do as it is. */
-export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name>[N], number> } & {
+export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown
 }
 

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { Bindings, Precision } from '../backend.ts'
+
+import type { Bindings } from '../backend.ts'
+import type { Precision } from '../precision.ts'
 import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
 import { pairLoop } from '../reference/pair-loop.ts'

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { DeviceBuffer, Precision } from '../backend.ts'
+
+import type { DeviceBuffer } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import type { Precision } from '../precision.ts'
 
 export class ReferenceBuffer implements DeviceBuffer {
   readonly data: FloatArray

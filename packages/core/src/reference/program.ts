@@ -3,17 +3,10 @@
  *
  * @module
  */
-import type {
-  Bindings,
-  DeviceBuffer,
-  DeviceInfo,
-  PointSet,
-  Precision,
-  Program,
-  Report,
-  RunOptions,
-} from '../backend.ts'
+
+import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import type { Precision } from '../precision.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'

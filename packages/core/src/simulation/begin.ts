@@ -4,13 +4,14 @@
  *
  * @module
  */
+import type { Precision } from '../precision.ts'
 import { type DeviceSource, Simulation } from './simulation.ts'
 import { restored, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 
-export function begin(source: DeviceSource, options: SimulationOptions): Simulation {
+export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Simulation<P> {
   return new Simulation(source, stateOf(options))
 }
 
-export function resume(source: DeviceSource, snapshot: SimulationState): Simulation {
+export function resume<P extends Precision>(source: DeviceSource, snapshot: SimulationState): Simulation<P> {
   return new Simulation(source, restored(snapshot))
 }

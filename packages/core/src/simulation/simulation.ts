@@ -3,9 +3,11 @@
  *
  * @module
  */
+
 import type { Device } from '../backend.ts'
 import { type FloatArray, firstNotFinite, onlyNamed, whole } from '../checks.ts'
 import { DivergedError } from '../errors.ts'
+import type { Floats, Precision } from '../precision.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
 import type { SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
@@ -30,7 +32,7 @@ export interface Energy {
 /** Milliseconds that one uninterrupted stretch of steps should take: progress and aborts are seen between stretches. */
 const stretch = 50
 
-export class Simulation implements AsyncDisposable {
+export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #source: DeviceSource
   /** The latest state on the host: what is done anew if the device is lost. */
   #saved: SimulationState
@@ -80,8 +82,8 @@ export class Simulation implements AsyncDisposable {
    *
    * @throws {@link DivergedError}, as everything that reads, if numbers are no longer finite
    */
-  read(name: string): Promise<FloatArray> {
-    return this.#inTurn(() => this.#read(name))
+  read(name: string): Promise<Floats<P>> {
+    return this.#inTurn(async () => (await this.#read(name)) as Floats<P>)
   }
 
   /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */

@@ -6,9 +6,11 @@
  *
  * @module
  */
-import type { Bindings, PointSet, Precision } from '../backend.ts'
+
+import type { Bindings, PointSet } from '../backend.ts'
 import { describe, type FloatArray, finiteArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
+import type { Precision } from '../precision.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { parametersOf } from './parameters.ts'
 import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'

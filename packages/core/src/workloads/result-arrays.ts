@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Precision } from '../backend.ts'
+import type { Precision } from '../precision.ts'
 import { mapComponents } from './element-body.ts'
 import { parseOutputs } from './outputs.ts'
 import { componentsOf } from './quantity.ts'

@@ -6,6 +6,7 @@
  */
 import type { FloatArray } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import type { Floats, Precision } from '../precision.ts'
 import type { Domain } from './domain.ts'
 
 /** What of a law is evaluated for a pair. `virial` is `-F . d` per pair, of which half the total is the virial. */
@@ -88,7 +89,7 @@ export interface Shape {
   readonly vectors: readonly string[]
 }
 
-/** The arrays that results come in; what else is named by a workload is a {@link FloatArray}. */
+/** The arrays that results come in; what else is named by a workload comes in {@link Floats}. */
 interface ResultTypes {
   /** Source of the extreme term, source of each neighbour, or cell; -1 where there is none. */
   readonly index: Int32Array
@@ -97,10 +98,14 @@ interface ResultTypes {
   readonly virial: number
 }
 
-export type ResultOf<Name extends string> = Name extends keyof ResultTypes ? ResultTypes[Name] : FloatArray
+export type ResultOf<Name extends string, P extends Precision = 'f32'> = Name extends keyof ResultTypes
+  ? ResultTypes[Name]
+  : Floats<P>
 
-/** The results of a workload by name. */
-export type Results<Name extends string = string> = { readonly [N in Name]: ResultOf<N> }
+/** The results of a workload by name, in the precision of an engine. */
+export type Results<Name extends string = string, P extends Precision = 'f32'> = {
+  readonly [N in Name]: ResultOf<N, P>
+}
 
 /** What a device gives: arrays only, as totals are added up by the engine. */
 export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>

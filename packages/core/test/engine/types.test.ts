@@ -1,11 +1,13 @@
-// What TypeScript takes as points: interfaces too, and what it refuses. `npm run types` is the test of the types; here
-// runs what it takes, and is refused what it refuses.
+// What TypeScript takes as points, interfaces too, what it refuses, and what it calls results. `npm run types` is the test
+// of the types; here runs what it takes, and is refused what it refuses.
 
-import { expect, it } from 'vitest'
-import type { Engine } from '../../src/engine/engine.ts'
+import { describe, expect, it } from 'vitest'
+import { createEngine, type Engine } from '../../src/engine/engine.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import type { Precision } from '../../src/precision.ts'
+import { reference } from '../../src/reference/backend.ts'
 import { gradient } from '../../src/workloads/grid.ts'
-import { accelerations, matrix } from '../../src/workloads/pair.ts'
+import { accelerations, matrix, nearest } from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { Particles } from '../../src/workloads/particles.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
@@ -37,7 +39,7 @@ const anyPoints: Particles = { position, mass }
 const pull = accelerations(gravity())
 const double = map({ double: '2*mass' })
 
-it.each<[name: string, run: (engine: Engine) => Promise<unknown>]>([
+it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['an interface', (engine) => engine.run(pull, bodies)],
   ['an interface in 2-D', (engine) => engine.run(pull, planar)],
   ['two sets of interfaces', (engine) => engine.run(pull, { targets: bodies, sources: moving })],
@@ -58,7 +60,7 @@ it.each<[name: string, run: (engine: Engine) => Promise<unknown>]>([
   await expect(run(engine)).resolves.not.toThrow()
 })
 
-it.each<[name: string, run: (engine: Engine) => Promise<unknown>]>([
+it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   // @ts-expect-error a list is no array of floats
   ['a list in an interface', (engine) => engine.run(pull, listed)],
   // @ts-expect-error the same, in place
@@ -82,4 +84,42 @@ it.each<[name: string, run: (engine: Engine) => Promise<unknown>]>([
 ])('refuses %s', async (_, run) => {
   await using engine = await referenceEngine()
   await expect(run(engine)).rejects.toThrow(/expected/)
+})
+
+const backends = [reference()]
+
+describe('results have the arrays of the precision that the engine was opened with:', () => {
+  it('Float32Array by itself, so that all its methods can be called', async () => {
+    await using engine = await createEngine({ backends })
+    const { acceleration } = await engine.run(pull, bodies)
+    const floats: Float32Array = acceleration
+    expect(floats).toBeInstanceOf(Float32Array)
+    expect(acceleration.map((a) => 81 * a * a).reduce((sum, a) => sum + a)).toBeCloseTo(5, 5)
+    const { distance, index } = await engine.run(nearest(1), bodies)
+    expect(distance.reduce((sum, r) => sum + r) + index.reduce((sum, n) => sum + n)).toBe(7)
+  })
+
+  it('Float64Array with f64, also from prepared programs, simulations and streams', async () => {
+    await using engine = await createEngine({ backends, precision: 'f64' })
+    const program = await engine.prepare(pull, { count: 2 })
+    const simulation = await engine.simulate({ law: gravity(), particles: moving, dt: 1 })
+    const { value: rows } = await engine.stream(matrix(gravity()), bodies).next()
+    const results: (Float64Array | undefined)[] = [
+      (await engine.run(pull, bodies)).acceleration,
+      (await program.run(bodies)).acceleration,
+      await simulation.read('position'),
+      rows?.value,
+    ]
+    for (const result of results) expect(result).toBeInstanceOf(Float64Array)
+  })
+
+  it('either, where the precision is known only when it runs', async () => {
+    const precision = 'f64' as Precision
+    await using engine: Engine<Precision> = await createEngine({ backends, precision })
+    const { acceleration } = await engine.run(pull, bodies)
+    const floats: Float32Array | Float64Array = acceleration
+    // @ts-expect-error it may be the other
+    const single: Float32Array = acceleration
+    expect(single).toBe(floats)
+  })
 })
