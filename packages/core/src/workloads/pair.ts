@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, oneOf, positive, whole } from '../checks.ts'
+import { describe, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
@@ -134,12 +134,9 @@ const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
  */
 export function nearest(
   k: number,
-  options?: Omit<DomainOptions, 'switchDistance' | 'shift'>,
+  options: Omit<DomainOptions, 'switchDistance' | 'shift'> = {},
 ): PairWorkload<'index' | 'distance'> {
-  if ((options as DomainOptions | undefined)?.switchDistance !== undefined)
-    throw new TypeError(
-      '"switchDistance" expected a law that it can end smoothly, got squared distance: use "cutoff" alone',
-    )
+  onlyNamed(options, 'option of nearest', ['self', 'boundary', 'cutoff', 'exclusions'])
   return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
 }
 
@@ -148,6 +145,7 @@ export function countWithin(
   radius: number,
   options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {},
 ): PairWorkload<'count'> {
+  onlyNamed(options, 'option of countWithin', ['self', 'boundary', 'exclusions'])
   const domain = radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
   return pairWorkload(['count'], squaredDistance, 'term', 'count', domain)
 }

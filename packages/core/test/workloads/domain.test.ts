@@ -150,9 +150,14 @@ describe('a workload', () => {
     [() => nearest(1.5), '"k" expected integer >= 1, got 1.5'],
     [
       () => nearest(2, { cutoff: 2, switchDistance: 1 } as object),
-      '"switchDistance" expected a law that it can end smoothly, got squared distance',
+      '"switchDistance" is no option of nearest; expected self, boundary, cutoff, exclusions',
     ],
-    [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" expected a potential, got squared distance'],
+    [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" is no option of nearest; expected self'],
+    [
+      () => countWithin(1, { cutoff: 2 } as object),
+      '"cutoff" is no option of countWithin; expected self, boundary, exclusions',
+    ],
+    [() => countWithin(Infinity, { cutof: 2 } as object), '"cutof" is no option of countWithin; expected self'],
     [() => countWithin(0), '"radius" expected finite number > 0, got 0'],
     [() => countWithin(NaN), '"radius" expected finite number > 0, got NaN'],
     [
