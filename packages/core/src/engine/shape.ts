@@ -4,6 +4,8 @@
  * @module
  */
 import { describe, onlyNamed, whole } from '../checks.ts'
+import { requireWorkload } from '../workloads/bind.ts'
+import { gridShape } from '../workloads/grid.ts'
 import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 
@@ -18,13 +20,8 @@ export type PreparedShape =
 
 /** The full shape. @throws TypeError, RangeError */
 export function shapeOf(workload: Workload, given: PreparedShape | undefined): Shape {
-  if (workload?.results === undefined)
-    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
-  if (workload.loop === 'grid') {
-    const { cells } = workload.grid
-    const count = cells.reduce((product, n) => product * n, 1)
-    return { dimension: cells.length as Dimension, targets: count, sources: 0, sameSet: true, vectors: [] }
-  }
+  requireWorkload(workload)
+  if (workload.loop === 'grid') return gridShape(workload.grid)
   if (typeof given !== 'object' || given === null || !('count' in given || 'targets' in given))
     throw new TypeError(`"shape" expected { count } or { targets, sources }, got ${describe(given)}`)
   const dimension = dimensionOf(given.dimension, '')

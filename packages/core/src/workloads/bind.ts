@@ -12,10 +12,11 @@ import { describe, type FloatArray, finiteArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import type { Precision } from '../precision.ts'
 import { exclusionsOf } from './exclusions.ts'
+import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
 import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
 import { termOf } from './quantity.ts'
-import type { Dimension, Grid, PairWorkload, Shape, Workload } from './workload.ts'
+import type { Grid, PairWorkload, Shape, Workload } from './workload.ts'
 
 /** A run's data as a device gets it. */
 export interface Bound {
@@ -34,8 +35,7 @@ export function bind(
   particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
 ): Bound {
-  if (workload?.results === undefined)
-    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
+  requireWorkload(workload)
   if (typeof particles !== 'object' || particles === null || ArrayBuffer.isView(particles))
     throw new TypeError(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
@@ -43,6 +43,12 @@ export function bind(
   if (workload.loop === 'grid') return bindGrid(workload.grid, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides)
   return bindPairs(workload, particles, overrides)
+}
+
+/** Refuses what no function for workloads has made. @throws TypeError */
+export function requireWorkload(workload: Workload): void {
+  if (workload?.results === undefined)
+    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
 }
 
 const largestFloat32 = (2 - 2 ** -23) * 2 ** 127
@@ -106,17 +112,10 @@ function bindPoints(
 }
 
 function bindGrid(grid: Grid, particles: object, parameters: Readonly<Record<string, number>>): Bound {
-  const cells = grid.cells.reduce((product, n) => product * n, 1)
-  const field = finiteArray(
-    (particles as { field?: unknown }).field,
-    'field',
-    cells,
-    `, ${grid.cells.join(' x ')} cells`,
-  )
-  const set: PointSet = { count: cells, arrays: { field } }
-  const dimension = grid.cells.length as Dimension
-  return {
-    shape: { dimension, targets: cells, sources: 0, sameSet: true, vectors: [] },
-    bindings: { targets: set, sources: set, parameters },
-  }
+  const shape = gridShape(grid)
+  const count = shape.targets
+  const { field: given } = particles as { field?: unknown }
+  const field = finiteArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
+  const set: PointSet = { count, arrays: { field } }
+  return { shape, bindings: { targets: set, sources: set, parameters } }
 }

@@ -5,7 +5,7 @@
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { parseOutputs, stencilNames } from './outputs.ts'
-import type { Grid, StencilWorkload } from './workload.ts'
+import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
   /** Cells along each axis, 2 or 3 of them, each >= 1. */
@@ -36,6 +36,12 @@ export function gridOf(options: GridOptions): Grid {
     origin: Object.freeze(corner.map((x, axis) => finite(x, `origin[${axis}]`))),
     edges: oneOf(edges, 'edges', ['periodic', 'clamp']),
   })
+}
+
+/** One target for each cell. */
+export function gridShape({ cells }: Grid): Shape {
+  const targets = cells.reduce((product, n) => product * n, 1)
+  return { dimension: cells.length as Dimension, targets, sources: 0, sameSet: true, vectors: [] }
 }
 
 /**
