@@ -33,6 +33,14 @@ export function oneOf<const T extends string>(value: unknown, name: string, allo
   return value as T
 }
 
+/** A list of strings, each one of `what`. @throws TypeError */
+export function words(value: unknown, name: string, what: string): readonly string[] {
+  const stranger = Array.isArray(value) ? value.findIndex((word) => typeof word !== 'string') : undefined
+  if (stranger === -1) return value as readonly string[]
+  const got = stranger === undefined ? describe(value) : `${describe((value as unknown[])[stranger])} at ${stranger}`
+  throw new TypeError(`"${name}" expected a list of ${what}, got ${got}`)
+}
+
 /**
  * An object that has no names but these: a misspelt option must not be an option ignored.
  *

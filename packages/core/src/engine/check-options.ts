@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, oneOf, onlyNamed, whole } from '../checks.ts'
+import { oneOf, onlyNamed, whole, words } from '../checks.ts'
 import type { CandidateOptions } from './candidates.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune']
@@ -14,15 +14,6 @@ export function checkOptions(options: CandidateOptions): void {
   oneOf(precision, 'precision', ['f32', 'f64'])
   oneOf(tune, 'tune', ['off', 'quick', 'full'])
   whole(threads, 'threads', 1)
-  for (const name of ['require', 'forbid'] as const) {
-    const tags = options[name] ?? []
-    if (!Array.isArray(tags))
-      throw new TypeError(`"${name}" expected a list of names, kinds or features, got ${describe(tags)}`)
-    // Any word may be a feature of some device; nothing else is one.
-    const stranger = tags.findIndex((tag) => typeof tag !== 'string')
-    if (stranger >= 0)
-      throw new TypeError(
-        `"${name}" expected a list of names, kinds or features, got ${describe(tags[stranger])} at ${stranger}`,
-      )
-  }
+  // Any word may be a feature of some device; nothing else is one.
+  for (const name of ['require', 'forbid'] as const) words(options[name] ?? [], name, 'names, kinds or features')
 }
