@@ -132,7 +132,7 @@ async function judge(
 /** Why a device cannot be trusted; one that fails during its proof cannot. */
 async function doubtAbout(device: Device): Promise<string | undefined> {
   // The proof brings the reference with it, which importing this library must not; its law is here in any case.
-  const { disproof } = await import('./proof.ts')
+  const { disproof } = await import('./trust.ts')
   try {
     return await disproof(device, gravity({ softening: 0.1 }))
   } catch (error) {

@@ -230,7 +230,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: VerifyOptions = {},
   ): Promise<Verification> {
-    const { verify } = await import('./verify.ts')
+    const { verify } = await import('./trust.ts')
     const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
     return verify((perTarget, data) => this.#run(perTarget, data, run), workload, particles, options)
   }
