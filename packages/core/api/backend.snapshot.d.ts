@@ -62,7 +62,7 @@ export type Term = {
 // #endregion
 
 // #region Functions
-export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>): Bound;
+export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;

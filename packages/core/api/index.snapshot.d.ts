@@ -46,6 +46,10 @@ export interface MatrixRows<P extends Precision = 'f32'> {
     readonly last: number;
     readonly value: Floats<P>;
 }
+export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
+    run<Given = Named>(_: Attributes<Given>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name, P>>;
+    dispose(): void;
+}
 export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
     run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name, P>>;
     dispose(): void;
@@ -145,6 +149,7 @@ export declare class Engine<P extends Precision = 'f32'> implements AsyncDisposa
     get selection(): Selection;
     run<Name extends string, Given = Named, Targets = Named, Sources = Named>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
     run<Name extends string, Given = Named>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+    prepare<Name extends string>(_: MapWorkload<Name>, _: PreparedShape, _?: Plan): Promise<PreparedMap<Name, P>>;
     prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name, P>>;
     stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
     verify<Given, Targets, Sources>(_: Workload, _: Particles<Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;

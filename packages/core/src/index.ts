@@ -58,16 +58,15 @@ export type {
 
 export type { FloatArray } from './checks.ts'
 export type { CandidateOptions } from './engine/candidates.ts'
-export {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type PreparedProgram,
-  type RunOptions as EngineRunOptions,
-  type RunReport,
-  type RunResult,
-} from './engine/engine.ts'
+export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export type { MatrixRows } from './engine/execute.ts'
+export type {
+  PreparedMap,
+  PreparedProgram,
+  RunOptions as EngineRunOptions,
+  RunReport,
+  RunResult,
+} from './engine/run-types.ts'
 export type { PreparedShape } from './engine/shape.ts'
 export type { Verification } from './engine/verify.ts'
 export type { ErrorNorms } from './error-norms.ts'

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Backend, Device, Plan, Report } from '../backend.ts'
+import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import type { Precision } from '../precision.ts'
@@ -16,12 +16,12 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { type Bound, bind, requireRange } from '../workloads/bind.ts'
 import type { Attributes, Named, Particles } from '../workloads/particles.ts'
-import type { MapWorkload, PairWorkload, Results, Shape, Workload } from '../workloads/workload.ts'
+import type { MapWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
-import type { Into } from './into.ts'
 import { Programs } from './programs.ts'
+import type { PreparedMap, PreparedProgram, RunOptions, RunResult, StreamOptions, VerifyOptions } from './run-types.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verify.ts'
@@ -32,56 +32,16 @@ export interface EngineOptions<P extends Precision = Precision> extends Candidat
   readonly precision?: P
 }
 
-export interface RunOptions<Name extends string = string> {
-  readonly signal?: AbortSignal | undefined
-  /** Called with the fraction done, 0 to 1. */
-  readonly onProgress?: ((fraction: number) => void) | undefined
-  /** Values for parameters of the law, in place of those it was made with. Nothing is recompiled. */
-  readonly parameters?: Readonly<Record<string, number>> | undefined
-  /** One variant of the loop, in the backend's words, in place of the one it would choose. */
-  readonly plan?: Plan | undefined
-  /** Arrays to write results into, in place of new ones: of the type and length that a run gives, or what one gave. */
-  readonly into?: Into<Name> | undefined
-}
-
-interface StreamOptions extends Omit<RunOptions, 'into'> {
-  /** Targets per block; by default as many as the device gives at once. */
-  readonly rows?: number
-}
-
-interface VerifyOptions extends Omit<RunOptions, 'into'> {
-  /** Targets to compare; 64 by default. */
-  readonly sample?: number
-}
-
-/** What ran, and what had to be done to make it run. */
-export interface RunReport extends Report {
-  /** Devices lost on the way, in order; empty as a rule. */
-  readonly recoveries: readonly string[]
-}
-
 const sharedOptions = ['signal', 'onProgress', 'parameters', 'plan']
-
-export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {
-  readonly report: RunReport
-}
-
-/** A workload prepared for one shape, to be run many times. */
-export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
-  run<Given = Named, Targets = Named, Sources = Named>(
-    particles: Particles<Given, Targets, Sources>,
-    options?: Omit<RunOptions<Name>, 'plan'>,
-  ): Promise<RunResult<Name, P>>
-  dispose(): void
-}
 
 function boundFor(
   workload: Workload,
   particles: Attributes | Particles,
   options: Pick<RunOptions, 'parameters'>,
+  prepared?: Shape,
 ): Bound {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'])
-  return bind(workload, particles, options.parameters)
+  return bind(workload, particles, options.parameters, prepared)
 }
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
@@ -164,18 +124,28 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    *
    * @throws as {@link Engine.run}
    */
+  prepare<Name extends string>(
+    workload: MapWorkload<Name>,
+    shape: PreparedShape,
+    plan?: Plan,
+  ): Promise<PreparedMap<Name, P>>
+  prepare<Name extends string>(
+    workload: Workload<Name>,
+    shape?: PreparedShape,
+    plan?: Plan,
+  ): Promise<PreparedProgram<Name, P>>
   async prepare<Name extends string>(
     workload: Workload<Name>,
     shape?: PreparedShape,
     plan?: Plan,
-  ): Promise<PreparedProgram<Name, P>> {
+  ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P>> {
     const wanted = shapeOf(workload, shape)
     await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
     let disposed = false
     return {
-      run: async (particles, options = {}) => {
+      run: async (particles: Attributes | Particles, options: RunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const bound = boundFor(workload, particles, options)
+        const bound = boundFor(workload, particles, options, wanted)
         const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
         return this.#run(workload, bound, plan ? { ...options, plan } : options)

@@ -28,12 +28,14 @@ export interface Bound {
  * Checks the data of a run.
  *
  * @param overrides values for parameters of the law, in place of those in the workload
+ * @param prepared the shape that a program was prepared for, if it was
  * @throws TypeError, RangeError
  */
 export function bind(
   workload: Workload,
   particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
+  prepared?: Shape,
 ): Bound {
   requireWorkload(workload)
   if (typeof particles !== 'object' || particles === null || ArrayBuffer.isView(particles))
@@ -41,7 +43,7 @@ export function bind(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
     )
   if (workload.loop === 'grid') return bindGrid(workload.grid, particles, parametersOf(workload, overrides))
-  if (workload.loop === 'particle') return bindPoints(workload, particles, overrides)
+  if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)
 }
 
@@ -101,8 +103,9 @@ function bindPoints(
   workload: Workload & { loop: 'particle' },
   particles: object,
   overrides: Readonly<Record<string, number>>,
+  prepared: Shape | undefined,
 ): Bound {
-  const set = workload.operation === 'map' ? mapSet(workload, particles) : pointSet(particles, '')
+  const set = workload.operation === 'map' ? mapSet(workload, particles, prepared?.targets) : pointSet(particles, '')
   if (workload.operation === 'cellIndex' && workload.grid.cells.length !== set.dimension)
     throw new RangeError(
       `"cells" expected ${set.dimension} numbers, as points are in ${set.dimension}-D, got ${workload.grid.cells.length}`,

@@ -51,8 +51,9 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   const arrays: Record<string, FloatArray> = { position: coordinates }
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
-    const wide = (value as FloatArray | null)?.length === count * dimension
-    const flat = dimension === 3 && 2 * ((value as FloatArray | null)?.length ?? 0) === coordinates.length
+    const { length } = Object(value) as FloatArray
+    const wide = length === count * dimension
+    const flat = dimension === 3 && 2 * length === coordinates.length
     const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
     arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
   }
@@ -97,31 +98,52 @@ export function requireInertia(inertia: string, set: CheckedSet): void {
     )
 }
 
-/** Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors. */
-export function mapSet(workload: MapWorkload, particles: object): CheckedSet {
-  const { dimension: wanted, ...given } = particles as { dimension?: unknown }
+/**
+ * Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors.
+ *
+ * @param prepared how many points there are, if that is known
+ */
+export function mapSet(workload: MapWorkload, particles: object, prepared?: number): CheckedSet {
+  const { dimension: wanted, ...attributes } = particles as { dimension?: unknown }
   const dimension = dimensionOf(wanted, '')
   const arrays: Record<string, FloatArray> = {}
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) arrays[name] = finiteArray(value, name)
-  const lengths = Object.values(arrays).map((array) => array.length)
-  if (lengths.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
-  // Without positions the shortest array counts the points; if all are vectors, mapping them number by number is the same.
-  const count = arrays.position ? countOf(arrays.position, dimension, '') : Math.min(...lengths)
-  const vectors = Object.keys(arrays).filter((name) => arrays[name]?.length === count * dimension)
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) arrays[name] = finiteArray(value, name)
+  const names = Object.keys(arrays)
+  if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
+  const componentsOf = (name: string) => [...'xyz'].slice(0, dimension).map((axis) => `${name}_${axis}`)
+  const reads = [...parseOutputs(workload).values()].flat().flatMap((e) => [...symbolsOf(e)])
+  const parameters = Object.keys(workload.parameters)
+  const components = reads.filter((name) => ![...names, ...parameters].includes(name))
+
+  const count = arrays.position
+    ? countOf(arrays.position, dimension, '')
+    : (prepared ??
+      countWithoutPositions(arrays, (name) => componentsOf(name).some((c) => components.includes(c)), dimension))
+  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   for (const [name, array] of Object.entries(arrays))
     if (!vectors.includes(name) && array.length !== count)
       throw new RangeError(
         `"${name}" expected length ${count} (one number per point) or ${count * dimension} (one per component), got ${array.length}`,
       )
-  const known = new Set([
-    ...Object.keys(arrays),
-    ...vectors.flatMap((v) => [...'xyz'].slice(0, dimension).map((a) => `${v}_${a}`)),
-  ])
-  for (const components of parseOutputs(workload).values())
-    for (const name of components.flatMap((e) => [...symbolsOf(e)]))
-      if (!known.has(name) && !Object.hasOwn(workload.parameters, name))
-        throw new TypeError(
-          `"${name}" expected an attribute or a parameter; given attributes: ${[...known].join(', ') || 'none'}; parameters: ${Object.keys(workload.parameters).join(', ') || 'none'}`,
-        )
+  const known = [...names, ...vectors.flatMap(componentsOf)]
+  const unknown = components.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `"${unknown}" expected an attribute or a parameter; given attributes: ${known.join(', ')}; parameters: ${parameters.join(', ') || 'none'}`,
+    )
   return { count, dimension, prefix: '', arrays, vectors }
+}
+
+/**
+ * The shortest array counts the points, unless components of it are read; if all are vectors, mapping them number by
+ * number is the same.
+ */
+function countWithoutPositions(
+  arrays: Readonly<Record<string, FloatArray>>,
+  isVector: (name: string) => boolean,
+  dimension: Dimension,
+): number {
+  const counts = Object.entries(arrays).map(([name, { length }]) => length / (isVector(name) ? dimension : 1))
+  return Math.floor(Math.min(...counts))
 }

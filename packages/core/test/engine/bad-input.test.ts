@@ -250,6 +250,20 @@ const cases: readonly Case[] = [
     new RangeError('"mass" expected length 2 (one number per point) or 6 (one per component), got 5'),
   ],
   [
+    'a map of components of what has too few numbers for one more point',
+    map({ a: 'velocity_x' }),
+    { velocity: new Float32Array(7) },
+    new RangeError('"velocity" expected length 2 (one number per point) or 6 (one per component), got 7'),
+  ],
+  [
+    'a map of a third component in 2-D',
+    map({ a: 'velocity_x + velocity_z' }),
+    { velocity: new Float32Array(4), dimension: 2 },
+    new TypeError(
+      '"velocity_z" expected an attribute or a parameter; given attributes: velocity, velocity_x, velocity_y; parameters: none',
+    ),
+  ],
+  [
     'a map in four dimensions',
     map({ a: 'position' }),
     { position: new Float32Array(8), dimension: 4 },

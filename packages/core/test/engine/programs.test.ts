@@ -175,6 +175,22 @@ it('a prepared program runs without preparing again, and only points of its shap
   await expect(program.run(particles(5))).rejects.toThrow('Cannot run: the program was disposed; prepare it again')
 })
 
+it('a prepared map needs no positions: its shape counts the points', async () => {
+  const backend = fakeBackend('fake')
+  await using engine = await createEngine({ backends: [backend] })
+  const velocity = Float32Array.of(1, 2, 3, 4, 5, 6)
+  const program = await engine.prepare(map({ velocity: '2*velocity' }), { count: 2, vectors: ['velocity'] })
+  const prepared = backend.log.prepared.length
+  expect((await program.run({ velocity })).velocity).toEqual(velocity.map((v) => 2 * v))
+  expect(backend.log.prepared).toHaveLength(prepared)
+  await expect(program.run({ velocity: new Float32Array(9) })).rejects.toThrow(
+    '"velocity" expected length 2 (one number per point) or 6 (one per component), got 9',
+  )
+  await expect(program.run({ position: new Float32Array(9), velocity: new Float32Array(9) })).rejects.toThrow(
+    /as prepared, got 3 targets/,
+  )
+})
+
 it('a program over a grid needs no shape', async () => {
   await using engine = await createEngine({ backends: [fakeBackend('fake')] })
   const program = await engine.prepare(gradient({ cells: [4, 3], spacing: 1 }))

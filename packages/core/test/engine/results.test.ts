@@ -69,6 +69,19 @@ describe('totals', () => {
       ...[0, 1, 2].map((k) => (particles.position[3 * i + k] as number) - (particles.position[3 * j + k] as number)),
     )
 
+  it('counts the points of a map without positions, by components that it reads', async () => {
+    await using engine = await referenceEngine()
+    const velocity = Float32Array.of(3, 4, 0, 0, 0, 2)
+    const speed = map({ speed: 'sqrt(velocity_x^2 + velocity_y^2 + velocity_z^2)' })
+    expect((await engine.run(speed, { velocity })).speed).toEqual(Float64Array.of(5, 2))
+    const planar = map({ speed: 'sqrt(velocity_x^2 + velocity_y^2)' })
+    expect((await engine.run(planar, { velocity, dimension: 2 })).speed).toEqual(Float64Array.of(5, 0, 2))
+    // A name of its own is no component of another.
+    const own = map({ sum: 'p + p_x' })
+    const [p, p_x] = [Float32Array.of(1, 2), Float32Array.of(3, 4)]
+    expect((await engine.run(own, { p, p_x })).sum).toEqual(Float64Array.of(4, 6))
+  })
+
   it('of one set count each pair once', async () => {
     await using engine = await referenceEngine()
     const expected = pairs(count).reduce(

@@ -54,6 +54,10 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['an interface to stream', (engine) => engine.stream(matrix(gravity()), bodies).next()],
   ['an interface for a prepared program', async (engine) => (await engine.prepare(pull, { count: 2 })).run(bodies)],
   ['a map without positions', (engine) => engine.run(double, { mass })],
+  [
+    'a prepared map without positions',
+    async (engine) => (await engine.prepare(double, { count: 2, vectors: [] })).run({ mass }),
+  ],
   ['a map of an interface', (engine) => engine.verify(double, moving)],
 ])('takes %s', async (_, run) => {
   await using engine = await referenceEngine()
@@ -79,6 +83,8 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['a list as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: [1, 2] })],
   // @ts-expect-error points that move have a velocity
   ['a simulation without velocity', (engine) => engine.simulate({ law: gravity(), particles: bodies, dt: 1 })],
+  // @ts-expect-error prepared pairs have positions, too
+  ['prepared pairs without positions', async (engine) => (await engine.prepare(pull, { count: 2 })).run({ mass })],
   // @ts-expect-error a list is no array of floats, for a map neither
   ['a map of a list', (engine) => engine.run(double, { mass: [1, 2] })],
 ])('refuses %s', async (_, run) => {

@@ -1,0 +1,60 @@
+/**
+ * What a run takes and gives, once or prepared. Types only.
+ *
+ * @module
+ */
+import type { Plan, Report } from '../backend.ts'
+import type { Precision } from '../precision.ts'
+import type { Attributes, Named, Particles } from '../workloads/particles.ts'
+import type { Results } from '../workloads/workload.ts'
+import type { Into } from './into.ts'
+
+export interface RunOptions<Name extends string = string> {
+  readonly signal?: AbortSignal | undefined
+  /** Called with the fraction done, 0 to 1. */
+  readonly onProgress?: ((fraction: number) => void) | undefined
+  /** Values for parameters of the law, in place of those it was made with. Nothing is recompiled. */
+  readonly parameters?: Readonly<Record<string, number>> | undefined
+  /** One variant of the loop, in the backend's words, in place of the one it would choose. */
+  readonly plan?: Plan | undefined
+  /** Arrays to write results into, in place of new ones: of the type and length that a run gives, or what one gave. */
+  readonly into?: Into<Name> | undefined
+}
+
+export interface StreamOptions extends Omit<RunOptions, 'into'> {
+  /** Targets per block; by default as many as the device gives at once. */
+  readonly rows?: number
+}
+
+export interface VerifyOptions extends Omit<RunOptions, 'into'> {
+  /** Targets to compare; 64 by default. */
+  readonly sample?: number
+}
+
+/** What ran, and what had to be done to make it run. */
+export interface RunReport extends Report {
+  /** Devices lost on the way, in order; empty as a rule. */
+  readonly recoveries: readonly string[]
+}
+
+export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {
+  readonly report: RunReport
+}
+
+/** A workload prepared for one shape, to be run many times. */
+export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
+  run<Given = Named, Targets = Named, Sources = Named>(
+    particles: Particles<Given, Targets, Sources>,
+    options?: Omit<RunOptions<Name>, 'plan'>,
+  ): Promise<RunResult<Name, P>>
+  dispose(): void
+}
+
+/** A prepared map, which needs no positions. */
+export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
+  run<Given = Named>(
+    attributes: Attributes<Given>,
+    options?: Omit<RunOptions<Name>, 'plan'>,
+  ): Promise<RunResult<Name, P>>
+  dispose(): void
+}
