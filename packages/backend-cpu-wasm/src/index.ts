@@ -4,7 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { type Learned, onlyNamed } from '@manybody/core/backend'
+import { type Learned, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
@@ -44,6 +44,7 @@ export function learnedPlans(device: Device): Learned {
 export function cpuWasm(options: CpuWasmOptions = {}): Backend {
   const known = ['threadsFrom', 'workers', 'widen', 'learned']
   const { threadsFrom, workers, widen = false, learned } = onlyNamed(options, 'option of cpuWasm', known)
+  if (workers !== undefined) oneOf(workers, 'workers', ['file', 'inline'])
   return {
     name: backend,
     async probe(options) {

@@ -23,6 +23,8 @@ export interface WebglOptions {
  */
 export function webgl(options: WebglOptions = {}): Backend {
   const { context } = onlyNamed(options, 'option of webgl', ['context'])
+  if (context !== undefined && typeof context !== 'function')
+    throw new TypeError(`"context" expected a function that gives a WebGL context, got ${typeof context}`)
   return {
     name: 'webgl',
     async probe({ precision = 'f32' } = {}) {

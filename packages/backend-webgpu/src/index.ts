@@ -5,7 +5,7 @@
  */
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
-import { onlyNamed } from '@manybody/core/backend'
+import { listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
@@ -29,6 +29,9 @@ export function learnedPlans(device: Device): Learned {
 /** The WebGPU backend. Nothing is loaded or opened before it is probed. */
 export function webgpu(options: WebGpuOptions = {}): Backend {
   onlyNamed(options, 'option of webgpu', ['powerPreference', 'dawn', 'defaultLimits', 'learned'])
+  const { powerPreference, dawn } = options
+  if (powerPreference !== undefined) oneOf(powerPreference, 'powerPreference', ['low-power', 'high-performance'])
+  if (dawn !== undefined) listOf(dawn, 'dawn', 'toggles')
   return {
     name: backendName,
     probe: async (open) => probeOf(await findAdapter(options, open)),

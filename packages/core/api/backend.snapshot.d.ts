@@ -82,7 +82,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, f as ParticleSet, g as errorBound, h as errorNorms, o as onlyNamed, s as steepFloor } from './particles-C04eqMuv.js';
+export { E as ErrorNorms, f as ParticleSet, g as errorBound, h as errorNorms, l as listOf, o as oneOf, i as onlyNamed, s as steepFloor } from './particles-DuGnYjWh.js';
 // #endregion
 
 // #region Other

@@ -10,7 +10,9 @@ export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function gridParameters(_) {}
 export function isSingular(_, _) {}
+export function listOf(_, _, _, _) {}
 export function mapBody(_, _, _) {}
+export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _) {}
 export function pairBody(_, _, _, _) {}
 export function resultArrays(_, _, _) {}

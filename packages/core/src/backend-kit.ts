@@ -5,7 +5,7 @@
  * @module
  */
 
-export { onlyNamed } from './checks.ts'
+export { listOf, oneOf, onlyNamed } from './checks.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
 export { createTuner, type Effort, type Learned, samplePoints, type Trial, type Tuner, tuningKey } from './tuning.ts'

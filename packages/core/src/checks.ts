@@ -33,13 +33,15 @@ export function oneOf<const T extends string>(value: unknown, name: string, allo
   return value as T
 }
 
-/** A list of strings, each one of `what`. @throws TypeError */
-export function words(value: unknown, name: string, what: string): readonly string[] {
-  const stranger = Array.isArray(value) ? value.findIndex((word) => typeof word !== 'string') : undefined
-  if (stranger === -1) return value as readonly string[]
+/** A list of `what`: of strings, unless `is` tells otherwise. @throws TypeError */
+export function listOf(value: unknown, name: string, what: string, is: (item: unknown) => boolean = isString): void {
+  const stranger = Array.isArray(value) ? value.findIndex((item) => !is(item)) : undefined
+  if (stranger === -1) return
   const got = stranger === undefined ? describe(value) : `${describe((value as unknown[])[stranger])} at ${stranger}`
   throw new TypeError(`"${name}" expected a list of ${what}, got ${got}`)
 }
+
+const isString = (item: unknown) => typeof item === 'string'
 
 /**
  * An object that has no names but these: a misspelt option must not be an option ignored.

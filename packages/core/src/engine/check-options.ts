@@ -3,17 +3,18 @@
  *
  * @module
  */
-import { oneOf, onlyNamed, whole, words } from '../checks.ts'
+import { listOf, oneOf, onlyNamed, whole } from '../checks.ts'
 import type { CandidateOptions } from './candidates.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune']
 
 /** @throws TypeError, RangeError */
-export function checkOptions(options: CandidateOptions): void {
+export function checkOptions(options: CandidateOptions & { readonly backends: unknown }): void {
   const { precision = 'f32', threads = 1, tune = 'off' } = onlyNamed(options, 'engine option', known)
   oneOf(precision, 'precision', ['f32', 'f64'])
   oneOf(tune, 'tune', ['off', 'quick', 'full'])
   whole(threads, 'threads', 1)
   // Any word may be a feature of some device; nothing else is one.
-  for (const name of ['require', 'forbid'] as const) words(options[name] ?? [], name, 'names, kinds or features')
+  for (const name of ['require', 'forbid'] as const) listOf(options[name] ?? [], name, 'names, kinds or features')
+  listOf(options.backends, 'backends', 'backends, such as reference()', (item) => 'probe' in Object(item))
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, onlyNamed, whole, words } from '../checks.ts'
+import { describe, listOf, onlyNamed, whole } from '../checks.ts'
 import { requireWorkload } from '../workloads/bind.ts'
 import { gridShape } from '../workloads/grid.ts'
 import { dimensionOf } from '../workloads/particles.ts'
@@ -27,7 +27,7 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
   const dimension = dimensionOf(given.dimension, '')
   if ('count' in given) {
     const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])
-    words(vectors, 'vectors', 'names of arrays')
+    listOf(vectors, 'vectors', 'names of arrays')
     const count = whole(given.count, 'count', 0)
     const sources = workload.loop === 'pair' ? count : 0
     return { dimension, targets: count, sources, sameSet: true, vectors }

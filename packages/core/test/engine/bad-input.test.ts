@@ -349,6 +349,16 @@ describe('an engine refuses', () => {
     expect(backend.log.opened).toBe(0)
   })
 
+  it.each([
+    [undefined, 'undefined'],
+    [reference(), 'Object'],
+    [[reference(), reference], 'function at 1'],
+    [['reference'], '"reference" at 0'],
+  ])('%o for backends', async (backends, got) => {
+    const refused = createEngine({ backends: backends as never })
+    await expect(refused).rejects.toThrow(`"backends" expected a list of backends, such as reference(), got ${got}`)
+  })
+
   it.each([[undefined], [null], ['webgpu']])('%j for options', async (options) => {
     const refused = createEngine(options as never)
     await expect(refused).rejects.toThrow(/^expected an object with backends, backend, .*, got/)
