@@ -108,7 +108,8 @@ async function judge(
   const forbidden = options.forbid?.find((tag) => tags.includes(tag))
   if (forbidden !== undefined) return rejected(`"${forbidden}" is forbidden`)
   if (chosen !== undefined) {
-    const reason = loss === undefined ? `${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
+    const reason =
+      loss === undefined ? `not tried, as ${chosen} is preferred` : `was lost: ${loss}; ${chosen} took over`
     return { verdict: { ...found, outcome: loss === undefined ? 'available' : 'lost', reason } }
   }
   let device: Device

@@ -32,7 +32,7 @@ describe('a device lost during a run', () => {
     expect([flaky.log.opened, flaky.log.disposed]).toEqual([2, 1])
     expect(engine.selection.verdicts.map((v) => `${v.backend} ${v.outcome}: ${v.reason}`)).toEqual([
       'flaky chosen: opened again after it was lost: it was unplugged',
-      'other available: flaky is preferred',
+      'other available: not tried, as flaky is preferred',
     ])
     expect((await engine.run(workload, particles)).report.recoveries).toEqual([])
   })

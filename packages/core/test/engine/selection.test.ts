@@ -222,7 +222,7 @@ describe('a selection as text', () => {
     await using engine = await createEngine({ backends: [webgpu(), wasm(), gone()] })
     expect(String(engine.selection).split('\n')).toEqual([
       '*  webgpu    chosen       webgpu device    the first by preference that computes a known problem right',
-      '   cpu-wasm  available    cpu-wasm device  webgpu is preferred',
+      '   cpu-wasm  available    cpu-wasm device  not tried, as webgpu is preferred',
       '   webgl     unavailable  -                no WebGL here; use a browser',
     ])
   })
