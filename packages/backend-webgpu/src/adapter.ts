@@ -56,9 +56,12 @@ export function probeOf(found: FoundAdapter): Probe {
   return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
 }
 
-/** Where browsers say more than the vendor, they give the device as a number; Dawn in Node describes its driver. */
+/**
+ * Where browsers say more than the vendor, they give the device as a number. Dawn in Node describes its driver, and puts
+ * hyphens for all that is no letter or digit in the name of the device, at its end too: `swiftshader-device-subzero-`.
+ */
 function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {
-  const named = /^0x/.test(device) ? '' : device
+  const named = /^0x/.test(device) ? '' : device.replace(/-+$/, '')
   return named || description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed'
 }
 

@@ -6,7 +6,10 @@ import { findAdapter, probeOf } from '../src/adapter.ts'
 import { WebGpuDevice } from '../src/device.ts'
 import { openHost } from '../src/gpu-host.ts'
 
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const shape: Shape = { dimension: 3, targets: 8, sources: 8, sameSet: true, vectors: ['position'] }
 const opened = async () => openHost(await findAdapter({ dawn: ['backend=null'] }))
@@ -46,6 +49,21 @@ test('a law that reads more attributes than a device binds is refused', async ()
 test('an adapter that was not found says why, and what to do', () => {
   const reason = 'there is none; install one'
   expect(probeOf({ ok: false, reason })).toEqual({ available: false, reason })
+})
+
+test.each<[info: Partial<GPUAdapterInfo>, name: string]>([
+  [{ vendor: 'nvidia', device: 'nvidia-h200', description: '570.1' }, 'nvidia-h200'],
+  [
+    { vendor: 'google', device: 'swiftshader-device-subzero-', description: 'driver 5.0' },
+    'swiftshader-device-subzero',
+  ],
+  [{ vendor: 'apple', device: '0x1234', description: 'Apple M2' }, 'Apple M2'],
+  [{ vendor: 'google', architecture: 'swiftshader', device: '', description: '' }, 'google swiftshader'],
+  [{}, 'unnamed'],
+])('an adapter with %j has a name', async (info, name) => {
+  const adapter = { info, features: new Set() }
+  vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapter } })
+  expect(await findAdapter({})).toMatchObject({ ok: true, name })
 })
 
 /** A device whose calls fail, and which tells `later` milliseconds after that it is lost, or never. */
