@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { packages } from '../../scripts/packages.ts'
 import { packagePages, pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
@@ -45,12 +45,18 @@ test.for(packagePages)('%s has an example', (page) => {
   expect(examples.map((example) => example.page)).toContain(page)
 })
 
-describe('links lead somewhere', () => {
-  test.for(pages)('%s', (page) => {
-    const links = [...text(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => link)
-    const missing = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(root, dirname(page), link)))
-    expect(missing).toEqual([])
-  })
+/** What a page links to, but for places in it and on the web. */
+const linksOf = (page: string): readonly string[] =>
+  [...text(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^https?:/.test(link))
+
+test.for(pages)('links of %s lead somewhere', (page) => {
+  expect(linksOf(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([])
+})
+
+test.for(packagePages)('%s, which is packed without its surroundings, does not link to them', (page) => {
+  expect(linksOf(page)).toEqual([])
 })
 
 test('the README stays under 150 lines', () => {
