@@ -49,11 +49,12 @@ export function stateOf(options: SimulationOptions): SimulationState {
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
-  const { shape, bindings } = bind(accelerations(law, lasting), { ...particles, velocity: undefined })
+  const { velocity: given, ...others } = { ...particles }
+  const { shape, bindings } = bind(accelerations(law, lasting), others)
   if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
   const { position, ...attributes } = bindings.targets.arrays as SimulationState['arrays']
   const velocity = finiteArray(
-    particles.velocity,
+    given,
     'velocity',
     shape.targets * shape.dimension,
     `, ${shape.dimension} numbers per point`,

@@ -8,7 +8,7 @@
  */
 
 import type { Bindings, PointSet } from '../backend.ts'
-import { describe, type FloatArray, finiteArray } from '../checks.ts'
+import { describe, type FloatArray, finiteArray, onlyNamed } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import type { Precision } from '../precision.ts'
 import { exclusionsOf } from './exclusions.ts'
@@ -69,6 +69,7 @@ export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 's
 
 function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {
   const sameSet = !('targets' in particles || 'sources' in particles)
+  if (!sameSet) onlyNamed(particles, 'set of points', ['targets', 'sources'])
   const two = particles as { readonly targets?: unknown; readonly sources?: unknown }
   const targets = sameSet ? pointSet(particles, '') : pointSet(two.targets, 'targets.')
   const sources = sameSet ? targets : pointSet(two.sources, 'sources.')
@@ -117,7 +118,7 @@ function bindPoints(
 function bindGrid(grid: Grid, particles: object, parameters: Readonly<Record<string, number>>): Bound {
   const shape = gridShape(grid)
   const count = shape.targets
-  const { field: given } = particles as { field?: unknown }
+  const { field: given } = onlyNamed(particles as { field?: unknown }, 'array of a grid', ['field'])
   const field = finiteArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
   const set: PointSet = { count, arrays: { field } }
   return { shape, bindings: { targets: set, sources: set, parameters } }

@@ -216,7 +216,14 @@ const cases: readonly Case[] = [
     { field: nan(position, 2) },
     new RangeError('"field" expected finite numbers, got NaN at index 2'),
   ],
-  ['no field', cells, { position }, new TypeError('"field" expected Float32Array or Float64Array, got undefined')],
+  ['no field', cells, {}, new TypeError('"field" expected Float32Array or Float64Array, got undefined')],
+  ['points for a field', cells, { position }, new TypeError('"position" is no array of a grid; expected field')],
+  [
+    'a dimension beside two sets, where it would be ignored',
+    law,
+    { targets: { position, mass }, sources: { position, mass }, dimension: 2 },
+    new TypeError('"dimension" is no set of points; expected targets, sources'),
+  ],
   [
     'cells of another dimension',
     index,
