@@ -68,7 +68,7 @@ export function stencil<Name extends string>(
   }
   const workload: StencilWorkload<Name> = Object.freeze({
     loop: 'grid',
-    results: Object.freeze(Object.keys(outputs) as Name[]),
+    results: Object.freeze(Object.keys({ ...outputs }) as Name[]),
     outputs: Object.freeze({ ...outputs }),
     parameters: Object.freeze({ ...parameters }),
     grid: checked,

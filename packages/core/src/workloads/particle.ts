@@ -25,7 +25,7 @@ export function map<Name extends string>(
   const workload: MapWorkload<Name> = Object.freeze({
     loop: 'particle',
     operation: 'map',
-    results: Object.freeze(Object.keys(outputs) as Name[]),
+    results: Object.freeze(Object.keys({ ...outputs }) as Name[]),
     outputs: Object.freeze({ ...outputs }),
     parameters: Object.freeze({ ...parameters }),
   })

@@ -48,6 +48,7 @@ describe('outputs', () => {
     [() => stencil({ out: [] }, grid), '"out" expected an expression or a list of them, got Array'],
     [() => stencil({ out: 3 as unknown as string }, grid), '"out" expected an expression or a list of them, got 3'],
     [() => stencil({}, grid), '"outputs" expected at least one expression, got none'],
+    [() => stencil(undefined as never, grid), '"outputs" expected at least one expression, got none'],
     [() => stencil({ out: 'k*c' }, grid, { k: NaN }), '"k" expected finite number, got NaN'],
     [
       () => stencil({ out: 'c' }, grid, { c: 2 }),
@@ -56,6 +57,7 @@ describe('outputs', () => {
     [() => stencil({ out: 'hx' }, grid, { hx: 2 }), '"hx" is the name of a cell'],
     [() => map({ out: 'x +' }), 'expected a number, a name, a function or "(", got end of text'],
     [() => map({}), '"outputs" expected at least one expression, got none'],
+    [() => map(undefined as never), '"outputs" expected at least one expression, got none'],
     [() => map({ out: 'h*x' }, { h: Infinity }), '"h" expected finite number, got Infinity'],
   ])('refuses %s', (make, message) => {
     expect(make).toThrow(message)
