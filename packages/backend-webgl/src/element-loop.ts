@@ -9,7 +9,6 @@ import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from
 import type { Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
 import { pagedSize, pagesFor } from './layout.ts'
-import { preludeFor } from './operators.ts'
 import { attribute, bind, loadNumbers, pickPage, text } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
 import { number } from './reads.ts'
@@ -138,7 +137,6 @@ vec4 elementLoop() {
     pass: {
       name: 'elementLoop',
       glsl,
-      prelude: preludeFor(glsl),
       textures: arrays.map((_, n) => `array${n}`),
       numbers: body.run.map((b) => b.name),
       size: pagedSize(shape.targets, pagesFor(values.length)),

@@ -7,7 +7,6 @@
 import type { PairWorkload } from '@manybody/core'
 import { lines, tidy } from './code-text.ts'
 import { flatSize } from './layout.ts'
-import { preludeFor } from './operators.ts'
 import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
@@ -46,7 +45,6 @@ vec4 matrixLoop() {
   return {
     name: 'matrixLoop',
     glsl,
-    prelude: preludeFor(glsl),
     textures: ['sources', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last'],
     numbers: texts.numbers,

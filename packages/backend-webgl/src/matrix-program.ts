@@ -10,7 +10,7 @@ import { quadsOf } from './matrix-loop.ts'
 import { Pace } from './pace.ts'
 import { type PairKernel, PairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { compiledReport, firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 
 /** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
@@ -65,7 +65,10 @@ export class MatrixProgram implements WebglProgram {
     const value = given ?? new Float32Array((lastTarget - firstTarget) * sources)
     if (options.initial?.value) value.set(options.initial.value)
     else given?.fill(0)
-    if (value.length === 0 || first >= last) return { value }
+    if (value.length === 0 || first >= last) {
+      this.#report = idleReport(this.#report)
+      return { value }
+    }
     await this.#kernels.for(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)
     const begun = performance.now()

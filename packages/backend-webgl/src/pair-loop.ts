@@ -9,7 +9,6 @@ import { lines, tidy } from './code-text.ts'
 import type { Dialect } from './dialect.ts'
 import type { Fold } from './folds.ts'
 import { pagedSize, pagesFor, rowLength } from './layout.ts'
-import { preludeFor } from './operators.ts'
 import { type PairTexts, pickPage } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
 import { number, texel } from './reads.ts'
@@ -25,7 +24,6 @@ export function pairLoop(
   return {
     name: 'pairLoop',
     glsl,
-    prelude: preludeFor(glsl),
     textures: ['sources', 'previous', ...texts.targetTextures, ...exclusionTextures(workload)],
     integers: ['firstTarget', 'lastTarget', 'first', 'last', 'resume'],
     numbers: texts.numbers,

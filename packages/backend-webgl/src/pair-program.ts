@@ -10,7 +10,7 @@ import { Inputs } from './inputs.ts'
 import { packPaged, pagedSize, pagesFor } from './layout.ts'
 import { type PairKernel, PairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { compiledReport, firstReport, reportOf } from './report.ts'
+import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 import { Slicer } from './slices.ts'
 
@@ -64,7 +64,10 @@ export class PairProgram implements WebglProgram {
     const rows = lastTarget - firstTarget
     const kernel = this.#kernels.for(bindings.parameters)
     const fold = kernel.fold as Fold
-    if (rows === 0) return fold.results(() => new Float32Array(0))
+    if (rows === 0) {
+      this.#report = idleReport(this.#report)
+      return fold.results(() => new Float32Array(0))
+    }
     await kernel.ready()
     const start = performance.now()
     const inputs = new Inputs(this.#sheets)

@@ -9,14 +9,13 @@ import { one, withHighpOutput } from './highp-output.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Kernel } from './kernel.ts'
 import type { SheetSize } from './layout.ts'
+import { preludeFor } from './operators.ts'
 
 /** A pass as data: all that is compiled. */
 export interface PassSource {
   /** Of the native function `vec4 <name>()`. */
   readonly name: string
   readonly glsl: string
-  /** Functions that it calls, beyond those of the dialect. */
-  readonly prelude?: string
   readonly textures: readonly string[]
   readonly integers?: readonly string[]
   readonly numbers?: readonly string[]
@@ -46,13 +45,13 @@ export class Pass {
     standIn?: Sheet,
   ) {
     this.source = host.dialect.version === 1 ? withHighpOutput(source) : source
-    const { name, glsl, prelude = '', textures, integers = [], numbers = [], size } = this.source
+    const { name, glsl, textures, integers = [], numbers = [], size } = this.source
     const scales = textures.map((texture) => `${texture}Scale`)
     const names = [...textures, ...scales, ...integers, ...numbers]
     const settings = {
       output: [size.width, size.height],
       nativeFunctions: [{ name, source: glsl, returnType: 'Array(4)', argumentTypes: {} }],
-      injectedNative: `${host.dialect.functions}${prelude}`,
+      injectedNative: `${host.dialect.functions}${preludeFor(glsl)}`,
       argumentTypes: Object.fromEntries([
         ...textures.map((texture) => [texture, 'ArrayTexture(4)']),
         ...scales.map((scale) => [scale, 'Array(2)']),

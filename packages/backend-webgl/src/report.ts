@@ -26,6 +26,9 @@ export const compiledReport = (report: Report, compile: number): Report => ({
   timings: { ...report.timings, compile },
 })
 
+/** The report after a run that had nothing to do. */
+export const idleReport = (report: Report): Report => reportOf(report, 0, { upload: 0, compute: 0, readback: 0 })
+
 /** The report after a run. */
 export function reportOf(report: Report, interactions: number, timings: Omit<Timings, 'compile'>): Report {
   const { compute } = timings

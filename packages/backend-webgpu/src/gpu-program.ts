@@ -30,7 +30,7 @@ export class GpuProgram implements Program {
     this.#pacer = pacer(host.info.kind)
     this.#timer = timer(host)
     this.#compile = compile
-    this.#report = this.#reportOf({ compile, upload: 0, compute: 0, readback: 0 }, 0)
+    this.#report = this.#idleReport()
   }
 
   get report(): Report {
@@ -66,7 +66,10 @@ export class GpuProgram implements Program {
     const data = new Map(
       results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
     )
-    if (results.every((r) => r.length === 0)) return Object.fromEntries(data)
+    if (results.every((r) => r.length === 0)) {
+      this.#report = this.#idleReport()
+      return Object.fromEntries(data)
+    }
     const lease = this.#memory.lease()
     try {
       const start = performance.now()
@@ -164,6 +167,11 @@ export class GpuProgram implements Program {
     if (copied.status === 'rejected') throw copied.reason
     const copy = copied.value
     return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
+  }
+
+  /** The report of a program that has not run, or had nothing to do. */
+  #idleReport(): Report {
+    return this.#reportOf({ compile: this.#compile, upload: 0, compute: 0, readback: 0 }, 0)
   }
 
   #reportOf(timings: Report['timings'], interactions: number): Report {

@@ -42,7 +42,7 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
         const takes = `let takes = found_${r} ${better} best_${r};
 best_${r} = select(best_${r}, found_${r}, takes);
 index_${r} = select(index_${r}, ${first}, takes);`
-        if (!skipSelf) return takes
+        if (!skipSelf) return `{\n  ${indent(takes, 1)}\n}`
         return `if (i_${r} - ${first} < ${sources}u) {
   for (var u = 0u; u < ${sources}u; u++) {
     ${indent(visit('u'), 2)}

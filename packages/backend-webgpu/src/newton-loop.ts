@@ -123,9 +123,9 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
       if (whole) {
         // After a whole round, each point is back where it began.
-        for (var step = 0u; step < ${subgroup / unroll}u; step++) {
+        for (var turn = 0u; turn < ${subgroup / unroll}u; turn++) {
           ${indent(
-            Array.from({ length: unroll }, (_, u) => turnOf(`step * ${unroll}u + ${u}u`)),
+            Array.from({ length: unroll }, (_, u) => turnOf(`turn * ${unroll}u + ${u}u`)),
             5,
           )}
         }

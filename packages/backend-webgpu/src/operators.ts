@@ -31,7 +31,8 @@ const calls: InfixDialect['call'] = {
   ceil: 'ceil',
   round: 'round',
   step: (x) => `step(0.0, ${x})`,
-  atan2: 'atan2',
+  // WGSL asks for 2e-4 of atan2, and for nothing where an operand is 0; drivers take -0 for a full turn.
+  atan2: 'angle',
   min: 'min',
   max: 'max',
   pow: 'realPower',
@@ -39,8 +40,9 @@ const calls: InfixDialect['call'] = {
   less: operator('<'),
   lessEqual: operator('<='),
   equal: operator('=='),
-  and: operator('&&'),
-  or: operator('||'),
+  // Without short circuits: conditions have no effects, and branches cost more.
+  and: operator('&'),
+  or: operator('|'),
   not: (a) => `!(${a})`,
 }
 
@@ -119,11 +121,28 @@ fn sine(x: f32) -> f32 { return turned(x, 0.0); }
 fn cosine(x: f32) -> f32 { return turned(x, 1.0); }
 fn tangent(x: f32) -> f32 { return sine(x) / cosine(x); }`
 
+const angle = `
+// The smaller operand over the larger, turned by pi/4 where it is above tan(pi/8), then a minimax polynomial; signs by their
+// bits, as zeros have them too. Coefficients: S. L. Moshier, Cephes (1989), single precision.
+fn angle(y: f32, x: f32) -> f32 {
+  let small = min(abs(x), abs(y));
+  let large = max(abs(x), abs(y));
+  let far = small > 0.41421356 * large;
+  let u = select(small, small - large, far) / select(select(large, small + large, far), 1.0, large == 0.0);
+  let u2 = u * u;
+  let near = u + u * u2 * (-0.333329491539 + u2 * (0.199777106478 + u2 * (-0.138776856032 + u2 * 0.0805374449538)));
+  let eighth = select(near, near + 0.78539816, far);
+  let quarter = select(eighth, 1.5707964 - eighth, abs(y) > abs(x));
+  let half = select(quarter, 3.1415927 - quarter, bitcast<i32>(x) < 0);
+  return select(half, -half, bitcast<i32>(y) < 0);
+}`
+
 /** The functions that a shader calls and WGSL does not have. */
 export function preludeFor(code: string): string {
   const helpers: readonly (readonly [RegExp, string])[] = [
     [/rrorFunction\(/, errorFunctions],
     [/\brealPower\(/, realPower],
+    [/\bangle\(/, angle],
     [/\b(sine|cosine|tangent)\(/, trigonometric],
   ]
   return helpers.map(([call, text]) => (call.test(code) ? `${text.trim()}\n\n` : '')).join('')

@@ -109,7 +109,7 @@ ${loadSource(texts, shape, 'next')
   const whole = `${open}
 if (start + ${workgroup}u <= lastSource) {
   // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-  for (var step = 0u; step < ${workgroup / slices / unroll}u; step++) {
+  for (var turn = 0u; turn < ${workgroup / slices / unroll}u; turn++) {
     ${indent(steps, 2)}
   }
 } else {
@@ -122,7 +122,7 @@ ${close}`
   for (var g = 0u; g < ${workgroup / shape.group}u; g++) {
     let first = start + g * ${shape.group}u;
     ${indent(open, 2)}
-    for (var step = 0u; step < ${shape.group / unroll}u; step++) {
+    for (var turn = 0u; turn < ${shape.group / unroll}u; turn++) {
       ${indent(
         unrolled.map((u) => visit(`g * ${shape.group}u + ${stepOf(`${u}u`, unroll)}`)),
         3,
@@ -169,7 +169,7 @@ function fromSubgroup({ texts, shape, each, open, close }: SourceLoop): string {
   let next = min(row + subgroupLane, lastSource - 1u);
   ${indent(declare('own', loadSource(texts, shape, 'next')), 1)}
   if (row + subgroupSize <= lastSource) {
-    for (var step = 0u; step < ${unroll > 1 ? `subgroupSize / ${unroll}u` : 'subgroupSize'}; step++) {
+    for (var turn = 0u; turn < ${unroll > 1 ? `subgroupSize / ${unroll}u` : 'subgroupSize'}; turn++) {
       ${indent(steps, 3)}
     }
   } else {
@@ -207,4 +207,4 @@ function pairs(texts: PairTexts, each: readonly number[]): string {
 }
 
 const vector = (name: string, v: number) => `${name}${v || ''}`
-const stepOf = (u: string, unroll: number) => (unroll > 1 ? `step * ${unroll}u + ${u}` : 'step')
+const stepOf = (u: string, unroll: number) => (unroll > 1 ? `turn * ${unroll}u + ${u}` : 'turn')

@@ -86,7 +86,7 @@ test('what it reports of its sums is the length of its chains', async () => {
 test('beside many targets, points are fetched from where they were loaded', () => {
   const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
   const { loop } = newtonShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
-  expect(loop.code).toContain('let holder = (lane + step * 2u + 1u) % 32u;')
+  expect(loop.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')
   expect(loop.code).toContain('let source = subgroupShuffle(source, holder);')
 })
 
@@ -147,7 +147,7 @@ test('gravity, as text', () => {
           var back0 = 0.0; var back1 = 0.0; var back2 = 0.0;
           if (whole) {
             // After a whole round, each point is back where it began.
-            for (var step = 0u; step < 32u; step++) {
+            for (var turn = 0u; turn < 32u; turn++) {
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;

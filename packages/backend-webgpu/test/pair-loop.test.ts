@@ -67,9 +67,9 @@ test('gravity, tiled', () => {
         workgroupBarrier();
         if (start + 64u <= lastSource) {
           // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-          for (var step = 0u; step < 64u; step++) {
+          for (var turn = 0u; turn < 64u; turn++) {
             {
-              let source = tile0[step];
+              let source = tile0[turn];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -168,9 +168,9 @@ test('gravity, split: partial sums and the second reduction', () => {
         var sum0_1 = 0.0; var sum1_1 = 0.0; var sum2_1 = 0.0;
         if (start + 64u <= lastSource) {
           // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-          for (var step = 0u; step < 32u; step++) {
+          for (var turn = 0u; turn < 32u; turn++) {
             {
-              let source = tile0[step * 2u + 0u];
+              let source = tile0[turn * 2u + 0u];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -193,7 +193,7 @@ test('gravity, split: partial sums and the second reduction', () => {
               }
             }
             {
-              let source = tile0[step * 2u + 1u];
+              let source = tile0[turn * 2u + 1u];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -445,9 +445,9 @@ test('gravity, subgroup-shuffle', () => {
         let next = min(row + subgroupLane, lastSource - 1u);
         let own = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
         if (row + subgroupSize <= lastSource) {
-          for (var step = 0u; step < subgroupSize; step++) {
+          for (var turn = 0u; turn < subgroupSize; turn++) {
             {
-              let source = subgroupShuffle(own, step);
+              let source = subgroupShuffle(own, turn);
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
@@ -540,9 +540,9 @@ test('gravity, sliced', () => {
         ahead = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
         if (start + 64u <= lastSource) {
           // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
-          for (var step = 0u; step < 16u; step++) {
+          for (var turn = 0u; turn < 16u; turn++) {
             {
-              let source = tile0[(step) * 4u + slice];
+              let source = tile0[(turn) * 4u + slice];
               {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;

@@ -67,6 +67,15 @@ function known(): readonly Case[] {
   const wave = Float64Array.from({ length: 16 * 4 }, (_, cell) => Math.sin((2 * Math.PI * (cell % 16)) / 16))
   return [
     {
+      name: 'stencil: conditions of parameters',
+      workload: stencil(
+        { out: 'select(choice < 0.5, c, xp) + select(choice < 0.5 && xm < yp, 1, 0)' },
+        { cells, spacing: 1 },
+        { choice: 0.25 },
+      ),
+      particles: { field: randomOf(520).array(size(cells), -1, 1) },
+    },
+    {
       name: 'stencil: gradient of a plane, half of it at clamped edges',
       workload: gradient({ cells, spacing: 1, edges: 'clamp' }),
       particles: { field: linear },

@@ -96,6 +96,22 @@ function vectorCases(): readonly Case[] {
       particles: attributesOnly({ var: random.array(count, 1, 2), float: random.array(count, 1, 2) }),
     },
     {
+      name: 'map: conditions of parameters',
+      workload: map(
+        { out: 'select(choice < 0.5, mass, -mass)', moved: 'select(choice > 0.5 && mass < 1.5, 0, position)' },
+        { choice: 0.25 },
+      ),
+      particles,
+    },
+    {
+      name: 'map: angles of zeros',
+      workload: map({ angle: 'atan2(y, x)' }),
+      particles: attributesOnly({
+        y: Float64Array.of(0, 0, 0, 1, -1, -0, 1e-20, -1e-20),
+        x: Float64Array.of(0, 1, -1, 0, 0, 1, -1e-20, 1e20),
+      }),
+    },
+    {
       name: 'map: whole numbers',
       workload: map({ n: '3*x - 1' }),
       particles: attributesOnly({ x: Float64Array.from({ length: 1025 }, (_, n) => n) }),

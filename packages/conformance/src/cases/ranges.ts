@@ -35,6 +35,7 @@ const sources: readonly Range[] = [
 const targets: readonly Range[] = [
   [0, 65],
   [65, 66],
+  [66, 66],
   [66, 150],
 ]
 

@@ -29,7 +29,7 @@ export function reduction(operation: ReduceOperation, ...rest: Tail<Parameters<t
 type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never
 
 export function reductionCases(): readonly Case[] {
-  return [...overSizes(), ...ties(), ...farRanges(), ...ofPotentials()]
+  return [...overSizes(), ...withSelf(), ...ties(), ...farRanges(), ...ofPotentials()]
 }
 
 function overSizes(): readonly Case[] {
@@ -43,6 +43,27 @@ function overSizes(): readonly Case[] {
       },
     })),
   )
+}
+
+/** A point is a source of its own, and its own nearest; and no target is a source. */
+function withSelf(): readonly Case[] {
+  const count = 300
+  const set = (seed: number) => ({
+    position: cloud({ count, seed, side: 3 }),
+    weight: randomOf(seed).array(count, 0.5, 2),
+  })
+  return operations.flatMap((operation) => [
+    {
+      name: `reductions: ${operation}, with self`,
+      workload: reduction(operation, weightedDistance, { self: 'include' }),
+      particles: set(68),
+    },
+    {
+      name: `reductions: ${operation}, two sets`,
+      workload: reduction(operation, weightedDistance),
+      particles: { targets: set(69), sources: set(70) },
+    },
+  ])
 }
 
 /** On a lattice most targets have several nearest and farthest sources; all distances are whole numbers. */

@@ -42,6 +42,24 @@ const oneSided = pairTerm('charge_j - 2*mass_i', { name: 'one-sided' })()
 /** Weights by conditions: a step, a choice, and a comparison with a wide margin around each. */
 const conditional = pairTerm('select(mass_i < mass_j, mass_j, -mass_i) + 3*step(charge_j)', { name: 'conditional' })()
 
+/** Conditions of parameters alone, by themselves and beside one of the pair. */
+const chosen = pairTerm(
+  'select(choice < 0.5, mass_j, -mass_j)*r2 + select(choice > 0.5 && r < far || !(choice <= 0.5), 1, 2)',
+  { name: 'chosen', parameters: { choice: 0.25, far: 2.5 } },
+)()
+
+/** Functions that languages have, and names of theirs that loops might take. */
+const functional = pairTerm(
+  'step(r - 1)*r + floor(r) + ceil(r) + round(r + 0.5) + sign(r - 1) + max(r, 1) + min(r, 2) + abs(dx) + exp(-r) + sin(r) + tanh(r) + erf(r) + log(r) + atan2(dy, dz)',
+  { name: 'functional' },
+)()
+const oneSidedFunctional = pairTerm('r*pow(mass_j, atan2(charge_j, mass_j)) + pow(mass_i, tanh(charge_i))', {
+  name: 'functional on each side',
+})()
+
+/** At zero distance one branch is infinite, and the other is taken. */
+const behindChoice = pairPotential('select(r < 1, 0, r)', { name: 'behind a choice' })()
+
 /** Names that mean something to a language, or that a loop may have for its own. */
 const reserved = pairTerm('var*for_j/(r2 + float^2) + loop*main_i*i + data*exp(-sum*r2)*vec3_j + e0', {
   name: 'reserved names',
@@ -52,7 +70,7 @@ export function termCases(): readonly Case[] {
   const count = 130
   const random = randomOf(51)
   const particles = {
-    position: cloud({ count, seed: 52, side: 6, apart: 0.15 }),
+    position: cloud({ count, seed: 52, side: 6, apart: 0.15, avoid: [0.5, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10] }),
     mass: random.array(count, 0.5, 2),
     charge: random.array(count, -2, 2),
     moment: random.array(count, 0.5, 1.5),
@@ -70,12 +88,22 @@ export function termCases(): readonly Case[] {
     'five components': sum(moments),
     'attributes of one side each': sum(oneSided),
     conditions: sum(conditional),
+    functions: sum(functional),
+    'functions of one side each': sum(oneSidedFunctional),
+    'a force behind a choice': forces(behindChoice),
     'names that languages reserve': sum(reserved),
   }
-  return Object.entries(workloads).map(([name, workload]) => ({
+  const conditionsOfParameters: Case = {
+    name: 'terms: conditions of parameters',
+    workload: sum(chosen),
+    particles,
+    again: [{ workload: sum(chosen), particles, parameters: { choice: 0.75 } }],
+  }
+  const others = Object.entries(workloads).map(([name, workload]) => ({
     name: `terms: ${name}`,
     workload,
     particles,
-    ...(name.includes('directed') ? { steep: true as const } : {}),
+    ...(/directed|functions/.test(name) ? { steep: true as const } : {}),
   }))
+  return [conditionsOfParameters, ...others]
 }

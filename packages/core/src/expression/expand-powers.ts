@@ -1,8 +1,9 @@
 /**
  * Replaces powers by the few operations that compute them: one root or reciprocal of each base, then products.
  *
- * How depends on what else is computed: where `s^(-3/2)` is wanted, `y = inverseSqrt(s)` is made once and everything
- * else (`1/s = y*y`, `sqrt(s) = s*y`) follows from it. Machines differ in what is cheap: see {@link RootStyle}.
+ * How depends on what else is computed: where `s^(-3/2)` is wanted, `y = inverseSqrt(s)` is made once and the other negative
+ * powers (`1/s = y*y`) follow from it. Positive ones do not, as `s*y` is no `sqrt(s)` where `s` is 0.
+ * Machines differ in what is cheap: see {@link RootStyle}.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { children, type Expr, isConstant, key, power, product } from './nodes.ts
 import { rebuildWith } from './rebuild.ts'
 
 /**
- * - `inverseSqrt`: one instruction on GPUs; all half powers come from it.
+ * - `inverseSqrt`: one instruction on GPUs; all negative half powers come from it.
  * - `sqrt`: CPUs divide once, `m / (s * sqrt(s))`; an inverse root is shared only where several powers need it.
  */
 export type RootStyle = 'inverseSqrt' | 'sqrt'
@@ -48,15 +49,12 @@ function expand(base: Expr, exponent: number, used: readonly number[], style: Ro
   if (!Number.isInteger(2 * exponent)) return power(base, exponent)
   const several = used.length > 1
   const rooted = used.some((e) => isHalf(e) && e < 0)
-  if (rooted && (style === 'inverseSqrt' || several)) {
-    const y = style === 'inverseSqrt' ? power(base, -0.5) : power(power(base, 0.5), -1)
-    if (exponent < 0) return repeated(y, -2 * exponent)
-    return isHalf(exponent) ? multiply(repeated(base, exponent + 0.5), y) : repeated(base, exponent)
-  }
   if (exponent > 0) {
     const whole = repeated(base, Math.floor(exponent))
     return isHalf(exponent) ? multiply(whole, power(base, 0.5)) : whole
   }
+  if (rooted && (style === 'inverseSqrt' || several))
+    return repeated(style === 'inverseSqrt' ? power(base, -0.5) : power(power(base, 0.5), -1), -2 * exponent)
   if (several || style === 'inverseSqrt')
     return isHalf(exponent) ? power(base, exponent) : repeated(power(base, -1), -exponent)
   return power(expand(base, -exponent, used, style), -1)

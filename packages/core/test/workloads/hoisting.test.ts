@@ -5,6 +5,7 @@ import { toText } from '../../src/expression/infix.ts'
 import type { Binding } from '../../src/expression/schedule.ts'
 import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { coulomb } from '../../src/interactions/coulomb.ts'
+import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { yukawa } from '../../src/interactions/yukawa.ts'
@@ -118,7 +119,7 @@ it('lennard-jones with a switch in a periodic box', () => {
     loop: e6 = e3 * e3 * e5
     loop: e7 = e6 * e6 * e6
     loop: e8 = (safeR2 <= p0)
-    loop: e9 = p3 - safeR2 * e4
+    loop: e9 = p3 - sqrt(safeR2)
     loop: e10 = 15 + p6 * e9
     loop: e11 = p2 * e9
     keep: (r2 <= p7)
@@ -139,7 +140,7 @@ it('yukawa', () => {
     loop: r2 = dx * dx + dy * dy + dz * dz
     loop: safeR2 = select((0 < r2), r2, 1)
     loop: e0 = inverseSqrt(safeR2)
-    coefficient: s0 * (p0 + e0) * e0 * (e0 * exp(-(p0 * safeR2 * e0)))
+    coefficient: s0 * (p0 + e0) * e0 * (e0 * exp(-(p0 * sqrt(safeR2))))
     scale: t0"
   `)
 })
@@ -158,5 +159,29 @@ it('biot-savart', () => {
     term: 0.07957747154594767 * (s1 * dy - s0 * dz) * e1
     term: 0.07957747154594767 * (s2 * dz - s1 * dx) * e1
     term: 0.07957747154594767 * (s0 * dx - s2 * dy) * e1"
+  `)
+})
+
+it('binds what a condition of parameters compares, as a binding is a number', () => {
+  const law = pairTerm('select(2*choice < 1 && r2 < 4, mass_j, 0)', { parameters: { choice: 0.25 } })()
+  expect(listing(sum(law), { guard: false })).toMatchInlineSnapshot(`
+    "run: p0 = 2 * choice
+    source: s0 = mass_j
+    loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    term: select(((p0 < 1) && (r2 < 4)), s0, 0)"
+  `)
+})
+
+it('takes a positive root by itself, as s * inverseSqrt(s) is none where s is 0', () => {
+  expect(listing(forces(pairPotential('select(r < 1, 0, r)')()), { guard: false })).toMatchInlineSnapshot(`
+    "loop: dx = xj - xi
+    loop: dy = yj - yi
+    loop: dz = zj - zi
+    loop: r2 = dx * dx + dy * dy + dz * dz
+    coefficient: select((sqrt(r2) < 1), 0, 0.5 * inverseSqrt(r2))
+    scale: 2"
   `)
 })
