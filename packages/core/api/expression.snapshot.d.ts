@@ -54,7 +54,7 @@ export declare function toText(_: Expr): string;
 // #endregion
 
 // #region Re-exports
-export { B as Binding, C as Call, a as Constant, b as ExprKind, G as Given, P as Power, c as Product, R as RootStyle, S as Schedule, d as ScheduleOptions, e as Signature, f as Stage, g as Sum, h as SymbolNode, V as ValueType, i as call, j as children, k as constant, l as dependsOn, m as divide, n as expandPowers, o as functions, p as key, q as negate, r as power, s as product, t as schedule, u as sqrt, v as subtract, w as sum, x as symbol, y as symbolsOf } from './schedule-Buyg8RqP.js';
+export { B as Binding, C as Call, a as Constant, b as ExprKind, G as Given, P as Power, c as Product, R as RootStyle, S as Schedule, d as ScheduleOptions, e as Signature, f as Stage, g as Sum, h as SymbolNode, V as ValueType, i as call, j as children, k as constant, l as dependsOn, m as divide, n as expandPowers, o as functions, p as key, q as negate, r as power, s as product, t as schedule, u as sqrt, v as subtract, w as sum, x as symbol, y as symbolsOf } from './schedule-BOfWu_OF.js';
 // #endregion
 
 // #region Other

@@ -7,7 +7,7 @@ export function dependsOn(_, _) {}
 export function differentiate(_, _) {}
 export function evaluate(_, _) {}
 export function evaluator(_, _) {}
-export function expandPowers(_, _) {}
+export function expandPowers(_, _, _) {}
 export function factor(_) {}
 export function infixLanguage(_) {}
 export function key(_) {}

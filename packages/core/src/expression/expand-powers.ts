@@ -2,7 +2,7 @@
  * Replaces powers by the few operations that compute them: one root or reciprocal of each base, then products.
  *
  * How depends on what else is computed: where `s^(-3/2)` is wanted, `y = inverseSqrt(s)` is made once and the other negative
- * powers (`1/s = y*y`) follow from it. Positive ones do not, as `s*y` is no `sqrt(s)` where `s` is 0.
+ * powers (`1/s = y*y`) follow from it. `sqrt(s) = s*y` does only if `s` is never 0.
  * Machines differ in what is cheap: see {@link RootStyle}.
  *
  * @module
@@ -18,8 +18,16 @@ export type RootStyle = 'inverseSqrt' | 'sqrt'
 
 const isHalf = (exponent: number) => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
 
-/** Expands all powers in a set of expressions that are computed together. */
-export function expandPowers(expressions: readonly Expr[], style: RootStyle): readonly Expr[] {
+/**
+ * Expands all powers in a set of expressions that are computed together.
+ *
+ * @param positive names of values that are never 0
+ */
+export function expandPowers(
+  expressions: readonly Expr[],
+  style: RootStyle,
+  positive: readonly string[] = [],
+): readonly Expr[] {
   const exponents = new Map<string, number[]>()
   const uses = new Map<string, number>()
   const collect = (e: Expr): void => {
@@ -32,7 +40,10 @@ export function expandPowers(expressions: readonly Expr[], style: RootStyle): re
   expressions.forEach(collect)
   return expressions.map((e) =>
     rebuildWith(e, {
-      power: (p, again) => expand(again(p.base), p.exponent, exponents.get(key(p.base)) ?? [], style),
+      power: (p, again) => {
+        const shares = p.base.kind === 'symbol' && positive.includes(p.base.name)
+        return expand(again(p.base), p.exponent, exponents.get(key(p.base)) ?? [], style, shares)
+      },
       // The factors of a power used only here join the others, to be balanced with them: (m*y)*(y*y).
       product: (p, again) =>
         product(
@@ -45,14 +56,16 @@ export function expandPowers(expressions: readonly Expr[], style: RootStyle): re
   )
 }
 
-function expand(base: Expr, exponent: number, used: readonly number[], style: RootStyle): Expr {
+/** @param shares whether `sqrt(base)` may come from its inverse root */
+function expand(base: Expr, exponent: number, used: readonly number[], style: RootStyle, shares = false): Expr {
   if (!Number.isInteger(2 * exponent)) return power(base, exponent)
   const several = used.length > 1
   const rooted = used.some((e) => isHalf(e) && e < 0)
-  if (exponent > 0) {
-    const whole = repeated(base, Math.floor(exponent))
-    return isHalf(exponent) ? multiply(whole, power(base, 0.5)) : whole
-  }
+  if (exponent > 0 && isHalf(exponent))
+    return shares && rooted && style === 'inverseSqrt'
+      ? multiply(repeated(base, exponent + 0.5), power(base, -0.5))
+      : multiply(repeated(base, exponent - 0.5), power(base, 0.5))
+  if (exponent > 0) return repeated(base, exponent)
   if (rooted && (style === 'inverseSqrt' || several))
     return repeated(style === 'inverseSqrt' ? power(base, -0.5) : power(power(base, 0.5), -1), -2 * exponent)
   if (several || style === 'inverseSqrt')

@@ -52,6 +52,8 @@ export interface ScheduleOptions {
   /** Loop values by name, in order; one that is used once is inlined, one that is not used disappears. */
   readonly given?: readonly Given[]
   readonly roots?: RootStyle
+  /** Names of values that are never 0. */
+  readonly positive?: readonly string[]
 }
 
 const prefixes = { run: 'p', target: 't', source: 's' } as const
@@ -60,7 +62,8 @@ type Hoisted = keyof typeof prefixes
 /** Stages and orders the computation of `outputs`. */
 export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Schedule {
   const given = options.given ?? []
-  const expanded = expandPowers([...given.map((g) => g.expr), ...outputs], options.roots ?? 'inverseSqrt')
+  const { roots = 'inverseSqrt', positive } = options
+  const expanded = expandPowers([...given.map((g) => g.expr), ...outputs], roots, positive)
   const freshName = namesBeside(expanded)
   const hoisted = new Hoister(options.stageOf, freshName)
   const bodies = inlineGiven(

@@ -91,7 +91,12 @@ export function pairBody(
     ...reaction.map(withSafe),
     ...vectors,
   ]
-  const scheduled = schedule(outputs, { stageOf, given, ...(options.roots ? { roots: options.roots } : {}) })
+  const scheduled = schedule(outputs, {
+    stageOf,
+    given,
+    positive: ['safeR2'],
+    ...(options.roots ? { roots: options.roots } : {}),
+  })
   const at = (index: number) => scheduled.outputs[index] as Expr
   const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
   const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)

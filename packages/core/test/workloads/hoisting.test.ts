@@ -119,7 +119,7 @@ it('lennard-jones with a switch in a periodic box', () => {
     loop: e6 = e3 * e3 * e5
     loop: e7 = e6 * e6 * e6
     loop: e8 = (safeR2 <= p0)
-    loop: e9 = p3 - sqrt(safeR2)
+    loop: e9 = p3 - safeR2 * e4
     loop: e10 = 15 + p6 * e9
     loop: e11 = p2 * e9
     keep: (r2 <= p7)
@@ -140,7 +140,7 @@ it('yukawa', () => {
     loop: r2 = dx * dx + dy * dy + dz * dz
     loop: safeR2 = select((0 < r2), r2, 1)
     loop: e0 = inverseSqrt(safeR2)
-    coefficient: s0 * (p0 + e0) * e0 * (e0 * exp(-(p0 * sqrt(safeR2))))
+    coefficient: s0 * (p0 + e0) * e0 * (e0 * exp(-(p0 * safeR2 * e0)))
     scale: t0"
   `)
 })
