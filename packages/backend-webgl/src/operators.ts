@@ -120,7 +120,7 @@ float cosine(float x) {
   float rest;
   return sineOf(quarterTurns(x, rest) + 1.0, rest);
 }`,
-  // GLSL leaves atan(0, 0) undefined, and drivers take -0 for a full turn; it cannot tell the sign of a zero.
+  // GLSL leaves atan(0, 0) undefined, and drivers take -0 for half a turn; it cannot tell the sign of a zero.
   angle: `
 float angle(float y, float x) {
   return y == 0.0 ? (x < 0.0 ? 3.1415927 : 0.0) : atan(y, x);

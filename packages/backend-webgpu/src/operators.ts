@@ -31,7 +31,7 @@ const calls: InfixDialect['call'] = {
   ceil: 'ceil',
   round: 'round',
   step: (x) => `step(0.0, ${x})`,
-  // WGSL asks for 2e-4 of atan2, and for nothing where an operand is 0; drivers take -0 for a full turn.
+  // WGSL asks for 2e-4 of atan2, and for nothing where an operand is 0; drivers take -0 for half a turn.
   atan2: 'angle',
   min: 'min',
   max: 'max',
