@@ -59,6 +59,8 @@ const pairs: Readonly<Record<string, Workload>> = {
   }),
   'sums of vectors': sum(biotSavart({ softening: 0.1 })),
   argmin: reduce('argmin', pairTerm('r2')()),
+  'argmin with self': reduce('argmin', pairTerm('mass_j - r2')(), { self: 'include' }),
+  'a function whose name loops might take': sum(pairTerm('step(r - 0.5)*r')()),
   logsumexp: reduce('logsumexp', pairTerm('r2')()),
   'nearest 5': nearest(5),
   'nearest 20 with exclusions': nearest(20, {
