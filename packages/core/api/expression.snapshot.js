@@ -11,6 +11,7 @@ export function expandPowers(_, _, _) {}
 export function factor(_) {}
 export function infixLanguage(_) {}
 export function key(_) {}
+export function largestError(_, _, _, _) {}
 export function parse(_, _) {}
 export function render(_, _) {}
 export function schedule(_, _) {}
@@ -24,6 +25,7 @@ export function toText(_) {}
 export var call
 export var constant
 export var divide
+export var functionAccuracy
 export var functions
 export var negate
 export var power

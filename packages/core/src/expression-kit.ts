@@ -7,6 +7,13 @@
 export { differentiate } from './expression/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
 export { expandPowers, type RootStyle } from './expression/expand-powers.ts'
+export {
+  type Accuracy,
+  type AccuracyRange,
+  functionAccuracy,
+  largestError,
+  type OperationName,
+} from './expression/function-accuracy.ts'
 export { type FunctionName, functions, type Signature, type ValueType } from './expression/functions.ts'
 export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
 export {

@@ -1,0 +1,110 @@
+/**
+ * How far each function and operation may be from its exact value in float32, on every backend: the one place for it.
+ * Tests hold every backend to these numbers, `docs/accuracy.md` prints them, and error analysis reads them.
+ *
+ * Errors are of the operation alone, for the operands as float32 holds them. They count in units of u = 2^-24, half the
+ * distance from 1 to the next float32: `relative` times the size of the exact value, plus `absolute`. Both are expressions
+ * in the operands `x` and `y` and the exact value `f`. Below 2^-126 (1.2e-38) any result may become 0.
+ *
+ * Where WGSL's own function is used, its specification is the least that can be promised: `exp` may be wrong by
+ * 3 + 2|x| units in the last place, a division by 2.5.
+ *
+ * @source W3C, WebGPU Shading Language, 15.7.4.1 (floating point accuracy)
+ * @module
+ */
+import { evaluator } from './evaluate.ts'
+import type { FunctionName } from './functions.ts'
+import { parse } from './parse.ts'
+
+/** Operations that are no calls; `power` is any other constant exponent than those of products and roots. */
+export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power'
+
+/** What holds for a first operand up to a size. */
+export interface AccuracyRange {
+  /** The largest `|x|`; without it: any. */
+  readonly upTo?: number
+  readonly relative?: string
+  readonly absolute?: string
+}
+
+/** Ranges by ascending size. Beyond the last one, the result has the function's sign and range, and no digits. */
+export type Accuracy = readonly AccuracyRange[]
+
+const exact: Accuracy = [{}]
+const rounded: Accuracy = [{ relative: '1' }]
+const powers: Accuracy = [{ relative: '8 + 8*abs(y*log(abs(x)))' }]
+
+export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
+  add: rounded,
+  subtract: rounded,
+  multiply: rounded,
+  divide: [{ relative: '5' }],
+  sqrt: [{ relative: '5' }],
+  inverseSqrt: [{ relative: '4' }],
+  power: powers,
+  pow: powers,
+  exp: [{ relative: '4 + 4*abs(x)' }],
+  log: [{ relative: '4' }],
+  sin: [
+    { upTo: 1, relative: '4' },
+    { upTo: 8192, absolute: '3' },
+    { upTo: 2 ** 22, absolute: '3 + abs(x)' },
+  ],
+  cos: [
+    { upTo: 8192, absolute: '3' },
+    { upTo: 2 ** 22, absolute: '3 + abs(x)' },
+  ],
+  tan: [
+    { upTo: 1, relative: '10' },
+    { upTo: 8192, relative: '10', absolute: '1 + f^2' },
+  ],
+  tanh: [{ relative: '6' }],
+  erf: [{ relative: '6' }],
+  erfc: [{ relative: '8 + 6*x^2' }],
+  atan2: [{ relative: '8' }],
+  abs: exact,
+  sign: exact,
+  floor: exact,
+  ceil: exact,
+  round: exact,
+  step: exact,
+  min: exact,
+  max: exact,
+  select: exact,
+  less: exact,
+  lessEqual: exact,
+  equal: exact,
+  and: exact,
+  or: exact,
+  not: exact,
+}
+
+/** Half the distance from 1 to the next float32. */
+const unit = 2 ** -24
+/** The least normal float32: results below it may be 0. */
+const least = 2 ** -126
+
+const amount = (text: string | undefined, values: Float64Array): number =>
+  text === undefined ? 0 : evaluator(parsed(text), names)(values)
+const names = ['x', 'y', 'f']
+const trees = new Map(
+  Object.values(functionAccuracy)
+    .flat()
+    .flatMap(({ relative, absolute }) => [relative, absolute])
+    .flatMap((text) => (text === undefined ? [] : [[text, parse(text, { names })] as const])),
+)
+const parsed = (text: string) => trees.get(text) as ReturnType<typeof parse>
+
+/**
+ * The largest error of one operation in float32, given its operands and its exact value; infinite where no digit is
+ * promised. Of a result that is exactly 0 or not finite, 0: such a result is right or wrong.
+ */
+export function largestError(name: FunctionName | OperationName, value: number, x: number, y = 0): number {
+  if (!Number.isFinite(value)) return 0
+  const range = functionAccuracy[name].find(({ upTo }) => upTo === undefined || Math.abs(x) <= upTo)
+  if (range === undefined) return Number.POSITIVE_INFINITY
+  if (range.relative === undefined && range.absolute === undefined) return 0
+  const operands = Float64Array.of(x, y, value)
+  const relative = value === 0 ? 0 : amount(range.relative, operands) * Math.abs(value)
+  return (relative + amount(range.absolute, operands)) * unit + least
+}
