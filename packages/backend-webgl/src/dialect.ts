@@ -58,7 +58,9 @@ const es100: Dialect = {
 ${readFunctions}
 float roundEven(float x) {
   float nearest = floor(x + 0.5);
-  return nearest - x == 0.5 && fract(0.5 * nearest) != 0.0 ? nearest - 1.0 : nearest;
+  float odd = fract(0.5 * nearest) != 0.0 ? 1.0 : 0.0;
+  float tie = nearest - x == 0.5 ? odd : 0.0;
+  return nearest - tie;
 }
 `,
 }

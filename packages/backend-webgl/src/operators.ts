@@ -35,12 +35,12 @@ const calls: InfixDialect['call'] = {
   min: 'min',
   max: 'max',
   pow: 'realPower',
-  select: (when, a, b) => `(${when} ? ${a} : ${b})`,
+  select: 'choose',
   less: operator('<'),
   lessEqual: operator('<='),
   equal: operator('=='),
-  and: operator('&&'),
-  or: operator('||'),
+  and: 'both',
+  or: 'either',
   not: (a) => `!(${a})`,
 }
 
@@ -73,7 +73,15 @@ function power(base: string, exponent: number): string {
   return exponent < 0 ? `pow(${base}, -${literal(-exponent)})` : `pow(${base}, ${literal(exponent)})`
 }
 
+/**
+ * A choice is between names and constants, here and in what `calls` gives: everything else is a branch to compilers, and
+ * SwiftShader takes time exponential in the branches of a loop to order them (`Spirv::Function::ExistsPath`): shaders with
+ * some 20 never finished.
+ */
 const functions: Readonly<Record<string, string>> = {
+  choose: 'float choose(bool when, float a, float b) { return when ? a : b; }',
+  both: 'bool both(bool a, bool b) { return a && b; }',
+  either: 'bool either(bool a, bool b) { return a || b; }',
   // A series near 0, where 1 - erfc would lose digits, and erfc as t exp(-x^2 + P(t)) elsewhere. Coefficients of P:
   // W. H. Press et al., Numerical Recipes in C (2nd ed., 1992), section 6.2; fractional error below 1.2e-7.
   rrorFunction: `
@@ -83,13 +91,15 @@ float complementaryErrorFunction(float x) {
   float p = -1.26551223 + t * (1.00002368 + t * (0.37409196 + t * (0.09678418 + t * (-0.18628806
     + t * (0.27886807 + t * (-1.13520398 + t * (1.48851587 + t * (-0.82215223 + t * 0.17087277))))))));
   float tail = t * exp(p - z * z);
-  return x < 0.0 ? 2.0 - tail : tail;
+  float reflected = 2.0 - tail;
+  return x < 0.0 ? reflected : tail;
 }
 float errorFunction(float x) {
   float x2 = x * x;
   float near = x * (1.1283791671 + x2 * (-0.3761263890 + x2 * (0.1128379167 + x2 * (-0.0268661706
     + x2 * (0.0052239776 + x2 * (-0.0008548327 + x2 * 0.0001205533))))));
-  return abs(x) < 0.5 ? near : 1.0 - complementaryErrorFunction(x);
+  float far = 1.0 - complementaryErrorFunction(x);
+  return abs(x) < 0.5 ? near : far;
 }`,
   // GLSL allows sin and cos an error of 2^-11, and drivers take it: reduce to a quarter turn, in three parts of pi/2, and
   // use the polynomials of S. L. Moshier, Cephes Mathematical Library, single precision; error about 1e-7 for |x| < 8192.
@@ -109,8 +119,11 @@ float cosineNear(float x) {
 }
 float sineOf(float turns, float rest) {
   float quarter = turns - 4.0 * floor(0.25 * turns);
-  float size = quarter == 0.0 || quarter == 2.0 ? sineNear(rest) : cosineNear(rest);
-  return quarter < 2.0 ? size : -size;
+  float even = sineNear(rest);
+  float odd = cosineNear(rest);
+  float size = quarter == 0.0 || quarter == 2.0 ? even : odd;
+  float below = -size;
+  return quarter < 2.0 ? size : below;
 }
 float sine(float x) {
   float rest;
@@ -123,14 +136,18 @@ float cosine(float x) {
   // GLSL leaves atan(0, 0) undefined, and drivers take -0 for half a turn; it cannot tell the sign of a zero.
   angle: `
 float angle(float y, float x) {
-  return y == 0.0 ? (x < 0.0 ? 3.1415927 : 0.0) : atan(y, x);
+  float general = atan(y, x);
+  float straight = x < 0.0 ? 3.1415927 : 0.0;
+  return y == 0.0 ? straight : general;
 }`,
   // GLSL's pow is undefined for a < 0, where whole n have a value, and for 0^0 = 1.
   realPower: `
 float realPower(float a, float n) {
   float size = pow(abs(a), n);
+  float below = -size;
   bool odd = fract(0.5 * n) != 0.0;
-  return n == 0.0 ? 1.0 : a < 0.0 && odd ? -size : size;
+  float power = a < 0.0 && odd ? below : size;
+  return n == 0.0 ? 1.0 : power;
 }`,
 }
 

@@ -2,6 +2,7 @@
 
 import { call, constant, parse, power, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
+import { dialects } from '../src/dialect.ts'
 import { glslText, literal, preludeFor, typeOf } from '../src/operators.ts'
 
 const text = (source: string) => glslText(parse(source, { names: ['x', 'y'] }))
@@ -9,7 +10,7 @@ const text = (source: string) => glslText(parse(source, { names: ['x', 'y'] }))
 test.for([
   ['x + 2*y', 'x + 2.0 * y'],
   ['1e-7', '1e-7'],
-  ['select(x < y, x, 0)', '((x < y) ? x : 0.0)'],
+  ['select(x < y, x, 0)', 'choose((x < y), x, 0.0)'],
   ['round(x)', 'roundEven(x)'],
   ['tanh(x)', 'tanh(clamp(x, -10.0, 10.0))'],
   ['sin(x)', 'sine(x)'],
@@ -35,4 +36,18 @@ test('what GLSL lacks is written out, and only that', () => {
 
 test('a number beyond float32 is refused, not infinite', () => {
   expect(() => literal(1e39)).toThrow(/Cannot write 1e\+39 in GLSL/)
+})
+
+test('choices are no branches, in the number of which SwiftShader takes exponential time', () => {
+  expect(text('select(sin(x) < 0 && cos(y) < 1 || !(x < y), tan(x), erf(y))')).not.toMatch(/[?]|&&|[|][|]/)
+  const calls = ['choose', 'both', 'either', 'errorFunction', 'sine', 'angle', 'realPower'].map((name) => `${name}(`)
+  const roundEven = dialects[1].functions.slice(dialects[1].functions.indexOf('float roundEven'))
+  const choices = `${roundEven}${preludeFor(calls.join())}`
+    .split(/[;{}]/)
+    .filter((statement) => /[?]|&&|[|][|]|\bif\b/.test(statement))
+  expect(choices.length).toBeGreaterThan(8)
+  const simple = (choice: string) =>
+    (!/[?]/.test(choice) || /^[^?]+[?] [\w.]+ : [\w.]+$/.test(choice)) &&
+    !(/&&|[|][|]/.test(choice) && /\w\(/.test(choice))
+  expect(choices.filter((choice) => !simple(choice))).toEqual([])
 })
