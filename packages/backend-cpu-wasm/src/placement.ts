@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
+import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { evaluate } from '@manybody/core/expression'
 import type { InputArray, LoadedProgram } from './compile.ts'
 import { DeviceArray } from './device-array.ts'
@@ -62,9 +62,7 @@ export class Placement {
     this.#sources = sources ?? [0, shape.sources]
     this.#merges = initial !== undefined
     const entries: Record<string, number> = {}
-    const origin = originOf(bindings, this.#options)
-    for (const input of program.recipe.arrays)
-      entries[`${input.side}.${input.name}`] = this.#input(input, bindings, origin)
+    for (const input of program.recipe.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
     const { targets: targetCount, sources: sourceCount } = this.counts
     const { pointBytes } = program.recipe
     if (pointBytes) {
@@ -135,7 +133,7 @@ export class Placement {
     this.#regions.dispose()
   }
 
-  #input({ side, name, components }: InputArray, bindings: Bindings, origin: FloatArray | undefined): number {
+  #input({ side, name, components }: InputArray, bindings: Bindings): number {
     const { memory, precision } = this.#options
     const [first] = side === 'target' ? this.#targets : this.#sources
     const offset = first * components * (precision === 'f64' ? 8 : 4)
@@ -147,10 +145,7 @@ export class Placement {
       throw new TypeError(`"${name}" expected an array of this device`)
     const region = `${side}.${name}`
     const address = this.#regions.reserve(region, array.length * (precision === 'f64' ? 8 : 4))
-    const to = memory.numbers(precision, address, array.length)
-    if (origin && name === 'position')
-      for (let i = 0; i < array.length; i++) to[i] = (array[i] as number) - (origin[i % components] as number)
-    else to.set(array)
+    memory.numbers(precision, address, array.length).set(array)
     return address + offset
   }
 
@@ -194,16 +189,4 @@ export class Placement {
     this.#parameters = changed
     this.#blockAt = address
   }
-}
-
-/**
- * Where float64 positions are counted from when they become float32: the first target. Only displacements matter to
- * pairs, and a far origin would take their digits.
- */
-function originOf({ targets, sources }: Bindings, { precision, program }: PlacementOptions): FloatArray | undefined {
-  if (precision === 'f64' || !program.recipe.pointBytes) return undefined
-  const positions = [targets.arrays.position, sources.arrays.position]
-  return positions.every((p) => p instanceof Float64Array && p.length > 0)
-    ? (positions[0] as Float64Array).slice(0, 3)
-    : undefined
 }

@@ -118,7 +118,7 @@ export function write(host: GpuHost, buffer: GPUBuffer, data: ArrayBuffer | Arra
   if (data.byteLength > 0) host.device.queue.writeBuffer(buffer, 0, data)
 }
 
-/** Float64 input is rounded to float32 here, and nowhere else. */
+/** The numbers as WebGPU takes them; those of a run are Float32Arrays already. */
 export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
   return data instanceof Float32Array && data.buffer instanceof ArrayBuffer
     ? (data as Float32Array<ArrayBuffer>)

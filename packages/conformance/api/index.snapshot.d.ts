@@ -8,6 +8,7 @@ export interface Case extends CaseRun {
     readonly again?: readonly CaseRun[];
     readonly agreeing?: true;
     readonly balanced?: true;
+    readonly asGiven?: true;
     readonly steep?: true;
 }
 export interface CaseResult {

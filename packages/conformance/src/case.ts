@@ -9,7 +9,7 @@ import type { Particles, Range, Workload } from '@manybody/core'
 /** Results by name, as far as they are known. */
 export type Expected = Readonly<Record<string, ArrayLike<number>>>
 
-/** One run of a program. Arrays are float64; a device of precision `f32` is given them rounded to float32. */
+/** One run of a program. Arrays are float64; for a device of precision `f32` they are rounded to float32 first. */
 export interface CaseRun {
   readonly workload: Workload
   readonly particles: Particles
@@ -32,6 +32,11 @@ export interface Case extends CaseRun {
   readonly agreeing?: true
   /** Whether the results of all targets must add up to zero within the bound, as reciprocal forces do. */
   readonly balanced?: true
+  /**
+   * Whether core itself makes float32 numbers of the arrays, as it does in a run of an engine, and the truth is about the
+   * arrays as they are. They are chosen so that core's numbers lose nothing.
+   */
+  readonly asGiven?: true
   /** Whether the terms amplify rounding, as high powers of the distance do, so that float32 is given a higher floor. */
   readonly steep?: true
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Device, Program, Report } from '@manybody/core'
-import { type Bound, bind, errorBound, steepFloor, type Truth, truthOf } from '@manybody/core/backend'
+import { type Bound, bind, deviceNumbers, errorBound, steepFloor, type Truth, truthOf } from '@manybody/core/backend'
 import { atPrecision } from './at-precision.ts'
 import type { Case, CaseRun } from './case.ts'
 import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined } from './compare.ts'
@@ -20,7 +20,7 @@ export interface Judgement extends Comparison {
 
 /** Runs a case and compares. @throws what the device throws while running */
 export async function judge(device: Device, one: Case): Promise<Judgement> {
-  const bounds = [one, ...(one.again ?? [])].map((run) => boundOf(run, device))
+  const bounds = [one, ...(one.again ?? [])].map((run) => boundOf(run, device, one.asGiven))
   const [first] = bounds as [BoundRun, ...BoundRun[]]
   const { workload, shape } = first
   const support = device.supports(workload, shape)
@@ -37,11 +37,14 @@ export async function judge(device: Device, one: Case): Promise<Judgement> {
 interface BoundRun extends Bound {
   readonly run: CaseRun
   readonly workload: CaseRun['workload']
+  /** The same before core made numbers of the device of it. */
+  readonly given: Bound
 }
 
-function boundOf(run: CaseRun, { info }: Device): BoundRun {
-  const { workload } = run
-  return { run, workload, ...bind(workload, atPrecision(run.particles, info.precision), run.parameters) }
+function boundOf(run: CaseRun, { info: { precision } }: Device, asGiven = false): BoundRun {
+  const { workload, particles, parameters } = run
+  const given = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters)
+  return { run, workload, given, ...deviceNumbers(workload, given, precision) }
 }
 
 async function agreesToRefuse(device: Device, { workload, shape }: BoundRun): Promise<Comparison> {
@@ -75,9 +78,9 @@ async function judgeRuns(device: Device, program: Program, one: Case, bounds: re
   const done: Done[] = []
   let allowed = 0
   for (const bound of bounds) {
-    const { workload, shape, bindings, run } = bound
+    const { workload, shape, given, run } = bound
     const { results, faults } = await runInParts(device, program, bound, one.parts)
-    const truth = truthOf(workload, shape, bindings, { precision: device.info.precision })
+    const truth = truthOf(workload, given.shape, given.bindings, { precision: 'f64' })
     allowed = allowedError(program.report, shape.sources, one)
     comparisons.push(
       { faults, error: 0 },

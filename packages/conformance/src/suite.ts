@@ -8,6 +8,7 @@ import { closedFormCases } from './cases/closed-forms.ts'
 import { degenerateCases } from './cases/degenerate.ts'
 import { domainCases } from './cases/domains.ts'
 import { extremeCases } from './cases/extremes.ts'
+import { farOriginCases } from './cases/far-origins.ts'
 import { gateCases } from './cases/gates.ts'
 import { gridCases } from './cases/grids.ts'
 import { lawCases } from './cases/laws.ts'
@@ -33,6 +34,7 @@ export function suite(): readonly Case[] {
     ...domainCases(),
     ...degenerateCases(),
     ...extremeCases(),
+    ...farOriginCases(),
     ...reuseCases(),
     ...rangeCases(),
     ...reductionCases(),

@@ -10,6 +10,7 @@ const gaps = [
     reason,
   },
   { case: /^degenerate: (matrices|map|cells) /, reason },
+  { case: /^far origins: (nearest|counts|the nearest|a matrix|a map)/, reason },
   { case: 'sequences: counts are kept as numbers of the device', reason },
   { case: 'sequences: force and drift, as stepped by hand', reason: 'maps are not written yet' },
 ]

@@ -6,6 +6,7 @@ export function bind(_, _, _, _) {}
 export function cellBody(_) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
+export function deviceNumbers(_, _, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function gridParameters(_) {}

@@ -268,7 +268,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, u as Boundary, v as Cutoff, w as DeviceBuffer, x as DeviceInfo, y as Domain, z as Exclusions, G as Grid, H as InteractionKind, J as PointSet, K as Probe, Q as Program, T as Quantity, U as Range, V as Reduction, X as ResultOf, Y as RunOptions, Z as Sequence, S as Shape, _ as Stage, $ as Support, a0 as Timings, a1 as open, a2 as periodic } from './particles-DuGnYjWh.js';
+export { A as ArrayResults, B as Bindings, u as Boundary, v as Cutoff, w as DeviceBuffer, x as DeviceInfo, y as Domain, z as Exclusions, G as Grid, H as InteractionKind, J as PointSet, K as Probe, Q as Program, T as Quantity, U as Range, V as Reduction, X as ResultOf, Y as RunOptions, Z as Sequence, S as Shape, _ as Stage, $ as Support, a0 as Timings, a1 as open, a2 as periodic } from './particles-BClRyAzq.js';
 // #endregion
 
 // #region Referenced (internal)

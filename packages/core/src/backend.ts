@@ -100,7 +100,10 @@ export interface Exclusions {
   readonly sources: Uint32Array
 }
 
-/** What a program reads. Core has checked it: lengths fit the shape and every number of a plain array is finite. */
+/**
+ * What a program reads. Core has checked it: lengths fit the shape and every number of a plain array is finite. Plain
+ * arrays are of the device's precision (see `deviceNumbers`): Float32Array for `f32`.
+ */
 export interface Bindings {
   readonly targets: PointSet
   /** The same object as `targets` when they are one set. */

@@ -14,7 +14,8 @@ import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
-import { type Bound, bind, requireRange } from '../workloads/bind.ts'
+import { type Bound, bind } from '../workloads/bind.ts'
+import { deviceNumbers } from '../workloads/device-numbers.ts'
 import type { Attributes, Named, Particles } from '../workloads/particles.ts'
 import type { MapWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
@@ -104,13 +105,14 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   async #run<Name extends string>(
     workload: Workload<Name>,
-    { shape, bindings }: Bound,
+    bound: Bound,
     { into, signal, onProgress, plan }: RunOptions<Name>,
   ): Promise<RunResult<Name, P>> {
+    const { precision } = this.device.info
+    const { shape, bindings } = deviceNumbers(workload, bound, precision)
     const intoArrays = into === undefined ? undefined : await import('./into.ts')
+    const arrays = intoArrays?.checkInto(into as object, workload, shape, bound.bindings, precision)
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
-      requireRange(bindings, info.precision)
-      const arrays = intoArrays?.checkInto(into as object, workload, shape, bindings, info.precision)
       const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
       const done = await this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
       return arrays ? { ...done, results: intoArrays?.placed(done.results, arrays) } : done
@@ -169,15 +171,15 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
     onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
-    const input: RunInput = { workload, ...bind(workload, particles, options.parameters), options }
+    const bound = bind(workload, particles, options.parameters)
     if (workload.reduction !== 'none')
       throw new TypeError(
         `"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`,
       )
     if (options.rows !== undefined) whole(options.rows, 'rows', 1)
+    const input: RunInput = { workload, ...deviceNumbers(workload, bound, this.device.info.precision), options }
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
-        requireRange(input.bindings, device.info.precision)
         const rows = this.#programs.using(workload, input.shape, options.plan, (program) =>
           rowsFrom(first, program, input, device.info, options.rows),
         )

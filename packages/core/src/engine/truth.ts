@@ -10,6 +10,7 @@ import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
 import { pairLoop } from '../reference/pair-loop.ts'
 import { arraysOf } from '../reference/program.ts'
+import { deviceNumbers } from '../workloads/device-numbers.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
@@ -22,18 +23,20 @@ export interface Truth {
 /**
  * The truth for all targets, or for some of them in the order given.
  *
- * @param precision numbers that the device was given: with `f32`, inputs are rounded first, so that the truth is about
- *   the same problem
+ * With precision `f32` it is fed with the numbers that {@link deviceNumbers} makes of the bindings, as a device is: the
+ * truth about the problem that the device was given, which differs from the caller's by the rounding of the input. With
+ * `f64` it is fed with the bindings as they are: the truth about the caller's problem.
  */
 export function truthOf(
   workload: Workload,
-  shape: Shape,
-  bindings: Bindings,
+  wanted: Shape,
+  given: Bindings,
   { targets, precision = 'f32' }: { readonly targets?: readonly number[]; readonly precision?: Precision } = {},
 ): Truth {
+  const { shape, bindings } = deviceNumbers(workload, { shape: wanted, bindings: given }, precision)
   const data = {
-    targets: arraysOf(bindings.targets, precision),
-    sources: arraysOf(bindings.sources, precision),
+    targets: arraysOf(bindings.targets),
+    sources: arraysOf(bindings.sources),
     parameters: bindings.parameters,
     exclusions: bindings.exclusions,
   }

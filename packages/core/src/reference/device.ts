@@ -1,6 +1,6 @@
 /**
  * The device of the reference: specification loops over ordinary typed arrays. It runs everything in float64; opened
- * with precision `f32`, it rounds what it is given and what it gives to float32, and nothing in between.
+ * with precision `f32`, it is given float32 numbers, as every device is, and rounds its results, but nothing in between.
  *
  * @module
  */

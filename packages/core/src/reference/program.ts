@@ -6,7 +6,6 @@
 
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import type { Precision } from '../precision.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
@@ -50,7 +49,7 @@ export class ReferenceProgram implements Program {
     const results =
       workload.loop === 'pair'
         ? await this.#pairs(workload, bindings, options)
-        : elementLoop(workload, shape, arraysOf(bindings.targets, this.#report.precision), bindings.parameters)
+        : elementLoop(workload, shape, arraysOf(bindings.targets), bindings.parameters)
     this.#record(performance.now() - start, options)
     return this.#report.precision === 'f64' ? results : rounded(results)
   }
@@ -64,8 +63,8 @@ export class ReferenceProgram implements Program {
     const components = componentsOf(workload, shape.dimension)
     const fold = foldOf(workload, { rows, components, sources: shape.sources }, options.initial)
     const data = {
-      targets: arraysOf(bindings.targets, this.#report.precision),
-      sources: arraysOf(bindings.sources, this.#report.precision),
+      targets: arraysOf(bindings.targets),
+      sources: arraysOf(bindings.sources),
       parameters: bindings.parameters,
       exclusions: bindings.exclusions,
     }
@@ -95,13 +94,11 @@ export class ReferenceProgram implements Program {
   }
 }
 
-/** The numbers of a point set, wherever they are, as a device of that precision gets them. */
-export function arraysOf(set: PointSet, precision: Precision): Readonly<Record<string, FloatArray>> {
+/** The numbers of a point set, wherever they are. */
+export function arraysOf(set: PointSet): Readonly<Record<string, FloatArray>> {
   const numbers = (array: FloatArray | DeviceBuffer) =>
     array instanceof ReferenceBuffer ? array.data : (array as FloatArray)
-  const rounded = (array: FloatArray) =>
-    precision === 'f32' && array instanceof Float64Array ? Float32Array.from(array) : array
-  return Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, rounded(numbers(array))]))
+  return Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, numbers(array)]))
 }
 
 function rounded(results: ArrayResults): ArrayResults {

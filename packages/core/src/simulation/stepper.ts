@@ -8,7 +8,8 @@
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
-import { bind, requireRange } from '../workloads/bind.ts'
+import { bind } from '../workloads/bind.ts'
+import { deviceNumbers } from '../workloads/device-numbers.ts'
 import { exclusionsOf } from '../workloads/exclusions.ts'
 import { accelerations, energy } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
@@ -46,11 +47,9 @@ export class Stepper {
       previous = acceleration,
     } = state.arrays
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
-    const { shape, bindings } = bind(accelerations(state.law, state.domain), {
-      ...state.arrays,
-      dimension: state.dimension,
-    })
-    requireRange(bindings, device.info.precision)
+    const pull = accelerations(state.law, state.domain)
+    const bound = bind(pull, { ...state.arrays, dimension: state.dimension })
+    const { shape } = deviceNumbers(pull, bound, device.info.precision)
     const buffers: Record<string, DeviceBuffer> = {}
     for (const [name, array] of Object.entries({ ...state.arrays, ...moved })) {
       const buffer = await device.buffer(array.length)

@@ -8,9 +8,8 @@
  */
 
 import type { Bindings, PointSet } from '../backend.ts'
-import { describe, type FloatArray, finiteArray, onlyNamed } from '../checks.ts'
+import { describe, finiteArray, onlyNamed } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
-import type { Precision } from '../precision.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
@@ -51,20 +50,6 @@ export function bind(
 export function requireWorkload(workload: Workload): void {
   if (workload?.results === undefined)
     throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
-}
-
-const largestFloat32 = (2 - 2 ** -23) * 2 ** 127
-
-/** Refuses numbers that are finite here and infinite in the precision of a device. @throws RangeError */
-export function requireRange({ targets, sources }: Pick<Bindings, 'targets' | 'sources'>, precision: Precision): void {
-  if (precision === 'f64') return
-  for (const [name, array] of [targets, sources].flatMap((set) => Object.entries(set.arrays))) {
-    const at = array instanceof Float64Array ? array.findIndex((x) => Math.abs(x) > largestFloat32) : -1
-    if (at >= 0)
-      throw new RangeError(
-        `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${(array as FloatArray)[at]} at index ${at}; use larger units or precision "f64"`,
-      )
-  }
 }
 
 function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {
