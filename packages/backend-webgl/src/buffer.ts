@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import type { Sheets } from './sheets.ts'
 
@@ -31,12 +32,16 @@ export class WebglBuffer implements DeviceBuffer {
   async write(data: FloatArray): Promise<void> {
     if (data.length !== this.length)
       throw new RangeError(`"data" expected length ${this.length}, that of the buffer, got ${data.length}`)
-    if (this.length) this.replace(this.sheets.upload(data))
+    await blamingLoss(this.host, () => {
+      if (this.length) this.replace(this.sheets.upload(data))
+    })
   }
 
-  async read(): Promise<FloatArray> {
-    this.host.check()
-    return this.length ? this.host.read(this.#sheet, this.length) : new Float32Array(0)
+  read(): Promise<FloatArray> {
+    return blamingLoss(this.host, () => {
+      this.host.check()
+      return this.length ? this.host.read(this.#sheet, this.length) : new Float32Array(0)
+    })
   }
 
   dispose(): void {

@@ -14,6 +14,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { componentsOf } from '@manybody/core/backend'
+import { blamingLoss } from './blame.ts'
 import { WebglBuffer } from './buffer.ts'
 import { type ContextFactory, type Found, featuresOf, findContext, release } from './context.ts'
 import { loadDriver } from './driver.ts'
@@ -39,11 +40,13 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
       })
     })
     const host = new GlHost(Gpu, found)
-    const sheets = new Sheets(host)
-    const info = infoOf(found)
-    const doubt = await disproof(host, sheets, info)
-    if (doubt !== undefined) throw new BackendUnavailableError('webgl', doubt)
-    return deviceOf(host, sheets, info)
+    return await blamingLoss(host, async () => {
+      const sheets = new Sheets(host)
+      const info = infoOf(found)
+      const doubt = await disproof(host, sheets, info)
+      if (doubt !== undefined) throw new BackendUnavailableError('webgl', doubt)
+      return deviceOf(host, sheets, info)
+    })
   } catch (error) {
     release(found.gl)
     throw error
@@ -73,22 +76,24 @@ function deviceOf(host: GlHost, sheets: Sheets, info: DeviceInfo): Device {
   return {
     info,
     supports: (workload, shape) => supportOf(workload, shape, info),
-    async prepare(workload, shape, plan) {
-      host.check()
-      const program = programOf(host, sheets, info, workload, shape, plan)
-      try {
-        await program.ready()
-      } catch (error) {
-        program.dispose()
-        throw error
-      }
-      programs.add(program)
-      return program
-    },
-    buffer: async (length) => {
-      host.check()
-      return new WebglBuffer(host, sheets, length)
-    },
+    prepare: (workload, shape, plan) =>
+      blamingLoss(host, async () => {
+        host.check()
+        const program = programOf(host, sheets, info, workload, shape, plan)
+        try {
+          await program.ready()
+        } catch (error) {
+          program.dispose()
+          throw error
+        }
+        programs.add(program)
+        return program
+      }),
+    buffer: (length) =>
+      blamingLoss(host, () => {
+        host.check()
+        return new WebglBuffer(host, sheets, length)
+      }),
     sequence: async (stages) => sequenceOf(host, programs, stages),
     lost: host.lost,
     dispose: () => host.dispose(),

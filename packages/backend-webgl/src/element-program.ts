@@ -4,6 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
+import { blamingLoss } from './blame.ts'
 import { type ElementLoop, type ElementWorkload, elementLoop } from './element-loop.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
@@ -50,7 +51,11 @@ export class ElementProgram implements WebglProgram {
     return this.#report
   }
 
-  async run(bindings: Bindings, { signal, onProgress }: RunOptions = {}): Promise<ArrayResults> {
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
+  }
+
+  async #run(bindings: Bindings, { signal, onProgress }: RunOptions): Promise<ArrayResults> {
     signal?.throwIfAborted()
     this.#host.check()
     const { targets } = this.shape

@@ -19,6 +19,15 @@ export interface Sheet extends SheetSize {
   readonly texture: DriverTexture
 }
 
+/** Where texels lie in a sheet. */
+interface Texels extends SheetSize {
+  readonly column: number
+  readonly row: number
+}
+
+/** Bits of two NaN that no computation gives. A result may hold either, having been given it, but not both in one place. */
+const marks = [0x7fc0a5a5, 0x7fc05a5a]
+
 export class GlHost {
   readonly gl: Gl
   readonly dialect: Dialect
@@ -52,13 +61,34 @@ export class GlHost {
     if (this.#loss) throw new DeviceLostError('webgl', this.#loss)
   }
 
+  /** Whether nothing more will come of the context. */
+  isOver(): boolean {
+    this.#checkLoss()
+    return this.#disposed || this.#loss !== undefined
+  }
+
+  /** Leaves a context that is as good as lost. */
+  giveUp(loss: LossReason): void {
+    if (this.#disposed || this.#loss) return
+    this.#loss = loss
+    this.#lose(loss)
+  }
+
+  /** Whether the context gives anything back. Waits for it. */
+  answers(): boolean {
+    const size = { width: 1, height: 1 }
+    const texture = this.upload([1, 2, 3, 4], size)
+    const read = this.#readInto(new Float32Array(4), texture, { column: 0, row: 0, ...size })
+    this.gl.deleteTexture(texture)
+    return read
+  }
+
   #checkLoss(): void {
-    if (this.#disposed || this.#loss || !this.gl.isContextLost()) return
-    this.#loss = {
+    if (!this.gl.isContextLost()) return
+    this.giveUp({
       reason: 'its WebGL context was lost, by a driver reset, a watchdog or too many contexts in the page',
       remedy: 'open the device again; if it happens again, use fewer points per run or another backend',
-    }
-    this.#lose(this.#loss)
+    })
   }
 
   /**
@@ -103,16 +133,28 @@ export class GlHost {
     return numbers.length === length ? numbers : numbers.slice(0, length)
   }
 
-  /** The numbers of some texels, row by row. @throws {@link DeviceLostError} */
-  readTexels(sheet: Sheet, { column, row, width, height }: SheetSize & { column: number; row: number }): Float32Array {
-    const { gl } = this
-    const numbers = new Float32Array(4 * width * height)
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, sheet.texture.texture, 0)
-    gl.readPixels(column, row, width, height, gl.RGBA, gl.FLOAT, numbers)
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
+  /** The numbers of some texels, row by row. @throws {@link DeviceLostError}; Error if the context writes none */
+  readTexels(sheet: Sheet, texels: Texels): Float32Array {
+    const numbers = new Float32Array(4 * texels.width * texels.height)
+    if (numbers.length > 0 && !this.#readInto(numbers, sheet.texture.texture, texels))
+      throw new Error(`Cannot read results: WebGL wrote none (error ${this.gl.getError()}); use another backend`)
     this.check()
     return numbers
+  }
+
+  /** Whether numbers were written: a context that is lost leaves what was there, without a word. */
+  #readInto(numbers: Float32Array, texture: WebGLTexture | null, { column, row, width, height }: Texels): boolean {
+    const { gl } = this
+    const last = new Uint32Array(numbers.buffer, numbers.byteLength - 4)
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.#framebuffer)
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0)
+    const written = marks.some((mark) => {
+      last[0] = mark
+      gl.readPixels(column, row, width, height, gl.RGBA, gl.FLOAT, numbers)
+      return last[0] !== mark
+    })
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, null, 0)
+    return written
   }
 
   /**
@@ -155,14 +197,18 @@ export class GlHost {
    * Resolves some milliseconds after the device has passed a fence: for work that has more behind it. The page goes on.
    *
    * @param milliseconds that it is expected to last, if that is known
+   * @param stillWaiting called before each question
    */
-  async passed(fence: WebGLSync, milliseconds = 0): Promise<void> {
+  async passed(fence: WebGLSync, milliseconds = 0, stillWaiting: () => void = () => {}): Promise<void> {
     const gl = this.gl as WebGL2RenderingContext
     try {
       await pause(Math.max(pollInterval, 0.75 * milliseconds))
       for (;;) {
         this.check()
-        if (gl.clientWaitSync(fence, 0, 0) !== gl.TIMEOUT_EXPIRED) return
+        stillWaiting()
+        const state = gl.clientWaitSync(fence, 0, 0)
+        if (state === gl.WAIT_FAILED) throw new Error('Cannot wait for WebGL: waiting failed; use another backend')
+        if (state !== gl.TIMEOUT_EXPIRED) return
         await pause(pollInterval)
       }
     } finally {

@@ -5,8 +5,8 @@
  * @module
  */
 import { ProgramCompilationError } from '@manybody/core'
-import { faultOf, hasCompiled, withoutWaiting } from './compilation.ts'
-import type { DriverKernel } from './driver.ts'
+import { faultOf, hasCompiled, onOneTexel, withinLimit, withoutWaiting } from './compilation.ts'
+import type { DriverKernel, DriverTexture } from './driver.ts'
 import type { GlHost } from './host.ts'
 import { pause } from './wait.ts'
 
@@ -24,6 +24,9 @@ const everyKernel = {
 export class Kernel {
   readonly #kernel: DriverKernel
   readonly #program: WebGLProgram
+  /** Arguments to draw with before there are any; undefined: its results are read at once. */
+  readonly #standIns: readonly unknown[] | undefined
+  #ready: Promise<void> | undefined
   #verified = false
   #proven = false
 
@@ -47,42 +50,61 @@ export class Kernel {
     try {
       withoutWaiting(host.gl, () => this.#kernel.build(...standIns))
     } catch (cause) {
-      host.check()
       throw this.#fault(String(cause instanceof Error ? cause.message : cause), cause)
     }
     const { context, program } = this.#kernel.kernel
     if (context !== host.gl || !program)
       throw this.#fault('gpu.js left WebGL for another mode; update the driver or use another backend')
     this.#program = program
+    this.#standIns = settings.pipeline ? standIns : undefined
   }
 
-  /** Resolves when it has compiled; the page goes on meanwhile. @throws {@link ProgramCompilationError} */
-  async ready(): Promise<void> {
-    // Asking is a trip to the driver and back: once is enough.
-    while (!this.#verified && !hasCompiled(this.host.gl, this.#program)) {
+  /**
+   * Resolves when it has compiled; the page goes on meanwhile. Many drivers compile what is left when it is first drawn: so
+   * one texel is drawn, and waited for.
+   *
+   * @throws {@link ProgramCompilationError}, {@link DeviceLostError} if it does not finish
+   */
+  ready(): Promise<void> {
+    this.#ready ??= withinLimit(this.host, (check) => this.#compiled(check))
+    return this.#ready
+  }
+
+  async #compiled(check: () => void): Promise<void> {
+    const { host } = this
+    while (!hasCompiled(host.gl, this.#program)) {
       await pause(1)
-      this.host.check()
+      host.check()
+      check()
     }
     this.#verify()
+    const standIns = this.#standIns
+    if (!standIns) return
+    const drawn = onOneTexel(host.gl, () => this.#draw(standIns)) as DriverTexture
+    const fence = host.fence()
+    if (fence) await host.passed(fence, 0, check)
+    drawn.delete()
   }
 
   #verify(): void {
     if (this.#verified) return
     const fault = faultOf(this.host.gl, this.#program)
-    this.host.check()
     if (fault !== undefined) throw this.#fault(fault)
     this.#verified = true
   }
 
   /** Draws; gives what its settings say. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
   run(...args: readonly unknown[]): unknown {
-    const { host } = this
-    host.check()
+    this.host.check()
     this.#verify()
-    host.bindSquare()
-    const result = this.#kernel(...args)
+    const result = this.#draw(args)
     if (!this.#proven) this.#prove()
     return result
+  }
+
+  #draw(args: readonly unknown[]): unknown {
+    this.host.bindSquare()
+    return this.#kernel(...args)
   }
 
   /** Once, as asking waits for the device. */
@@ -91,7 +113,6 @@ export class Kernel {
     if (this.#kernel.kernel.context !== gl) throw this.#fault('gpu.js left WebGL for another mode while running')
     const status = gl.checkFramebufferStatus(gl.FRAMEBUFFER)
     const error = gl.getError()
-    this.host.check()
     if (status !== gl.FRAMEBUFFER_COMPLETE)
       throw this.#fault(`its float framebuffer is incomplete (status ${status}); use another backend`)
     if (error !== gl.NO_ERROR) throw this.#fault(`drawing failed with WebGL error ${error}; use another backend`)

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
+import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { quadsOf } from './matrix-loop.ts'
@@ -55,7 +56,11 @@ export class MatrixProgram implements WebglProgram {
     return this.#report
   }
 
-  async run(bindings: Bindings, { signal, onProgress, ...options }: RunOptions = {}): Promise<ArrayResults> {
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
+  }
+
+  async #run(bindings: Bindings, { signal, onProgress, ...options }: RunOptions): Promise<ArrayResults> {
     signal?.throwIfAborted()
     this.#host.check()
     const { targets, sources } = this.shape

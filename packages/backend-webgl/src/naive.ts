@@ -17,6 +17,7 @@ import type {
 } from '@manybody/core'
 import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { type Binding, type Expr, type InfixDialect, infixLanguage, render } from '@manybody/core/expression'
+import { blamingLoss } from './blame.ts'
 import type { GlHost } from './host.ts'
 import { Kernel } from './kernel.ts'
 import { runValues } from './program.ts'
@@ -125,7 +126,7 @@ export class NaiveProgram implements Program {
 
   /** @throws {@link ProgramCompilationError} */
   constructor(
-    host: GlHost,
+    readonly host: GlHost,
     readonly workload: PairWorkload,
     readonly shape: Shape,
     info: DeviceInfo,
@@ -147,7 +148,11 @@ export class NaiveProgram implements Program {
     return this.#report
   }
 
-  async run(bindings: Bindings, { signal, sources, targets, initial }: RunOptions = {}): Promise<ArrayResults> {
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return blamingLoss(this.host, () => this.#run(bindings, options), options.signal)
+  }
+
+  async #run(bindings: Bindings, { signal, sources, targets, initial }: RunOptions): Promise<ArrayResults> {
     signal?.throwIfAborted()
     if (sources || targets || initial)
       throw new TypeError('Cannot run part of a sum with the variant "naive": it has no ranges; use "texture-loop"')
@@ -163,8 +168,9 @@ export class NaiveProgram implements Program {
       ...run.map(({ name }) => values[name]),
     ) as ArrayLike<number | ArrayLike<number>>
     const pairs = this.shape.targets * this.shape.sources
-    // gpu.js uploads, draws and reads within one call.
+    // gpu.js uploads, draws and reads within one call, and does not say whether anything was read.
     const times = { upload: 0, compute: performance.now() - start, readback: 0 }
+    if (!this.host.answers()) throw new Error('Cannot read results: the WebGL context does not answer')
     this.#report = reportOf(this.#report, pairs, times)
     const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
     return { [this.workload.results[0] ?? 'value']: value }

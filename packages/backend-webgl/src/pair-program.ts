@@ -4,6 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
+import { blamingLoss } from './blame.ts'
 import type { Fold } from './folds.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
@@ -55,7 +56,11 @@ export class PairProgram implements WebglProgram {
     return this.#report
   }
 
-  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
+  }
+
+  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     this.#host.check()
     const { shape } = this

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { blamingLoss } from './blame.ts'
 import { WebglBuffer } from './buffer.ts'
 import type { GlHost } from './host.ts'
 import { Pace } from './pace.ts'
@@ -31,22 +32,27 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
   const latest = () => checked.flatMap(({ outputs }) => Object.values(outputs)).at(-1)?.sheet
   const pace = new Pace(0)
   return {
-    async run(times, { signal, onProgress } = {}) {
-      let batch = 1
-      for (let done = 0; done < times; ) {
-        signal?.throwIfAborted()
-        const start = performance.now()
-        const count = Math.min(batch, times - done)
-        for (let n = 0; n < count; n++) once()
-        await host.finished(latest, pace.expected(count))
-        const spent = performance.now() - start
-        pace.learn(count, spent)
-        done += count
-        if (spent < budget / 2) batch *= 2
-        else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)
-        onProgress?.(done / times)
-      }
-    },
+    run: (times, { signal, onProgress } = {}) =>
+      blamingLoss(
+        host,
+        async () => {
+          let batch = 1
+          for (let done = 0; done < times; ) {
+            signal?.throwIfAborted()
+            const start = performance.now()
+            const count = Math.min(batch, times - done)
+            for (let n = 0; n < count; n++) once()
+            await host.finished(latest, pace.expected(count))
+            const spent = performance.now() - start
+            pace.learn(count, spent)
+            done += count
+            if (spent < budget / 2) batch *= 2
+            else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)
+            onProgress?.(done / times)
+          }
+        },
+        signal,
+      ),
     dispose: () => {},
   }
 }

@@ -78,6 +78,8 @@ export interface LossReason {
   readonly reason: string
   /** What to do about it. */
   readonly remedy: string
+  /** Opening the backend again would end the same way. */
+  readonly final?: true
 }
 
 export interface DeviceBuffer {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Backend, Device, OpenOptions, Probe } from '../backend.ts'
+import type { Backend, Device, LossReason, OpenOptions, Probe } from '../backend.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { gravity } from '../interactions/gravity.ts'
 import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
@@ -24,7 +24,7 @@ export interface Chosen {
 }
 
 /** Why the devices of each backend were lost, in order. */
-export type Losses = ReadonlyMap<string, readonly string[]>
+export type Losses = ReadonlyMap<string, readonly LossReason[]>
 
 interface Candidate {
   readonly backend: Backend
@@ -44,7 +44,14 @@ export async function choose(
 ): Promise<Chosen> {
   const { backend: wanted = 'auto' } = options
   const candidates = await Promise.all(
-    namedBackends(backends, wanted).map(async (backend) => ({ backend, probe: await safeProbe(backend, options) })),
+    namedBackends(backends, wanted).map(async (backend) => {
+      // What cannot be opened again is not even asked: whoever asks may wait for a driver that never answers.
+      const final = losses.get(backend.name)?.find((loss) => loss.final)
+      const probe = final
+        ? { available: false as const, reason: `was lost: ${final.reason}` }
+        : await safeProbe(backend, options)
+      return { backend, probe }
+    }),
   )
   const verdicts: Verdict[] = []
   let device: Device | undefined
@@ -53,7 +60,12 @@ export async function choose(
     ((losses.get(backend.name)?.length ?? 0) > 1 ? 20 : 0) +
     (wanted === 'auto' ? (probe.available ? rankOf(backend.name, probe.kind) : 10) : 0)
   for (const candidate of candidates.sort((a, b) => rank(a) - rank(b))) {
-    const result = await judge(candidate, options, device?.info.backend, losses.get(candidate.backend.name)?.at(-1))
+    const result = await judge(
+      candidate,
+      options,
+      device?.info.backend,
+      losses.get(candidate.backend.name)?.at(-1)?.reason,
+    )
     device ??= result.device
     verdicts.push(result.verdict)
   }
@@ -83,14 +95,27 @@ function notesOn(forbid: readonly string[] = [], candidates: readonly Candidate[
     .map((word) => `"${word}" is forbidden, but none of these is or has it`)
 }
 
-/** A probe must not throw; one that does is a fault of its backend, and must not take the others with it. */
+/** A probe must answer and not throw; one that fails is a fault of its backend, and must not take the others with it. */
 async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe> {
+  const tooLate: Probe = {
+    available: false,
+    reason: `probing did not finish within ${patience} s; restart the browser`,
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Probe>((resolve) => {
+    timer = setTimeout(() => resolve(tooLate), 1000 * patience)
+  })
   try {
-    return await backend.probe(options)
+    return await Promise.race([backend.probe(options), late])
   } catch (error) {
     return { available: false, reason: `probing failed: ${messageOf(error)}` }
+  } finally {
+    clearTimeout(timer)
   }
 }
+
+/** Seconds that a probe may take: a driver that hangs for one program may answer no other. */
+const patience = 60
 
 async function judge(
   { backend, probe }: Candidate,
@@ -99,7 +124,10 @@ async function judge(
   loss: string | undefined,
 ): Promise<{ verdict: Verdict; device?: Device }> {
   const { name } = backend
-  if (!probe.available) return { verdict: { backend: name, outcome: 'unavailable', reason: probe.reason } }
+  if (!probe.available) {
+    const outcome = loss === undefined ? 'unavailable' : 'lost'
+    return { verdict: { backend: name, outcome, reason: probe.reason } }
+  }
   const found = { backend: name, device: probe.device, kind: probe.kind }
   const rejected = (reason: string) => ({ verdict: { ...found, outcome: 'rejected' as const, reason } })
   const tags = tagsOf(name, probe)

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Backend, Device, Plan } from '../backend.ts'
+import type { Backend, Device, LossReason, Plan } from '../backend.ts'
 import { onlyNamed, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import type { Precision } from '../precision.ts'
@@ -56,10 +56,12 @@ export async function createEngine<P extends Precision = 'f32'>(options: EngineO
 /** `P` is the precision of its results: `f32`, unless it was opened with another. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #options: EngineOptions
-  readonly #losses = new Map<string, string[]>()
+  readonly #losses = new Map<string, LossReason[]>()
   #chosen: Chosen
   #programs: Programs
   #replacing: Promise<void> | undefined
+  /** What became of the device, as long as none has taken over. */
+  #lost: DeviceLostError | undefined
   #disposed = false
 
   constructor(options: EngineOptions, chosen: Chosen) {
@@ -242,6 +244,8 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const recoveries: string[] = []
     for (;;) {
       this.#refuseIfDisposed()
+      // An attempt to replace it may have failed before.
+      if (this.#lost) await this.#replace(this.device, this.#lost)
       const device = this.device
       try {
         return { ...(await work(device)), recoveries }
@@ -267,9 +271,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   }
 
   async #openAnother(lost: Device, error: DeviceLostError): Promise<void> {
-    lost.dispose()
-    this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss.reason])
+    if (!this.#lost) {
+      this.#lost = error
+      lost.dispose()
+      this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss])
+    }
     this.#chosen = await choose(this.#options.backends, this.#options, this.#losses)
+    this.#lost = undefined
     this.#programs = new Programs(this.device)
     if (this.#disposed) this.device.dispose()
   }

@@ -51,6 +51,46 @@ describe('a device lost during a run', () => {
     ])
   })
 
+  it('for good gives way to the next backend at once, which is not asked again', async () => {
+    const stuck = fakeBackend('stuck', { losesAt: [proofRuns + 1], final: true })
+    const other = fakeBackend('other')
+    await using engine = await createEngine({ backends: [stuck, other], ...options })
+    const { force, report } = await engine.run(workload, particles)
+    expect(force).toEqual(await expected())
+    expect(report).toMatchObject({ backend: 'other', recoveries: [note('stuck')] })
+    expect([stuck.log.probed, stuck.log.opened]).toEqual([1, 1])
+    expect(engine.selection.verdicts.map((v) => `${v.backend} ${v.outcome}: ${v.reason}`)).toEqual([
+      'other chosen: the first by preference that computes a known problem right',
+      'stuck lost: was lost: it was unplugged',
+    ])
+  })
+
+  it('for good, with no other backend, is an error that says so, then and later', async () => {
+    const stuck = fakeBackend('stuck', { losesAt: [proofRuns + 1], final: true })
+    await using engine = await createEngine({ backends: [stuck], backend: 'stuck', ...options })
+    for (let n = 0; n < 2; n++)
+      await expect(engine.run(workload, particles)).rejects.toThrow(
+        'Cannot open backend "stuck": was lost: it was unplugged',
+      )
+    expect([stuck.log.opened, stuck.log.disposed]).toEqual([1, 1])
+  })
+
+  it('is looked for again by the next run where none could take over', async () => {
+    let there = true
+    const flaky = fakeBackend('flaky', { losesAt: [proofRuns + 1] })
+    const probe = flaky.probe.bind(flaky)
+    const away = {
+      ...flaky,
+      probe: () => (there ? probe() : Promise.resolve({ available: false, reason: 'unplugged' } as const)),
+    }
+    await using engine = await createEngine({ backends: [away], ...options })
+    there = false
+    await expect(engine.run(workload, particles)).rejects.toThrow(/flaky: unplugged/)
+    await expect(engine.run(workload, particles)).rejects.toThrow(/flaky: unplugged/)
+    there = true
+    expect((await engine.run(workload, particles)).force).toEqual(await expected())
+  })
+
   it('again and again ends in the error', async () => {
     const flaky = fakeBackend('flaky', { losesAt: [2, 4, 6, 8, 10, 12] })
     await using engine = await createEngine({ backends: [flaky], ...options })

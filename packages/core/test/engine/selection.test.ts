@@ -1,6 +1,6 @@
 // Which candidate becomes the engine's device, and the verdict that every other one gets.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEngine, type EngineOptions } from '../../src/engine/engine.ts'
 import { BackendUnavailableError, NoBackendError } from '../../src/errors.ts'
 import { reference } from '../../src/reference/backend.ts'
@@ -231,4 +231,16 @@ describe('a selection as text', () => {
     expect(String(new Selection([]))).toBe('')
     expect(new Selection([]).chosen).toBeUndefined()
   })
+})
+
+it('a probe that never answers is given up, and takes no other with it', async () => {
+  vi.useFakeTimers()
+  try {
+    const silent = { ...webgpu(), probe: () => new Promise<never>(() => {}) }
+    const choosing = chosen({ backends: [silent, reference()] })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await choosing).toEqual(['reference chosen', 'webgpu unavailable'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -31,10 +31,13 @@ export interface Faults {
   readonly beforeRun?: (run: number, options: RunOptions | undefined) => void | Promise<void>
   /** Runs, counted over all devices from 1, at which the device vanishes; so are those of a sequence. */
   readonly losesAt?: readonly number[]
+  /** Whether opening it again after that is said to be useless. */
+  readonly final?: true
 }
 
 /** What a fake backend and its devices have been asked to do. */
 interface Log {
+  probed: number
   opened: number
   /** Devices that were disposed of, each counted once. */
   disposed: number
@@ -49,13 +52,14 @@ export interface FakeBackend extends Backend {
 
 /** The reference by another name. */
 export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
-  const log: Log = { opened: 0, disposed: 0, prepared: [], programsDisposed: 0, runs: 0 }
+  const log: Log = { probed: 0, opened: 0, disposed: 0, prepared: [], programsDisposed: 0, runs: 0 }
   const kind = faults.kind ?? 'cpu'
   const features = faults.features ?? []
   return {
     name,
     log,
     probe: async () => {
+      log.probed++
       if (faults.probeThrows !== undefined) throw new Error(faults.probeThrows)
       if (faults.unavailable !== undefined) return { available: false, reason: faults.unavailable }
       return { available: true, device: `${name} device`, kind, features }
@@ -75,7 +79,11 @@ export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
 }
 
 function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Device {
-  const lost = new DeviceLostError(info.backend, { reason: 'it was unplugged', remedy: 'plug it in' })
+  const lost = new DeviceLostError(info.backend, {
+    reason: 'it was unplugged',
+    remedy: 'plug it in',
+    ...(faults.final ? { final: true } : {}),
+  })
   let [gone, disposed] = [false, false]
   const beforeRun = async (options?: RunOptions) => {
     log.runs++
