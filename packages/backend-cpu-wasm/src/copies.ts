@@ -16,6 +16,9 @@ interface Fare {
   readonly byte: number
 }
 
+/** Milliseconds of work in one errand, at most: two of them are on their way to each worker. */
+const longest = 25
+
 interface Waiting {
   resolve(parts: readonly Part[]): void
   reject(reason: Error): void
@@ -116,7 +119,8 @@ export async function runOnCopies(
   let next = 0
   let joined = 1
   let over = false
-  // Ever shorter, so that all end together, but no shorter than an errand is worth.
+  // Ever shorter, so that all end together; no shorter than an errand is worth, and no longer than a worker may go on after
+  // an abort, as it cannot be told.
   const least = Math.max(callUnits, Math.ceil(units / Math.max(1, job.cost)))
   const claim = (most: number): readonly [number, number] | undefined => {
     const returned = again.pop()
@@ -129,11 +133,16 @@ export async function runOnCopies(
   const serve = async (thread: number): Promise<void> => {
     const taken = new Set<readonly [number, number]>()
     const calls = copies.before === undefined ? [] : [{ phase: copies.before, block, scratch, first: 0, last: 1 }]
+    // Until its pace is known, as much as takes the least time by the estimate.
+    let most = least
+    let answered = performance.now()
     const lane = async () => {
       for (;;) {
-        const range = over ? undefined : claim(Math.max(least, Math.ceil((units - next) / (4 * workers.length + 4))))
+        const share = Math.max(least, Math.ceil((units - next) / (4 * workers.length + 4)))
+        const range = over ? undefined : claim(Math.min(share, most))
         if (range === undefined) return
         taken.add(range)
+        const asked = performance.now()
         const [first, last] = range
         const calls = Array.from({ length: Math.ceil((last - first) / callUnits) }, (_, n) => {
           const from = first + n * callUnits
@@ -141,6 +150,11 @@ export async function runOnCopies(
         })
         const results = await pool.errand(thread, { ...errand, calls, take: copies.results(first, last) })
         if (over) return
+        const now = performance.now()
+        const milliseconds = now - Math.max(asked, answered)
+        answered = now
+        // This thread may see several answers at once, long after they came: only grow step by step.
+        most = Math.max(callUnits, Math.min(2 * most, Math.ceil((longest * (last - first)) / milliseconds)))
         joined |= 1 << thread
         store(results)
         if (!copies.totals) taken.delete(range)
@@ -176,8 +190,9 @@ export async function runOnCopies(
     // What ended workers left behind.
     await work()
   } catch (error) {
+    // Workers end what they have, in memories of their own, and nobody waits for that.
     over = true
-    await Promise.allSettled(served)
+    for (const one of served) one.catch(() => {})
     throw error
   }
   return joined

@@ -27,6 +27,9 @@ export interface Bound {
   readonly copies: boolean
 }
 
+/** Milliseconds of one call, at most, as no abort is heard within. */
+const longestCall = 25
+
 export function jobsOf(bound: Bound): readonly Job[] {
   const { program, regions, counts, copies, whole } = bound
   const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || copies)
@@ -36,6 +39,7 @@ export function jobsOf(bound: Bound): readonly Job[] {
     const index = phaseIndex(program, phase.name)
     const pace = program.paces[index]
     const measured = pace?.alone
+    const cost = measured === undefined ? counts[`${phase.over}s`] * perPoint * 1e-6 : measured * units
     return {
       program,
       phase: index,
@@ -43,8 +47,11 @@ export function jobsOf(bound: Bound): readonly Job[] {
       scratch: regions.at('scratch'),
       scratchBytes: program.recipe.scratchBytes,
       units,
-      callUnits: phase.callUnits,
-      cost: measured === undefined ? counts[`${phase.over}s`] * perPoint * 1e-6 : measured * units,
+      callUnits: Math.max(
+        1,
+        Math.min(phase.callUnits, Math.floor((units * longestCall) / Math.max(cost, longestCall))),
+      ),
+      cost,
       ...(pace ? { pace } : {}),
       copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase) : undefined,
     }
