@@ -29,7 +29,9 @@ export class DeviceArray implements DeviceBuffer {
   }
 
   write(data: FloatArray): Promise<void> {
-    return this.#options.inOrder(() => this.#numbers().set(data))
+    // A copy, as the caller may change its array before it is this write's turn.
+    const now = data.slice()
+    return this.#options.inOrder(() => this.#numbers().set(now))
   }
 
   read(): Promise<FloatArray> {

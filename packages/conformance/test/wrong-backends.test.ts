@@ -210,6 +210,20 @@ const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
     }),
     seen: /^buffers: hold/,
   },
+  'buffers are written later': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        return Object.create(buffer, {
+          length: { value: length },
+          read: { value: () => buffer.read() },
+          write: { value: async (data: Float32Array) => Promise.resolve().then(() => buffer.write(data)) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: hold what was there/,
+  },
 }
 
 const far = { distance: 1e9, shift: false } as const

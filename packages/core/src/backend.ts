@@ -84,6 +84,7 @@ export interface LossReason {
 
 export interface DeviceBuffer {
   readonly length: number
+  /** Writes the numbers as they are when it is called. */
   write(data: FloatArray): Promise<void>
   /** A copy of the numbers, once everything submitted before has finished. */
   read(): Promise<FloatArray>
@@ -104,7 +105,8 @@ export interface Exclusions {
 
 /**
  * What a program reads. Core has checked it: lengths fit the shape and every number of a plain array is finite. Plain
- * arrays are of the device's precision (see `deviceNumbers`): Float32Array for `f32`.
+ * arrays are of the device's precision (see `deviceNumbers`), Float32Array for `f32`, and do not change while a run is
+ * under way.
  */
 export interface Bindings {
   readonly targets: PointSet

@@ -59,23 +59,42 @@ export function onlyNamed<T extends object>(given: T, what: string, known: reado
 
 export type FloatArray = Float32Array | Float64Array
 
-/** A float array of a known length in which every number is finite. @throws TypeError, RangeError */
-export function finiteArray(value: unknown, name: string, length?: number, why = ''): FloatArray {
-  if (!(value instanceof Float32Array || value instanceof Float64Array))
-    throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
-  if (length !== undefined && value.length !== length)
-    throw new RangeError(`"${name}" expected length ${length}${why}, got ${value.length}`)
-  const at = firstNotFinite(value)
-  if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${value[at]} at index ${at}`)
-  return value
+/**
+ * A copy of a float array of a known length in which every number is finite. A copy, because the caller may write into
+ * the array while a run reads it, and a run may start again on another device.
+ *
+ * @throws TypeError, RangeError
+ */
+export function takenArray(value: unknown, name: string, length?: number, why = ''): FloatArray {
+  const given = floatArray(value, name)
+  if (length !== undefined && given.length !== length)
+    throw new RangeError(`"${name}" expected length ${length}${why}, got ${given.length}`)
+  const copy = given instanceof Float32Array ? new Float32Array(given) : new Float64Array(given)
+  const at = firstNotFinite(copy)
+  if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${copy[at]} at index ${at}`)
+  return copy
+}
+
+/** A float array. @throws TypeError */
+export function floatArray(value: unknown, name: string): FloatArray {
+  if (value instanceof Float32Array || value instanceof Float64Array) return value
+  throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
 }
 
 /** Where the first number stands that is not finite; -1 if there is none. */
 export function firstNotFinite(array: FloatArray): number {
-  let zeros = 0
-  // Not finite times 0 is NaN: this takes a tenth of the time of asking each.
-  for (let n = 0; n < array.length; n++) zeros += 0 * (array[n] as number)
-  return zeros === 0 ? -1 : array.findIndex((x) => !Number.isFinite(x))
+  // Not finite times 0 is NaN: this takes a tenth of the time of asking each. Four sums do not wait for each other,
+  // which saves more time than the copy takes that is checked here.
+  let [a, b, c, d] = [0, 0, 0, 0]
+  const quads = array.length - (array.length % 4)
+  for (let n = 0; n < quads; n += 4) {
+    a += 0 * (array[n] as number)
+    b += 0 * (array[n + 1] as number)
+    c += 0 * (array[n + 2] as number)
+    d += 0 * (array[n + 3] as number)
+  }
+  for (let n = quads; n < array.length; n++) a += 0 * (array[n] as number)
+  return a + b + c + d === 0 ? -1 : array.findIndex((x) => !Number.isFinite(x))
 }
 
 /** What came where a list of some length was expected: how many, or what else it is. */

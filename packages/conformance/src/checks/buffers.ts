@@ -21,6 +21,24 @@ export const bufferChecks: readonly Check[] = [
     },
   },
   {
+    name: 'buffers: hold what was there when they were written',
+    async faults(device) {
+      const data = randomOf(5).array(257, -1, 1).map(Math.fround)
+      const buffer = await device.buffer(data.length)
+      // Nothing waits for the first write, so that the second finds the device busy.
+      const writes = [new Float64Array(data.length), data].map((given) => {
+        const mine = given.slice()
+        const written = buffer.write(mine)
+        mine.fill(7)
+        return written
+      })
+      await Promise.all(writes)
+      const kept = await buffer.read()
+      buffer.dispose()
+      return differing('a buffer whose data was changed after the call', kept, data, 0)
+    },
+  },
+  {
     name: 'buffers: bound to a program',
     async faults(device) {
       const { shape, bindings, program } = await preparedPull(device)

@@ -14,6 +14,7 @@ import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
+import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
 import type { Attributes, Named, Particles } from '../workloads/particles.ts'
@@ -43,6 +44,20 @@ function boundFor(
 ): Bound {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'])
   return bind(workload, particles, options.parameters, prepared)
+}
+
+/** Checks and takes what rows are asked for. @throws as {@link Engine.run} */
+function streamInput(
+  workload: PairWorkload<'value'>,
+  particles: Particles,
+  options: StreamOptions,
+): RunInput & { readonly options: StreamOptions } {
+  onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
+  const bound = bind(workload, particles, options.parameters)
+  if (workload.reduction !== 'none')
+    throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
+  if (options.rows !== undefined) whole(options.rows, 'rows', 1)
+  return { ...bound, options: { ...options } }
 }
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
@@ -102,22 +117,21 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: RunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
-    return this.#run(workload, boundFor(workload, particles, options), options)
+    return this.#run(boundFor(workload, particles, options), options)
   }
 
   async #run<Name extends string>(
-    workload: Workload<Name>,
     bound: Bound,
-    { into, signal, onProgress, plan }: RunOptions<Name>,
+    { into: given, signal, onProgress, plan }: RunOptions<Name>,
   ): Promise<RunResult<Name, P>> {
-    const { precision } = this.device.info
-    const { shape, bindings } = deviceNumbers(workload, bound, precision)
-    const intoArrays = into === undefined ? undefined : await import('./into.ts')
-    const arrays = intoArrays?.checkInto(into as object, workload, shape, bound.bindings, precision)
+    const input: RunInput = { ...deviceNumbers(bound, this.device.info.precision), options: { signal, onProgress } }
+    const { workload, shape } = input
+    const into = typeof given === 'object' ? { ...given } : given
+    const receiving = into === undefined ? undefined : await import('./into.ts')
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
-      const input: RunInput = { workload, shape, bindings, options: { signal, onProgress, into: arrays } }
-      const done = await this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
-      return arrays ? { ...done, results: intoArrays?.placed(done.results, arrays) } : done
+      const work = (input: RunInput) =>
+        this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
+      return receiving ? receiving.runInto(into as object, input, info.precision, work) : work(input)
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name, P>
   }
@@ -152,7 +166,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
         const bound = boundFor(workload, particles, options, wanted)
         const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
-        return this.#run(workload, bound, plan ? { ...options, plan } : options)
+        return this.#run(bound, plan ? { ...options, plan } : options)
       },
       dispose: () => {
         disposed = true
@@ -167,23 +181,25 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Particles<Given, Targets, Sources>,
     options?: StreamOptions,
   ): AsyncGenerator<MatrixRows<P>>
-  async *stream(
+  stream(
     workload: PairWorkload<'value'>,
     particles: Particles,
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
-    onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
-    const bound = bind(workload, particles, options.parameters)
-    if (workload.reduction !== 'none')
-      throw new TypeError(
-        `"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`,
-      )
-    if (options.rows !== undefined) whole(options.rows, 'rows', 1)
-    const input: RunInput = { workload, ...deviceNumbers(workload, bound, this.device.info.precision), options }
+    // Arrays are taken now, not when the first rows are asked for; what is wrong with them is told then.
+    const input = (async () => streamInput(workload, particles, options))()
+    input.catch(() => {})
+    return this.#rows(input)
+  }
+
+  async *#rows(given: Promise<RunInput & { readonly options: StreamOptions }>): AsyncGenerator<MatrixRows<P>> {
+    const { options, ...bound } = await given
+    const input = { ...deviceNumbers(bound, this.device.info.precision), options }
+    const { plan, rows: most } = options
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
-        const rows = this.#programs.using(workload, input.shape, options.plan, (program) =>
-          rowsFrom(first, program, input, device.info, options.rows),
+        const rows = this.#programs.using(input.workload, input.shape, plan, (program) =>
+          rowsFrom(first, program, input, device.info, most),
         )
         return { rows: await rows }
       })
@@ -204,24 +220,27 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: VerifyOptions = {},
   ): Promise<Verification> {
+    const { sample, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
+    const bound = boundFor(workload, particles, run)
     const { verify } = await import('./trust.ts')
-    const { sample: _, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    return verify((perTarget, data) => this.#run(perTarget, data, run), workload, particles, options)
+    return verify((perTarget) => this.#run(perTarget, run), bound, sample)
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
   simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation<P>>
   async simulate(options: SimulationOptions): Promise<Simulation<P>> {
     this.#refuseIfDisposed()
+    const now = taken(options)
     const { begin } = await import('../simulation/begin.ts')
-    return begin<P>(this, options)
+    return begin<P>(this, now)
   }
 
   /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation<P>> {
     this.#refuseIfDisposed()
+    const now = taken(snapshot)
     const { resume } = await import('../simulation/begin.ts')
-    return resume<P>(this, snapshot)
+    return resume<P>(this, now)
   }
 
   /** Ends the device and every program. Running workloads fail. */

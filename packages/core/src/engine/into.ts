@@ -4,52 +4,75 @@
  * @module
  */
 
-import type { Bindings } from '../backend.ts'
 import { describe, onlyNamed } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import { type ResultArray, resultArrays } from '../workloads/result-arrays.ts'
-import type { ArrayResults, Results, Shape, Workload } from '../workloads/workload.ts'
+import type { ArrayResults, Results } from '../workloads/workload.ts'
+import type { Executed, RunInput } from './execute.ts'
 
 /** Arrays for some or all results; what an earlier run of the same shape gave will do as it is. */
 export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown
 }
 
+/** What runs are writing into at present, on any engine. */
+const inUse = new WeakMap<ArrayBufferLike, Set<ArrayBufferView>>()
+
 /**
- * The arrays that results go to, by name.
+ * Runs with results going to arrays of the caller's.
  *
- * @throws TypeError, RangeError for a name that is no result, a wrong type or length, or memory that the run reads
+ * @throws TypeError, RangeError for a name that is no result, a wrong type or length, or memory that another result or
+ *   another run is writing into
  */
-export function checkInto(
+export async function runInto(
   into: object,
-  workload: Workload,
-  shape: Shape,
-  bindings: Bindings,
+  input: RunInput,
   precision: Precision,
-): ArrayResults {
+  run: (input: RunInput) => Promise<Executed>,
+): Promise<Executed> {
+  const arrays = checkInto(into, input, precision)
+  const claimed: ArrayBufferView[] = []
+  try {
+    for (const [name, array] of Object.entries(arrays)) {
+      claim(name, array)
+      claimed.push(array)
+    }
+    const done = await run({ ...input, options: { ...input.options, into: arrays } })
+    return { ...done, results: placed(done.results, arrays) }
+  } finally {
+    for (const array of claimed) inUse.get(array.buffer)?.delete(array)
+  }
+}
+
+function checkInto(into: object, { workload, shape }: RunInput, precision: Precision): ArrayResults {
   if (workload.loop === 'pair' && workload.total)
     throw new TypeError(`"into" expected nothing, as "${workload.results.join()}" is one number`)
   const expected = resultArrays(workload, shape, precision)
   const { report: _, ...arrays } = onlyNamed(into, 'result', [...expected.keys(), 'report']) as Record<string, unknown>
-  const read = [bindings.targets, bindings.sources].flatMap((set) => Object.entries(set.arrays))
   for (const [name, array] of Object.entries(arrays)) {
     const { Type, length } = expected.get(name) as ResultArray
     if (!(array instanceof Type)) throw new TypeError(`"into.${name}" expected ${Type.name}, got ${describe(array)}`)
     if (array.length !== length) throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
-    const input = read.find(([, other]) => ArrayBuffer.isView(other) && overlap(array, other))
-    if (input) throw new RangeError(`"into.${name}" expected memory of its own, got some of "${input[0]}"`)
   }
   return arrays as ArrayResults
 }
 
+function claim(name: string, array: ArrayBufferView): void {
+  const taken = inUse.get(array.buffer) ?? new Set()
+  if ([...taken].some((other) => overlap(array, other)))
+    throw new RangeError(
+      `"into.${name}" expected memory that nothing else is written into, got some that another result or run has; give each its own arrays, or wait for the other run`,
+    )
+  inUse.set(array.buffer, taken.add(array))
+}
+
+/** Whether two views of one buffer share bytes. */
 function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
-  return (
-    a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength
-  )
+  return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength
 }
 
 /** Results where they belong: copied there, unless the device has put them there. */
-export function placed<T extends object>(results: T, into: ArrayResults): T {
+function placed<T extends object>(results: T, into: ArrayResults): T {
   for (const [name, array] of Object.entries(into)) {
     const found = (results as ArrayResults)[name]
     if (found && found !== array) array.set(found)

@@ -33,7 +33,7 @@ export function truthOf(
   given: Bindings,
   { targets, precision = 'f32' }: { readonly targets?: readonly number[]; readonly precision?: Precision } = {},
 ): Truth {
-  const { shape, bindings } = deviceNumbers(workload, { shape: wanted, bindings: given }, precision)
+  const { shape, bindings } = deviceNumbers({ workload, shape: wanted, bindings: given }, precision)
   const data = {
     targets: arraysOf(bindings.targets),
     sources: arraysOf(bindings.sources),

@@ -6,8 +6,7 @@
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
 import { type ErrorNorms, errorBound, errorNorms, steepFloor } from '../error-norms.ts'
-import { type Bound, bind } from '../workloads/bind.ts'
-import type { Attributes, Particles } from '../workloads/particles.ts'
+import type { Bound } from '../workloads/bind.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 import { truthOf } from './truth.ts'
 
@@ -22,19 +21,13 @@ export interface Verification extends ErrorNorms {
 
 /** Runs the workload, target by target where it would be a total, and compares. */
 export async function verify(
-  run: (workload: Workload, data: Bound) => Promise<{ readonly report: Report }>,
-  workload: Workload,
-  particles: Attributes | Particles,
-  {
-    sample = 64,
-    parameters,
-  }: { readonly sample?: number; readonly parameters?: Readonly<Record<string, number>> | undefined },
+  run: (bound: Bound) => Promise<{ readonly report: Report }>,
+  { workload, shape, bindings }: Bound,
+  sample = 64,
 ): Promise<Verification> {
   whole(sample, 'sample', 1)
   const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload
-  const data = bind(perTarget, particles, parameters)
-  const { shape, bindings } = data
-  const { report, ...results } = await run(perTarget, data)
+  const { report, ...results } = await run({ workload: perTarget, shape, bindings })
   const targets = sampleOf(perTarget, shape, sample)
   const truth = truthOf(perTarget, shape, bindings, { targets, precision: report.precision })
   const norms = Object.entries(truth.results).map(([name, expected]) => {

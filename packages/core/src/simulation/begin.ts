@@ -6,7 +6,8 @@
  */
 import type { Precision } from '../precision.ts'
 import { type DeviceSource, Simulation } from './simulation.ts'
-import { restored, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { restored } from './snapshot.ts'
+import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Simulation<P> {
   return new Simulation(source, stateOf(options))

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, finiteArray, oneOf, onlyNamed, whole } from '../checks.ts'
+import { describe, type FloatArray, finite, oneOf, onlyNamed, takenArray } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import type { DomainOptions } from '../workloads/domain.ts'
+import { mapComponents } from '../workloads/element-body.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { map } from '../workloads/particle.ts'
 import type { Named, ParticleSet } from '../workloads/particles.ts'
@@ -40,7 +41,10 @@ export interface SimulationState {
   >
 }
 
-/** Checks a description. @throws TypeError, RangeError */
+/** Arrays that every simulation has, of which a user gives the first two; one number per component. */
+export const moving: readonly string[] = ['position', 'velocity', 'acceleration', 'previous']
+
+/** Checks a description and takes its arrays. @throws TypeError, RangeError */
 export function stateOf(options: SimulationOptions): SimulationState {
   const known = ['law', 'particles', 'integrator', 'dt', 'domain']
   const { law, particles, integrator = leapfrog, dt, domain = {} } = onlyNamed(options, 'simulation option', known)
@@ -52,8 +56,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
   const { velocity: given, ...others } = { ...particles }
   const { shape, bindings } = bind(accelerations(law, lasting), others)
   if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
-  const { position, ...attributes } = bindings.targets.arrays as SimulationState['arrays']
-  const velocity = finiteArray(
+  const { position, ...attributes } = bindings.targets.arrays as { position: FloatArray; [name: string]: FloatArray }
+  const velocity = takenArray(
     given,
     'velocity',
     shape.targets * shape.dimension,
@@ -62,36 +66,47 @@ export function stateOf(options: SimulationOptions): SimulationState {
   for (const name of ['acceleration', 'previous'])
     if (name in attributes)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
-  const copies = Object.fromEntries(Object.entries(attributes).map(([name, array]) => [name, array.slice()]))
-  const arrays = { position: position.slice(), velocity: velocity.slice(), ...copies }
-  checkStages(integrator, { ...arrays, acceleration: velocity, previous: velocity, dimension: shape.dimension })
-  return { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
+  const arrays = { position, velocity, ...attributes }
+  const state = { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
+  checkStages(state)
+  return state
 }
 
-/** Every stage is a force, or a map that finds what it reads and where its outputs go. @throws TypeError, RangeError */
-function checkStages({ stages }: Integrator, particles: ParticleSet): void {
-  for (const [n, stage] of stages.entries()) {
-    const name = `integrator.stages[${n}]`
-    if (oneOf(stage?.kind, `${name}.kind`, ['map', 'force']) !== 'map' || stage.kind === 'force') continue
-    bind(map(stage.outputs, { h: finite(stage.fraction, `${name}.fraction`) }), particles)
-    for (const output of Object.keys(stage.outputs))
-      if (output === 'dimension' || !(output in particles))
+/** The arrays with one number per component; of no points, those that always are. */
+export function vectorsOf({ arrays }: SimulationState): readonly string[] {
+  const { length } = arrays.position
+  const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
+  return [...new Set([...moving, ...own])]
+}
+
+/**
+ * Every stage is a force, or a map that finds what it reads, and arrays of the right width for what it writes.
+ *
+ * @throws TypeError, RangeError
+ */
+function checkStages(state: SimulationState): void {
+  const { integrator, dimension, arrays } = state
+  const vectors = vectorsOf(state)
+  const widthOf = (name: string) => (vectors.includes(name) ? dimension : 1)
+  const names = [...new Set([...Object.keys(arrays), ...moving])]
+  // One point of each array stands for all of them.
+  const point: Record<string, FloatArray> = Object.fromEntries(
+    names.map((name) => [name, new Float64Array(widthOf(name))]),
+  )
+  for (const [n, stage] of integrator.stages.entries()) {
+    const part = `integrator.stages[${n}]`
+    if (oneOf(stage?.kind, `${part}.kind`, ['map', 'force']) !== 'map' || stage.kind === 'force') continue
+    const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
+    const { shape } = bind(workload, { ...point, dimension })
+    for (const [output, { length: width }] of mapComponents(workload, shape)) {
+      if (!names.includes(output))
         throw new TypeError(
-          `"${name}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,
+          `"${part}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,
         )
+      if (arrays.position.length > 0 && width !== widthOf(output))
+        throw new RangeError(
+          `"${part}.outputs.${output}" expected ${widthOf(output)} per point, as many numbers as the array "${output}" has, got ${width}`,
+        )
+    }
   }
-}
-
-/** Checks a state from storage. @throws TypeError, RangeError */
-export function restored(snapshot: SimulationState): SimulationState {
-  if (!snapshot?.arrays)
-    throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
-  const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, integrator, dt, dimension } = snapshot
-  const particles = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
-  const state = stateOf({ law, domain, integrator, dt, particles })
-  const moved: Record<string, FloatArray> = {}
-  for (const [name, array] of Object.entries({ acceleration, previous }))
-    if (array) moved[name] = finiteArray(array, name, position.length).slice()
-  return { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays: { ...state.arrays, ...moved } }
 }

@@ -15,10 +15,7 @@ import { accelerations, energy } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
-import type { SimulationState } from './state.ts'
-
-/** Attributes that move and have one number per component. */
-const moving = ['position', 'velocity', 'acceleration', 'previous'] as const
+import { moving, type SimulationState, vectorsOf } from './state.ts'
 
 export class Stepper {
   /** Steps that the arrays on the device have taken. */
@@ -49,14 +46,14 @@ export class Stepper {
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
     const pull = accelerations(state.law, state.domain)
     const bound = bind(pull, { ...state.arrays, dimension: state.dimension })
-    const { shape } = deviceNumbers(pull, bound, device.info.precision)
+    const { shape } = deviceNumbers(bound, device.info.precision)
     const buffers: Record<string, DeviceBuffer> = {}
     for (const [name, array] of Object.entries({ ...state.arrays, ...moved })) {
       const buffer = await device.buffer(array.length)
       await buffer.write(array)
       buffers[name] = buffer
     }
-    const stepper = new Stepper(device, state, { ...shape, vectors: moving }, buffers, [])
+    const stepper = new Stepper(device, state, { ...shape, vectors: vectorsOf(state) }, buffers, [])
     await stepper.#prepare(state.arrays.acceleration === undefined)
     return stepper
   }

@@ -8,23 +8,24 @@
  */
 
 import type { Bindings, PointSet } from '../backend.ts'
-import { describe, finiteArray, onlyNamed } from '../checks.ts'
+import { describe, onlyNamed, takenArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
 import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
 import { termOf } from './quantity.ts'
-import type { Grid, PairWorkload, Shape, Workload } from './workload.ts'
+import type { PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
-/** A run's data as a device gets it. */
+/** What is run, and its data as a device gets it. */
 export interface Bound {
+  readonly workload: Workload
   readonly shape: Shape
   readonly bindings: Bindings
 }
 
 /**
- * Checks the data of a run.
+ * Checks the data of a run and copies its numbers: what the caller does to its arrays afterwards changes nothing.
  *
  * @param overrides values for parameters of the law, in place of those in the workload
  * @param prepared the shape that a program was prepared for, if it was
@@ -41,7 +42,7 @@ export function bind(
     throw new TypeError(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
     )
-  if (workload.loop === 'grid') return bindGrid(workload.grid, particles, parametersOf(workload, overrides))
+  if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)
 }
@@ -82,7 +83,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
   const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
   const exclusions = exclusionsOf(workload, shape)
   const parameters = parametersOf(workload, overrides)
-  return { shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
+  return { workload, shape, bindings: { targets, sources, parameters, ...(exclusions && { exclusions }) } }
 }
 
 function bindPoints(
@@ -97,14 +98,15 @@ function bindPoints(
       `"cells" expected ${set.dimension} numbers, as points are in ${set.dimension}-D, got ${workload.grid.cells.length}`,
     )
   const shape: Shape = { dimension: set.dimension, targets: set.count, sources: 0, sameSet: true, vectors: set.vectors }
-  return { shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
+  return { workload, shape, bindings: { targets: set, sources: set, parameters: parametersOf(workload, overrides) } }
 }
 
-function bindGrid(grid: Grid, particles: object, parameters: Readonly<Record<string, number>>): Bound {
+function bindGrid(workload: StencilWorkload, particles: object, parameters: Readonly<Record<string, number>>): Bound {
+  const { grid } = workload
   const shape = gridShape(grid)
   const count = shape.targets
   const { field: given } = onlyNamed(particles as { field?: unknown }, 'array of a grid', ['field'])
-  const field = finiteArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
+  const field = takenArray(given, 'field', count, `, ${grid.cells.join(' x ')} cells`)
   const set: PointSet = { count, arrays: { field } }
-  return { shape, bindings: { targets: set, sources: set, parameters } }
+  return { workload, shape, bindings: { targets: set, sources: set, parameters } }
 }

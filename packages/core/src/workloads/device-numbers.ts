@@ -12,7 +12,6 @@ import type { FloatArray } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Bound } from './bind.ts'
 import { centreOf } from './centre.ts'
-import type { Workload } from './workload.ts'
 
 /** The largest float32, and the smallest that every device keeps: some take smaller ones for 0. */
 const largest = (2 - 2 ** -23) * 2 ** 127
@@ -23,12 +22,13 @@ const smallest = 2 ** -126
  *
  * @throws RangeError for numbers that are finite and not 0, but not in that precision
  */
-export function deviceNumbers({ loop }: Workload, { shape, bindings }: Bound, precision: Precision): Bound {
-  if (precision === 'f64') return { shape, bindings }
+export function deviceNumbers(bound: Bound, precision: Precision): Bound {
+  const { workload, shape, bindings } = bound
+  if (precision === 'f64') return bound
   const { targets, sources } = bindings
   const positions = [...new Set([targets, sources])].map((set) => set.arrays.position)
   const centred =
-    loop === 'pair' && positions.every(isPlain) && positions.some((array) => array instanceof Float64Array)
+    workload.loop === 'pair' && positions.every(isPlain) && positions.some((array) => array instanceof Float64Array)
   const centre = centred ? centreOf(positions, shape.dimension) : undefined
   const rounded = (set: PointSet): PointSet => {
     const arrays = Object.entries(set.arrays).map(([name, array]) => {
@@ -38,7 +38,7 @@ export function deviceNumbers({ loop }: Workload, { shape, bindings }: Bound, pr
     return { ...set, arrays: Object.fromEntries(arrays) }
   }
   const given = rounded(targets)
-  return { shape, bindings: { ...bindings, targets: given, sources: sources === targets ? given : rounded(sources) } }
+  return { ...bound, bindings: { ...bindings, targets: given, sources: sources === targets ? given : rounded(sources) } }
 }
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)

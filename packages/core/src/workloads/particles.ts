@@ -4,7 +4,7 @@
  * @module
  */
 import type { PointSet } from '../backend.ts'
-import { describe, type FloatArray, finiteArray } from '../checks.ts'
+import { describe, type FloatArray, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
@@ -36,7 +36,7 @@ export interface CheckedSet extends PointSet {
   readonly arrays: Readonly<Record<string, FloatArray>>
 }
 
-/** Checks a set of points and their attributes. @throws TypeError, RangeError */
+/** Checks a set of points and their attributes, and copies the numbers. @throws TypeError, RangeError */
 export function pointSet(given: unknown, prefix: string): CheckedSet {
   if (typeof given !== 'object' || given === null || !('position' in given)) {
     const names = ArrayBuffer.isView(given) ? '' : Object.keys(given ?? {}).join(', ')
@@ -46,7 +46,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   }
   const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
   const dimension = dimensionOf(wanted, prefix)
-  const coordinates = finiteArray(position, `${prefix}position`)
+  const coordinates = takenArray(position, `${prefix}position`)
   const count = countOf(coordinates, dimension, prefix)
   const arrays: Record<string, FloatArray> = { position: coordinates }
   for (const [name, value] of Object.entries(attributes)) {
@@ -55,7 +55,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
     const wide = length === count * dimension
     const flat = dimension === 3 && 2 * length === coordinates.length
     const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
-    arrays[name] = finiteArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
+    arrays[name] = takenArray(value, `${prefix}${name}`, wide ? count * dimension : count, why)
   }
   return { count, dimension, prefix, arrays, vectors: ['position'] }
 }
@@ -86,7 +86,10 @@ export function requireAttributes(set: CheckedSet, needed: readonly string[], la
         `"${set.prefix}${name}" expected Float32Array or Float64Array, as ${law} reads it, got nothing; given: ${given}`,
       )
     }
-    finiteArray(array, `${set.prefix}${name}`, set.count, ', one number per point')
+    if (array.length !== set.count)
+      throw new RangeError(
+        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}`,
+      )
   }
 }
 
@@ -108,7 +111,7 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
   const dimension = dimensionOf(wanted, '')
   const arrays: Record<string, FloatArray> = {}
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined) arrays[name] = finiteArray(value, name)
+    if (value !== undefined) arrays[name] = takenArray(value, name)
   const names = Object.keys(arrays)
   if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
   const componentsOf = (name: string) => [...'xyz'].slice(0, dimension).map((axis) => `${name}_${axis}`)

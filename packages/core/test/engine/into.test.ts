@@ -1,7 +1,7 @@
 // Results in arrays of the caller's: the same numbers in the same memory, on devices that write there and on those that
 // do not; and what wrong arrays are told.
 
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/engine/engine.ts'
 import { attributeSum } from '../../src/interactions/attribute-sum.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
@@ -74,6 +74,53 @@ it('the arrays not given are new', async () => {
 })
 
 const law = accelerations(gravity())
+const twice = new ArrayBuffer(40)
+
+it('the arrays of the points may be given: they were taken when the run was called', async () => {
+  await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+  const { acceleration: expected } = await engine.run(law, points)
+  const mine = { ...points, position: position.slice() }
+  const { acceleration } = await engine.run(law, mine, { into: { acceleration: mine.position } })
+  expect(acceleration).toBe(mine.position)
+  expect(acceleration).toEqual(expected)
+})
+
+describe('two runs at once into the same memory', () => {
+  const message =
+    '"into.acceleration" expected memory that nothing else is written into, got some that another result or run has; give each its own arrays, or wait for the other run'
+
+  it.each([
+    ['the same array', (array: Float32Array) => array],
+    ['a view of some of it', ({ buffer }: Float32Array) => new Float32Array(buffer as ArrayBuffer, 40, 15)],
+  ])('are refused: %s', async (_, other) => {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+    await using second = await createEngine({ backends: [fakeBackend('plain')] })
+    const { acceleration: expected } = await engine.run(law, points)
+    const array = new Float32Array(new ArrayBuffer(120), 0, 15)
+    const first = engine.run(law, points, { into: { acceleration: array } })
+    const others = [engine, second].map((any) => any.run(law, points, { into: { acceleration: other(array) } }))
+    for (const run of others) await expect(run).rejects.toThrow(message)
+    expect((await first).acceleration).toEqual(expected)
+  })
+
+  it('run one after the other, after an abort too', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+    const into = { acceleration: new Float32Array(15) }
+    await expect(engine.run(law, points, { into, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
+    await engine.run(law, points, { into })
+    expect((await engine.run(law, points, { into })).acceleration).toBe(into.acceleration)
+  })
+
+  it('share a buffer where each has its part of it', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('plain')] })
+    const whole = new Float32Array(30)
+    const halves = [whole.subarray(0, 15), whole.subarray(15)]
+    await Promise.all(halves.map((acceleration) => engine.run(law, points, { into: { acceleration } })))
+    expect(halves[1]).toEqual(halves[0])
+    expect((await engine.run(law, points)).acceleration).toEqual(halves[0])
+  })
+})
+
 it.each([
   ['no object', law, 5, 'expected an object with acceleration, report, got 5'],
   ['an array', law, new Float32Array(15), '"0" is no result; expected acceleration, report'],
@@ -94,10 +141,10 @@ it.each([
   ],
   ['a total', energy(gravity()), { energy: new Float32Array(1) }, '"into" expected nothing, as "energy" is one number'],
   [
-    'what is read',
-    law,
-    { acceleration: position },
-    '"into.acceleration" expected memory of its own, got some of "position"',
+    'two results in one memory',
+    nearest(2),
+    { index: new Int32Array(twice), distance: new Float32Array(twice, 0) },
+    '"into.distance" expected memory that nothing else is written into, got some that another result or run has',
   ],
 ])('%s is refused', async (_, workload, into, message) => {
   await using engine = await createEngine({ backends: [fakeBackend('plain')] })

@@ -15,7 +15,7 @@ import { numbersBetween, random } from '../support/random.ts'
 
 const pull = accelerations(gravity())
 const numbersOf = (workload: Workload, particles: object) =>
-  deviceNumbers(workload, bind(workload, particles as never), 'f32').bindings
+  deviceNumbers(bind(workload, particles as never), 'f32').bindings
 
 describe('a centre', () => {
   const next = random(41)
@@ -87,7 +87,7 @@ describe('the numbers of a device', () => {
 
   it("are the caller's in float64", () => {
     const bound = bind(pull, { position: far, mass })
-    expect(deviceNumbers(pull, bound, 'f64').bindings).toBe(bound.bindings)
+    expect(deviceNumbers(bound, 'f64').bindings).toBe(bound.bindings)
   })
 
   it('are refused where all of an array is 0 in float32', () => {
