@@ -58,6 +58,24 @@ describe('a snapshot', () => {
     expect((await straight.energy()).kinetic).toBeCloseTo(kinetic, 12)
   })
 
+  it('has the vectors that stages keep, under any name', async () => {
+    await using engine = await referenceEngine()
+    const keep = { kind: 'map', outputs: { k1: 'velocity', turn: 'k1_x + k1_y' }, fraction: 1 } as const
+    const push = { kind: 'map', outputs: { position: 'position + h*k1' }, fraction: 1 / 4 } as const
+    const integrator = { ...leapfrog, stages: [keep, push, ...leapfrog.stages] }
+    const own = { ...particles, k1: new Float64Array(3 * count), turn: new Float64Array(count) }
+    const straight = await engine.simulate({ ...setup, particles: own, integrator })
+    await straight.step(4)
+    const resumed = await engine.resume(structuredClone(await straight.snapshot()))
+    await Promise.all([straight.step(4), resumed.step(4)])
+    for (const name of ['position', 'k1', 'turn']) expect(await resumed.read(name)).toEqual(await straight.read(name))
+    const [k1 = [], turn = []] = [await straight.read('k1'), await straight.read('turn')]
+    // Kept before the last step changed the velocity; `turn` is of the k1 before.
+    expect(k1).toHaveLength(3 * count)
+    expect(k1).not.toEqual(await straight.read('velocity'))
+    expect(turn).toHaveLength(count)
+  })
+
   it('is a copy: going on does not change it, and changing it does not change the simulation', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
@@ -238,6 +256,26 @@ describe('an option that is wrong is refused before anything moves', () => {
       'a stage that writes what is not there',
       { integrator: { stages: [{ kind: 'map', outputs: { speed: 'velocity_x' }, fraction: 1 }] } },
       '"integrator.stages[0].outputs" expected names of arrays that the particles have, got "speed"',
+    ],
+    [
+      'a vector into an array of one number per point',
+      { integrator: { stages: [{ kind: 'map', outputs: { mass: 'velocity' }, fraction: 1 }] } },
+      '"integrator.stages[0].outputs.mass" expected 1 per point, as many numbers as the array "mass" has, got 3',
+    ],
+    [
+      'one number per point into a vector',
+      { integrator: { stages: [{ kind: 'force' }, { kind: 'map', outputs: { velocity: 'mass' }, fraction: 1 }] } },
+      '"integrator.stages[1].outputs.velocity" expected 3 per point, as many numbers as the array "velocity" has, got 1',
+    ],
+    [
+      'too few components for a vector',
+      { integrator: { stages: [{ kind: 'map', outputs: { position: ['1', '2'] }, fraction: 1 }] } },
+      '"integrator.stages[0].outputs.position" expected 3 per point, as many numbers as the array "position" has, got 2',
+    ],
+    [
+      'an attribute of another length',
+      { particles: { ...particles, k1: new Float64Array(2 * count) } },
+      '"k1" expected length 8, one number per point, got 16',
     ],
     [
       'a box that is too small',
