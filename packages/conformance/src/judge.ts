@@ -44,7 +44,7 @@ interface BoundRun extends Bound {
 function boundOf(run: CaseRun, { info: { precision } }: Device, asGiven = false): BoundRun {
   const { workload, particles, parameters } = run
   const given = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters)
-  return { run, workload, given, ...deviceNumbers(workload, given, precision) }
+  return { run, given, ...deviceNumbers(given, precision) }
 }
 
 async function agreesToRefuse(device: Device, { workload, shape }: BoundRun): Promise<Comparison> {
