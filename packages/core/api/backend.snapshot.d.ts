@@ -66,7 +66,7 @@ export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonl
 export declare function cellBody(_: Grid): ElementBody;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
-export declare function deviceNumbers({ loop }: Workload, { shape, bindings }: Bound, _: Precision): Bound;
+export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;

@@ -38,7 +38,10 @@ export function deviceNumbers(bound: Bound, precision: Precision): Bound {
     return { ...set, arrays: Object.fromEntries(arrays) }
   }
   const given = rounded(targets)
-  return { ...bound, bindings: { ...bindings, targets: given, sources: sources === targets ? given : rounded(sources) } }
+  return {
+    ...bound,
+    bindings: { ...bindings, targets: given, sources: sources === targets ? given : rounded(sources) },
+  }
 }
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)
