@@ -29,7 +29,12 @@ export async function softwareChromium(): Promise<ChromiumLaunch> {
   const folder = await unpackedFolder()
   return {
     executablePath: join(folder, 'chromium'),
-    env: { ...environment(), LD_LIBRARY_PATH: join(folder, 'lib') },
+    env: {
+      ...environment(),
+      LD_LIBRARY_PATH: join(folder, 'lib'),
+      // A machine without fonts crashes the browser at the first text that it draws.
+      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    },
     args: ['--no-sandbox', '--enable-unsafe-webgpu', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     timeout: patience,
   }
