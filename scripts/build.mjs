@@ -1,6 +1,13 @@
 // Builds every package into its dist folder, in the order of their dependencies.
 // It needs an installed repository: the npm script runs setup.mjs first.
 
+import { argumentsFrom } from './arguments.mjs'
 import { pnpm } from './pnpm.mjs'
 
-pnpm('--recursive', 'run', 'build')
+argumentsFrom(
+  `Usage: npm run build
+
+Builds every package into its dist folder.`,
+  {},
+)
+pnpm({ shown: false }, '--recursive', 'run', 'build')

@@ -1,13 +1,24 @@
-// Runs every check in turn, also after one failed, and says at the end which failed. `--static` leaves out the tests.
+// Runs every check in turn, also after one failed, and says at the end which failed.
 // The checks themselves are the npm scripts named here: each runs alone too.
 
 import { spawnSync } from 'node:child_process'
+import { argumentsFrom } from './arguments.mjs'
 
-const checks = ['lint', 'types', 'unused', 'size', 'tarballs', ...(process.argv.includes('--static') ? [] : ['unit'])]
+const { values } = argumentsFrom(
+  `Usage: npm run check -- [options]
+
+Checks everything: format and lint, types, unused code, sizes, packages, and all tests.
+
+  --static  leave out the tests
+  --help    print this text`,
+  { static: { type: 'boolean' } },
+)
+const checks = ['lint', 'types', 'unused', 'size', 'tarballs', ...(values.static ? [] : ['unit'])]
 
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`)
-  return spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit' }).status !== 0
+  const shell = process.platform === 'win32' // where npm is a script, which only a shell starts
+  return spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit', shell }).status !== 0
 })
 console.log(failed.length === 0 ? '\nAll checks pass.' : `\nFailed: ${failed.join(', ')}`)
 process.exitCode = failed.length === 0 ? 0 : 1

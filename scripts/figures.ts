@@ -3,9 +3,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filled } from '../bench/figures/blocks.ts'
+import { argumentsFrom } from './arguments.mjs'
 import { pages } from './pages.ts'
 import { root } from './pnpm.mjs'
 
+argumentsFrom(
+  `Usage: npm run figures
+
+Fills the figures of README and docs from the committed records.`,
+  {},
+)
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8')
   const next = filled(text, page, root)

@@ -2,10 +2,18 @@
 
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { argumentsFrom } from './arguments.mjs'
 import { tarballsInto } from './packages.ts'
 import { root } from './pnpm.mjs'
 
-const [given] = process.argv.slice(2)
+const { positionals } = argumentsFrom(
+  `Usage: npm run pack -- [folder]
+
+Packs the tarballs that a project installs, into the folder, or into output/packages.`,
+  {},
+  { positionals: 1 },
+)
+const [given] = positionals
 const folder = given ? resolve(given) : join(root, 'output/packages')
 if (!given) rmSync(folder, { recursive: true, force: true })
 tarballsInto(folder)

@@ -34,8 +34,8 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages')).
 
 /** Builds every package and packs it into `destination`. */
 export function tarballsInto(destination: string): void {
-  pnpm('--recursive', 'run', 'build')
-  pnpm('--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
+  pnpm({ shown: false }, '--recursive', 'run', 'build')
+  pnpm({ shown: false }, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
 }
 
 /** The same, with each tarball unpacked beside itself. */

@@ -1,19 +1,12 @@
-// Installs what the lockfile names, and does nothing when that is already done: the first step of every npm script.
-// Plain JavaScript without dependencies: it runs on a machine that has only Node and npm.
+// `npm run setup`: installs everything. The first step of the npm scripts that need it.
 
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { pnpm, root } from './pnpm.mjs'
+import { argumentsFrom } from './arguments.mjs'
+import { installed } from './install.mjs'
 
-const stamp = `${root}/node_modules/.installed`
-const wanted = createHash('sha256')
-  .update(readFileSync(`${root}/pnpm-lock.yaml`))
-  .update(readFileSync(`${root}/pnpm-workspace.yaml`))
-  .update(process.version)
-  .digest('hex')
+argumentsFrom(
+  `Usage: npm run setup
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  console.error('Installing what pnpm-lock.yaml names ...')
-  pnpm('install', '--frozen-lockfile')
-  writeFileSync(stamp, wanted)
-}
+Installs what pnpm-lock.yaml names, unless that is done already. Other commands do this themselves.`,
+  {},
+)
+installed('everything')

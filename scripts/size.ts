@@ -5,6 +5,7 @@
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { argumentsFrom } from './arguments.mjs'
 import { packages } from './packages.ts'
 import { root } from './pnpm.mjs'
 
@@ -17,6 +18,12 @@ const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//
 const failures: string[] = []
 
+argumentsFrom(
+  `Usage: npm run size
+
+Measures each entry, bundled, minified and gzipped, and fails if one exceeds its budget.`,
+  {},
+)
 console.log('gzipped, at once | with what loads on demand')
 for (const [specifier, file] of packages.flatMap(({ entries }) => Object.entries(entries))) {
   const { atOnce, total, sources } = await measure(file)

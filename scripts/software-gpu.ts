@@ -3,14 +3,20 @@
 
 import { spawnSync } from 'node:child_process'
 import { softwareGpuEnvironment } from '../tests/support/software-gpu.ts'
+import { argumentsFrom } from './arguments.mjs'
 
-const [command, ...args] = process.argv.slice(2)
-if (command === undefined) {
-  console.error('Usage: npm run software-gpu -- <command> [arguments]')
-  process.exitCode = 2
-} else {
-  const env = { ...process.env, ...(await softwareGpuEnvironment()) }
-  const { status, error } = spawnSync(command, args, { env, stdio: 'inherit' })
-  if (error) console.error(`Cannot run "${command}": ${error.message}`)
-  process.exitCode = status ?? 1
-}
+const typed = process.argv.slice(2)
+// What begins with dashes before the command is for this script, and all after it for the command.
+const start = typed.findIndex((word) => !word.startsWith('-'))
+argumentsFrom(
+  `Usage: npm run software-gpu -- <command> [arguments]
+
+Runs a command with the software GPU of the tests. On Linux, x64.`,
+  {},
+  { args: start < 0 ? (typed.length === 0 ? ['--help'] : typed) : typed.slice(0, start) },
+)
+const [command = '', ...args] = typed.slice(start)
+const env = { ...process.env, ...(await softwareGpuEnvironment()) }
+const { status, error } = spawnSync(command, args, { env, stdio: 'inherit' })
+if (error) console.error(`Cannot run "${command}": ${error.message}`)
+process.exitCode = status ?? 1

@@ -1,15 +1,23 @@
 // Checks the packed tarballs as a user would install them: a README for the registry, publint for the manifest,
 // are-the-types-wrong for the types, and a snapshot of each public API, so that a change of it shows in review.
-// `--update` accepts the API as it is.
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { argumentsFrom } from './arguments.mjs'
 import { command } from './command.ts'
 import { packInto } from './packages.ts'
 
-const update = process.argv.includes('--update')
+const { update } = argumentsFrom(
+  `Usage: npm run tarballs -- [options]
+
+Checks the packed tarballs: README, manifest, types, and the public API against its snapshot.
+
+  --update  accept the API as it is
+  --help    print this text`,
+  { update: { type: 'boolean', default: false } },
+).values
 const folder = await mkdtemp(join(tmpdir(), 'manybody-tarballs-'))
 try {
   for (const { name, tarball, content, folder: home } of await packInto(folder)) {

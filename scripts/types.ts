@@ -3,10 +3,17 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { argumentsFrom } from './arguments.mjs'
 import { command } from './command.ts'
 import { packages } from './packages.ts'
 import { root } from './pnpm.mjs'
 
+argumentsFrom(
+  `Usage: npm run types
+
+Checks the types of every package and of the code around them.`,
+  {},
+)
 const folders = [
   ...packages.map(({ folder }) => folder),
   ...['bench', 'tests', 'examples', 'scripts'].map((name) => join(root, name)),

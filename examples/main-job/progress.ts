@@ -14,6 +14,7 @@ export async function withProgress<T>(
     barIncompleteChar: '░',
     clearOnComplete: true,
     hideCursor: true,
+    stream: process.stdout,
     noTTYOutput: false,
   })
   bar.start(100, 0)

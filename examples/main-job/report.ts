@@ -1,19 +1,25 @@
 /** What the main job prints: one table per question. It computes nothing. */
 
-import Table from 'cli-table3'
 import type { DeviceInfo, RunReport, Selection, Verification } from 'manybody'
 import type { CityResult } from './city-potential.ts'
+import { fittedTable } from './fitted-table.ts'
 import type { PlummerResult } from './plummer-sphere.ts'
 import type { SolarSystemResult } from './solar-system.ts'
 
 type Cell = string | number
 
+/** Columns where the output has no terminal: a file, a pipe. */
+const usualWidth = 120
+
 /** The first column is text, the others are numbers unless `text` counts more. */
 function table(head: readonly string[], rows: readonly (readonly Cell[])[], text = 1): string {
   const colAligns = head.map((_, column): 'left' | 'right' => (column < text ? 'left' : 'right'))
-  const made = new Table({ head: [...head], colAligns, style: { head: [], border: [], compact: true } })
-  made.push(...rows.map((row) => row.map(String)))
-  return made.toString()
+  return fittedTable(
+    head,
+    colAligns,
+    rows.map((row) => row.map(String)),
+    process.stdout.columns || usualWidth,
+  )
 }
 
 const heading = (text: string): string => `\n${text}\n`

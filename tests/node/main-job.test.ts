@@ -7,24 +7,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ArgumentError, argumentsOf } from '../../examples/main-job/arguments.ts'
+import { fittedTable } from '../../examples/main-job/fitted-table.ts'
 import { revolutions } from '../../examples/main-job/revolutions.ts'
 import { G, planets, sun } from '../../examples/main-job/solar-system-data.ts'
+import { installed } from '../../scripts/install.mjs'
 import { root } from '../../scripts/pnpm.mjs'
 import { patience } from '../support/patience.ts'
 
 const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))
 
+// Not in a run of the job, whose output is tested.
+installed('the main job')
+
 function mainJob(...args: string[]) {
-  const command = [join(root, 'examples/main-job/main.ts'), ...args]
-  return spawnSync(join(root, 'node_modules/.bin/tsx'), command, { cwd: root, encoding: 'utf8', timeout: patience })
+  const command = [join(root, 'scripts/start.mjs'), ...args]
+  return spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8', timeout: patience })
 }
 
 test('a small run prints right results and draws the orbits', () => {
   const { stdout, stderr, status } = mainJob('--years', '30', '--cities', '5', '--stars', '64', '--output', output)
-  // Where there is no Vulkan loader, Dawn itself says so on stderr, and cannot be asked not to.
-  expect(stderr.replace(/^Warning: Couldn't load Vulkan:.*\n +at .*\n\n/, '')).toBe('')
+  // Dawn writes warnings where there is no Vulkan loader, or a driver that it does not like.
+  expect(stderr).toBe('')
   expect(status).toBe(0)
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120)
   for (const control of ['\r', '\u001b']) expect(stdout).not.toContain(control)
   expect(stdout).toMatch(/\* \S+ +│ chosen/)
   expect(stdout).toMatch(/Jupiter │ +2 │ +11\.861 │ +11\.863 │ +-0\.014%/)
@@ -37,6 +43,23 @@ test('a small run prints right results and draws the orbits', () => {
   expect(svg.match(/<polyline/g)).toHaveLength(planets.length)
   expect(svg).not.toContain('NaN')
   expect(svg).toMatch(/on (cpu-wasm|reference), f64</)
+})
+
+test('a job that fails shows what was written to stderr, the drivers\u2019 part too', () => {
+  const { stderr, status } = mainJob('--output', join(root, 'package.json'))
+  expect(stderr).toMatch(/main job: EEXIST.*package\.json/)
+  expect(status).toBe(1)
+})
+
+test('a table is as wide as its cells, or as the terminal: then its widest columns wrap', () => {
+  const rows = [['cpu-wasm', 'one reason that is much longer than all the other cells of the table']]
+  const at = (width: number) => fittedTable(['backend', 'reason'], ['left', 'left'], rows, width).split('\n')
+  expect(at(120)).toEqual(at(83))
+  expect(at(120).map((line) => line.length)).toEqual([83, 83, 83, 83, 83].slice(0, at(120).length))
+  const narrow = at(50)
+  for (const line of narrow) expect(line).toHaveLength(50)
+  const words = narrow.join(' ').replace(/[^a-z]+/g, ' ')
+  for (const word of rows[0]?.[1]?.split(' ') ?? []) expect(words).toContain(word)
 })
 
 describe('wrong arguments', () => {

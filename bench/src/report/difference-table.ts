@@ -1,9 +1,9 @@
 /** How two records differ, for the terminal. */
 
-import Table from 'cli-table3'
 import { isMeasured, type Row, type Times } from '../record.ts'
 import type { Difference, Pair, Speed } from './difference.ts'
 import { duration, scientific, threeDigits } from './format.ts'
+import { tableOf } from './tables.ts'
 
 export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Difference): string {
   return [
@@ -17,8 +17,8 @@ export function differenceTable({ warnings, pairs, onlyFirst, onlySecond }: Diff
 }
 
 function table(pairs: readonly Pair[]): string {
-  const made = new Table({
-    head: [
+  const made = tableOf(
+    [
       'problem',
       'contender',
       'in',
@@ -30,9 +30,8 @@ function table(pairs: readonly Pair[]): string {
       'error, first',
       'second',
     ],
-    colAligns: ['left', 'left', 'left', 'right', 'right', 'right', 'right', 'left', 'right', 'right'],
-    style: { head: [], border: [], compact: true },
-  })
+    'lllrrrrlrr',
+  )
   for (const { first, second, speed } of pairs) {
     made.push([
       problem(first),

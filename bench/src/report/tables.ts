@@ -1,6 +1,6 @@
 /** Records as terminal tables. */
 
-import Table from 'cli-table3'
+import { fittedTable, naturalWidth } from '../../../examples/main-job/fitted-table.ts'
 import type { BenchmarkRecord, Row, Times, Who } from '../record.ts'
 import { duration, scientific, withPrefix } from './format.ts'
 import { heading, shortName } from './heading.ts'
@@ -58,14 +58,14 @@ function fitted(
   spare: readonly string[],
   left: readonly string[] = [],
 ): string {
-  const table = tableOf(head, aligns)
-  table.push(...lines.map((line) => [...line]))
-  const text = table.toString()
   const [next, ...rest] = spare
-  if (next !== undefined && text.indexOf('\n') > (process.stdout.columns ?? Infinity)) {
+  if (next !== undefined && naturalWidth([head, ...lines]) > terminalWidth()) {
     const kept = <T>(list: Iterable<T>): T[] => [...list].filter((_, n) => head[n] !== next)
     return fitted(kept(head), kept(aligns).join(''), lines.map(kept), rest, [...left, next])
   }
+  const table = tableOf(head, aligns)
+  table.push(...lines)
+  const text = table.toString()
   return left.length === 0 ? text : `${text}\nA wider terminal, and --html, also show: ${left.join(', ')}.`
 }
 
@@ -108,11 +108,25 @@ export function titleOf([row]: readonly Row[]): string {
   return `${subjectOf(row)}, ${size}, ${dimension}-D`
 }
 
+/** Without a terminal, as in a file, lines have any length. */
+const terminalWidth = (): number => process.stdout.columns ?? Infinity
+
+export interface TextTable {
+  push(...rows: (readonly (string | number)[])[]): void
+  toString(): string
+}
+
 /** An empty table; `l` and `r` align its columns. */
-export function tableOf(head: readonly string[], aligns: string): InstanceType<typeof Table> {
-  return new Table({
-    head: [...head],
-    colAligns: [...aligns].map((align) => (align === 'r' ? 'right' : 'left')),
-    style: { head: [], border: [], compact: true },
-  })
+export function tableOf(head: readonly string[], aligns: string): TextTable {
+  const rows: string[][] = []
+  return {
+    push: (...more) => void rows.push(...more.map((row) => row.map(String))),
+    toString: () =>
+      fittedTable(
+        head,
+        [...aligns].map((align) => (align === 'r' ? 'right' : 'left')),
+        rows,
+        terminalWidth(),
+      ),
+  }
 }

@@ -1,0 +1,35 @@
+// Installs what the lockfile names, or the part of it that the main job needs, and does nothing when that is already done.
+// Plain JavaScript without dependencies: it runs on a machine that has only Node and npm.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { pnpm, root } from './pnpm.mjs'
+
+/** What can be installed: how much it is to download, and what of the workspace it is for. */
+const parts = {
+  everything: { megabytes: 200, filter: [] },
+  'the main job': { megabytes: 60, filter: ['--filter', '@manybody/examples...'] },
+}
+
+const wanted = createHash('sha256')
+  .update(readFileSync(`${root}/pnpm-lock.yaml`))
+  .update(readFileSync(`${root}/pnpm-workspace.yaml`))
+  .update(process.version)
+  .digest('hex')
+
+/** @param {keyof typeof parts} part */
+const stampOf = (part) => `${root}/node_modules/.installed-${part.replaceAll(' ', '-')}`
+
+/** @param {keyof typeof parts} part */
+const has = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), 'utf8') === wanted
+
+/** @param {keyof typeof parts} part */
+export function installed(part) {
+  if (has('everything') || has(part)) return
+  const { megabytes, filter } = parts[part]
+  console.error(
+    `Installing what ${part === 'everything' ? 'all commands need' : `${part} needs`}, about ${megabytes} MB to download, once ...`,
+  )
+  pnpm({ shown: true }, 'install', '--frozen-lockfile', ...filter)
+  writeFileSync(stampOf(part), wanted)
+}

@@ -1,0 +1,28 @@
+// `npm start`: installs what the main job needs and nothing more, then runs it.
+// The job runs in a process whose stderr is kept here: graphics drivers and their loaders write warnings there that no one
+// can turn off. They are shown if the job fails, before what the job says itself.
+
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { installed } from './install.mjs'
+import { root } from './pnpm.mjs'
+
+installed('the main job')
+
+const job = join(root, 'examples/main-job/main.ts')
+const tsx = pathToFileURL(createRequire(job).resolve('tsx')).href
+const child = spawn(process.execPath, ['--import', tsx, job, ...process.argv.slice(2)], {
+  stdio: ['inherit', 'inherit', 'pipe'],
+})
+/** @type {Buffer[]} */
+const written = []
+child.stderr.on('data', (chunk) => written.push(chunk))
+// Ctrl-C reaches the job as well, which ends it.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('close', (code, signal) => {
+  if (code !== 0 && signal !== 'SIGINT') process.stderr.write(Buffer.concat(written))
+  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1)
+})
