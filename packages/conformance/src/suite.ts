@@ -13,6 +13,7 @@ import { gateCases } from './cases/gates.ts'
 import { gridCases } from './cases/grids.ts'
 import { lawCases } from './cases/laws.ts'
 import { mapCases } from './cases/maps.ts'
+import { maskCases } from './cases/masks.ts'
 import { matrixCases } from './cases/matrices.ts'
 import { neighbourCases } from './cases/neighbours.ts'
 import { planarCases } from './cases/planar.ts'
@@ -35,6 +36,7 @@ export function suite(): readonly Case[] {
     ...degenerateCases(),
     ...extremeCases(),
     ...farOriginCases(),
+    ...maskCases(),
     ...reuseCases(),
     ...rangeCases(),
     ...reductionCases(),

@@ -15,6 +15,7 @@ import { type Binding, type Schedule, type Stage, schedule } from '../expression
 import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { attributesOf, exchanged, sameExpression } from '../interactions/parse-interaction.ts'
+import { finiteAtContact } from './finite-at-contact.ts'
 import { type Term, termOf } from './quantity.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
@@ -55,7 +56,7 @@ export function pairBody(
   sameSet: boolean,
   options: PairBodyOptions,
 ): PairBody {
-  const { domain, reduction } = workload
+  const { domain, law, quantity, reduction } = workload
   const term = termOf(workload, dimension)
   const radial = term.form === 'radial'
   const used = axes.slice(0, dimension)
@@ -65,15 +66,19 @@ export function pairBody(
   // A term that both points share is best computed whole, and multiplied by nothing afterwards.
   const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
   const factorOut = (options.factorOut ?? true) && reduction === 'sum' && !shared
-  const { scale, terms } = factorOut ? takeOut(raw) : { scale: undefined, terms: raw }
+  // What accelerations are divided by is checked to be other than 0.
+  const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
+  const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })
+  const { scale, terms } = factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw }
 
   const conditions: Expr[] = []
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(symbol('cutoff'), 2)))
-  // A guarded radial term needs no condition: its displacement is zero, and `safe` keeps its coefficient finite. Nor
-  // does a term that is left out bit by bit need to be safe.
+  // A guarded radial term needs no condition where `safe` keeps its coefficient finite, as its displacement is zero.
+  // Nor does a term that is left out bit by bit need to be safe.
   const counts = options.guard && !counting
   const guard = counts && !options.masked
-  if (counts && (!radial || options.masked)) conditions.push(call('less', constant(0), symbol('r2')))
+  const vanishes = radial && !options.masked && raw.every(finite)
+  if (counts && !vanishes) conditions.push(call('less', constant(0), symbol('r2')))
   const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
   const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
 
@@ -131,12 +136,20 @@ function displacement({ domain }: PairWorkload, axis: (typeof axes)[number]): Ex
   return subtract(direct, product(box, call('round', product(direct, power(box, -1)))))
 }
 
-/** Takes factors that do not change within one target's sum out of it, when every component has the same ones. */
-function takeOut(terms: readonly Expr[]): { scale: Expr | undefined; terms: readonly Expr[] } {
+/**
+ * Takes factors that do not change within one target's sum out of it, when every component has the same ones. They are
+ * finite, as a sum of no pairs is multiplied by them too; or roots of attributes, where the law has no value for a point
+ * whose attribute is negative.
+ */
+function takeOut(
+  terms: readonly Expr[],
+  finite: (e: Expr) => boolean,
+): { scale: Expr | undefined; terms: readonly Expr[] } {
   const [only] = terms
   if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
   const stageOfTree = (e: Expr): Set<Stage> => new Set([...symbolsOf(e)].map(stageOf))
-  const of = (test: (stages: Set<Stage>) => boolean) => only.factors.filter((f) => test(stageOfTree(f)))
+  const of = (test: (stages: Set<Stage>) => boolean) =>
+    only.factors.filter((f) => (finite(f) || isRoot(f)) && test(stageOfTree(f)))
   const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
   const run = of((s) => [...s].every((stage) => stage === 'run'))
   const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
@@ -146,6 +159,8 @@ function takeOut(terms: readonly Expr[]): { scale: Expr | undefined; terms: read
   if (out.length === 0) return { scale: undefined, terms }
   return { scale: product(...out), terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
 }
+
+const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.base.kind === 'symbol'
 
 function replace(e: Expr, name: string, by: Expr): Expr {
   return rebuildWith(e, { symbol: (s) => (s.name === name ? by : s) })

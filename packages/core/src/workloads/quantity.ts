@@ -16,6 +16,7 @@ import { factor, substitute } from '../expression/simplify.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { expressionsOf } from '../interactions/parse-interaction.ts'
 import { Remembered } from '../remember.ts'
+import { finiteAtContact } from './finite-at-contact.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /** A radial term is `coefficient * d`, a vector along the displacement; else each component has its expression. */
@@ -130,9 +131,9 @@ const singularAbove = 1e30
 
 /**
  * Whether coincident points give no finite term, so that such pairs contribute nothing.
- * One rule for every backend: judged with the parameters of the run and with every attribute at 1. A radial term is
- * judged with them at 0 too: leaving out a pair whose displacement is zero changes nothing there, and its coefficient
- * may be infinite for some points only.
+ * One rule for every backend: judged with the parameters of the run and with every attribute at 1. A radial term must
+ * be finite for any attributes: leaving out a pair whose displacement is zero changes nothing there, and its
+ * coefficient may be infinite for some points only.
  */
 export function isSingular(term: Term, parameters: Readonly<Record<string, number>>): boolean {
   const bounded = (e: Expr, attributes: number): boolean => {
@@ -141,5 +142,9 @@ export function isSingular(term: Term, parameters: Readonly<Record<string, numbe
     return Math.abs(evaluate(e, values)) < singularAbove
   }
   if (term.form === 'components') return !term.components.every((e) => bounded(e, 1))
-  return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0))
+  return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0) && provenFinite.of(term, () => finiteOf(term)))
 }
+
+const provenFinite = new Remembered<Term, boolean>()
+const finiteOf = (term: Term): boolean =>
+  term.form === 'radial' && finiteAtContact(term.coefficient, { touching: true })

@@ -1,0 +1,142 @@
+/**
+ * Whether an expression of a pair is finite where a point meets itself, whatever finite numbers the attributes are.
+ *
+ * Loops let a radial term meet its own point, as its displacement is zero there; that holds only while its coefficient is
+ * finite. This is a proof by structure: `false` means "not proven". Parameters are taken as they are: what is infinite
+ * by a parameter alone is infinite for every pair.
+ *
+ * @module
+ */
+import type { FunctionName } from '../expression/functions.ts'
+import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../expression/nodes.ts'
+import { substitute } from '../expression/simplify.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
+
+/** What is known of a value besides that it is real. */
+interface Known {
+  readonly finite: boolean
+  readonly nonnegative: boolean
+  readonly nonzero: boolean
+  /** Made of numbers and parameters alone. */
+  readonly fixed: boolean
+}
+
+export interface Contact {
+  /** Whether `r2` is 0; else it is some positive number. */
+  readonly touching: boolean
+  /** Attributes that are never 0. */
+  readonly nonzero?: readonly string[]
+}
+
+export function finiteAtContact(e: Expr, { touching, nonzero = [] }: Contact): boolean {
+  const values: Record<string, Expr> = { dx: constant(0), dy: constant(0), dz: constant(0) }
+  if (touching) values.r2 = constant(0)
+  for (const name of symbolsOf(e)) {
+    const found = parseAttribute(name)
+    if (found) values[name] = symbol(`${found.attribute}_i`)
+  }
+  const never0 = new Set(nonzero.map((name) => `${name}_i`))
+  const know = (e: Expr): Known => (knowledge[e.kind] as (e: Expr, know: Visit) => Known)(e, know)
+  const knowledge: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, know: Visit) => Known } = {
+    ...composed,
+    symbol: ({ name }) => {
+      if (name === 'r2') return { ...positive, fixed: false }
+      const attribute = parseAttribute(name) !== undefined
+      return { finite: true, nonnegative: false, nonzero: never0.has(name), fixed: !attribute }
+    },
+  }
+  return know(substitute(e, values)).finite
+}
+
+type Visit = (e: Expr) => Known
+
+const positive: Known = { finite: true, nonnegative: true, nonzero: true, fixed: true }
+const every = (all: readonly Known[], what: keyof Known) => all.every((one) => one[what])
+
+const composed: { readonly [K in Exclude<ExprKind, 'symbol'>]: (e: Extract<Expr, { kind: K }>, know: Visit) => Known } =
+  {
+    constant: ({ value }) => ({
+      finite: Number.isFinite(value),
+      nonnegative: value >= 0,
+      nonzero: value !== 0,
+      fixed: true,
+    }),
+    sum: ({ terms }, know) => {
+      const all = terms.map(know)
+      const nonnegative = every(all, 'nonnegative')
+      return {
+        finite: every(all, 'finite'),
+        nonnegative,
+        nonzero: nonnegative && all.some((term) => term.nonzero),
+        fixed: every(all, 'fixed'),
+      }
+    },
+    product: ({ factors }, know) => {
+      const all = factors.map(know)
+      return {
+        finite: every(all, 'finite'),
+        nonnegative: every(all, 'nonnegative'),
+        nonzero: every(all, 'nonzero'),
+        fixed: every(all, 'fixed'),
+      }
+    },
+    power: ({ base, exponent }, know) => {
+      if (base.kind === 'constant') return know(constant(base.value ** exponent))
+      const b = know(base)
+      const whole = Number.isInteger(exponent)
+      const defined = b.fixed || ((whole || b.nonnegative) && (exponent >= 0 || b.nonzero))
+      return {
+        finite: b.finite && defined,
+        nonnegative: b.nonnegative || !whole || exponent % 2 === 0,
+        nonzero: b.nonzero,
+        fixed: b.fixed,
+      }
+    },
+    call: ({ name, args }, know) => {
+      const [condition, chosen] = args
+      if (name === 'select' && condition && chosen && holds(condition, know)) return know(chosen)
+      const all = args.map(know)
+      const fixed = every(all, 'fixed')
+      const finite = fixed || (every(all, 'finite') && (bounded.has(name) || partial(name, all)))
+      return { finite, nonnegative: nonnegativeCalls.has(name), nonzero: name === 'exp', fixed }
+    },
+  }
+
+/** Whether a condition is known to hold: a cutoff switches nothing where points touch. */
+function holds(condition: Expr, know: Visit): boolean {
+  if (condition.kind !== 'call' || condition.name !== 'lessEqual') return false
+  const [a, b] = condition.args
+  return a?.kind === 'constant' && a.value <= 0 && b !== undefined && know(b).nonnegative
+}
+
+/** Finite for all finite operands, in exact arithmetic. */
+const bounded: ReadonlySet<FunctionName> = new Set<FunctionName>([
+  'exp',
+  'sin',
+  'cos',
+  'tanh',
+  'erf',
+  'erfc',
+  'abs',
+  'sign',
+  'floor',
+  'ceil',
+  'round',
+  'step',
+  'atan2',
+  'min',
+  'max',
+  'select',
+  'less',
+  'lessEqual',
+  'equal',
+  'and',
+  'or',
+  'not',
+])
+const nonnegativeCalls: ReadonlySet<FunctionName> = new Set<FunctionName>(['exp', 'abs', 'erfc', 'step'])
+
+/** Functions that are finite for some operands. */
+function partial(name: FunctionName, [first]: readonly Known[]): boolean {
+  return (name === 'log' || name === 'pow') && first !== undefined && first.nonnegative && first.nonzero
+}
