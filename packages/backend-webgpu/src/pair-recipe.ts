@@ -79,8 +79,9 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
 export function pairCase(workload: PairWorkload, shape: Shape, { info, limits, subgroups }: LoopHost): PairCase {
   const { body, fold, texts } = partsOf(workload, shape, true)
   return {
-    targets: shape.targets,
-    sources: shape.sources,
+    // A plan for no points is one for a point.
+    targets: Math.max(1, shape.targets),
+    sources: Math.max(1, shape.sources),
     kind: info.kind,
     invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
     memory: limits.maxComputeWorkgroupStorageSize,

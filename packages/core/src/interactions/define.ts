@@ -6,8 +6,8 @@
  * @module
  */
 import { finite, onlyNamed } from '../checks.ts'
+import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
-import { parse } from '../expression/parse.ts'
 import {
   domainNames,
   type Interaction,
@@ -83,7 +83,7 @@ function defineLaw<P extends string>(
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
-  for (const text of Object.values(expressions)) parse(text, pairScope(names))
+  for (const text of Object.values(expressions)) parseFinite(text, pairScope(names))
   const name = options.name ?? Object.values(expressions).join(', ')
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {

@@ -3,8 +3,10 @@
  *
  * @module
  */
+
+import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../expression/nodes.ts'
-import { parse, type Scope } from '../expression/parse.ts'
+import type { Scope } from '../expression/parse.ts'
 import { simplify, substitute } from '../expression/simplify.ts'
 import { Remembered } from '../remember.ts'
 import { domainNames, type Interaction, pairNames, parseAttribute } from './interaction.ts'
@@ -29,7 +31,7 @@ export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> 
     const distance = power(symbol('r2'), 0.5)
     const roles = Object.entries(law.expressions)
     return Object.freeze(
-      Object.fromEntries(roles.map(([role, text]) => [role, substitute(parse(text, scope), { r: distance })])),
+      Object.fromEntries(roles.map(([role, text]) => [role, substitute(parseFinite(text, scope), { r: distance })])),
     )
   })
 }

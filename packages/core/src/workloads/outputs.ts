@@ -4,8 +4,9 @@
  * @module
  */
 import { describe } from '../checks.ts'
+import { parseFinite } from '../expression/finite-constants.ts'
 import type { Expr } from '../expression/nodes.ts'
-import { parse, type Scope } from '../expression/parse.ts'
+import type { Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
 import { Remembered } from '../remember.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'
@@ -34,7 +35,7 @@ function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, 
     const texts = typeof text === 'string' ? [text] : text
     if (!Array.isArray(texts) || texts.length === 0)
       throw new TypeError(`"${name}" expected an expression or a list of them, got ${describe(text)}`)
-    return [name, texts.map((t) => simplify(parse(t, scope)))] as const
+    return [name, texts.map((t) => simplify(parseFinite(t, scope)))] as const
   })
   if (outputs.length === 0) throw new TypeError('"outputs" expected at least one expression, got none')
   return new Map(outputs)
