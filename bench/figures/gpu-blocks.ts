@@ -1,5 +1,6 @@
 /** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
+import type { Judged } from '../gpu/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
 import type { CudaFigure, GpuFigure, GpuFigures } from './gpu-record.ts'
@@ -97,6 +98,7 @@ function inWords(figures: GpuFigures): string {
   const at = (rows: readonly (GpuFigure | CudaFigure)[]) =>
     rows.map((row) => `${micro('wall' in row ? timeOf(row) : row.gpu)} µs at ${row.n}`).join(', ')
   return [
+    ...(figures.record.judged ?? []).map(judgedSentence),
     largest &&
       `${largest.n} bodies take ${threeDigits(timeOf(largest) / 1000)} ms: ${Math.round((largest.n ** 2 * 1e-3) / timeOf(largest))} billion interactions a second.`,
     once.length > 0 && `Each pair once, gravity takes ${once.join('; ')} as the fastest plain plan.`,
@@ -106,6 +108,13 @@ function inWords(figures: GpuFigures): string {
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ')
+}
+
+/** What the record says of a backend that was held to the suite and to random laws. */
+function judgedSentence(judged: Judged): string {
+  if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
+  const { backend, cases, passed, laws, faults } = judged
+  return `On this GPU ${backend} passes ${passed} of ${cases} cases of the conformance suite, and ${laws.few + laws.many} random laws with ${faults.length} faults in all.`
 }
 
 const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith('each-pair-once')

@@ -19,6 +19,7 @@ export async function bundle(file) {
     platform: 'node',
     format: 'esm',
     loader: { '.cu': 'text', '.cuh': 'text' },
+    external: ['koffi'],
     alias: { webgpu: here('dawn.ts') },
     define: { WEBGPU_VERSION: JSON.stringify(version) },
     logLevel: 'warning',

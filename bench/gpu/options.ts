@@ -21,6 +21,8 @@ export interface GpuOptions {
   readonly nvcc?: string
   readonly rivals?: string
   readonly dawn?: string
+  /** Whether backends are judged before they are timed, or judged alone. */
+  readonly judge: 'all' | 'none' | 'only'
 }
 
 const lawNames = cases.map(({ name }) => name)
@@ -33,6 +35,7 @@ WebGPU beside CUDA on the GPU of this machine: variants by block size, laws, ste
   --sizes <n,...>     numbers of points (default: ${sizes.join()})
   --laws <name,...>   of ${lawNames.join(', ')} (default: all)
   --set <name>        plans: chosen by the backend, or also the best known, the ladder of variants, or all (default)
+  --judge <what>      the conformance suite and random laws on this GPU first: all (default), none, or only them
   --rounds <n>        samples of each plan (default: 5)
   --sample <ms>       length of a sample (default: 20)
   --minutes <n>       after which it ends with what there is (default: 8)
@@ -58,6 +61,7 @@ export function optionsFrom(args: readonly string[]): GpuOptions | undefined {
     rounds: whole('rounds', values.rounds, 1000),
     sample: whole('sample', values.sample, 10_000),
     minutes: whole('minutes', values.minutes, 1440),
+    judge: oneOf('judge', values.judge, ['all', 'none', 'only']) as GpuOptions['judge'],
     ...(json === undefined ? {} : { json }),
     ...(nvcc === undefined ? {} : { nvcc }),
     ...(rivals === undefined ? {} : { rivals }),
@@ -76,6 +80,7 @@ function parsed(args: readonly string[]) {
         rounds: { type: 'string', default: '5' },
         sample: { type: 'string', default: '20' },
         minutes: { type: 'string', default: '8' },
+        judge: { type: 'string', default: 'all' },
         json: { type: 'string' },
         nvcc: { type: 'string' },
         rivals: { type: 'string' },

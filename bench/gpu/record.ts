@@ -16,9 +16,26 @@ export interface GpuRecord {
   /** Why rows are missing, in words: `interrupted`. */
   readonly partial?: string
   readonly machine: GpuMachine
+  /** Whether what the backends compute here is right; absent where that was left out. */
+  readonly judged?: readonly Judged[]
   readonly rows: readonly GpuRow[]
   readonly cuda: CudaRecord
 }
+
+/** A backend held to the conformance suite and to random laws on this GPU. */
+export type Judged =
+  | ({ readonly backend: string } & Refused)
+  | {
+      readonly backend: string
+      readonly device: string
+      /** Cases of the suite, and how many passed. */
+      readonly cases: number
+      readonly passed: number
+      /** Random laws that ran, over few points and over up to 33,000. */
+      readonly laws: { readonly few: number; readonly many: number }
+      /** What was wrong, one sentence each. */
+      readonly faults: readonly string[]
+    }
 
 export interface GpuMachine extends Machine {
   readonly gpu: string

@@ -5,11 +5,13 @@ import { webgpu } from '@manybody/backend-webgpu'
 import type { Device } from '@manybody/core'
 import { writeRecord } from '../src/node/output.ts'
 import type { Cuda } from './cuda.ts'
+import { judgeBackends } from './judge-backends.ts'
 import { type Judge, judgeFor } from './measure.ts'
 import { fault, measureStage } from './measure-stage.ts'
 import type { GpuOptions } from './options.ts'
 import { cudaLine, progressLine, rowLines } from './print.ts'
-import type { CudaRow, GpuRecord, GpuRow } from './record.ts'
+import { judgedLines } from './print-judged.ts'
+import type { CudaRow, GpuRecord, GpuRow, Judged } from './record.ts'
 import { type Stage, stagesOf } from './stages.ts'
 
 export async function measureAll(
@@ -23,6 +25,7 @@ export async function measureAll(
   const signal = AbortSignal.any([interrupt, AbortSignal.timeout(60_000 * options.minutes)])
   const rows: GpuRow[] = []
   const cudaRows: CudaRow[] = []
+  const judged: Judged[] = []
   let { refused } = cuda
   const record = (partial: string | undefined): GpuRecord => ({
     schema: 2,
@@ -30,6 +33,7 @@ export async function measureAll(
     date: start.toISOString(),
     ...(partial === undefined ? {} : { partial }),
     machine: about.machine,
+    ...(judged.length === 0 ? {} : { judged }),
     rows,
     cuda: { compiler: cuda.compiler, ...(refused === undefined ? {} : { refused }), rows: cudaRows },
   })
@@ -38,7 +42,13 @@ export async function measureAll(
     if (options.json !== undefined) writeRecord(made, options.json)
     return made
   }
-  const stages = stagesOf(options)
+  if (options.judge !== 'none')
+    for await (const one of judgeBackends(interrupt)) {
+      judged.push(one)
+      for (const line of judgedLines(one)) console.log(line)
+      save('ended before anything was timed')
+    }
+  const stages = options.judge === 'only' ? [] : stagesOf(options)
   for (const [done, stage] of stages.entries()) {
     if (signal.aborted) break
     console.log(progressLine(stage, done, stages.length, Date.now() - start.getTime()))

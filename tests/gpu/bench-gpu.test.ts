@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../../bench/gpu/bundle.mjs'
 import { cases } from '../../bench/gpu/laws.ts'
+import { judgedLines } from '../../bench/gpu/print-judged.ts'
 import type { GpuRecord } from '../../bench/gpu/record.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-gpu-'))
@@ -46,7 +47,20 @@ function run(args: readonly string[], onOutput = (_text: string, _child: ChildPr
 const recordOf = (name: string): GpuRecord => JSON.parse(readFileSync(join(folder, name), 'utf8')) as GpuRecord
 
 const n = 256
-const quick = ['--sizes', String(n), '--set', 'chosen', '--rounds', '1', '--sample', '1', '--dawn', dawn]
+const quick = [
+  '--sizes',
+  String(n),
+  '--set',
+  'chosen',
+  '--rounds',
+  '1',
+  '--sample',
+  '1',
+  '--judge',
+  'none',
+  '--dawn',
+  dawn,
+]
 
 /** A program that says what the CUDA rivals say: a kernel with these results, and one that is wrong. */
 function played(results: readonly number[]): string {
@@ -90,7 +104,7 @@ test('one run makes one record of WebGPU and CUDA, each answer judged', async ()
   expect(stdout).toContain(`[2 of 2,`)
   const { command, partial, machine, rows, cuda } = recordOf('record.json')
   expect(command).toBe(
-    "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --laws 'gravity,nearest(8)' --json record.json",
+    "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --laws 'gravity,nearest(8)' --json record.json",
   )
   expect(partial).toBeUndefined()
   expect(machine).toMatchObject({ kind: 'software', node: process.versions.node })
@@ -107,6 +121,15 @@ test('one run makes one record of WebGPU and CUDA, each answer judged', async ()
     { law: 'gravity', n, kernel: 'right', outcome: { gpu: 12.5 } },
     { law: 'gravity', n, kernel: 'wrong', outcome: { refused: expect.stringContaining('wrong answer: off by ') } },
   ])
+})
+
+test('what was judged is printed with its faults', () => {
+  const found = { cases: 616, passed: 615, laws: { few: 300, many: 39 }, faults: ['masks: one: wrong'] }
+  expect(judgedLines({ backend: 'webgl', device: 'a GPU', ...found })).toEqual([
+    'webgl on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 1 fault',
+    '  masks: one: wrong',
+  ])
+  expect(judgedLines({ backend: 'webgl', refused: 'no driver' })).toEqual(['webgl is not judged: no driver'])
 })
 
 test('without a compiler it says so, and records WebGPU alone', async () => {
@@ -138,6 +161,7 @@ test.each([
   [['--laws', 'magnetism'], '--laws expected some of gravity, '],
   [['--sizes', '0'], '--sizes expected whole numbers from 1 to 2097152, got "0"'],
   [['--set', 'none'], '--set expected some of all, chosen, best, ladder, got "none"'],
+  [['--judge', 'some'], '--judge expected some of all, none, only, got "some"'],
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
   [['--blocks', '3'], "Unknown option '--blocks'; see --help"],

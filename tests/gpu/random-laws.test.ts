@@ -31,7 +31,7 @@ const plans: readonly (Plan | undefined)[] = [
 test.each(seeds(60))('WebGPU, seed %i', async (seed) => {
   const problem = randomProblem(seed)
   const planned = problem.workload.loop === 'pair' && problem.workload.reduction !== 'none'
-  expect(await faultsOf(gpu, problem, planned ? new Dice(seed).pick(plans) : undefined)).toEqual([])
+  expect(await faultsOf(gpu, problem, { plan: planned ? new Dice(seed).pick(plans) : undefined })).toEqual([])
 })
 
 test.each(seeds(40))('WebGL, seed %i', async (seed) => {

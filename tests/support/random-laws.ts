@@ -29,7 +29,7 @@ const allowances = {
 export async function faultsOf(
   device: Device,
   problem: RandomProblem,
-  plan?: Plan,
+  { plan, sample = Number.POSITIVE_INFINITY }: { readonly plan?: Plan | undefined; readonly sample?: number } = {},
 ): Promise<readonly string[] | undefined> {
   const { workload } = problem
   const { precision } = device.info
@@ -38,13 +38,23 @@ export async function faultsOf(
   if (!device.supports(workload, shape).ok) return undefined
   const program = await device.prepare(workload, shape, plan)
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
-  const truth = truthOf(workload, shape, bindings, { precision })
-  const changes = changesOf(workload, particles, truth, precision)
+  const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
+  const truth = truthOf(workload, shape, bindings, { precision, ...(targets ? { targets } : {}) })
+  const changes = changesOf(workload, particles, truth, precision, targets)
   const wrong = Object.keys(truth.results).map((name) =>
-    differenceOf(name, results[name] ?? [], truth, changes, precision),
+    differenceOf(name, ofTargets(results[name] ?? [], shape.targets, targets), truth, changes, precision),
   )
   program.dispose()
   return [...faults, ...wrong.filter((fault) => fault !== undefined)].map((f) => `${program.report.variant}: ${f}`)
+}
+
+/** Some targets, the first and the last among them. */
+const spacedOut = (count: number, some: number): readonly number[] =>
+  Array.from({ length: some }, (_, n) => Math.round((n * (count - 1)) / (some - 1)))
+
+function ofTargets(all: readonly number[], count: number, targets: readonly number[] | undefined): readonly number[] {
+  const width = all.length / count
+  return targets ? targets.flatMap((t) => all.slice(t * width, (t + 1) * width)) : all
 }
 
 /** Each range of targets over all ranges of sources, with what the reports say of it that is not so. */
@@ -69,7 +79,8 @@ async function runInRanges(
       if (interactions !== met * (targets[1] - targets[0]))
         faults.push(`report.interactions expected ${met * (targets[1] - targets[0])}, got ${interactions}`)
     }
-    for (const [name, array] of Object.entries(initial ?? {})) results[name] = [...(results[name] ?? []), ...array]
+    for (const [name, array] of Object.entries(initial ?? {}))
+      results[name] = (results[name] ?? []).concat(Array.from(array))
   }
   return { results, faults }
 }
@@ -80,6 +91,7 @@ function changesOf(
   particles: Particles,
   truth: Truth,
   precision: Precision,
+  targets: readonly number[] | undefined,
 ): Record<string, readonly number[]> {
   const { rounding } = allowances[precision]
   const others = [1, 2, 3].map((seed) => {
@@ -88,7 +100,7 @@ function changesOf(
       workload,
       changed(particles, (x) => x + rounding * (Math.abs(x) + 0.1) * dice.uniform(-1, 1)),
     )
-    return truthOf(workload, shape, bindings, { precision: 'f64' }).results
+    return truthOf(workload, shape, bindings, { precision: 'f64', ...(targets ? { targets } : {}) }).results
   })
   const change = (name: string, n: number, value: number) =>
     others.map((results) => Math.abs((results[name]?.[n] ?? 0) - value)).reduce((a, b) => Math.max(a, b))

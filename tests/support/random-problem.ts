@@ -68,6 +68,8 @@ export class Dice {
   }
 
   array(length: number, from: number, to: number): Float64Array {
+    // More than this, and points would stand in one place again and again.
+    if (length > 1000) return Float64Array.from(numbers(length, this.whole(1, 1e6)), (x) => from + (to - from) * x)
     return Float64Array.from({ length }, () => this.uniform(from, to))
   }
 }
@@ -111,10 +113,12 @@ function condition(dice: Dice, operand: Part): string {
   return `(0.00731 + ${operand()} ${dice.pick(['<', '<=', '>', '>='])} ${operand()})`
 }
 
-const counts = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300] as const
+const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300]
+/** Counts for devices that are fast: on both sides of sizes where plans change. */
+export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16500, 20481, 33000]
 const attributes = ['a', 'b', 'c'] as const
 
-export function randomProblem(seed: number): RandomProblem {
+export function randomProblem(seed: number, counts: readonly number[] = smallCounts): RandomProblem {
   const dice = new Dice(seed)
   const dimension = dice.chance(0.7) ? 3 : 2
   const names = attributes.slice(0, dice.whole(0, 3))

@@ -23,7 +23,7 @@ import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import { createMemory, GpuArray, type Memory } from './memory.ts'
 import { createNewtonProof } from './newton-proof.ts'
-import { recipeFor, type Workshop } from './recipes.ts'
+import { type Planning, recipeFor, type Workshop } from './recipes.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
 
@@ -35,12 +35,12 @@ export class WebGpuDevice implements Device {
   readonly #tuner: Tuner | undefined
   readonly #workshop: Workshop
 
-  constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}) {
+  constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
     this.#host = host
     this.#memory = createMemory(host)
     this.#tuner = tune === 'off' ? undefined : createTuner(learned)
     const tuning = this.#tuner && { tuner: this.#tuner, effort: tune as Effort, memory: this.#memory }
-    this.#workshop = { host, tuning, proof: createNewtonProof(host, this.#memory) }
+    this.#workshop = { host, planning, tuning, proof: createNewtonProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }

@@ -15,6 +15,11 @@ export interface Pacer {
 const submissionMilliseconds = 50
 /** Interactions per millisecond to begin with: what a slow device of each kind does. */
 const cautious: Readonly<Record<DeviceKind, number>> = { hardware: 2e6, software: 2e4, cpu: 2e4 }
+/**
+ * What a device is trusted to do however busy it was: runs of this much are never cut, and so have the same bits each time.
+ * A watchdog waits for hardware alone, which may be slow with a long law.
+ */
+const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardware / 16, software: 2e4, cpu: 2e4 }
 
 export function pacer(kind: DeviceKind): Pacer {
   let rate = cautious[kind]
@@ -24,7 +29,7 @@ export function pacer(kind: DeviceKind): Pacer {
       // Small submissions measure their own overhead: they may raise the estimate, not lower it, and never far.
       const measured = interactions / Math.max(milliseconds, 0.05)
       if (measured > rate || milliseconds > submissionMilliseconds / 4)
-        rate = Math.max(cautious[kind] / 64, Math.min(measured, 8 * rate))
+        rate = Math.max(least[kind], Math.min(measured, 8 * rate))
     },
   }
 }

@@ -79,9 +79,8 @@ function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
 export function pairCase(workload: PairWorkload, shape: Shape, { info, limits, subgroups }: LoopHost): PairCase {
   const { body, fold, texts } = partsOf(workload, shape, true)
   return {
-    // A plan for no points is one for a point.
-    targets: Math.max(1, shape.targets),
-    sources: Math.max(1, shape.sources),
+    targets: shape.targets,
+    sources: shape.sources,
     kind: info.kind,
     invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
     memory: limits.maxComputeWorkgroupStorageSize,

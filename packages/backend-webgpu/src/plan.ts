@@ -95,7 +95,9 @@ const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape, 'stagi
 const registerBudget = 128
 
 /** The plan that the model expects to be fastest. */
-export function choosePlan(c: PairCase): PairPlan {
+export function choosePlan(given: PairCase): PairPlan {
+  // No points are planned as one: sizes are 1 at least.
+  const c = { ...given, targets: Math.max(1, given.targets), sources: Math.max(1, given.sources) }
   const fits = (targets: number) => Math.max(1, Math.min(targets, Math.floor(registerBudget / c.registers)))
   // A processor has no workgroup memory to gain from, and barriers are dear there; targets in registers save it loads,
   // and block sums keep long sums exact.

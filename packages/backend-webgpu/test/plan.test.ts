@@ -85,6 +85,18 @@ test('the least of terms keeps few numbers, so that many targets and sources go 
   )
 })
 
+test('no points, or no sources, get a plan on every device', () => {
+  for (const limits of [{}, { invocations: 256, memory: 16384 }, { words: 16, neighbours: 8, sums: false }])
+    for (const [targets, sources] of [
+      [0, 0],
+      [5, 0],
+      [0, 5],
+      [200000, 0],
+      [0, 200000],
+    ] as const)
+      expect(choosePlan({ ...h200, ...limits, targets, sources }).parts).toBeGreaterThanOrEqual(1)
+})
+
 test('a fold that takes many registers gets fewer targets', () => {
   expect(chosen(65536, { registers: 60 })).toMatchInlineSnapshot(
     `"split (workgroup 512, targets 2, unroll 8, parts 8)"`,

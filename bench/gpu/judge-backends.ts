@@ -1,0 +1,62 @@
+// Whether the backends compute rightly on this GPU: the conformance suite and random laws, for WebGPU as it plans by itself
+// and for WebGL on the driver's own GLES.
+
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import { runConformance } from '@manybody/conformance'
+import type { Backend } from '@manybody/core'
+import { faultsOf } from '../../tests/support/random-laws.ts'
+import { largeCounts, randomProblem } from '../../tests/support/random-problem.ts'
+import { nativeContexts } from './native-gles.ts'
+import type { Judged } from './record.ts'
+
+/** Seeds of random laws over few points, and over up to 33,000. */
+const seeds = { few: 300, many: 40 }
+
+/** One verdict a backend, as each is done. */
+export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<Judged> {
+  for (const [name, make] of Object.entries(backends)) {
+    if (signal.aborted) return
+    yield await judgeOne(name, make, signal).catch((error: unknown): Judged => {
+      return { backend: name, refused: error instanceof Error ? error.message : String(error) }
+    })
+  }
+}
+
+const backends: Readonly<Record<string, () => Backend>> = {
+  webgpu: () => webgpu(),
+  webgl: () => webgl({ context: nativeContexts() }),
+}
+
+async function judgeOne(name: string, make: () => Backend, signal: AbortSignal): Promise<Judged> {
+  const backend = make()
+  const probe = await backend.probe()
+  if (!probe.available) return { backend: name, refused: probe.reason }
+  const { results, reasons } = await runConformance(backend)
+  const failed = results.filter(({ outcome }) => outcome !== 'passed')
+  const faults = [...reasons, ...failed.map((one) => `${one.name}: ${one.faults.join('; ')}`)]
+  const laws = { few: 0, many: 0 }
+  const device = await backend.open()
+  try {
+    for (const kind of ['few', 'many'] as const)
+      for (let seed = 1; seed <= seeds[kind] && !signal.aborted; seed++) {
+        const problem = kind === 'few' ? randomProblem(seed) : randomProblem(seed, largeCounts)
+        // A matrix of so many points fills the memory of the host.
+        if (kind === 'many' && 'reduction' in problem.workload && problem.workload.reduction === 'none') continue
+        const found = await faultsOf(device, problem, { sample: 24 }).catch((error: unknown) => [String(error)])
+        if (found === undefined) continue
+        laws[kind]++
+        faults.push(...found.map((fault) => `random law, ${kind} points, seed ${seed}: ${fault}`))
+      }
+  } finally {
+    device.dispose()
+  }
+  return {
+    backend: name,
+    device: probe.device,
+    cases: results.length,
+    passed: results.length - failed.length,
+    laws,
+    faults,
+  }
+}

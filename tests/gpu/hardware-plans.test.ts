@@ -1,0 +1,38 @@
+// Plans that the model chooses for hardware, on the software GPU, for which it has a plan of its own: every case of the suite
+// and random laws. Each case runs under one profile, those without points under all; `DEEP=1` runs all under all.
+
+import { runConformance, suite } from '@manybody/conformance'
+import { afterAll, describe, expect, test } from 'vitest'
+import { profiles, webgpuPlannedFor } from '../support/gpu-profiles.ts'
+import { faultsOf } from '../support/random-laws.ts'
+import { randomProblem, seeds } from '../support/random-problem.ts'
+
+const deep = process.env.DEEP !== undefined
+const names = suite().map(({ name }) => name)
+const familyOf = (name: string) => name.slice(0, name.indexOf(':'))
+const literal = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const withoutPoints = /\b0 points|\bno (targets|sources)/
+
+for (const [index, profile] of profiles.entries()) {
+  const share = names.filter((name, n) => deep || withoutPoints.test(name) || n % profiles.length === index)
+  describe(`planned for ${profile.name}`, () => {
+    const backend = webgpuPlannedFor(profile)
+    test.each([...new Set(share.map(familyOf))])('%s', async (family) => {
+      const chosen = share.filter((name) => familyOf(name) === family)
+      const { results, reasons } = await runConformance(backend, {
+        only: new RegExp(`^(${chosen.map(literal).join('|')})$`),
+        required: true,
+      })
+      const faults = results.filter(({ outcome }) => outcome !== 'passed')
+      expect([...reasons, ...faults.map(({ name, faults }) => `${name}: ${faults.join('; ')}`)]).toEqual([])
+      expect(results).toHaveLength(chosen.length)
+    })
+
+    const device = backend.open()
+    afterAll(async () => (await device).dispose())
+    const mine = seeds(deep ? 1000 : 40).filter((seed) => deep || seed % profiles.length === index)
+    test.each(mine)('random law, seed %i', async (seed) => {
+      expect((await faultsOf(await device, randomProblem(seed))) ?? []).toEqual([])
+    })
+  })
+}

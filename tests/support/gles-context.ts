@@ -1,0 +1,349 @@
+// A GLES context of EGL, called through koffi, as WebGL: what a caller of `webgl({ context })` would bring in Node, as far as this
+// library and gpu.js use one. Methods only pass arguments on; which EGL, which display and which GLES are the caller's choice.
+
+import type { LibraryHandle } from 'koffi'
+
+export type GlesContext = WebGLRenderingContext | WebGL2RenderingContext
+
+type Native = (...args: readonly unknown[]) => unknown
+type Method = (...args: never[]) => unknown
+export type Call = (prototype: string) => Native
+
+/** Where contexts come from. */
+export interface Driver {
+  /** In words, for what cannot be opened. */
+  readonly name: string
+  readonly egl: LibraryHandle
+  readonly gles: LibraryHandle
+  readonly display: (call: Call) => unknown
+  /** Attributes of a context of WebGL 1 or 2. */
+  readonly attributes: (version: 1 | 2) => readonly number[]
+  /** Whether extensions have to be asked for, as ANGLE wants it. */
+  readonly requests: boolean
+}
+
+/** Gives contexts of WebGL 1 or 2, as often as it is called. */
+export function glesContexts(driver: Driver, version: 1 | 2): () => GlesContext {
+  const egl = eglOf(driver)
+  return () => contextOf(egl, glesOf(driver.gles), version, driver.requests)
+}
+
+interface Egl {
+  create(version: 1 | 2): unknown
+  use(context: unknown): void
+  destroy(context: unknown): void
+}
+
+function eglOf({ name, egl, display: open, attributes }: Driver): Egl {
+  const call: Call = (prototype) => egl.func(prototype) as Native
+  const display = open(call)
+  if (!call('uint32_t eglInitialize(void*, int32_t*, int32_t*)')(display, [0], [0]))
+    throw new Error(`Cannot initialize EGL on ${name}`)
+  call('uint32_t eglBindAPI(uint32_t)')(0x30a0) // EGL_OPENGL_ES_API
+  const config = [null]
+  call('uint32_t eglChooseConfig(void*, const int32_t*, _Out_ void**, int32_t, _Out_ int32_t*)')(
+    display,
+    Int32Array.of(0x3033, 1, 0x3038), // EGL_SURFACE_TYPE, EGL_PBUFFER_BIT
+    config,
+    1,
+    [0],
+  )
+  const create = call('void* eglCreateContext(void*, void*, void*, const int32_t*)')
+  const makeCurrent = call('uint32_t eglMakeCurrent(void*, void*, void*, void*)')
+  const destroy = call('uint32_t eglDestroyContext(void*, void*)')
+  return {
+    create(version) {
+      const context = create(display, config[0], null, Int32Array.from([...attributes(version), 0x3038])) // EGL_NONE
+      if (!context) throw new Error(`Cannot create a WebGL${version} context on ${name}`)
+      return context
+    },
+    // Before every call: when another context is destroyed, the thread may be left without one.
+    use(context) {
+      if (makeCurrent(display, null, null, context) !== 1) throw new Error('Cannot make a WebGL context current')
+    },
+    destroy(context) {
+      makeCurrent(display, null, null, null)
+      destroy(display, context)
+    },
+  }
+}
+
+/** Functions of GLES that WebGL has under the same name, with the same arguments: name, result, parameters. */
+const sameAs: readonly (readonly [name: string, result: string, parameters: string])[] = [
+  ['activeTexture', 'void', 'uint32_t'],
+  ['checkFramebufferStatus', 'uint32_t', 'uint32_t'],
+  ['clear', 'void', 'uint32_t'],
+  ['clearColor', 'void', 'float, float, float, float'],
+  ['disable', 'void', 'uint32_t'],
+  ['drawArrays', 'void', 'uint32_t, int32_t, int32_t'],
+  ['enable', 'void', 'uint32_t'],
+  ['enableVertexAttribArray', 'void', 'uint32_t'],
+  ['finish', 'void', ''],
+  ['flush', 'void', ''],
+  ['getError', 'uint32_t', ''],
+  ['readPixels', 'void', 'int32_t, int32_t, int32_t, int32_t, uint32_t, uint32_t, void*'],
+  ['scissor', 'void', 'int32_t, int32_t, int32_t, int32_t'],
+  ['texImage2D', 'void', 'uint32_t, int32_t, int32_t, int32_t, int32_t, int32_t, uint32_t, uint32_t, void*'],
+  ['texParameteri', 'void', 'uint32_t, uint32_t, int32_t'],
+  ['texSubImage2D', 'void', 'uint32_t, int32_t, int32_t, int32_t, int32_t, int32_t, uint32_t, uint32_t, void*'],
+  ['texStorage2D', 'void', 'uint32_t, int32_t, uint32_t, int32_t, int32_t'],
+  ['vertexAttribPointer', 'void', 'uint32_t, int32_t, uint32_t, bool, int32_t, intptr_t'],
+  ['viewport', 'void', 'int32_t, int32_t, int32_t, int32_t'],
+  // Of WebGL2.
+  ['clientWaitSync', 'uint32_t', 'void*, uint32_t, uint64_t'],
+  ['deleteSync', 'void', 'void*'],
+  ['fenceSync', 'void*', 'uint32_t, uint32_t'],
+]
+
+/** Functions that take a WebGL object where GLES takes a number: parameters, `@` for the object, `#` for a location. */
+const onObjects: readonly (readonly [name: string, result: string, parameters: string])[] = [
+  ['attachShader', 'void', '@, @'],
+  ['bindAttribLocation', 'void', '@, uint32_t, str'],
+  ['bindBuffer', 'void', 'uint32_t, @'],
+  ['bindFramebuffer', 'void', 'uint32_t, @'],
+  ['bindRenderbuffer', 'void', 'uint32_t, @'],
+  ['bindTexture', 'void', 'uint32_t, @'],
+  ['compileShader', 'void', '@'],
+  ['deleteProgram', 'void', '@'],
+  ['deleteShader', 'void', '@'],
+  ['framebufferTexture2D', 'void', 'uint32_t, uint32_t, uint32_t, @, int32_t'],
+  ['getAttribLocation', 'int32_t', '@, str'],
+  ['isTexture', 'bool', '@'],
+  ['linkProgram', 'void', '@'],
+  ['uniform1f', 'void', '#, float'],
+  ['uniform1i', 'void', '#, int32_t'],
+  ['uniform2f', 'void', '#, float, float'],
+  ['useProgram', 'void', '@'],
+]
+
+interface Gles {
+  readonly methods: Record<string, Native>
+  readonly func: (prototype: string) => Native
+}
+
+let loaded: Gles | undefined
+
+function glesOf(library: LibraryHandle): Gles {
+  if (loaded) return loaded
+  const func = (prototype: string) => library.func(prototype) as Native
+  const native = (name: string) => `gl${name[0]?.toUpperCase()}${name.slice(1)}`
+  const methods: Record<string, Native> = {}
+  for (const [name, result, parameters] of sameAs) methods[name] = func(`${result} ${native(name)}(${parameters})`)
+  for (const [name, result, parameters] of onObjects) {
+    const call = func(`${result} ${native(name)}(${parameters.replaceAll(/[@#]/g, 'int32_t')})`)
+    const kinds = parameters.split(', ')
+    methods[name] = (...args) =>
+      call(...args.map((arg, n) => (kinds[n] === '@' ? numberOf(arg) : kinds[n] === '#' ? numberOf(arg, -1) : arg)))
+  }
+  loaded = { methods, func }
+  return loaded
+}
+
+/** What stands for an object of GLES. gpu.js keeps things of its own on framebuffers and textures. */
+interface Named {
+  readonly number: number
+}
+
+/** No object is 0 to GLES; no location, which WebGL ignores, is -1. */
+const numberOf = (object: unknown, none = 0): number => (object as Named | null)?.number ?? none
+
+function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: boolean): GlesContext {
+  const context = egl.create(version)
+  let lost = false
+  const live =
+    (name: string, method: Native): Native =>
+    (...args) => {
+      if (lost) return null
+      egl.use(context)
+      const result = method(...args)
+      const error = (methods.getError as Native)()
+      // A page would go on, and some later question would be told.
+      if (error !== constants.NO_ERROR) throw new Error(`${name} left WebGL error ${error}`)
+      return result
+    }
+  const extensions = extensionsOf(func, version, requests, () => {
+    lost = true
+    egl.destroy(context)
+  })
+  const own = { ...methods, ...objectMethods(func), ...queryMethods(func, version), ...extensions }
+  const wrapped = Object.fromEntries(Object.entries(own).map(([name, method]) => [name, live(name, method as Native)]))
+  return {
+    ...constants,
+    ...wrapped,
+    isContextLost: () => lost,
+    // WebGL1 has one name for RGBA of any type; GLES renders to floats only by the name of their format.
+    texImage2D: live('texImage2D', (target, level, format, width, height, border, ...rest) => {
+      const sized = version === 1 && rest[1] === constants.FLOAT ? constants.RGBA32F : format
+      return (methods.texImage2D as Native)(target, level, sized, width, height, border, ...rest)
+    }),
+    clientWaitSync: live('clientWaitSync', (sync, flags, timeout) =>
+      (methods.clientWaitSync as Native)(sync, flags, BigInt(timeout as number)),
+    ),
+  } as unknown as GlesContext
+}
+
+/** Objects made, freed, filled. */
+function objectMethods(func: Gles['func']): Record<string, Method> {
+  const several = Object.fromEntries(
+    ['Buffer', 'Framebuffer', 'Texture'].flatMap((kind) => {
+      const generate = func(`void glGen${kind}s(int32_t, uint32_t*)`)
+      const remove = func(`void glDelete${kind}s(int32_t, uint32_t*)`)
+      const create = (): Named => {
+        const number = new Uint32Array(1)
+        generate(1, number)
+        return { number: number[0] as number }
+      }
+      return [
+        [`create${kind}`, create],
+        [`delete${kind}`, (object: Named | null) => object && remove(1, Uint32Array.of(object.number))],
+      ]
+    }),
+  )
+  const shader = func('uint32_t glCreateShader(uint32_t)')
+  const program = func('uint32_t glCreateProgram()')
+  const attached = func('void glGetAttachedShaders(uint32_t, int32_t, int32_t*, uint32_t*)')
+  const source = func('void glShaderSource(uint32_t, int32_t, const char**, int32_t*)')
+  const data = func('void glBufferData(uint32_t, int64_t, void*, uint32_t)')
+  const part = func('void glBufferSubData(uint32_t, int64_t, int64_t, void*)')
+  const uniform2 = func('void glUniform2fv(int32_t, int32_t, float*)')
+  return {
+    ...several,
+    // Only ever asked not to flip what is uploaded, which GLES never does.
+    pixelStorei: () => {},
+    createShader: (type: number): Named => ({ number: shader(type) as number }),
+    createProgram: (): Named => ({ number: program() as number }),
+    getAttachedShaders: (object: Named): Named[] => {
+      const [count, numbers] = [new Int32Array(1), new Uint32Array(2)]
+      attached(object.number, 2, count, numbers)
+      return [...numbers.subarray(0, count[0])].map((number) => ({ number }))
+    },
+    shaderSource: (object: Named, text: string) => source(object.number, 1, [text], null),
+    bufferData: (target: number, content: number | ArrayBufferView, usage: number) =>
+      typeof content === 'number'
+        ? data(target, content, null, usage)
+        : data(target, content.byteLength, content, usage),
+    bufferSubData: (target: number, offset: number, content: ArrayBufferView) =>
+      part(target, offset, content.byteLength, content),
+    uniform2fv: (location: Named | null, values: ArrayLike<number>) =>
+      uniform2(numberOf(location, -1), 1, Float32Array.from(values)),
+    getUniformLocation: (() => {
+      const locate = func('int32_t glGetUniformLocation(uint32_t, str)')
+      return (object: Named, name: string): Named | null => {
+        const number = locate(object.number, name) as number
+        return number < 0 ? null : { number }
+      }
+    })(),
+  }
+}
+
+/** Questions, whose answers GLES writes to memory. */
+function queryMethods(func: Gles['func'], version: 1 | 2): Record<string, Method> {
+  const text = func('str glGetString(uint32_t)')
+  const integers = func('void glGetIntegerv(uint32_t, int32_t*)')
+  const ofShader = func('void glGetShaderiv(uint32_t, uint32_t, int32_t*)')
+  const ofProgram = func('void glGetProgramiv(uint32_t, uint32_t, int32_t*)')
+  const shaderLog = func('void glGetShaderInfoLog(uint32_t, int32_t, int32_t*, void*)')
+  const programLog = func('void glGetProgramInfoLog(uint32_t, int32_t, int32_t*, void*)')
+  const format = func('void glGetShaderPrecisionFormat(uint32_t, uint32_t, int32_t*, int32_t*)')
+  const one = (ask: Native, ...args: readonly unknown[]): number => {
+    const answer = new Int32Array(4)
+    ask(...args, answer)
+    return answer[0] as number
+  }
+  const log = (ask: Native, object: Named): string => {
+    const bytes = Buffer.alloc(65536)
+    ask(object.number, bytes.length, null, bytes)
+    return bytes.toString('utf8', 0, bytes.indexOf(0))
+  }
+  return {
+    getParameter: (name: number) => {
+      if (name === constants.VERSION) return `WebGL ${version}.0 (${String(text(name))})`
+      if (name === constants.RENDERER || name === unmaskedRenderer) return text(constants.RENDERER)
+      return one(integers, name)
+    },
+    getShaderParameter: (object: Named, name: number) => one(ofShader, object.number, name) !== 0,
+    getProgramParameter: (object: Named, name: number) => one(ofProgram, object.number, name) !== 0,
+    getShaderInfoLog: (object: Named) => log(shaderLog, object),
+    getProgramInfoLog: (object: Named) => log(programLog, object),
+    getShaderPrecisionFormat: (shader: number, precision: number) => {
+      const range = new Int32Array(2)
+      const bits = one((answer) => format(shader, precision, range, answer))
+      return { rangeMin: range[0], rangeMax: range[1], precision: bits }
+    },
+  }
+}
+
+const unmaskedRenderer = 0x9246
+
+/** WebGL's names for extensions that GLES calls otherwise. */
+const nativeNames: Readonly<Record<string, string>> = {
+  WEBGL_color_buffer_float: 'CHROMIUM_color_buffer_float_rgba',
+  WEBGL_draw_buffers: 'EXT_draw_buffers',
+}
+
+function extensionsOf(func: Gles['func'], version: 1 | 2, requests: boolean, lose: () => void): Record<string, Method> {
+  const request = requests ? func('void glRequestExtensionANGLE(str)') : undefined
+  const names = func('str glGetString(uint32_t)')
+  const has = (list: number, name: string) => String(names(list)).split(' ').includes(name)
+  const [enabled, requestable] = [0x1f03, 0x93a8]
+  return {
+    getExtension: (name: string) => {
+      if (name === 'WEBGL_lose_context') return { loseContext: lose }
+      if (name === 'WEBGL_debug_renderer_info') return { UNMASKED_RENDERER_WEBGL: unmaskedRenderer }
+      const native = `GL_${nativeNames[name] ?? name}`
+      // Part of WebGL2, or not of it.
+      if (version === 2 && name === 'OES_texture_float') return null
+      if (request && has(requestable, native)) request(native)
+      return has(enabled, native) ? { COMPLETION_STATUS_KHR: 0x91b1 } : null
+    },
+  }
+}
+
+const constants = {
+  ARRAY_BUFFER: 0x8892,
+  CLAMP_TO_EDGE: 0x812f,
+  COLOR_ATTACHMENT0: 0x8ce0,
+  COLOR_BUFFER_BIT: 0x4000,
+  COMPILE_STATUS: 0x8b81,
+  DEPTH_BUFFER_BIT: 0x0100,
+  FLOAT: 0x1406,
+  FRAGMENT_SHADER: 0x8b30,
+  FRAMEBUFFER: 0x8d40,
+  FRAMEBUFFER_COMPLETE: 0x8cd5,
+  HIGH_FLOAT: 0x8df2,
+  HIGH_INT: 0x8df5,
+  IMPLEMENTATION_COLOR_READ_FORMAT: 0x8b9b,
+  IMPLEMENTATION_COLOR_READ_TYPE: 0x8b9a,
+  LINK_STATUS: 0x8b82,
+  MAX_COMBINED_TEXTURE_IMAGE_UNITS: 0x8b4d,
+  MAX_TEXTURE_IMAGE_UNITS: 0x8872,
+  MAX_TEXTURE_SIZE: 0x0d33,
+  NEAREST: 0x2600,
+  NO_ERROR: 0,
+  R32F: 0x822e,
+  RED: 0x1903,
+  RENDERBUFFER: 0x8d41,
+  RENDERER: 0x1f01,
+  REPEAT: 0x2901,
+  RG: 0x8227,
+  RG32F: 0x8230,
+  RGBA: 0x1908,
+  RGBA32F: 0x8814,
+  SCISSOR_TEST: 0x0c11,
+  STATIC_DRAW: 0x88e4,
+  SYNC_GPU_COMMANDS_COMPLETE: 0x9117,
+  TEXTURE0: 0x84c0,
+  TEXTURE15: 0x84cf,
+  TEXTURE31: 0x84df,
+  TEXTURE_2D: 0x0de1,
+  TEXTURE_MAG_FILTER: 0x2800,
+  TEXTURE_MIN_FILTER: 0x2801,
+  TEXTURE_WRAP_S: 0x2802,
+  TEXTURE_WRAP_T: 0x2803,
+  TIMEOUT_EXPIRED: 0x911b,
+  TRIANGLE_STRIP: 0x0005,
+  UNPACK_FLIP_Y_WEBGL: 0x9240,
+  UNSIGNED_BYTE: 0x1401,
+  VERSION: 0x1f02,
+  VERTEX_SHADER: 0x8b31,
+}
