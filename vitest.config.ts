@@ -1,18 +1,30 @@
 // What `vitest run` runs: unit and conformance tests in plain Node here, and three projects that need more than that,
-// each with its own config: a software GPU, a browser, and packed tarballs in an empty app.
+// each with its own config: a software GPU, a browser, and packed tarballs in an empty app. Where a machine has not what a
+// project needs, the project is left out, and named: see tests/support/platform.ts.
 
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './tests/support/durations.ts'
 import { patient } from './tests/support/patience.ts'
+import { skipped } from './tests/support/platform.ts'
+
+const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     ...patient,
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', './tests/support/progress-reporter.ts'],
     projects: [
-      { extends: true, test: { name: 'node', include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'] } },
-      'tests/gpu',
-      'tests/browser',
-      'tests/environments',
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['packages/*/test/**/*.test.ts', 'tests/node/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...skipped.map(({ path }) => path)],
+        },
+      },
+      ...projects.filter((project) => !skipped.some(({ path }) => path === project)),
     ],
   },
 })

@@ -1,0 +1,32 @@
+// Which tests cannot run on which machines, and why: decided here alone. The software GPU and the browser of the tests, and
+// the other JavaScript runtimes, come as programs for Linux on x64. Elsewhere these files are left out, and each is named
+// in the report as a skipped test.
+
+export interface Skipped {
+  /** From the root: a test file, or a folder of them. */
+  readonly path: string
+  readonly reason: string
+}
+
+const browser = 'the browser and the software GPU that come with the tests are built for Linux x64 only'
+const shell = 'it starts POSIX programs'
+
+const onLinuxOnly: readonly Skipped[] = [
+  { path: 'tests/gpu', reason: browser },
+  { path: 'tests/browser', reason: browser },
+  { path: 'tests/environments', reason: browser },
+  { path: 'tests/node/bench-page.test.ts', reason: browser },
+  { path: 'tests/node/bench-commands.test.ts', reason: browser },
+]
+const notOnWindows: readonly Skipped[] = [
+  { path: 'tests/node/examples.test.ts', reason: shell },
+  { path: 'tests/node/docs.test.ts', reason: shell },
+  { path: 'tests/node/dependency-rules.test.ts', reason: shell },
+]
+
+export function skippedOn(platform: string, arch: string): readonly Skipped[] {
+  return [...(platform === 'linux' && arch === 'x64' ? [] : onLinuxOnly), ...(platform === 'win32' ? notOnWindows : [])]
+}
+
+/** On this machine. */
+export const skipped: readonly Skipped[] = skippedOn(process.platform, process.arch)

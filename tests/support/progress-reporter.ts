@@ -1,0 +1,111 @@
+// A line of progress every few seconds while vitest runs: time, files and tests done, what is left, and what runs now.
+// Plain lines, for terminals and logs alike. What failed and why, the reporter beside it says.
+
+import { relative } from 'node:path'
+import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
+import { root } from '../../scripts/pnpm.mjs'
+import { weightOf } from './durations.ts'
+
+/** Milliseconds between lines; half of the longest silence that a person is to bear. */
+const interval = 10_000
+
+/** What is known of a run, and the line that says it. */
+export class Progress {
+  readonly #start: number
+  readonly #waiting = new Map<string, number>()
+  readonly #running = new Set<string>()
+  #total = 0
+  #files = 0
+  #done = 0
+  #passed = 0
+  #failed = 0
+  #skipped = 0
+
+  /** @param now milliseconds */
+  constructor(now: number) {
+    this.#start = now
+  }
+
+  /** @param files names from the root, by a key that no two files share */
+  planned(files: ReadonlyMap<string, string>): void {
+    for (const [key, name] of files) this.#waiting.set(key, weightOf(name))
+    this.#total = files.size
+  }
+
+  started(key: string): void {
+    this.#running.add(key)
+  }
+
+  tested(state: 'passed' | 'failed' | 'skipped' | 'pending'): void {
+    if (state === 'passed') this.#passed += 1
+    else if (state === 'failed') this.#failed += 1
+    else this.#skipped += 1
+  }
+
+  ended(key: string): void {
+    this.#running.delete(key)
+    this.#done += this.#waiting.get(key) ?? 0
+    this.#waiting.delete(key)
+    this.#files += 1
+  }
+
+  line(now: number): string {
+    if (this.#total === 0) return `[${clock(now - this.#start)}] setting up`
+    const left = [...this.#waiting.values()].reduce((sum, weight) => sum + weight, 0)
+    const counts = [
+      `${this.#files} of ${this.#total} files`,
+      `${this.#passed} tests passed`,
+      `${this.#failed} failed`,
+      ...(this.#skipped > 0 ? [`${this.#skipped} skipped`] : []),
+    ]
+    const remaining = this.#done > 0 ? `, about ${clock(((now - this.#start) * left) / this.#done)} left` : ''
+    const running = this.#running.size > 0 ? `; running ${[...this.#running].join(', ')}` : ''
+    return `[${clock(now - this.#start)}] ${counts.join(', ')}${remaining}${running}`
+  }
+}
+
+/** Minutes and seconds. */
+function clock(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+export default class ProgressReporter implements Reporter {
+  readonly #progress = new Progress(performance.now())
+  #timer: NodeJS.Timeout | undefined
+
+  onInit(): void {
+    this.#timer = setInterval(() => this.#say(), interval)
+    this.#timer.unref()
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#progress.planned(
+      new Map(specifications.map(({ project, moduleId }) => [keyOf(project.name, moduleId), relative(root, moduleId)])),
+    )
+    this.#say()
+  }
+
+  onTestModuleQueued({ project, moduleId }: TestModule): void {
+    this.#progress.started(keyOf(project.name, moduleId))
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.#progress.tested(test.result().state)
+  }
+
+  onTestModuleEnd({ project, moduleId }: TestModule): void {
+    this.#progress.ended(keyOf(project.name, moduleId))
+  }
+
+  onTestRunEnd(): void {
+    clearInterval(this.#timer)
+    this.#say()
+  }
+
+  #say(): void {
+    console.log(this.#progress.line(performance.now()))
+  }
+}
+
+const keyOf = (project: string, moduleId: string): string => `${project} ${relative(root, moduleId)}`
