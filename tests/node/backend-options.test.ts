@@ -24,3 +24,27 @@ test.each([
 ])('%o', (make, message) => {
   expect(make).toThrow(message)
 })
+
+test.each<[string, unknown, string]>([
+  ['no object', 'x', '"learned" expected an object, as learnedPlans(device) gives it, got "x"'],
+  ['null', null, '"learned" expected an object, as learnedPlans(device) gives it, got null'],
+  ['a plan that is none', { key: 5 }, '"learned["key"]" expected an object, as learnedPlans(device) gives it, got 5'],
+  ['no variant', { key: {} }, '"learned["key"].variant" expected text, got undefined'],
+  [
+    'NaN as JSON has it',
+    { key: { variant: 'simd', sizes: { tile: null } } },
+    '"learned["key"].sizes.tile" expected integer, got null',
+  ],
+  [
+    'half a register',
+    { key: { variant: 'simd', sizes: { registers: 0.5 } } },
+    '"learned["key"].sizes.registers" expected integer >= 0, got 0.5',
+  ],
+  [
+    'another field',
+    { key: { variant: 'simd', extra: 1 } },
+    '"extra" is no name of a plan, in learned["key"]; expected variant, sizes',
+  ],
+])('learned plans are checked: %s', (_, learned, message) => {
+  for (const make of [cpuWasm, webgpu]) expect(() => make({ learned: learned as never })).toThrow(message)
+})

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { type Learned, oneOf, onlyNamed } from '@manybody/core/backend'
+import { type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
@@ -43,7 +43,8 @@ export function learnedPlans(device: Device): Learned {
 /** The CPU backend. Nothing is started before a program is prepared. */
 export function cpuWasm(options: CpuWasmOptions = {}): Backend {
   const known = ['threadsFrom', 'workers', 'widen', 'learned']
-  const { threadsFrom, workers, widen = false, learned } = onlyNamed(options, 'option of cpuWasm', known)
+  const { threadsFrom, workers, widen = false, learned: given = {} } = onlyNamed(options, 'option of cpuWasm', known)
+  const learned = learnedOf(given)
   if (workers !== undefined) oneOf(workers, 'workers', ['file', 'inline'])
   return {
     name: backend,

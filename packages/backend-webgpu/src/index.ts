@@ -5,7 +5,7 @@
  */
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
-import { listOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
@@ -29,7 +29,8 @@ export function learnedPlans(device: Device): Learned {
 /** The WebGPU backend. Nothing is loaded or opened before it is probed. */
 export function webgpu(options: WebGpuOptions = {}): Backend {
   onlyNamed(options, 'option of webgpu', ['powerPreference', 'dawn', 'defaultLimits', 'learned'])
-  const { powerPreference, dawn } = options
+  const { powerPreference, dawn, learned: given = {} } = options
+  const learned = learnedOf(given)
   if (powerPreference !== undefined) oneOf(powerPreference, 'powerPreference', ['low-power', 'high-performance'])
   if (dawn !== undefined) listOf(dawn, 'dawn', 'toggles')
   return {
@@ -37,7 +38,7 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
     probe: async (open) => probeOf(await findAdapter(options, open)),
     open: async (open) => {
       const host = await openHost(await findAdapter(options, open), options.defaultLimits)
-      return new WebGpuDevice(host, open?.tune, options.learned)
+      return new WebGpuDevice(host, open?.tune, learned)
     },
   }
 }

@@ -3,6 +3,7 @@
  */
 // #region Interfaces
 export interface Bound {
+    readonly workload: Workload;
     readonly shape: Shape;
     readonly bindings: Bindings;
 }
@@ -69,6 +70,7 @@ export declare function createTuner(_?: Learned): Tuner;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
+export declare function learnedOf(_: Learned): Learned;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
 export declare function pairBody(_: PairWorkload, _: Dimension, _: boolean, _: PairBodyOptions): PairBody;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;

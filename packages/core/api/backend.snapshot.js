@@ -6,11 +6,12 @@ export function bind(_, _, _, _) {}
 export function cellBody(_) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
-export function deviceNumbers(_, _, _) {}
+export function deviceNumbers(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function gridParameters(_) {}
 export function isSingular(_, _) {}
+export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function mapBody(_, _, _) {}
 export function oneOf(_, _, _) {}

@@ -57,6 +57,12 @@ export function onlyNamed<T extends object>(given: T, what: string, known: reado
   return given
 }
 
+/** An object with names in it, not a list. @throws TypeError */
+export function named(value: unknown, name: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`"${name}" expected an object, got ${describe(value)}`)
+}
+
 export type FloatArray = Float32Array | Float64Array
 
 /**

@@ -6,12 +6,10 @@
  */
 import type { OpenOptions, Plan } from './backend.ts'
 import { attributesOf } from './interactions/parse-interaction.ts'
+import type { Learned } from './learned.ts'
 import type { Particles } from './workloads/particles.ts'
 import { termOf } from './workloads/quantity.ts'
 import type { PairWorkload, Shape } from './workloads/workload.ts'
-
-/** The fastest plan by device, law and size class. Survives `JSON.stringify`. */
-export type Learned = Readonly<Record<string, Plan>>
 
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
 

@@ -17,6 +17,7 @@ import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
+import { workloadOf } from '../workloads/from-data.ts'
 import type { Attributes, Named, Particles } from '../workloads/particles.ts'
 import type { MapWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
@@ -153,10 +154,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     plan?: Plan,
   ): Promise<PreparedProgram<Name, P>>
   async prepare<Name extends string>(
-    workload: Workload<Name>,
+    given: Workload<Name>,
     shape?: PreparedShape,
     plan?: Plan,
   ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P>> {
+    const workload = workloadOf(given)
     const wanted = shapeOf(workload, shape)
     await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
     let disposed = false

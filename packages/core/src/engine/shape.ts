@@ -4,7 +4,6 @@
  * @module
  */
 import { describe, listOf, onlyNamed, whole } from '../checks.ts'
-import { requireWorkload } from '../workloads/bind.ts'
 import { gridShape } from '../workloads/grid.ts'
 import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
@@ -20,7 +19,6 @@ export type PreparedShape =
 
 /** The full shape. @throws TypeError, RangeError */
 export function shapeOf(workload: Workload, given: PreparedShape | undefined): Shape {
-  requireWorkload(workload)
   if (workload.loop === 'grid') return gridShape(workload.grid)
   if (typeof given !== 'object' || given === null || !('count' in given || 'targets' in given))
     throw new TypeError(`"shape" expected { count } or { targets, sources }, got ${describe(given)}`)

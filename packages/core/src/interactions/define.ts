@@ -8,6 +8,7 @@
 import { finite, onlyNamed } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
+import { knownLaws } from '../known.ts'
 import {
   domainNames,
   type Interaction,
@@ -103,7 +104,7 @@ function defineLaw<P extends string>(
       ...(inertia && { inertia }),
       symmetric: false,
     }
-    return Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) })
+    return knownLaws.made(Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) }))
   }
   return Object.assign(law, { law: name, defaults, sampling: Object.freeze({ ...options.sampling }) })
 }

@@ -9,6 +9,7 @@ import { type FloatArray, firstNotFinite, onlyNamed, whole } from '../checks.ts'
 import { DivergedError } from '../errors.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
+import { stored } from './snapshot.ts'
 import type { SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
 
@@ -115,7 +116,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       const saved = await this.#on((stepper) => stepper.save())
       for (const [name, array] of Object.entries(saved.arrays)) this.#requireFinite(name, array)
       this.#saved = saved
-      return structuredClone(this.#saved)
+      return stored(saved)
     })
   }
 

@@ -1,21 +1,73 @@
 /**
- * A state from storage: what `simulation.snapshot()` gave, checked like what a user types.
+ * States in storage: what `simulation.snapshot()` gives, with a version and checksums, and the way back.
+ *
+ * A description and attributes go through the checks of typed input. What valid data in place of other valid data would
+ * change is seen by the checksums, one for each part, so that a message can name the part.
  *
  * @module
  */
-import { describe, type FloatArray, takenArray, whole } from '../checks.ts'
+import { describe, type FloatArray, onlyNamed, takenArray, whole } from '../checks.ts'
+import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 
-/** Checks a state from storage. @throws TypeError, RangeError */
+/** Of the fields of a snapshot and their meaning. */
+const version = 1
+
+/** A copy of a state, to be stored. */
+export function stored(state: SimulationState): SimulationState {
+  const versioned = { ...structuredClone(state), version }
+  return { ...versioned, checksum: checksumOf(versioned) }
+}
+
+/** Of each part by its name: arrays, the fields that describe, and the names of the arrays. */
+function checksumOf({ arrays, ...rest }: SimulationState): Readonly<Record<string, string>> {
+  const numbers = Object.entries(arrays).map(([name, array]) => [`arrays.${name}`, checksumOfArray(array)])
+  const description = Object.entries(rest).map(([name, value]) => [name, checksumOfData(value)])
+  return Object.fromEntries([...description, ['arrays', checksumOfData(Object.keys(arrays).sort())], ...numbers])
+}
+
+const parts = ['law', 'domain', 'integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
+
+/**
+ * Checks a state from storage. Without a checksum it may have been changed on purpose, so that accelerations are left out,
+ * to be computed again.
+ *
+ * @throws TypeError, RangeError
+ */
 export function restored(snapshot: SimulationState): SimulationState {
   if (!snapshot?.arrays)
     throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
+  onlyNamed(snapshot, 'part of a snapshot', [...parts, 'version', 'checksum'])
+  for (const name of parts)
+    if (snapshot[name] === undefined)
+      throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, integrator, dt, dimension } = snapshot
+  const { law, domain, integrator, dt, dimension, checksum } = snapshot
+  if (snapshot.version !== undefined && snapshot.version !== version)
+    throw new RangeError(
+      `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
+    )
   const particles = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
   const state = stateOf({ law, domain, integrator, dt, particles })
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous }))
-    if (array) moved[name] = takenArray(array, name, position.length)
-  return { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays: { ...state.arrays, ...moved } }
+    if (array !== undefined) moved[name] = takenArray(array, name, position.length)
+  const arrays = { ...state.arrays, ...moved }
+  const now: SimulationState = { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays }
+  if (checksum === undefined) {
+    const { acceleration: _, ...others } = arrays
+    return { ...now, arrays: others as SimulationState['arrays'] }
+  }
+  requireSame(checksum, checksumOf({ ...now, version: snapshot.version }))
+  return now
+}
+
+/** @throws RangeError that names the first part that was changed */
+function requireSame(given: unknown, expected: Readonly<Record<string, string>>): void {
+  const known = Object(given) as Readonly<Record<string, unknown>>
+  const changed = [...Object.keys(expected), ...Object.keys(known)].find((name) => known[name] !== expected[name])
+  if (changed !== undefined)
+    throw new RangeError(
+      `"${changed}" expected what the snapshot was made with, got something else: it was changed or damaged; to resume from what was changed on purpose, set "checksum" to undefined`,
+    )
 }

@@ -6,13 +6,13 @@
 import { describe, type FloatArray, finite, oneOf, onlyNamed, takenArray } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
-import type { DomainOptions } from '../workloads/domain.ts'
+import { type DomainOptions, optionsOf } from '../workloads/domain.ts'
 import { mapComponents } from '../workloads/element-body.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { map } from '../workloads/particle.ts'
 import type { Named, ParticleSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
-import { type Integrator, leapfrog } from './integrators.ts'
+import { type Integrator, type IntegratorStage, leapfrog } from './integrators.ts'
 
 export interface SimulationOptions<Given = Named> {
   /** A law with inertia. */
@@ -39,6 +39,10 @@ export interface SimulationState {
   readonly arrays: { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
     Record<string, FloatArray>
   >
+  /** Of a snapshot: what its fields mean. */
+  readonly version?: number | undefined
+  /** Of a snapshot: a checksum of each part. Left out of one that was changed on purpose. */
+  readonly checksum?: Readonly<Record<string, string>> | undefined
 }
 
 /** Arrays that every simulation has, of which a user gives the first two; one number per component. */
@@ -48,13 +52,12 @@ export const moving: readonly string[] = ['position', 'velocity', 'acceleration'
 export function stateOf(options: SimulationOptions): SimulationState {
   const known = ['law', 'particles', 'integrator', 'dt', 'domain']
   const { law, particles, integrator = leapfrog, dt, domain = {} } = onlyNamed(options, 'simulation option', known)
-  // Read once: exclusions may come from a generator.
-  const lasting: DomainOptions = { ...domain, exclusions: [...(domain.exclusions ?? [])] }
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
   const { velocity: given, ...others } = { ...particles }
-  const { shape, bindings } = bind(accelerations(law, lasting), others)
+  const pull = accelerations(law, domain)
+  const { shape, bindings } = bind(pull, others)
   if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
   const { position, ...attributes } = bindings.targets.arrays as { position: FloatArray; [name: string]: FloatArray }
   const velocity = takenArray(
@@ -67,35 +70,41 @@ export function stateOf(options: SimulationOptions): SimulationState {
     if (name in attributes)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
   const arrays = { position, velocity, ...attributes }
-  const state = { law, domain: lasting, integrator, dt, dimension: shape.dimension, steps: 0, arrays }
-  checkStages(state)
-  return state
+  const about = { law: pull.law, domain: optionsOf(pull.domain), dt, dimension: shape.dimension, steps: 0 }
+  return { ...about, integrator: checkedIntegrator(integrator, arrays, shape.dimension), arrays }
 }
 
 /** The arrays with one number per component; of no points, those that always are. */
-export function vectorsOf({ arrays }: SimulationState): readonly string[] {
+export function vectorsOf({ arrays }: Pick<SimulationState, 'arrays'>): readonly string[] {
   const { length } = arrays.position
   const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
   return [...new Set([...moving, ...own])]
 }
 
 /**
- * Every stage is a force, or a map that finds what it reads, and arrays of the right width for what it writes.
+ * The integrator, if every stage is a force, or a map that finds what it reads, and arrays of the right width for what it
+ * writes.
  *
  * @throws TypeError, RangeError
  */
-function checkStages(state: SimulationState): void {
-  const { integrator, dimension, arrays } = state
-  const vectors = vectorsOf(state)
-  const widthOf = (name: string) => (vectors.includes(name) ? dimension : 1)
+function checkedIntegrator(
+  integrator: Integrator,
+  arrays: SimulationState['arrays'],
+  dimension: Dimension,
+): Integrator {
+  const { name, order, stages } = onlyNamed(integrator, 'part of an integrator', ['name', 'order', 'stages'])
+  const vectors = vectorsOf({ arrays })
+  const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
   const names = [...new Set([...Object.keys(arrays), ...moving])]
   // One point of each array stands for all of them.
   const point: Record<string, FloatArray> = Object.fromEntries(
-    names.map((name) => [name, new Float64Array(widthOf(name))]),
+    names.map((array) => [array, new Float64Array(widthOf(array))]),
   )
-  for (const [n, stage] of integrator.stages.entries()) {
+  const checked = stages.map((stage, n): IntegratorStage => {
     const part = `integrator.stages[${n}]`
-    if (oneOf(stage?.kind, `${part}.kind`, ['map', 'force']) !== 'map' || stage.kind === 'force') continue
+    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force'])
+    onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind'])
+    if (stage.kind === 'force') return { kind: 'force' }
     const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
     const { shape } = bind(workload, { ...point, dimension })
     for (const [output, { length: width }] of mapComponents(workload, shape)) {
@@ -108,5 +117,7 @@ function checkStages(state: SimulationState): void {
           `"${part}.outputs.${output}" expected ${widthOf(output)} per point, as many numbers as the array "${output}" has, got ${width}`,
         )
     }
-  }
+    return { kind: 'map', outputs: workload.outputs, fraction: stage.fraction }
+  })
+  return { name, order, stages: checked }
 }

@@ -11,6 +11,7 @@ import type { Bindings, PointSet } from '../backend.ts'
 import { describe, onlyNamed, takenArray } from '../checks.ts'
 import { attributesOf } from '../interactions/parse-interaction.ts'
 import { exclusionsOf } from './exclusions.ts'
+import { workloadOf } from './from-data.ts'
 import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
 import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
@@ -32,12 +33,12 @@ export interface Bound {
  * @throws TypeError, RangeError
  */
 export function bind(
-  workload: Workload,
+  given: Workload,
   particles: Attributes | Particles,
   overrides: Readonly<Record<string, number>> = {},
   prepared?: Shape,
 ): Bound {
-  requireWorkload(workload)
+  const workload = workloadOf(given)
   if (typeof particles !== 'object' || particles === null || ArrayBuffer.isView(particles))
     throw new TypeError(
       `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
@@ -45,12 +46,6 @@ export function bind(
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)
-}
-
-/** Refuses what no function for workloads has made. @throws TypeError */
-export function requireWorkload(workload: Workload): void {
-  if (workload?.results === undefined)
-    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
 }
 
 function bindPairs(workload: PairWorkload, particles: object, overrides: Readonly<Record<string, number>>): Bound {

@@ -77,6 +77,19 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
 }
 
+/** The options that a domain was made of. */
+export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): DomainOptions {
+  const { distance, switchDistance, shift } = Object(cutoff) as Partial<Cutoff>
+  return {
+    self,
+    boundary,
+    exclusions,
+    ...(distance !== undefined && { cutoff: distance }),
+    ...(switchDistance !== undefined && { switchDistance }),
+    ...(shift && { shift: true }),
+  }
+}
+
 function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclusions'] {
   if (typeof exclusions?.[Symbol.iterator] !== 'function')
     throw new TypeError(`"exclusions" expected a list of pairs [a, b], got ${describe(exclusions)}`)

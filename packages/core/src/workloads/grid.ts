@@ -4,7 +4,8 @@
  * @module
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
-import { parseOutputs, stencilNames } from './outputs.ts'
+import { knownWorkloads } from '../known.ts'
+import { frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
 import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
@@ -69,12 +70,12 @@ export function stencil<Name extends string>(
   const workload: StencilWorkload<Name> = Object.freeze({
     loop: 'grid',
     results: Object.freeze(Object.keys({ ...outputs }) as Name[]),
-    outputs: Object.freeze({ ...outputs }),
+    outputs: frozenOutputs(outputs),
     parameters: Object.freeze({ ...parameters }),
     grid: checked,
   })
   parseOutputs(workload)
-  return workload
+  return knownWorkloads.made(workload)
 }
 
 /** `gradient` of `field` by central differences, `(xp - xm)/(2*hx)` and so on, `[cells, dimension]`. */

@@ -16,6 +16,17 @@ export function stencilNames(axes: number): readonly string[] {
   return ['c', ...['x', 'y', 'z'].slice(0, axes).flatMap((a) => [`${a}m`, `${a}p`, `h${a}`])]
 }
 
+/** A copy that nobody can change, lists of components included. */
+export function frozenOutputs<Name extends string>(
+  outputs: Readonly<Record<Name, string | readonly string[]>>,
+): Readonly<Record<Name, string | readonly string[]>> {
+  const copies = Object.entries({ ...outputs }).map(([name, text]) => [
+    name,
+    Array.isArray(text) ? Object.freeze([...text]) : text,
+  ])
+  return Object.freeze(Object.fromEntries(copies))
+}
+
 const anyAttribute = { test: () => true, describe: 'any attribute' }
 
 const parsed = new Remembered<MapWorkload | StencilWorkload, ReadonlyMap<string, readonly Expr[]>>()

@@ -5,37 +5,50 @@
  */
 import { describe, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
+import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { knownWorkloads } from '../known.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import type { PairWorkload, Quantity, Reduction } from './workload.ts'
 
 function pairWorkload<Name extends string>(
   results: readonly Name[],
-  law: Interaction,
+  given: Interaction,
   quantity: Quantity,
   reduction: Reduction,
   options: DomainOptions | undefined,
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
+  const law = interactionOf(given)
   const domain = domainOf(options, reduction === 'count' ? 'radius' : 'cutoff')
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
     )
-  return Object.freeze({
-    loop: 'pair',
-    results: Object.freeze([...results]),
-    law,
-    quantity,
-    reduction,
-    total: false,
-    domain,
-    ...rest,
-  })
+  return knownWorkloads.made(
+    Object.freeze({
+      loop: 'pair',
+      results: Object.freeze([...results]),
+      law,
+      quantity,
+      reduction,
+      total: false,
+      domain,
+      ...rest,
+    }),
+  )
+}
+
+/** The numbers that a total adds up, one per target. */
+export function perTarget(workload: PairWorkload): PairWorkload {
+  return knownWorkloads.made(Object.freeze({ ...workload, total: false }))
 }
 
 function needInteraction(law: Interaction): void {
-  if (typeof law === 'object' && law !== null && 'expressions' in law) return
+  if (typeof law === 'object' && law !== null && 'expressions' in law) {
+    interactionOf(law)
+    return
+  }
   const got = typeof law === 'function' ? 'a law that was not called' : describe(law)
   throw new TypeError(`"law" expected an interaction, such as gravity(), got ${got}`)
 }

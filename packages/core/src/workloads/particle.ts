@@ -4,8 +4,9 @@
  * @module
  */
 import { finite } from '../checks.ts'
+import { knownWorkloads } from '../known.ts'
 import { type GridOptions, gridOf } from './grid.ts'
-import { parseOutputs } from './outputs.ts'
+import { frozenOutputs, parseOutputs } from './outputs.ts'
 import type { CellIndexWorkload, MapWorkload } from './workload.ts'
 
 /**
@@ -26,15 +27,15 @@ export function map<Name extends string>(
     loop: 'particle',
     operation: 'map',
     results: Object.freeze(Object.keys({ ...outputs }) as Name[]),
-    outputs: Object.freeze({ ...outputs }),
+    outputs: frozenOutputs(outputs),
     parameters: Object.freeze({ ...parameters }),
   })
   parseOutputs(workload)
-  return workload
+  return knownWorkloads.made(workload)
 }
 
 /** `index` of the grid cell that each point is in, `[count]`; points outside wrap or go to the nearest edge cell. */
 export function cellIndex(grid: GridOptions): CellIndexWorkload<'index'> {
   const results = Object.freeze(['index'] as const)
-  return Object.freeze({ loop: 'particle', operation: 'cellIndex', results, grid: gridOf(grid) })
+  return knownWorkloads.made(Object.freeze({ loop: 'particle', operation: 'cellIndex', results, grid: gridOf(grid) }))
 }

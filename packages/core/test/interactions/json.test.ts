@@ -5,12 +5,13 @@ import { attributeSum } from '../../src/interactions/attribute-sum.ts'
 import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import type { Interaction } from '../../src/interactions/interaction.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient, stencil } from '../../src/workloads/grid.ts'
 import { accelerations, countWithin, energy, forces, matrix, nearest, reduce, sum } from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
-import type { Workload } from '../../src/workloads/workload.ts'
+import type { PairWorkload, Workload } from '../../src/workloads/workload.ts'
 import { numbersBetween, random } from '../support/random.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -59,6 +60,101 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
   ['a gradient', gradient({ ...grid, edges: 'clamp' }), field],
 ]
 
+/** Replacements that make another workload, and a right one. */
+const otherWorkloads = [
+  /^domain\.cutoff = undefined$/,
+  /^domain\.cutoff\.switchDistance = undefined$/,
+  /^domain\.exclusions = \[\]$/,
+  // A term of fewer components.
+  /^law\.expressions\.\w+ = undefined$/,
+]
+
+/** Where something stands in data, and one place for something more in each object. */
+function pathsIn(data: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof data !== 'object' || data === null) return [path]
+  const inside = Object.entries(data).flatMap(([name, value]) => pathsIn(value, [...path, name]))
+  return [...(path.length ? [path] : []), ...inside, [...path, Array.isArray(data) ? String(data.length) : 'more']]
+}
+
+function replaced(data: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value
+  const copy = (Array.isArray(data) ? [...data] : { ...(data as object) }) as Record<string, unknown>
+  const inner = replaced(copy[name], rest, value)
+  if (inner === undefined) delete copy[name]
+  else copy[name] = inner
+  return copy
+}
+
+describe('a law of JSON', () => {
+  const stored = (change: (law: Record<string, never>) => void) => {
+    const law = JSON.parse(JSON.stringify(gravity({ G: 2, softening: 0.1 })))
+    change(law)
+    return law as Interaction
+  }
+
+  it('is checked at every door', async () => {
+    await using engine = await referenceEngine()
+    const workload = JSON.parse(JSON.stringify(forces(gravity({ softening: 0.1 }))))
+    workload.law.parameters.G = null
+    const message = '"G" expected a number'
+    await expect(engine.run(workload, particles)).rejects.toThrow(message)
+    await expect(engine.prepare(workload, { count })).rejects.toThrow(message)
+    await expect(engine.verify(workload, particles)).rejects.toThrow(message)
+    await expect(engine.stream(workload, particles).next()).rejects.toThrow(message)
+    await expect(engine.simulate({ law: workload.law, particles, dt: 1 })).rejects.toThrow(message)
+    expect(() => accelerations(workload.law)).toThrow(message)
+  })
+
+  it.each<[string, (law: Record<string, never>) => void, string]>([
+    [
+      'parameters as text',
+      (law) => Object.assign(law.parameters as object, { G: '2' }),
+      '"G" expected number, got "2"',
+    ],
+    [
+      'below a minimum',
+      (law) => Object.assign(law.parameters as object, { softening: -1 }),
+      '"softening" expected finite number >= 0, got -1',
+    ],
+    [
+      'another kind',
+      (law) => Object.assign(law, { kind: 'nonsense' }),
+      '"law.kind" expected "potential" or "force" or "term", got "nonsense"',
+    ],
+    [
+      'no expressions',
+      (law) => Object.assign(law, { expressions: null }),
+      '"law.expressions" expected an object, got null',
+    ],
+    [
+      'a role too many',
+      (law) => Object.assign(law.expressions as object, { x: '1' }),
+      '"law.expressions.x" expected nothing, as its other fields say, got "1"',
+    ],
+    ['a misspelt field', (law) => Object.assign(law, { inertial: 'mass' }), '"law.inertial" expected nothing'],
+  ])('is refused with %s', (_, change, message) => {
+    expect(() => accelerations(stored(change))).toThrow(message)
+  })
+
+  it('is symmetric if its expressions are, whatever it says', async () => {
+    await using engine = await referenceEngine()
+    const law = pairForce('mass_i*mass_j*mass_j')()
+    const { force } = await engine.run(forces(law), particles)
+    const lies = JSON.parse(JSON.stringify({ ...law, symmetric: true }))
+    expect(forces(lies).law.symmetric).toBe(false)
+    expect((await engine.run(forces(lies), particles)).force).toEqual(force)
+  })
+
+  it('is what it says now, not what it said at an earlier run', async () => {
+    await using engine = await referenceEngine()
+    const workload = JSON.parse(JSON.stringify(forces(gravity({ softening: 0.1 }))))
+    const { force } = await engine.run(workload as PairWorkload<'force'>, particles)
+    workload.law.expressions.energy = '-2*G*mass_i*mass_j/sqrt(r^2 + softening^2)'
+    const { force: twice } = await engine.run(workload as PairWorkload<'force'>, particles)
+    for (const [n, f] of force.entries()) expect(twice[n]).toBeCloseTo(2 * f, 10)
+  })
+})
+
 describe('JSON.parse(JSON.stringify(workload))', () => {
   it.each(cases)('runs as before: %s', async (_, workload, data) => {
     const stored = JSON.parse(JSON.stringify(workload)) as Workload
@@ -68,6 +164,22 @@ describe('JSON.parse(JSON.stringify(workload))', () => {
     const { report: _b, ...got } = await engine.run(stored, data)
     expect(got).toEqual(expected)
     expect(Object.keys(got)).toEqual([...workload.results])
+  })
+
+  it.each(cases)('gives the same results or an error with any field replaced: %s', async (_, workload, data) => {
+    await using engine = await referenceEngine()
+    const { report: _a, ...expected } = await engine.run(workload, data)
+    for (const path of pathsIn(workload)) {
+      for (const value of [undefined, null, NaN, '', 'x', true, [], {}, { extra: 1 }]) {
+        const what = `${path.join('.')} = ${JSON.stringify(value)}`
+        if (otherWorkloads.some((other) => other.test(what))) continue
+        const copy = replaced(workload, path, value) as Workload
+        const got = await engine.run(copy, data).catch((error: unknown) => error)
+        if (got instanceof Error)
+          expect([what, got.message]).toEqual([what, expect.stringMatching(/expect|unknown name|needs/)])
+        else expect([what, { ...got, report: undefined }]).toEqual([what, { ...expected, report: undefined }])
+      }
+    }
   })
 
   it.each(cases)('is frozen before: %s', (_, workload) => {

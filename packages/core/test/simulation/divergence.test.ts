@@ -61,7 +61,7 @@ describe('a simulation whose numbers are no longer finite', () => {
     const snapshot = await start.snapshot()
     await start.step(20)
     await expect(start.read('position')).rejects.toThrow(DivergedError)
-    const resumed = await engine.resume({ ...snapshot, dt: 0.01 })
+    const resumed = await engine.resume({ ...snapshot, dt: 0.01, checksum: undefined })
     await resumed.step(20)
     expect([...(await resumed.read('position'))].every(Number.isFinite)).toBe(true)
   })

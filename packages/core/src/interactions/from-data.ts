@@ -1,0 +1,36 @@
+/**
+ * Interactions that may have come as data, checked by the constructors of laws.
+ *
+ * @module
+ */
+import { describe, finite, named, oneOf } from '../checks.ts'
+import { knownLaws } from '../known.ts'
+import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
+import type { Interaction, Law } from './interaction.ts'
+
+/** The same law, checked. `symmetric` is found again. @throws TypeError, RangeError, {@link ExpressionError} */
+export function interactionOf(law: Interaction): Interaction {
+  return knownLaws.of(law, build)
+}
+
+function build(given: Interaction): Interaction {
+  const { name, kind, expressions, parameters, minimum, inertia } = given
+  for (const [what, value] of Object.entries({ name, inertia: inertia ?? '' }))
+    if (typeof value !== 'string') throw new TypeError(`"law.${what}" expected text, got ${describe(value)}`)
+  for (const [what, value] of Object.entries({ expressions, parameters, minimum: minimum ?? {} }))
+    named(value, `law.${what}`)
+  for (const [parameter, value] of Object.entries(minimum ?? {})) finite(value, `law.minimum.${parameter}`)
+  const options = {
+    name,
+    parameters: Object.keys(parameters),
+    ...(minimum !== undefined && { minimum }),
+    ...(inertia !== undefined && { inertia }),
+  }
+  return lawOf(oneOf(kind, 'law.kind', ['potential', 'force', 'term']), expressions, options)(parameters)
+}
+
+function lawOf(kind: Interaction['kind'], expressions: Interaction['expressions'], options: LawOptions): Law {
+  if (kind === 'potential') return pairPotential(expressions.energy as string, options)
+  if (kind === 'term') return pairTerm(expressions, options)
+  return pairForce(expressions.radial ?? (expressions as { x: string; y: string; z?: string }), options)
+}

@@ -1,0 +1,74 @@
+/**
+ * Laws and workloads that constructors here have made, and those that came as data: from JSON, a worker, another copy of
+ * this library. The latter are built again by the same constructor, which checks them as it checks typed input, and must
+ * then be what was built: there is no second description of what is allowed.
+ *
+ * @module
+ */
+import { describe } from './checks.ts'
+import type { Interaction } from './interactions/interaction.ts'
+import type { Workload } from './workloads/workload.ts'
+
+export class Known<T extends object> {
+  readonly #made = new WeakSet<object>()
+  readonly #built = new WeakMap<object, T>()
+
+  /**
+   * @param what how messages call the data
+   * @param derived paths of fields that follow from others and are never taken from data
+   */
+  constructor(
+    readonly what: string,
+    readonly derived: readonly string[],
+  ) {}
+
+  /** Remembers frozen data that a constructor has made. */
+  made<Made extends T>(value: Made): Made {
+    this.#made.add(value)
+    return value
+  }
+
+  /** The same, checked. What was built of data serves as long as the data is as it was. @throws TypeError, RangeError */
+  of(given: T, build: (given: T) => T): T {
+    if (this.#made.has(given)) return given
+    const before = this.#built.get(given)
+    if (before && this.#difference(before, given) === undefined) return before
+    const built = build(given)
+    const difference = this.#difference(built, given)
+    if (difference !== undefined) throw new TypeError(difference)
+    this.#built.set(given, built)
+    return built
+  }
+
+  /** The first field in which data differs from what was built of it, as a sentence. */
+  #difference(built: unknown, given: unknown, path = ''): string | undefined {
+    if (built === given || this.derived.includes(path)) return undefined
+    if (typeof built !== 'object' || typeof given !== 'object' || built === null || given === null)
+      return this.#sentence(built, given, path)
+    if (Array.isArray(built)) {
+      if (!Array.isArray(given) || given.length !== built.length) return this.#sentence(built, given, path)
+      for (const [n, item] of built.entries()) {
+        const found = this.#difference(item, given[n], `${path}[${n}]`)
+        // A list with holes is passed on as it is by some that read it.
+        if (found !== undefined || item === undefined) return found ?? this.#sentence('an item', item, `${path}[${n}]`)
+      }
+      return undefined
+    }
+    for (const name of new Set([...Object.keys(built), ...Object.keys(given)])) {
+      const found = this.#difference(own(built, name), own(given, name), path ? `${path}.${name}` : name)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #sentence(built: unknown, given: unknown, path: string): string {
+    const [expected, got] = [built, given].map((value) => (value === undefined ? 'nothing' : describe(value)))
+    return `"${path ? `${this.what}.${path}` : this.what}" expected ${expected}, as its other fields say, got ${got}`
+  }
+}
+
+const own = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined
+
+export const knownLaws: Known<Interaction> = new Known('law', ['symmetric'])
+export const knownWorkloads: Known<Workload> = new Known('workload', ['law.symmetric'])

@@ -1,0 +1,72 @@
+/**
+ * Workloads that may have come as data, checked by the functions that make workloads.
+ *
+ * @module
+ */
+import { describe, named, oneOf } from '../checks.ts'
+import { knownWorkloads } from '../known.ts'
+import { optionsOf } from './domain.ts'
+import { stencil } from './grid.ts'
+import {
+  accelerations,
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  perTarget,
+  potentials,
+  type ReduceOperation,
+  reduce,
+  sum,
+  virial,
+} from './pair.ts'
+import { cellIndex, map } from './particle.ts'
+import type { PairWorkload, Workload } from './workload.ts'
+
+/** The same workload, checked. @throws TypeError, RangeError, {@link ExpressionError} */
+export function workloadOf<Name extends string>(workload: Workload<Name>): Workload<Name> {
+  if (workload?.results === undefined)
+    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
+  return knownWorkloads.of(workload, build) as Workload<Name>
+}
+
+function build(given: Workload): Workload {
+  oneOf(given.loop, 'workload.loop', ['pair', 'particle', 'grid'])
+  if ('parameters' in given) named(given.parameters, 'workload.parameters')
+  if (given.loop === 'grid') return stencil(given.outputs, given.grid, given.parameters)
+  if (given.loop === 'pair') return buildPairs(given)
+  oneOf(given.operation, 'workload.operation', ['map', 'cellIndex'])
+  return given.operation === 'map' ? map(given.outputs, given.parameters) : cellIndex(given.grid)
+}
+
+/** By the names of its results: what they are called says which function made it. */
+function buildPairs(given: PairWorkload): PairWorkload {
+  const { law, reduction, k } = given
+  const domain = optionsOf(Object(given.domain))
+  const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
+  const whole = (workload: PairWorkload) => (given.total === false ? perTarget(workload) : workload)
+  switch (String(given.results)) {
+    case 'acceleration':
+      return accelerations(law, domain)
+    case 'force':
+      return forces(law, domain)
+    case 'potential':
+      return potentials(law, domain)
+    case 'energy':
+      return whole(energy(law, domain))
+    case 'virial':
+      return whole(virial(law, domain))
+    case 'index,distance':
+      return nearest(k as number, { ...uncut, ...(domain.cutoff !== undefined && { cutoff }) })
+    case 'count':
+      return countWithin(cutoff, uncut)
+    case 'value':
+      if (reduction === 'sum') return sum(law, domain)
+      if (reduction === 'none') return matrix(law, domain)
+      return reduce(reduction as ReduceOperation as 'min', law, domain)
+    case 'index,value':
+      return reduce(reduction as 'argmin', law, domain)
+  }
+  throw new TypeError(`"workload.results" expected those of a workload over pairs, got ${describe(given.results)}`)
+}
