@@ -93,7 +93,17 @@ export interface Verification extends ErrorNorms {
     readonly sampled: number;
     readonly bound: number;
     readonly ok: boolean;
+    readonly worst: VerifiedTarget | undefined;
+    readonly targets: readonly VerifiedTarget[];
     readonly report: Report;
+}
+export interface VerifiedTarget {
+    readonly target: number;
+    readonly result: string;
+    readonly error: number;
+    readonly bound: number;
+    readonly scale: number;
+    readonly ok: boolean;
 }
 // #endregion
 

@@ -29,12 +29,12 @@ export function errorNorms(out: Numbers, ref: Numbers, scale: Numbers): ErrorNor
     errors.push(difference === 0 ? 0 : difference / (scale[t] as number))
     symmetric.push(difference === 0 ? 0 : (2 * difference) / (truth + result))
   }
-  return {
-    median: quantile(errors, 0.5),
-    p99: quantile(errors, 0.99),
-    max: quantile(errors, 1),
-    symmetricMedian: quantile(symmetric, 0.5),
-  }
+  return { ...quantiles(errors), symmetricMedian: quantile(symmetric, 0.5) }
+}
+
+/** What is told of many errors. */
+export function quantiles(errors: readonly number[]): Pick<ErrorNorms, 'median' | 'p99' | 'max'> {
+  return { median: quantile(errors, 0.5), p99: quantile(errors, 0.99), max: quantile(errors, 1) }
 }
 
 /** Lengths of the difference, the truth and the result of one target; equal infinities do not differ. */

@@ -68,7 +68,7 @@ export type {
   RunResult,
 } from './engine/run-types.ts'
 export type { PreparedShape } from './engine/shape.ts'
-export type { Verification } from './engine/verify.ts'
+export type { Verification, VerifiedTarget } from './engine/verification.ts'
 export type { ErrorNorms } from './error-norms.ts'
 export type { Floats, Precision } from './precision.ts'
 export type { Selection, Verdict } from './selection.ts'

@@ -27,7 +27,7 @@ import { Programs } from './programs.ts'
 import type { PreparedMap, PreparedProgram, RunOptions, RunResult, StreamOptions, VerifyOptions } from './run-types.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
-import type { Verification } from './verify.ts'
+import type { Verification } from './verification.ts'
 
 export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
   /** The candidates; the `manybody` package gives its own. */

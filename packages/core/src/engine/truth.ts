@@ -8,8 +8,9 @@ import type { Bindings } from '../backend.ts'
 import type { Precision } from '../precision.ts'
 import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
-import { pairLoop } from '../reference/pair-loop.ts'
+import { type PairData, pairLoop } from '../reference/pair-loop.ts'
 import { arraysOf } from '../reference/program.ts'
+import type { Bound } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
@@ -33,13 +34,7 @@ export function truthOf(
   given: Bindings,
   { targets, precision = 'f32' }: { readonly targets?: readonly number[]; readonly precision?: Precision } = {},
 ): Truth {
-  const { shape, bindings } = deviceNumbers({ workload, shape: wanted, bindings: given }, precision)
-  const data = {
-    targets: arraysOf(bindings.targets),
-    sources: arraysOf(bindings.sources),
-    parameters: bindings.parameters,
-    exclusions: bindings.exclusions,
-  }
+  const { shape, data } = givenTo({ workload, shape: wanted, bindings: given }, precision)
   if (workload.loop !== 'pair') {
     const results = elementLoop(workload, shape, data.targets, data.parameters)
     return { results, scales: largest(results, shape.targets) }
@@ -52,6 +47,13 @@ export function truthOf(
   const results = measured.results()
   const summed = () => Object.fromEntries(Object.keys(results).map((name) => [name, measured.magnitude]))
   return { results, scales: workload.reduction === 'sum' ? summed() : largest(results, indices.length) }
+}
+
+/** A run in the numbers that a device of that precision gets. */
+export function givenTo(bound: Bound, precision: Precision): { shape: Shape; data: PairData } {
+  const { shape, bindings } = deviceNumbers(bound, precision)
+  const { targets, sources, parameters, exclusions } = bindings
+  return { shape, data: { targets: arraysOf(targets), sources: arraysOf(sources), parameters, exclusions } }
 }
 
 /** The largest finite number of each result, or 1 where there is none, for every target. */

@@ -1,23 +1,16 @@
 /**
- * Checks results in production: a sample of targets against the float64 reference.
+ * Checks results in production: a sample of targets against the float64 reference, each within the bound that error
+ * analysis of the law gives for its data.
  *
  * @module
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import { type ErrorNorms, errorBound, errorNorms, steepFloor } from '../error-norms.ts'
+import { resultErrors } from '../error-analysis/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
-import { truthOf } from './truth.ts'
-
-export interface Verification extends ErrorNorms {
-  /** Targets that were compared. */
-  readonly sampled: number
-  /** The largest error that would be right for how the terms were added. */
-  readonly bound: number
-  readonly ok: boolean
-  readonly report: Report
-}
+import { givenTo, type Truth, truthOf } from './truth.ts'
+import { type Verification, verificationOf } from './verification.ts'
 
 /** Runs the workload, target by target where it would be a total, and compares. */
 export async function verify(
@@ -27,19 +20,29 @@ export async function verify(
 ): Promise<Verification> {
   whole(sample, 'sample', 1)
   const perTarget: Workload = workload.loop === 'pair' ? { ...workload, total: false } : workload
-  const { report, ...results } = await run({ workload: perTarget, shape, bindings })
+  const bound: Bound = { workload: perTarget, shape, bindings }
+  const { report, ...all } = await run(bound)
   const targets = sampleOf(perTarget, shape, sample)
-  const truth = truthOf(perTarget, shape, bindings, { targets, precision: report.precision })
-  const norms = Object.entries(truth.results).map(([name, expected]) => {
-    const all = (results as ArrayResults)[name] ?? []
-    const width = targets.length ? expected.length / targets.length : 0
-    const out = targets.flatMap((t) => [...all.slice(t * width, (t + 1) * width)])
-    const exact = expected instanceof Int32Array || expected instanceof Uint32Array
-    return errorNorms(out, expected, exact ? targets.map(() => 1) : (truth.scales[name] ?? []))
+  const { precision } = report
+  const truth = truthOf(perTarget, shape, bindings, { targets, precision })
+  const results = rowsOf(all as ArrayResults, truth, targets)
+  const judged = resultErrors({
+    ...{ workload: perTarget, targets, report, results, truth: truth.results },
+    ...givenTo(bound, precision),
   })
-  const worst = norms.reduce((a, b) => (b.max > a.max ? b : a))
-  const bound = errorBound(report, shape.sources, steepFloor)
-  return { ...worst, sampled: targets.length, bound, ok: worst.max <= bound, report }
+  return verificationOf(judged, { workload: perTarget, targets, results, truth, report })
+}
+
+/** The results of some targets, one after the other. */
+function rowsOf(all: ArrayResults, { results }: Truth, targets: readonly number[]): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, expected]) => {
+      const array = all[name] ?? new Float32Array(0)
+      const width = targets.length ? expected.length / targets.length : 0
+      const rows = array.slice(0, 0).constructor as Float32ArrayConstructor
+      return [name, rows.from(targets.flatMap((t) => Array.from(array.subarray(t * width, (t + 1) * width))))]
+    }),
+  )
 }
 
 /** Targets spread evenly over all of them; loops without pairs are compared whole. */

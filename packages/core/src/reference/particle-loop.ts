@@ -38,7 +38,7 @@ export function mapLoop(
 }
 
 /** A plain attribute by its name; a component of a vector as `name_x`. */
-function loadOf(symbol: string, { dimension, vectors }: Shape, arrays: Arrays): (p: number) => number {
+export function loadOf(symbol: string, { dimension, vectors }: Shape, arrays: Arrays): (p: number) => number {
   const vector = vectors.find((name) => symbol.startsWith(`${name}_`) && /^[xyz]$/.test(symbol.slice(name.length + 1)))
   const array = arrays[vector ?? symbol] as FloatArray
   if (vector === undefined) return (p) => array[p] as number

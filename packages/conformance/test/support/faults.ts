@@ -1,0 +1,271 @@
+/**
+ * One backend for each way to be wrong that we could think of.
+ *
+ * @module
+ */
+import type { ArrayResults, FloatArray, PointSet, RunOptions } from '@manybody/core'
+import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
+
+const tile = 64
+
+/** What each fault gets wrong, and a family of cases that must see it. */
+export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
+  'the sign is flipped': {
+    run: async ({ right, workload }) => (workload.loop === 'pair' ? changeNumbers(await right(), (x) => -x) : right()),
+    seen: /^closed forms: gravity of two bodies/,
+  },
+  'all results are zero': {
+    run: async ({ right }) => changeNumbers(await right(), () => 0),
+    seen: /^gates: sum of 1/,
+  },
+  'the last target of a tail is dropped': {
+    run: async ({ right, shape }) => withoutLastTarget(await right(), shape.targets % tile === 0 ? 0 : shape.targets),
+    seen: /^gates: count of all, 65 points/,
+  },
+  'the last sources of a tail are dropped': {
+    run: ({ right, options, shape, bindings }) =>
+      right(bindings, {
+        ...options,
+        sources: options.sources ?? [0, Math.max(shape.sources - (shape.sources % tile), 1)],
+      }),
+    seen: /^gates: sum of 1, 129 points/,
+  },
+  'a point meets itself': {
+    workload: (workload) => domainOf(workload, () => ({ self: 'include' })),
+    seen: /^gates: sum of 1, 2 points/,
+  },
+  'no point meets itself': {
+    workload: (workload) => domainOf(workload, () => ({ self: 'exclude' })),
+    seen: /^gates: sum of 1 with self, 2 points/,
+  },
+  'one tile of sources is counted twice': {
+    run: async ({ right, workload, shape, bindings, options }) => {
+      const once = await right()
+      const sums = workload.loop === 'pair' && workload.reduction === 'sum'
+      if (!sums || shape.sources <= 2 * tile || options.sources) return once
+      return right(bindings, { ...options, sources: [tile, 2 * tile], initial: once })
+    },
+    seen: /^gates: sum of 1, 129 points/,
+  },
+  'results have half precision': {
+    run: async ({ right }) => changeNumbers(await right(), half),
+    seen: /^laws: accelerations of gravity/,
+  },
+  'results are off by a few parts in a million': {
+    run: async ({ right }) => changeNumbers(await right(), (x) => x * (1 + 4e-6)),
+    seen: /^laws: forces of coulomb/,
+  },
+  'float64 is float32': {
+    run: async ({ right }) => changeNumbers(await right(), Math.fround),
+    seen: /^laws: forces of coulomb/,
+  },
+  'positions are counted from afar': {
+    run: async ({ right, bindings, workload }) => {
+      if (workload.loop !== 'pair') return right()
+      const [targets, sources] = [bindings.targets, bindings.sources].map(fromAfar) as [PointSet, PointSet]
+      return right({ ...bindings, targets, sources: bindings.sources === bindings.targets ? targets : sources })
+    },
+    seen: /^far origins: gravity, 10000000 extents away/,
+  },
+  'the cutoff is ignored': {
+    workload: (workload) =>
+      domainOf(workload, ({ self, boundary, exclusions }) => ({ self, boundary, exclusions, cutoff: far })),
+    run: ({ right, bindings }) => right({ ...bindings, parameters: { ...bindings.parameters, cutoff: far.distance } }),
+    seen: /^domains: sum of 1, a cutoff/,
+  },
+  'the switch is a jump': {
+    workload: (workload) =>
+      domainOf(workload, ({ cutoff }) => (cutoff ? { cutoff: { distance: cutoff.distance, shift: false } } : {})),
+    seen: /^domains: forces of coulomb, a switched cutoff/,
+  },
+  'boxes are open': {
+    run: ({ right, bindings: { parameters, ...rest } }) =>
+      right({ ...rest, parameters: { ...parameters, ...hugeBox(parameters) } }),
+    seen: /^domains: gravity in a periodic box/,
+  },
+  'exclusions are ignored': {
+    run: ({ right, bindings: { exclusions: _, ...rest } }) => right(rest),
+    seen: /^domains: sum of 1 with exclusions/,
+  },
+  'ties go to the higher index': {
+    run: laterTies,
+    seen: /^reductions: argmin, ties/,
+  },
+  'neighbours come with squared distances': {
+    run: async ({ right, workload }) =>
+      workload.loop === 'pair' && workload.reduction === 'smallest'
+        ? changeNumbers(await right(), (r) => r * r)
+        : right(),
+    seen: /^nearest: /,
+  },
+  'earlier results are ignored': {
+    run: ({ right, bindings, options: { initial: _, ...rest } }) => right(bindings, rest),
+    seen: /^ranges: accelerations, sources in turn/,
+  },
+  'source ranges are ignored': {
+    run: ({ right, bindings, options: { sources: _, ...rest } }) => right(bindings, rest),
+    seen: /^ranges: accelerations, sources in turn/,
+  },
+  'parameters stay as they were at first': {
+    device: (device) => ({
+      prepare: async (workload, shape) => {
+        const program = await device.prepare(workload, shape)
+        let first: Readonly<Record<string, number>> | undefined
+        return Object.create(program, {
+          report: { get: () => program.report },
+          run: {
+            value: (bindings: FaultyRun['bindings'], options: RunOptions) => {
+              first ??= bindings.parameters
+              return program.run({ ...bindings, parameters: first }, options)
+            },
+          },
+          dispose: { value: () => program.dispose() },
+        })
+      },
+    }),
+    seen: /^reuse: other parameters/,
+  },
+  'edges of grids are all periodic': {
+    workload: (workload) =>
+      'grid' in workload ? { ...workload, grid: { ...workload.grid, edges: 'periodic' } } : workload,
+    seen: /^stencil: gradient, 5 x 4 x 3, clamp/,
+  },
+  'NaN where points coincide': {
+    run: async ({ right, bindings }) => {
+      const results = await right()
+      return coincide(bindings.targets) ? changeNumbers(results, () => Number.NaN) : results
+    },
+    seen: /^degenerate: .*one place/,
+  },
+  'the inputs are changed': {
+    run: async ({ right, bindings }) => {
+      const results = await right()
+      const { position } = bindings.targets.arrays
+      if (ArrayBuffer.isView(position)) position.fill(0)
+      return results
+    },
+    seen: /^closed forms: gravity of two bodies/,
+  },
+  'the report names another backend': {
+    report: (report) => ({ ...report, backend: 'fastest' }),
+    seen: /^gates: sum of 1/,
+  },
+  'the report counts too many interactions': {
+    report: (report) => ({ ...report, interactions: report.interactions + 1 }),
+    seen: /^gates: sum of 1/,
+  },
+  'times are in nanoseconds': {
+    report: (report) => ({ ...report, timings: { ...report.timings, compute: 1e6 * report.timings.compute } }),
+    seen: /^laws: /,
+  },
+  'aborts are not heard': {
+    run: ({ right, bindings, options: { signal: _, ...rest } }) => right(bindings, rest),
+    seen: /^runs: an aborted signal/,
+  },
+  'arrays given for results are handed back as they were': {
+    run: async ({ right, options }) => options.into ?? right(),
+    seen: /^runs: into given arrays/,
+  },
+  'supports promises too much': {
+    device: () => ({ prepare: () => Promise.reject(new Error('out of registers')) }),
+    seen: /^gates: sum of 1/,
+  },
+  'supports refuses what prepare accepts': {
+    device: () => ({ supports: () => ({ ok: false, reason: 'not today' }) }),
+    seen: /^gates: sum of 1/,
+  },
+  'sequences run once': {
+    device: (device) => ({
+      sequence: async (stages) => {
+        const sequence = await device.sequence(stages)
+        return { run: (_, options) => sequence.run(1, options), dispose: () => sequence.dispose() }
+      },
+    }),
+    seen: /^sequences: force and drift/,
+  },
+  'sequences keep the bits of counts': {
+    device: (device) => ({
+      sequence: async (stages) => {
+        const sequence = await device.sequence(stages)
+        const run: typeof sequence.run = async (times, options) => {
+          await sequence.run(times, options)
+          for (const { outputs } of stages)
+            if (outputs.count) await outputs.count.write(bitsOf(await outputs.count.read()))
+        }
+        return { run, dispose: () => sequence.dispose() }
+      },
+    }),
+    seen: /^sequences: counts are kept/,
+  },
+  'buffers lose their last number': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        return Object.create(buffer, {
+          length: { value: length },
+          read: { value: async () => (await buffer.read()).fill(0, -1) },
+          write: { value: (data: Float32Array) => buffer.write(data) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: hold/,
+  },
+  'buffers are written later': {
+    device: (device) => ({
+      buffer: async (length) => {
+        const buffer = await device.buffer(length)
+        return Object.create(buffer, {
+          length: { value: length },
+          read: { value: () => buffer.read() },
+          write: { value: async (data: Float32Array) => Promise.resolve().then(() => buffer.write(data)) },
+          dispose: { value: () => buffer.dispose() },
+        })
+      },
+    }),
+    seen: /^buffers: hold what was there/,
+  },
+}
+
+const far = { distance: 1e9, shift: false } as const
+
+/** Whole numbers as integers, whose bits are read as float32. */
+const bitsOf = (counts: ArrayLike<number>) => new Float32Array(Uint32Array.from(counts).buffer)
+
+function withoutLastTarget(results: ArrayResults, targets: number): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => {
+      const width = targets ? array.length / targets : 0
+      return [name, array.slice().fill(0, array.length - width)]
+    }),
+  )
+}
+
+function hugeBox(parameters: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(['boxX', 'boxY', 'boxZ'].filter((name) => name in parameters).map((name) => [name, 1e9]))
+}
+
+function coincide({ arrays: { position } }: PointSet): boolean {
+  if (!ArrayBuffer.isView(position) || position.length < 6) return false
+  const array: ArrayLike<number> = position
+  return array[0] === array[3] && array[1] === array[4] && array[2] === array[5]
+}
+
+/** The reference met the sources from the last to the first, as it does here with their order reversed. */
+async function laterTies({ workload, shape, bindings, right }: FaultyRun): Promise<ArrayResults> {
+  if (shape.sameSet || workload.loop !== 'pair' || !workload.results.includes('index')) return right()
+  const { count, arrays } = bindings.sources
+  const reversed = Object.entries(arrays).map(([name, array]) => {
+    if (!ArrayBuffer.isView(array)) return [name, array]
+    const width = array.length / count
+    return [name, array.map((_, n) => array[(count - 1 - Math.floor(n / width)) * width + (n % width)] as number)]
+  })
+  const results = await right({ ...bindings, sources: { count, arrays: Object.fromEntries(reversed) } })
+  return { ...results, index: (results.index as Int32Array).map((j) => (j < 0 ? j : count - 1 - j)) }
+}
+
+/** The same displacements, had float32 more digits. */
+function fromAfar(set: PointSet): PointSet {
+  const position = (set.arrays.position as FloatArray).map((x) => Math.fround(x + 1e5))
+  return { ...set, arrays: { ...set.arrays, position } }
+}

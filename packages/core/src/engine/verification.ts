@@ -1,0 +1,110 @@
+/**
+ * What a check of results says: errors and bounds, target by target and in sum.
+ *
+ * @module
+ */
+import type { Report } from '../backend.ts'
+import type { Judged } from '../error-analysis/fold-errors.ts'
+import { type ErrorNorms, errorNorms, quantiles } from '../error-norms.ts'
+import type { ArrayResults, Workload } from '../workloads/workload.ts'
+import type { Truth } from './truth.ts'
+
+/** One compared target: the result that is nearest to its bound, or farthest beyond it. */
+export interface VerifiedTarget {
+  readonly target: number
+  readonly result: string
+  /** The distance from the reference, in the unit of the result; of a vector, its length. */
+  readonly error: number
+  /** The most that rounding may come to there. Infinite where rounding decides everything, as at a pole. */
+  readonly bound: number
+  /** What relative errors are measured against: the sum of |terms|, or the largest number of the result; 1 if that is 0. */
+  readonly scale: number
+  readonly ok: boolean
+}
+
+/** Norms are of errors relative to their scale, over the targets of the result that is nearest to its bounds. */
+export interface Verification extends ErrorNorms {
+  /** Targets that were compared. */
+  readonly sampled: number
+  /** The bound, relative like `max`, of the target that `max` is about; if another one is beyond its bound, of that one. */
+  readonly bound: number
+  /** Whether every target is within its bound. */
+  readonly ok: boolean
+  /** The target that is nearest to its bound, or farthest beyond it; of no targets, undefined. */
+  readonly worst: VerifiedTarget | undefined
+  /** Every compared target. */
+  readonly targets: readonly VerifiedTarget[]
+  readonly report: Report
+}
+
+/** What was compared; results are those of the targets. */
+interface Compared {
+  readonly workload: Workload
+  readonly targets: readonly number[]
+  readonly results: ArrayResults
+  readonly truth: Truth
+  readonly report: Report
+}
+
+/** @param judged of each target, by result */
+export function verificationOf(judged: readonly Readonly<Record<string, Judged>>[], compared: Compared): Verification {
+  const { targets, truth, report, results } = compared
+  const of = (name: string) => judged.map((one, row) => summary(one[name] as Judged, name, row, compared))
+  const byResult = Object.keys(truth.results).map(of)
+  const nearest = (a: VerifiedTarget, b: VerifiedTarget) => (closeness(b) > closeness(a) ? b : a)
+  const every = targets.map((_, row) => byResult.map((rows) => rows[row] as VerifiedTarget).reduce(nearest))
+  const sampled = targets.length
+  const norms = { median: 0, p99: 0, max: 0, symmetricMedian: 0 }
+  const [first, ...others] = every
+  if (!first) return { ...norms, sampled, bound: 0, ok: true, worst: undefined, targets: every, report }
+  const worst = others.reduce(nearest, first)
+  const rows = byResult.find(([row]) => row?.result === worst.result) ?? []
+  const errors = rows.map((row) => row.error / row.scale)
+  const { max } = quantiles(errors)
+  const about = worst.ok ? (rows[errors.indexOf(max)] as VerifiedTarget) : worst
+  const expected = truth.results[worst.result] ?? []
+  const { symmetricMedian } = errorNorms(
+    results[worst.result] ?? [],
+    expected,
+    new Float64Array(targets.length).fill(1),
+  )
+  return {
+    ...quantiles(errors),
+    symmetricMedian,
+    ...{ sampled, bound: about.bound / about.scale, ok: worst.ok, worst, targets: every, report },
+  }
+}
+
+/** The part of its bound that an error takes; beyond it, more than 1. */
+function closeness({ error, bound, ok }: VerifiedTarget): number {
+  if (error === 0) return 0
+  return ok && bound === Number.POSITIVE_INFINITY ? 0 : error / bound
+}
+
+/** One result of a target: a vector within its bounds as a whole, else the number that is farthest beyond. */
+function summary({ errors, bounds }: Judged, result: string, row: number, compared: Compared): VerifiedTarget {
+  const { workload, targets, truth } = compared
+  const numbers = Array.from(errors, (error, n) => ({
+    error,
+    bound: bounds[n] as number,
+    ok: error <= (bounds[n] as number),
+  }))
+  const ok = numbers.every((n) => n.ok)
+  const scale = scaleOf(result, row, truth) || 1
+  const rest = { target: targets[row] as number, result, scale, ok }
+  const summed = workload.loop === 'pair' && workload.reduction === 'sum'
+  if (summed && ok) return { ...rest, error: Math.hypot(...errorsOf(numbers)), bound: Math.hypot(...boundsOf(numbers)) }
+  const [first = { error: 0, bound: 0, ok }, ...others] = numbers
+  const part = (n: { error: number; bound: number; ok: boolean }) => closeness({ ...rest, ...n })
+  return { ...rest, ...others.reduce((a, b) => (part(b) > part(a) ? b : a), first), ok }
+}
+const errorsOf = (numbers: readonly { readonly error: number }[]) => numbers.map((n) => n.error)
+const boundsOf = (numbers: readonly { readonly bound: number }[]) => numbers.map((n) => n.bound)
+
+/** An index is measured by the terms that it chooses from; counts and cells are measured in ones. */
+function scaleOf(result: string, row: number, { results, scales }: Truth): number {
+  if (!isWhole(results[result])) return scales[result]?.[row] ?? 1
+  const measured = Object.keys(results).find((name) => !isWhole(results[name]))
+  return measured === undefined ? 1 : (scales[measured]?.[row] ?? 1)
+}
+const isWhole = (array: ArrayResults[string] | undefined) => array instanceof Int32Array || array instanceof Uint32Array

@@ -1,0 +1,98 @@
+/**
+ * The arithmetic of a device as error analysis sees it: its unit roundoff, and what each operation may add to an error.
+ *
+ * @module
+ */
+import type { Report } from '../backend.ts'
+import { evaluate, evaluator } from '../expression/evaluate.ts'
+import { type Accuracy, functionAccuracy, type OperationName } from '../expression/function-accuracy.ts'
+import type { FunctionName } from '../expression/functions.ts'
+import { parse } from '../expression/parse.ts'
+
+/** The error that one operation adds, given its exact value and its operands. */
+export type LocalError = (value: number, x: number, y: number) => number
+
+export interface Arithmetic {
+  /** Half the distance from 1 to the next number; in float64 that of the device and that of the reference. */
+  readonly unit: number
+  /** The least normal number: what is smaller may become 0. */
+  readonly least: number
+  /** How far a number is from the one that the device holds in its place. */
+  readonly stored: (value: number) => number
+  readonly local: (name: FunctionName | OperationName) => LocalError
+  /** The error of a constant power; `rooted` where an inverse root of the same base is at hand. */
+  readonly power: (exponent: number, rooted: boolean) => (value: number, x: number) => number
+}
+
+type Root = 'divide' | 'sqrt' | 'inverseSqrt'
+
+/** What processors round correctly, where the table allows for GPUs; an inverse root is a root and a division. */
+const ieee: Readonly<Record<Root, number>> = { divide: 1, sqrt: 1, inverseSqrt: 2 }
+
+/** Relative errors that are the same for all operands, in units. */
+const documented = (name: Root): number => evaluate(parse(functionAccuracy[name][0]?.relative ?? '0', { names: [] }))
+
+/**
+ * The arithmetic behind a report. Processors follow IEEE 754; GPUs may do what the table of functions allows.
+ * In float64 functions are taken to be as many units off as in float32.
+ */
+export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
+  const single = precision === 'f32'
+  // In float64 the reference rounds as a device does: each may be off by 2^-53.
+  const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 * 2 ** -53, 2 ** -1022]
+  const units = (name: Root) => (kind === 'cpu' ? ieee[name] : documented(name))
+  const local = (name: FunctionName | OperationName) => localError(functionAccuracy[name], unit, least)
+  return {
+    unit,
+    least,
+    stored: (value) => (single && Math.fround(value) !== value ? unit * Math.abs(value) : 0),
+    local,
+    power(exponent, rooted) {
+      if (!Number.isInteger(2 * exponent)) {
+        const general = local('power')
+        return (value, x) => general(value, x, exponent)
+      }
+      const relative = unit * powerUnits(exponent, rooted, units)
+      return (value) => (value === 0 || !Number.isFinite(value) ? 0 : relative * Math.abs(value) + least)
+    },
+  }
+}
+
+export const isHalf = (exponent: number): boolean => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
+
+/** What a power by products of one root, inverse root or reciprocal may be off by: the most of the ways to form it. */
+function powerUnits(exponent: number, rooted: boolean, units: (name: Root) => number): number {
+  const size = Math.abs(exponent)
+  const half = isHalf(exponent)
+  if (exponent > 0)
+    return half ? size - 0.5 + Math.max(units('sqrt'), rooted ? units('inverseSqrt') : 0) + (rooted ? 1 : 0) : size - 1
+  if (half || rooted) return 2 * size * units('inverseSqrt') + 2 * size - 1
+  return size * units('divide') + size - 1
+}
+
+/** A table entry as a function; infinite where the table promises nothing. */
+function localError(accuracy: Accuracy, unit: number, least: number): LocalError {
+  const names = ['x', 'y', 'f']
+  const operands = new Float64Array(3)
+  const amount = (text: string | undefined) => (text === undefined ? () => 0 : evaluator(parse(text, { names }), names))
+  const ranges = accuracy.map(({ upTo = Number.POSITIVE_INFINITY, relative, absolute }) => ({
+    upTo,
+    exact: relative === undefined && absolute === undefined,
+    relative: amount(relative),
+    absolute: amount(absolute),
+  }))
+  return (value, x, y) => {
+    const size = Math.abs(x)
+    for (const range of ranges) {
+      if (size > range.upTo) continue
+      if (range.exact || !Number.isFinite(value)) return 0
+      operands[0] = x
+      operands[1] = y
+      operands[2] = value
+      const relative = value === 0 ? 0 : range.relative(operands) * Math.abs(value)
+      const error = (relative + range.absolute(operands)) * unit
+      return error === 0 ? 0 : error + least
+    }
+    return Number.POSITIVE_INFINITY
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * How far the results of a map, a stencil or a cell index may be off, element by element.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import { type Expr, symbolsOf } from '../expression/nodes.ts'
+import { fieldLoads } from '../reference/grid-loop.ts'
+import { inside, loadOf } from '../reference/particle-loop.ts'
+import { gridParameters, mapComponents } from '../workloads/element-body.ts'
+import { parseOutputs } from '../workloads/outputs.ts'
+import type { CellIndexWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { tapeOf } from './tape.ts'
+
+type Arrays = Readonly<Record<string, FloatArray>>
+type Load = (element: number) => number
+
+/** The bound of each number of each result. */
+export function elementBounds(
+  workload: Exclude<Workload, PairWorkload>,
+  shape: Shape,
+  arrays: Arrays,
+  parameters: Readonly<Record<string, number>>,
+  arithmetic: Arithmetic,
+): Readonly<Record<string, Float64Array>> {
+  if (workload.loop === 'particle' && workload.operation === 'cellIndex')
+    return { index: cellBounds(workload, shape, arrays.position as FloatArray, arithmetic) }
+  const grid = workload.loop === 'grid'
+  const bound = grid ? { ...gridParameters(workload.grid), ...parameters } : parameters
+  const outputs = grid ? parseOutputs(workload) : mapComponents(workload, shape)
+  const neighbours = grid ? fieldLoads(workload.grid, arrays.field as FloatArray) : {}
+  const load = (name: string): Load => neighbours[name] ?? loadOf(name, shape, arrays)
+  return Object.fromEntries(
+    [...outputs].map(([name, components]) => [name, boundsOf(components, shape.targets, bound, load, arithmetic)]),
+  )
+}
+
+function boundsOf(
+  components: readonly Expr[],
+  elements: number,
+  parameters: Readonly<Record<string, number>>,
+  load: (name: string) => Load,
+  arithmetic: Arithmetic,
+): Float64Array {
+  const names = [...new Set(components.flatMap((e) => [...symbolsOf(e)]))]
+  const { values, errors, outputs, run } = tapeOf(components, names, arithmetic)
+  const loads: (readonly [slot: number, load: Load])[] = []
+  for (const [slot, name] of names.entries()) {
+    const value = parameters[name]
+    if (value === undefined) loads.push([slot, load(name)])
+    else [values[slot], errors[slot]] = [value, arithmetic.stored(value)]
+  }
+  const bounds = new Float64Array(elements * components.length)
+  for (let element = 0; element < elements; element++) {
+    for (const [slot, one] of loads) values[slot] = one(element)
+    run()
+    for (const [c, slot] of outputs.entries()) {
+      const error = errors[slot] as number
+      bounds[element * components.length + c] = Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
+    }
+  }
+  return bounds
+}
+
+/** How far an index may be off where rounding decides between cells. */
+function cellBounds(
+  { grid }: CellIndexWorkload,
+  shape: Shape,
+  position: FloatArray,
+  { unit, stored }: Arithmetic,
+): Float64Array {
+  const axes = grid.cells.length
+  return Float64Array.from({ length: shape.targets }, (_, p) => {
+    let [bound, stride] = [0, 1]
+    for (let axis = 0; axis < axes; axis++) {
+      const [n, h, origin] = [grid.cells[axis], grid.spacing[axis], grid.origin[axis]] as [number, number, number]
+      const x = (position[p * axes + axis] as number) - origin
+      // The origin, the difference, the spacing and the quotient are rounded; a GPU's quotient by up to five units.
+      const error = (stored(origin) + 7 * unit * Math.abs(x)) / h
+      const at = (q: number) => inside(Math.floor(q), n, grid.edges)
+      const exact = at(x / h)
+      bound += stride * Math.max(Math.abs(at(x / h - error) - exact), Math.abs(at(x / h + error) - exact))
+      stride *= n
+    }
+    return bound
+  })
+}

@@ -1,0 +1,169 @@
+/**
+ * The terms of one target with their errors, for all pairs that count or, as far as rounding decides it, might count.
+ * The rules of which pairs count are those of `reference/pair-loop.ts`.
+ *
+ * @module
+ */
+import { symbolsOf } from '../expression/nodes.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
+import type { PairData } from '../reference/pair-loop.ts'
+import { componentsOf, isSingular, termOf } from '../workloads/quantity.ts'
+import type { PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { type Seen, seenFrom } from './displacement.ts'
+import { tapeOf } from './tape.ts'
+
+/** Whether a pair counts: surely; in the reference, but not on every device; not in the reference, but perhaps. */
+export const counts = { surely: 0, unless: 1, perhaps: 2 } as const
+
+/** Terms of one target, written again for each target. Pairs that surely do not count are left out. */
+export interface Terms {
+  /** How many there are. */
+  length: number
+  readonly sources: Int32Array
+  readonly certainty: Uint8Array
+  /** Per component. */
+  readonly values: readonly Float64Array[]
+  readonly errors: readonly Float64Array[]
+}
+
+/** Gives the terms of a target. */
+export function pairTerms(
+  workload: PairWorkload,
+  shape: Shape,
+  data: PairData,
+  arithmetic: Arithmetic,
+): (target: number) => Terms {
+  const { dimension } = shape
+  const { parameters, exclusions, targets, sources } = data
+  const components = workload.reduction === 'count' ? 0 : componentsOf(workload, dimension)
+  const terms: Terms = {
+    length: 0,
+    sources: new Int32Array(shape.sources),
+    certainty: new Uint8Array(shape.sources),
+    values: Array.from({ length: components }, () => new Float64Array(shape.sources)),
+    errors: Array.from({ length: components }, () => new Float64Array(shape.sources)),
+  }
+  const evaluate = termEvaluator(workload, shape, data, arithmetic)
+  const certaintyOf = certainties(workload, shape, data, arithmetic)
+  const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
+  const lengths = ['boxX', 'boxY', 'boxZ'].flatMap((name) => parameters[name] ?? [])
+  const pointOf = (arrays: PairData['targets'], n: number) =>
+    Array.from({ length: dimension }, (_, axis) => (arrays.position?.[n * dimension + axis] ?? 0) as number)
+
+  return (i) => {
+    const here = pointOf(targets, i)
+    const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
+    terms.length = 0
+    for (let j = 0; j < shape.sources; j++) {
+      if ((skipSelf && i === j) || excluded.has(j)) continue
+      const images = seenFrom(here, pointOf(sources, j), lengths, arithmetic)
+      const certainty = together(images.map(certaintyOf))
+      if (certainty === undefined) continue
+      const n = terms.length++
+      terms.sources[n] = j
+      terms.certainty[n] = certainty
+      if (components) evaluate(i, j, images, terms, n)
+    }
+    return terms
+  }
+}
+
+type Certainty = (typeof counts)[keyof typeof counts] | undefined
+
+/** Whether a pair counts that has several images, of which the reference takes the first. */
+function together(images: readonly Certainty[]): Certainty {
+  const [first] = images
+  if (images.every((c) => c === first)) return first
+  return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
+}
+
+/** Whether a pair counts by its distance; undefined: surely not. */
+function certainties(
+  workload: PairWorkload,
+  { dimension }: Shape,
+  { parameters }: PairData,
+  { unit }: Arithmetic,
+): (seen: Seen) => Certainty {
+  const cutoff = workload.domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
+  const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
+  const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
+  return ({ r2, r2Error }) => {
+    const within = r2 <= cutoff
+    const apart = !(skipCoincident && r2 === 0)
+    const decided = Math.abs(r2 - cutoff) > r2Error + cutoffError && !(skipCoincident && r2Error > 0 && r2 <= r2Error)
+    if (decided || (apart && r2Error === 0 && cutoffError === 0)) return within && apart ? counts.surely : undefined
+    if (!apart && r2Error === 0) return undefined
+    return within && apart ? counts.unless : counts.perhaps
+  }
+}
+
+type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
+
+/** Writes the term of a pair, with the most that any of its images may be off. */
+function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): Evaluate {
+  const { dimension } = shape
+  const term = termOf(workload, dimension)
+  const radial = term.form === 'radial'
+  const expressions = radial ? [term.coefficient] : term.components
+  const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]
+  const parameters = Object.keys(data.parameters)
+  const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
+  const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
+  const { values, errors, outputs, run } = tapeOf(expressions, inputs, arithmetic, ['r2'])
+  for (const name of parameters) {
+    const slot = inputs.indexOf(name)
+    values[slot] = data.parameters[name] as number
+    errors[slot] = arithmetic.stored(values[slot] as number)
+  }
+  const loads = attributes.map(({ attribute, side }, n) => {
+    const array = (side === 'i' ? data.targets : data.sources)[attribute] as ArrayLike<number>
+    return (i: number, j: number) => {
+      values[4 + n] = array[side === 'i' ? i : j] as number
+    }
+  })
+  const [coefficient = 0] = outputs
+  const { unit, least } = arithmetic
+
+  const load = ({ d, errors: dErrors, r2, r2Error }: Seen) => {
+    for (let axis = 0; axis < dimension; axis++) {
+      values[axis] = d[axis] as number
+      errors[axis] = dErrors[axis] as number
+    }
+    values[3] = r2
+    errors[3] = r2Error
+    run()
+  }
+  const componentOf = (c: number): readonly [value: number, error: number] => {
+    if (!radial) return [values[outputs[c] as number] as number, errors[outputs[c] as number] as number]
+    const [k, ek, d, ed] = [values[coefficient], errors[coefficient], values[c], errors[c]] as number[] as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const value = k * d
+    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return [value, 0]
+    return [value, Math.abs(k) * ed + (ek && (Math.abs(d) + ed) * ek) + unit * Math.abs(value) + least]
+  }
+
+  return (i, j, images, terms, n) => {
+    for (const one of loads) one(i, j)
+    for (const [which, image] of images.entries()) {
+      load(image)
+      for (let c = 0; c < terms.values.length; c++) {
+        const [value, error] = componentOf(c)
+        const [here, most] = [terms.values[c] as Float64Array, terms.errors[c] as Float64Array]
+        if (which === 0) {
+          here[n] = value
+          most[n] = finite(error)
+        } else {
+          most[n] = Math.max(most[n] as number, finite(Math.abs(value - (here[n] as number)) + error))
+        }
+      }
+    }
+  }
+}
+
+/** An error that nothing is known of is infinite. */
+const finite = (error: number): number => (Number.isNaN(error) ? Number.POSITIVE_INFINITY : error)

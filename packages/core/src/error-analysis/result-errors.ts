@@ -1,0 +1,57 @@
+/**
+ * How far the results of a run are from the reference's, and how far they may be: the rounding of its law and its data,
+ * analysed for the targets that are compared.
+ *
+ * @module
+ */
+import type { Report } from '../backend.ts'
+import type { PairData } from '../reference/pair-loop.ts'
+import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
+import { arithmeticOf } from './arithmetic.ts'
+import { elementBounds } from './element-errors.ts'
+import { distance, foldErrors, type Judged, type Numbers } from './fold-errors.ts'
+import { pairTerms } from './pair-terms.ts'
+
+export interface Compared {
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly data: PairData
+  readonly targets: readonly number[]
+  readonly report: Pick<Report, 'accumulation' | 'precision' | 'kind'>
+  /** Of the targets, one after the other. */
+  readonly results: ArrayResults
+  readonly truth: ArrayResults
+}
+
+/** Of each target and result: the error and the bound of each number. */
+export function resultErrors(compared: Compared): readonly Readonly<Record<string, Judged>>[] {
+  const { workload, shape, data, targets, report, results, truth } = compared
+  const arithmetic = arithmeticOf(report)
+  const rows = targets.length
+  const rowOf = (all: ArrayResults, row: number): Numbers =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, array]) => {
+        const width = (truth[name]?.length ?? 0) / rows
+        return [name, array.subarray(row * width, (row + 1) * width)]
+      }),
+    )
+  if (workload.loop === 'pair') {
+    const termsOf = pairTerms(workload, shape, data, arithmetic)
+    const judge = foldErrors[workload.reduction]
+    const context = { arithmetic, accumulation: report.accumulation }
+    return targets.map((target, row) => judge(termsOf(target), rowOf(results, row), rowOf(truth, row), context))
+  }
+  const bounds = elementBounds(workload, shape, data.targets, data.parameters, arithmetic)
+  return targets.map((_, row) => {
+    const [out, expected, allowed] = [rowOf(results, row), rowOf(truth, row), rowOf(bounds, row)]
+    return Object.fromEntries(
+      Object.entries(expected).map(([name, values]) => [
+        name,
+        {
+          errors: Float64Array.from(values, (value, n) => distance(out[name]?.[n], value)),
+          bounds: allowed[name] ?? [],
+        },
+      ]),
+    )
+  })
+}

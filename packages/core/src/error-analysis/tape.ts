@@ -1,0 +1,256 @@
+/**
+ * Running error analysis of expressions: a list of steps in float64, each of which gives a value and how far the value
+ * of a device may be from it.
+ *
+ * Each step adds what its operands' errors come to (`propagation.ts`) and what the operation itself may add
+ * (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms is given the error of the
+ * worst order; products lose the same in each. A condition is 1 or 0, with error 1 where rounding could decide it: then
+ * what depends on it may be off by the difference of both branches.
+ *
+ * @source J. H. Wilkinson, Rounding Errors in Algebraic Processes (1963)
+ * @source N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 3.3: running error analysis
+ * @module
+ */
+import { evaluator } from '../expression/evaluate.ts'
+import { type FunctionName, functions } from '../expression/functions.ts'
+import { call, children, type Expr, type ExprKind, key, symbol } from '../expression/nodes.ts'
+import { type Arithmetic, isHalf } from './arithmetic.ts'
+import { propagatePower, propagation } from './propagation.ts'
+
+type Step = (v: Float64Array, e: Float64Array) => void
+
+/** Where a result is, and what is known of it without its value. */
+interface Slot {
+  readonly index: number
+  /** It cannot be less than 0, on no device. */
+  readonly nonnegative: boolean
+}
+
+/** Expressions to be analysed again and again: inputs are in the slots of their names, an error beside each value. */
+export interface Tape {
+  readonly values: Float64Array
+  readonly errors: Float64Array
+  /** Slots of the expressions, in order. */
+  readonly outputs: readonly number[]
+  run(): void
+}
+
+/** @param nonnegative inputs that cannot be less than 0 */
+export function tapeOf(
+  expressions: readonly Expr[],
+  inputs: readonly string[],
+  arithmetic: Arithmetic,
+  nonnegative: readonly string[] = [],
+): Tape {
+  const recorder = new Recorder(inputs, arithmetic, nonnegative, rootedBases(expressions))
+  const outputs = expressions.map((e) => recorder.slotOf(e).index)
+  const { steps } = recorder
+  const values = new Float64Array(inputs.length + steps.length)
+  const errors = new Float64Array(values.length)
+  return {
+    values,
+    errors,
+    outputs,
+    run() {
+      for (const step of steps) step(values, errors)
+    },
+  }
+}
+
+/** Bases of which an inverse root is made: all their negative powers may come from it. */
+function rootedBases(expressions: readonly Expr[]): ReadonlySet<string> {
+  const rooted = new Set<string>()
+  const seen = new Set<Expr>()
+  const visit = (e: Expr): void => {
+    if (seen.has(e)) return
+    seen.add(e)
+    if (e.kind === 'power' && e.exponent < 0 && isHalf(e.exponent)) rooted.add(key(e.base))
+    children(e).forEach(visit)
+  }
+  expressions.forEach(visit)
+  return rooted
+}
+
+class Recorder {
+  readonly steps: Step[] = []
+  readonly #known = new Map<string, Slot>()
+
+  constructor(
+    readonly inputs: readonly string[],
+    readonly arithmetic: Arithmetic,
+    readonly nonnegative: readonly string[],
+    readonly rooted: ReadonlySet<string>,
+  ) {}
+
+  /** Records what an expression takes, or finds it where it was recorded before. */
+  slotOf(e: Expr): Slot {
+    const known = this.#known.get(key(e))
+    if (known) return known
+    const slot = (this.#kinds[e.kind] as (e: Expr) => Slot)(e)
+    this.#known.set(key(e), slot)
+    return slot
+  }
+
+  #push(nonnegative: boolean, step: (k: number) => Step): Slot {
+    const index = this.inputs.length + this.steps.length
+    this.steps.push(step(index))
+    return { index, nonnegative }
+  }
+
+  readonly #kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => Slot } = {
+    constant: ({ value }) => {
+      const error = this.arithmetic.stored(value)
+      return this.#push(value >= 0, (k) => (v, e) => {
+        v[k] = value
+        e[k] = error
+      })
+    },
+    symbol: ({ name }) => {
+      const index = this.inputs.indexOf(name)
+      if (index < 0) throw new Error(`no value for "${name}": given are ${this.inputs.join(', ') || 'none'}`)
+      return { index, nonnegative: this.nonnegative.includes(name) }
+    },
+    sum: ({ terms }) => this.#sum(terms.map((t) => this.slotOf(t))),
+    product: ({ factors }) =>
+      factors.length === 0
+        ? this.slotOf({ kind: 'constant', value: 1 })
+        : factors.map((f) => this.slotOf(f)).reduce((a, b) => this.#product(a, b)),
+    power: ({ base, exponent }) => this.#power(this.slotOf(base), exponent, this.rooted.has(key(base))),
+    call: ({ name, args }) => this.#calls[name](args.map((arg) => this.slotOf(arg))),
+  }
+
+  #sum(terms: readonly Slot[]): Slot {
+    const { unit, least } = this.arithmetic
+    const slots = terms.map(({ index }) => index)
+    const rounded = Math.max(0, slots.length - 1) * unit
+    return this.#push(
+      terms.every((t) => t.nonnegative),
+      (k) => (v, e) => {
+        let [value, error, size] = [0, 0, 0]
+        for (const slot of slots) {
+          const x = v[slot] as number
+          value += x
+          error += e[slot] as number
+          size += Math.abs(x)
+        }
+        v[k] = value
+        // Two terms have one order; their sum, not their size, is rounded.
+        e[k] = error + (slots.length === 2 ? unit * Math.abs(value) : rounded * size) + (error > 0 ? least : 0)
+      },
+    )
+  }
+
+  #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot): Slot {
+    const { unit, least } = this.arithmetic
+    return this.#push(first.nonnegative && second.nonnegative, (k) => (v, e) => {
+      const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
+      const value = x * y
+      v[k] = value
+      const exact = x === 0 || y === 0 || x === 1 || y === 1 || x === -1 || y === -1
+      e[k] = (ey && Math.abs(x) * ey) + (ex && (Math.abs(y) + ey) * ex) + (exact ? 0 : unit * Math.abs(value) + least)
+    })
+  }
+
+  #power({ index: a, nonnegative }: Slot, exponent: number, rooted: boolean): Slot {
+    const local = this.arithmetic.power(exponent, rooted)
+    const even = Number.isInteger(exponent) && exponent % 2 === 0
+    return this.#push(nonnegative || even || !Number.isInteger(exponent), (k) => (v, e) => {
+      const [x, ex] = [v[a] as number, e[a] as number]
+      const value = exponent === 0.5 ? Math.sqrt(x) : x ** exponent
+      v[k] = value
+      e[k] = propagatePower(value, x, ex, exponent, nonnegative) + local(value, x)
+    })
+  }
+
+  /** A function of numbers, by the rules that its name has. */
+  #function(name: FunctionName): (args: readonly Slot[]) => Slot {
+    const local = this.arithmetic.local(name)
+    const propagate = propagation[name]
+    const operands = ['x', 'y'].slice(0, functions[name].parameters.length)
+    const evaluate = evaluator(call(name, ...operands.map(symbol)), operands)
+    const given = new Float64Array(2)
+    return ([first, second = first]) => {
+      const [a, b] = [(first as Slot).index, (second as Slot).index]
+      const nonnegative = ['exp', 'erfc', 'abs', 'step', 'pow'].includes(name)
+      return this.#push(nonnegative, (k) => (v, e) => {
+        const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
+        given[0] = x
+        given[1] = y
+        const value = evaluate(given)
+        v[k] = value
+        e[k] = propagate(value, x, ex, y, ey) + local(value, x, y)
+      })
+    }
+  }
+
+  /** A comparison is undecided where the operands are no farther apart than their errors. */
+  #comparison(holds: (x: number, y: number) => boolean): (args: readonly Slot[]) => Slot {
+    return ([first, second]) => {
+      const [a, b] = [(first as Slot).index, (second as Slot).index]
+      return this.#push(true, (k) => (v, e) => {
+        const [x, y] = [v[a] as number, v[b] as number]
+        const error = (e[a] as number) + (e[b] as number)
+        v[k] = holds(x, y) ? 1 : 0
+        e[k] = error === 0 || Math.abs(x - y) > error ? 0 : 1
+      })
+    }
+  }
+
+  /** Both operands are conditions; one that is decided as `absorbing` decides the whole. */
+  #logic(absorbing: 0 | 1): (args: readonly Slot[]) => Slot {
+    return ([first, second]) => {
+      const [a, b] = [(first as Slot).index, (second as Slot).index]
+      return this.#push(true, (k) => (v, e) => {
+        const decided = (slot: number) => v[slot] === absorbing && e[slot] === 0
+        v[k] = v[a] === absorbing || v[b] === absorbing ? absorbing : 1 - absorbing
+        e[k] = decided(a) || decided(b) ? 0 : Math.max(e[a] as number, e[b] as number)
+      })
+    }
+  }
+
+  readonly #calls: { readonly [F in FunctionName]: (args: readonly Slot[]) => Slot } = {
+    exp: (args) => this.#function('exp')(args),
+    log: (args) => this.#function('log')(args),
+    sin: (args) => this.#function('sin')(args),
+    cos: (args) => this.#function('cos')(args),
+    tan: (args) => this.#function('tan')(args),
+    tanh: (args) => this.#function('tanh')(args),
+    erf: (args) => this.#function('erf')(args),
+    erfc: (args) => this.#function('erfc')(args),
+    abs: (args) => this.#function('abs')(args),
+    sign: (args) => this.#function('sign')(args),
+    floor: (args) => this.#function('floor')(args),
+    ceil: (args) => this.#function('ceil')(args),
+    round: (args) => this.#function('round')(args),
+    step: (args) => this.#function('step')(args),
+    atan2: (args) => this.#function('atan2')(args),
+    min: (args) => this.#function('min')(args),
+    max: (args) => this.#function('max')(args),
+    pow: (args) => this.#function('pow')(args),
+    less: this.#comparison((x, y) => x < y),
+    lessEqual: this.#comparison((x, y) => x <= y),
+    equal: this.#comparison((x, y) => x === y),
+    and: this.#logic(0),
+    or: this.#logic(1),
+    not: ([only]) => {
+      const { index: a } = only as Slot
+      return this.#push(true, (k) => (v, e) => {
+        v[k] = 1 - (v[a] as number)
+        e[k] = e[a] as number
+      })
+    },
+    select: ([when, first, second]) => {
+      const [c, a, b] = [(when as Slot).index, (first as Slot).index, (second as Slot).index]
+      const nonnegative = (first as Slot).nonnegative && (second as Slot).nonnegative
+      return this.#push(nonnegative, (k) => (v, e) => {
+        const [taken, other] = v[c] ? [a, b] : [b, a]
+        v[k] = v[taken] as number
+        e[k] = e[taken] as number
+        // Where rounding decides, a device may have taken the other branch.
+        if (e[c] && v[a] !== v[b])
+          e[k] = Math.max(e[k] as number, Math.abs((v[a] as number) - (v[b] as number)) + (e[other] as number))
+        else if (e[c]) e[k] = Math.max(e[k] as number, e[other] as number)
+      })
+    },
+  }
+}

@@ -1,0 +1,190 @@
+// verify rejects what is wrong: errors of 1e-5 in terms and sums, sources that are not the nearest or the least, and every
+// backend of the conformance suite that gives wrong numbers.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { suite } from '@manybody/conformance'
+import {
+  type ArrayResults,
+  accelerations,
+  type Backend,
+  biotSavart,
+  buckingham,
+  coulomb,
+  countWithin,
+  createEngine,
+  type Engine,
+  forces,
+  gaussian,
+  gravity,
+  inversePower,
+  lennardJones,
+  matrix,
+  morse,
+  NoBackendError,
+  nearest,
+  pairTerm,
+  potentials,
+  reduce,
+  sum,
+  type Verification,
+  type Workload,
+  yukawa,
+} from '@manybody/core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { faults } from '../../packages/conformance/test/support/faults.ts'
+import { wrongBackend } from '../../packages/conformance/test/support/wrong-backend.ts'
+import { type Distortion, distorted } from '../support/distorted.ts'
+import { float32Backends } from '../support/float32-engines.ts'
+import { numbers } from '../support/numbers.ts'
+
+const count = 300
+const attribute = (seed: number) => numbers(count, seed).map((x) => 0.5 + x)
+/** Points of a jittered lattice: no two are so close that one term is all. */
+const position = numbers(3 * count, 1).map((x, n) => {
+  const [point, axis] = [Math.floor(n / 3), n % 3]
+  return (Math.floor(point / 7 ** axis) % 7) + 0.4 * x
+})
+const names = 'mass charge sigma epsilon weight wx wy wz well width distance repulsion decay attraction strength'
+const particles = {
+  position,
+  ...Object.fromEntries(names.split(' ').map((name, n) => [name, attribute(n + 2)])),
+}
+const laws = {
+  gravity,
+  coulomb,
+  lennardJones,
+  yukawa,
+  morse,
+  gaussian,
+  buckingham,
+  inversePower,
+}
+const summed: readonly (readonly [string, Workload])[] = [
+  ...Object.entries(laws).flatMap(([name, law]) => [
+    [`forces of ${name}`, forces(law() as never)] as const,
+    [`potentials of ${name}`, potentials(law() as never)] as const,
+  ]),
+  ['accelerations of gravity', accelerations(gravity({ softening: 0.1 }))],
+  ['a vector sum', sum(biotSavart())],
+]
+const [processor, , graphics] = Object.values(float32Backends)
+const backends: readonly (readonly [string, () => Backend])[] = [
+  ['cpu-wasm', processor as () => Backend],
+  ['a GPU', graphics as () => Backend],
+]
+
+describe.each(backends)('on %s, errors of 1e-5', (_, backend) => {
+  const distortion: Distortion = {}
+  let engine: Engine
+  const verify = async (workload: Workload, wrong: Distortion): Promise<Verification> => {
+    engine ??= await createEngine({ backends: [distorted(backend(), distortion)], threads: 1 })
+    distortion.results = wrong.results
+    distortion.workload = wrong.workload
+    return engine.verify(workload as never, particles as never)
+  }
+  afterAll(() => engine.dispose())
+
+  test.each(summed)('in sums: %s', async (_name, workload) => {
+    expect((await verify(workload, {})).ok).toBe(true)
+    expect((await verify(workload, { results: (results) => scaled(results, 1 + 1e-5) })).ok).toBe(false)
+  })
+})
+
+/** What each fault changes in the numbers of one whole run; the others are about reports, reuse, buffers and so on. */
+const numeric = Object.entries(faults).filter(
+  ([name]) =>
+    !/report|earlier|ranges|as they were|inputs|aborts|supports|sequences|buffers|nanoseconds|index/.test(name),
+)
+
+test.each(numeric)('a backend of the suite is rejected where %s', async (_, fault) => {
+  const outcomes: string[] = []
+  for (const precision of ['f32', 'f64'] as const) {
+    try {
+      await using engine = await createEngine({ backends: [wrongBackend(fault)], precision })
+      for (const one of suite().filter(({ name }) => fault.seen.test(name))) {
+        const options = one.parameters ? { parameters: one.parameters } : {}
+        const { ok } = await engine.verify(one.workload as never, one.particles as never, { sample: 500, ...options })
+        outcomes.push(ok ? 'accepted' : 'rejected')
+      }
+    } catch (error) {
+      // What is wrong enough does not pass the proof of the device.
+      expect(error).toBeInstanceOf(NoBackendError)
+      outcomes.push('rejected')
+    }
+  }
+  expect(outcomes).toContain('rejected')
+})
+
+describe('sources that are not', () => {
+  const distortion: Distortion = {}
+  const engine = createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
+  const off = (by: (index: number) => number) => (results: ArrayResults) => ({
+    ...results,
+    index: (results.index as Int32Array).map(by),
+  })
+  const term = pairTerm('1 + 1e-5*a_j')()
+  const a = Float32Array.from({ length: 100 }, (_, n) => (n * 37) % 100)
+  const wrong: readonly (readonly [string, Workload, Distortion])[] = [
+    // The terms differ by parts in 1e-5.
+    [
+      'the least',
+      reduce('argmin', term, { self: 'include' }),
+      { results: off((j) => a.indexOf((a[j] as number) + 1)) },
+    ],
+    [
+      'the greatest',
+      reduce('argmax', term, { self: 'include' }),
+      { results: off((j) => a.indexOf((a[j] as number) - 1)) },
+    ],
+    ['there', reduce('argmin', term), { results: off(() => 100) }],
+    ['counted', countWithin(0.5), { results: (r) => ({ count: (r.count as Uint32Array).map((c) => c + 1) }) }],
+    ['the nearest', nearest(3), { results: off((j) => (j + 1) % 100) }],
+    [
+      'listed once',
+      nearest(3),
+      { results: (r) => ({ ...r, index: (r.index as Int32Array).map((_, n, all) => all[n - (n % 3)] as number) }) },
+    ],
+  ]
+  test.each(wrong)('%s', async (_name, workload, change) => {
+    const points = { position: numbers(300, 7), a }
+    distortion.results = undefined
+    expect((await (await engine).verify(workload as never, points as never)).ok).toBe(true)
+    distortion.results = change.results
+    expect((await (await engine).verify(workload as never, points as never)).ok).toBe(false)
+  })
+  afterAll(async () => (await engine).dispose())
+})
+
+test('one term of each target that is off by 1e-5 is found where it matters', async () => {
+  const distortion: Distortion = {}
+  await using engine = await createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
+  const law = (excess: number) => pairTerm(`mass_j*(1 + select(dx > 0, ${excess}, 0))/(0.1 + r2)`)()
+  distortion.workload = () => sum(law(1e-5))
+  expect((await engine.verify(sum(law(0)), particles)).ok).toBe(false)
+  distortion.workload = () => matrix(law(1e-5))
+  expect((await engine.verify(matrix(law(0)), particles)).ok).toBe(false)
+})
+
+test('each target has its error and its bound, and the worst is named', async () => {
+  const distortion: Distortion = {}
+  await using engine = await createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
+  distortion.results = ({ force }) => ({ force: (force as Float32Array).map((x, n) => (n === 3 * 40 + 1 ? x + 1 : x)) })
+  const { ok, worst, targets, max, bound } = await engine.verify(forces(gravity()), particles, { sample: count })
+  expect(ok).toBe(false)
+  expect(worst).toMatchObject({ target: 40, result: 'force', ok: false })
+  expect(worst?.error).toBeCloseTo(1, 4)
+  expect(max).toBe((worst?.error ?? 0) / (worst?.scale ?? 1))
+  expect(bound).toBe((worst?.bound ?? 0) / (worst?.scale ?? 1))
+  expect(targets.map(({ target }) => target)).toEqual(Array.from({ length: count }, (_, n) => n))
+  expect(targets.filter((t) => !t.ok)).toEqual([worst])
+  expect(targets.every(({ bound: most }) => most > 0 && most < 1e-2)).toBe(true)
+})
+
+function scaled(results: ArrayResults, by: number): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => [
+      name,
+      array instanceof Float32Array || array instanceof Float64Array ? array.map((x) => x * by) : array,
+    ]),
+  )
+}

@@ -1,0 +1,23 @@
+// Engines that compute in float32 in ways that differ as devices do: the processor's own, a processor that rounds every
+// operation, and a GPU that is as inexact as the table of functions allows.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { type Backend, createEngine, type Engine } from '@manybody/core'
+import { float32Backend } from '../../packages/conformance/test/support/float32-backend.ts'
+import { exact } from '../../packages/conformance/test/support/rounding-language.ts'
+
+/** Roots within 2 units in the last place, quotients within 2.5, exponentials within 1 + 2|x|, logarithms within 1. */
+const allowed = { root: 1, division: 1.25, exponential: 1 } as const
+
+export const float32Backends: Readonly<Record<string, () => Backend>> = {
+  'cpu-wasm': () => cpuWasm({ threadsFrom: 0 }),
+  'float32, every operation rounded': () => float32Backend('cpu', exact),
+  'float32, as inexact as GPUs may be': () => float32Backend('hardware', allowed),
+}
+
+export const float32Engines = async (): Promise<readonly (readonly [name: string, engine: Engine])[]> =>
+  Promise.all(
+    Object.entries(float32Backends).map(
+      async ([name, backend]) => [name, await createEngine({ backends: [backend()], threads: 1 })] as const,
+    ),
+  )
