@@ -37,6 +37,7 @@ export interface Scope {
     readonly open?: {
         readonly test: (_: string) => boolean;
         readonly describe: string;
+        readonly refuse?: (_: string) => string | undefined;
     };
 }
 // #endregion

@@ -28,12 +28,24 @@ export class ExpressionError extends Error {
     const line = before.length
     const column = (before.at(-1)?.length ?? 0) + 1
     const source = (text.split('\n')[line - 1] ?? '').replace(/\r$/, '')
+    const [shown, at] = excerpt(source, column - 1)
     // Tabs stay tabs, so that the caret stands beneath the fault however wide they are.
-    const indent = source.slice(0, column - 1).replace(/[^\t]/g, ' ')
-    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${source}\n  ${indent}^`)
+    const indent = shown.slice(0, at).replace(/[^\t]/g, ' ')
+    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${shown}\n  ${indent}^`)
     this.line = line
     this.column = column
   }
+}
+
+/** Characters of a line that a message shows, at most. */
+const longestLine = 160
+
+/** The part of a long line around a place, and where the place is in it. */
+function excerpt(line: string, at: number): readonly [shown: string, at: number] {
+  if (line.length <= longestLine) return [line, at]
+  const start = Math.max(0, Math.min(at - longestLine / 2, line.length - longestLine))
+  const [before, after] = [start > 0 ? '...' : '', start + longestLine < line.length ? '...' : '']
+  return [`${before}${line.slice(start, start + longestLine)}${after}`, before.length + at - start]
 }
 
 /** The device cannot run this workload at this shape; another backend may. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { describe, listOf, onlyNamed, whole } from '../checks.ts'
+import { nameOf } from '../names.ts'
 import { gridShape } from '../workloads/grid.ts'
 import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
@@ -26,6 +27,7 @@ export function shapeOf(workload: Workload, given: PreparedShape | undefined): S
   if ('count' in given) {
     const { vectors = ['position'] } = onlyNamed(given, 'name of a shape', ['count', 'dimension', 'vectors'])
     listOf(vectors, 'vectors', 'names of arrays')
+    for (const name of vectors) nameOf(name, 'vectors')
     const count = whole(given.count, 'count', 0)
     const sources = workload.loop === 'pair' ? count : 0
     return { dimension, targets: count, sources, sameSet: true, vectors }

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { describe } from '../checks.ts'
 import { ExpressionError } from '../errors.ts'
 import { type FunctionName, functions, type ValueType } from './functions.ts'
 import { call, constant, divide, type Expr, negate, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
@@ -16,7 +17,12 @@ import { type Token, tokenize } from './tokens.ts'
 export interface Scope {
   readonly names: readonly string[]
   /** Whether a further name is allowed, and how such names look, for the message when one is not. */
-  readonly open?: { readonly test: (name: string) => boolean; readonly describe: string }
+  readonly open?: {
+    readonly test: (name: string) => boolean
+    readonly describe: string
+    /** Why a name that looks like that is not allowed all the same, if it is not. */
+    readonly refuse?: (name: string) => string | undefined
+  }
 }
 
 interface Typed {
@@ -52,6 +58,13 @@ function numberOf(e: Expr): number | undefined {
     }, 1)
   }
   return undefined
+}
+
+/** Names for a message: all of them, unless a text defines very many. */
+function some(names: readonly string[], between = ', '): string {
+  const most = 50
+  const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names
+  return shown.map((name) => (name.length > 64 ? `${name.slice(0, 61)}...` : name)).join(between)
 }
 
 function raise(base: Expr, exponent: Expr): Expr {
@@ -125,7 +138,7 @@ class Parser {
       if (token.text !== ';' || name?.kind === 'end') return
       if (name?.kind !== 'name' || equals?.text !== '=') this.#fail('a definition "name = expression"', name ?? token)
       if (this.#definitions.has(name.text) || this.scope.names.includes(name.text) || name.text === 'pi')
-        this.#fail(`a new name, as "${name.text}" is already defined`, name)
+        this.#fail(`a new name, as ${describe(name.text)} is already defined`, name)
       this.#definitions.set(name.text, i + 3)
     })
   }
@@ -135,8 +148,12 @@ class Parser {
     if (known) return known
     const start = this.#definitions.get(name) as number
     if (this.#resolving.includes(name)) {
-      const cycle = [...this.#resolving, name].join(' -> ')
-      throw new ExpressionError(`"${name}" is defined by itself: ${cycle}`, this.text, this.#tokens[start]?.offset ?? 0)
+      const cycle = some([...this.#resolving, name], ' -> ')
+      throw new ExpressionError(
+        `${describe(name)} is defined by itself: ${cycle}`,
+        this.text,
+        this.#tokens[start]?.offset ?? 0,
+      )
     }
     this.#resolving.push(name)
     const resume = this.#next
@@ -206,13 +223,18 @@ class Parser {
     const name = token.text
     if (name === 'pi') return constant(Math.PI)
     if (this.#definitions.has(name)) return this.#define(name)
-    if (this.scope.names.includes(name) || this.scope.open?.test(name)) return symbol(name)
+    if (this.scope.names.includes(name)) return symbol(name)
+    if (this.scope.open?.test(name)) {
+      const reason = this.scope.open.refuse?.(name)
+      if (reason === undefined) return symbol(name)
+      throw new ExpressionError(`the name ${describe(name)} cannot be read: ${reason}`, this.text, token.offset)
+    }
     const inScope = [...this.#definitions.keys(), ...this.scope.names, 'pi']
     const open = this.scope.open ? `, and ${this.scope.open.describe}` : ''
     throw new ExpressionError(
       callable.includes(name)
         ? `"${name}" is a function: write ${name}(...)`
-        : `unknown name "${name}"; names in scope: ${inScope.join(', ')}${open}`,
+        : `unknown name ${describe(name)}; names in scope: ${some(inScope)}${open}`,
       this.text,
       token.offset,
       inScope,
@@ -222,7 +244,7 @@ class Parser {
   #call(name: Token): Typed {
     if (!callable.includes(name.text))
       throw new ExpressionError(
-        `unknown function "${name.text}"; functions: ${callable.join(', ')}`,
+        `unknown function ${describe(name.text)}; functions: ${callable.join(', ')}`,
         this.text,
         name.offset,
         callable,
@@ -285,7 +307,7 @@ class Parser {
     if (token.kind !== 'end' && token.text !== ';') this.#fail('an operator, ";" or the end', token)
   }
 
-  #fail(expected: string, at: Token, found = at.kind === 'end' ? at.text : `"${at.text}"`): never {
+  #fail(expected: string, at: Token, found = at.kind === 'end' ? at.text : describe(at.text)): never {
     throw new ExpressionError(`expected ${expected}, got ${found}`, this.text, at.offset, [expected])
   }
 }

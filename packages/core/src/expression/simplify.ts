@@ -21,7 +21,7 @@ export function simplify(e: Expr): Expr {
 
 /** Replaces symbols by expressions, and simplifies. */
 export function substitute(e: Expr, values: Readonly<Record<string, Expr>>): Expr {
-  return rebuildWith(e, { ...canonical, symbol: (s) => values[s.name] ?? s })
+  return rebuildWith(e, { ...canonical, symbol: (s) => (Object.hasOwn(values, s.name) ? (values[s.name] as Expr) : s) })
 }
 
 /**

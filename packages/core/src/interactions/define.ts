@@ -5,10 +5,11 @@
  *
  * @module
  */
-import { finite, onlyNamed } from '../checks.ts'
+import { describe, finite, onlyNamed } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { knownLaws } from '../known.ts'
+import { nameOf, record } from '../names.ts'
 import {
   domainNames,
   type Interaction,
@@ -18,6 +19,7 @@ import {
   pairNames,
   parseAttribute,
   type Sampling,
+  setNames,
 } from './interaction.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
 
@@ -57,7 +59,7 @@ export function pairForce<P extends string = never>(
   options: LawOptions<P> = {},
 ): Law<P> {
   if (typeof force === 'string') return defineLaw('force', { radial: force }, options)
-  const { x, y, z } = force
+  const { x, y, z } = onlyNamed(force, 'component of a force', ['x', 'y', 'z'])
   return defineLaw('force', { x, y, ...(z !== undefined && { z }) }, options)
 }
 
@@ -70,7 +72,11 @@ export function pairTerm<P extends string = never>(
   term: string | Readonly<Record<string, string>>,
   options: LawOptions<P> = {},
 ): Law<P> {
-  return defineLaw('term', typeof term === 'string' ? { value: term } : { ...term }, options)
+  if (typeof term === 'string') return defineLaw('term', { value: term }, options)
+  if (typeof term !== 'object' || term === null || Array.isArray(term))
+    throw new TypeError(`"term" expected an expression, or one by name for each component, got ${describe(term)}`)
+  for (const name of Object.keys(term)) nameOf(name, 'components')
+  return defineLaw('term', { ...term }, options)
 }
 
 function defineLaw<P extends string>(
@@ -79,34 +85,42 @@ function defineLaw<P extends string>(
   options: LawOptions<P>,
 ): Law<P> {
   const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
-  const { parameters = [], minimum, inertia } = onlyNamed(options, 'option of a law', known)
-  const defaults = Object.freeze((isNames(parameters) ? {} : { ...parameters }) as Partial<Record<P, number>>)
+  const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known)
+  if (typeof parameters !== 'object' || parameters === null)
+    throw new TypeError(`"parameters" expected numbers by name, or a list of names, got ${describe(parameters)}`)
+  const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)
+  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter that has a minimum', names)))
+  if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   for (const text of Object.values(expressions)) parseFinite(text, pairScope(names))
-  const name = options.name ?? Object.values(expressions).join(', ')
+  const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
-    onlyNamed(values ?? {}, `parameter of ${name}`, names)
+    const given = record<number | undefined>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
     const bound = names.map((parameter) => {
-      const value = values?.[parameter as P] ?? defaults[parameter as P]
+      const value = given[parameter] ?? defaults[parameter]
       if (value === undefined)
         throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
-      return [parameter, finite(value, parameter, minimum?.[parameter as P])] as const
+      return [parameter, finite(value, parameter, least[parameter])] as const
     })
     const unclassified: Interaction = {
       name,
       kind,
       expressions: Object.freeze({ ...expressions }),
       parameters: Object.freeze(Object.fromEntries(bound)),
-      ...(minimum && { minimum: Object.freeze({ ...minimum }) }),
+      ...(options.minimum && { minimum: Object.freeze({ ...options.minimum }) }),
       ...(inertia && { inertia }),
       symmetric: false,
     }
     return knownLaws.made(Object.freeze({ ...unclassified, symmetric: isSymmetric(unclassified) }))
   }
-  return Object.assign(law, { law: name, defaults, sampling: Object.freeze({ ...options.sampling }) })
+  return Object.assign(law, {
+    law: name,
+    defaults: defaults as Partial<Record<P, number>>,
+    sampling: Object.freeze({ ...options.sampling }),
+  })
 }
 
 function isNames(parameters: object): parameters is readonly string[] {
@@ -114,12 +128,24 @@ function isNames(parameters: object): parameters is readonly string[] {
 }
 
 function checkParameterName(name: string): void {
-  const reserved = [...pairNames, ...domainNames, ...loopNames, 'pi']
-  if (!/^[A-Za-z]\w*$/.test(name) || parseAttribute(name) || reserved.includes(name)) {
+  nameOf(name, 'parameters', [...pairNames, ...domainNames, ...loopNames, 'pi'])
+  if (parseAttribute(name))
     throw new TypeError(
-      `"parameters" expected names of letters, digits and "_", not ending in _i or _j and none of ${reserved.join(', ')}, got "${name}"`,
+      `"parameters" expected names that do not end in _i or _j, as those of attributes do, got "${name}"`,
     )
+}
+
+/** Longer expressions are cut where they name a law. */
+const longestLawName = 100
+
+function lawName(given: unknown, expressions: Readonly<Record<string, string>>): string {
+  if (given === undefined) {
+    const text = Object.values(expressions).join(', ')
+    return text.length > longestLawName ? `${text.slice(0, longestLawName - 3)}...` : text
   }
+  if (typeof given === 'string' && given.length > 0 && given.length <= longestLawName) return given
+  const got = typeof given === 'string' ? `${given.length} of them` : describe(given)
+  throw new TypeError(`"name" expected text of 1 to ${longestLawName} characters, got ${got}`)
 }
 
 /** Exchanges the two points and compares: no sampling, no tolerance. */

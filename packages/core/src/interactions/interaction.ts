@@ -51,6 +51,9 @@ export const domainNames: readonly string[] = ['cutoff', 'switchDistance', 'boxX
 /** Names that pair loops give to coordinates and to a guarded `r2`, so that no law may use them either. */
 export const loopNames: readonly string[] = ['xi', 'yi', 'zi', 'xj', 'yj', 'zj', 'safeR2']
 
+/** Names that mean something else among the arrays of a set of points, so that no attribute can have them. */
+export const setNames: readonly string[] = ['position', 'dimension']
+
 const attributePattern = /^([A-Za-z]\w*)_([ij])$/
 
 /** Splits `mass_j` into the attribute and the side it belongs to; undefined for any other name. */

@@ -8,6 +8,7 @@ import { parseFinite } from '../expression/finite-constants.ts'
 import { type Expr, key, negate, power, symbol, symbolsOf } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify, substitute } from '../expression/simplify.ts'
+import { isName, nameRule } from '../names.ts'
 import { Remembered } from '../remember.ts'
 import { domainNames, type Interaction, pairNames, parseAttribute } from './interaction.ts'
 
@@ -18,6 +19,12 @@ export function pairScope(parameters: readonly string[]): Scope {
     open: {
       test: (name) => parseAttribute(name) !== undefined && !domainNames.includes(name),
       describe: 'any attribute as name_i (target) or name_j (source)',
+      refuse: (name) => {
+        const { attribute = '' } = parseAttribute(name) ?? {}
+        if (attribute === 'position') return 'a law reads displacements dx, dy, dz and distances r, r2, not positions'
+        if (attribute === 'dimension') return '"dimension" is that of the points; give the attribute another name'
+        return isName(attribute) ? undefined : nameRule
+      },
     },
   }
 }

@@ -22,10 +22,10 @@ export function mapLoop(
   for (const [name, components] of mapComponents(workload, shape)) {
     const result = new Float64Array(shape.targets * components.length)
     for (const [c, component] of components.entries()) {
-      const attributes = [...symbolsOf(component)].filter((symbol) => !(symbol in parameters))
+      const attributes = [...symbolsOf(component)].filter((symbol) => !Object.hasOwn(parameters, symbol))
       const slots = [...attributes, ...Object.keys(parameters)]
       const loads = attributes.map((symbol) => loadOf(symbol, shape, arrays))
-      const values = Float64Array.from(slots, (slot) => parameters[slot] ?? 0)
+      const values = Float64Array.from([...attributes.map(() => 0), ...Object.values(parameters)])
       const value = evaluator(component, slots)
       for (let p = 0; p < shape.targets; p++) {
         for (const [slot, load] of loads.entries()) values[slot] = load(p)

@@ -106,7 +106,8 @@ function checkedIntegrator(
     onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind'])
     if (stage.kind === 'force') return { kind: 'force' }
     const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
-    const { shape } = bind(workload, { ...point, dimension })
+    // In a stage `h` is the time of the step, whatever attribute has the name.
+    const { shape } = bind(workload, { ...point, h: undefined, dimension })
     for (const [output, { length: width }] of mapComponents(workload, shape)) {
       if (!names.includes(output))
         throw new TypeError(

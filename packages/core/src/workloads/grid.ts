@@ -5,7 +5,7 @@
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { knownWorkloads } from '../known.ts'
-import { frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
+import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
 import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
 
 export interface GridOptions {
@@ -17,6 +17,8 @@ export interface GridOptions {
   readonly origin?: readonly number[]
   readonly edges?: 'periodic' | 'clamp'
 }
+
+const mostCells = 2 ** 31 - 1
 
 /** Checks and completes a grid. @throws TypeError, RangeError */
 export function gridOf(options: GridOptions): Grid {
@@ -31,8 +33,13 @@ export function gridOf(options: GridOptions): Grid {
   }
   const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')
   const corner = perAxis(origin ?? Array<number>(axes).fill(0), 'origin')
+  const all = cells.reduce((product, n, axis) => product * whole(n, `cells[${axis}]`, 1), 1)
+  if (all > mostCells)
+    throw new RangeError(
+      `"cells" expected at most ${mostCells} of them in all, as cell numbers are 32-bit integers, got ${all}`,
+    )
   return Object.freeze({
-    cells: Object.freeze(cells.map((n, axis) => whole(n, `cells[${axis}]`, 1))),
+    cells: Object.freeze([...cells]),
     spacing: Object.freeze(spacings.map((h, axis) => positive(h, `spacing[${axis}]`))),
     origin: Object.freeze(corner.map((x, axis) => finite(x, `origin[${axis}]`))),
     edges: oneOf(edges, 'edges', ['periodic', 'clamp']),
@@ -59,14 +66,7 @@ export function stencil<Name extends string>(
   parameters: Readonly<Record<string, number>> = {},
 ): StencilWorkload<Name> {
   const checked = gridOf(grid)
-  const taken = stencilNames(checked.cells.length)
-  for (const [name, value] of Object.entries(parameters)) {
-    if (taken.includes(name))
-      throw new TypeError(
-        `"${name}" is the name of a cell, a neighbour or a spacing; expected another name for the parameter`,
-      )
-    finite(value, name)
-  }
+  checkNames(outputs, parameters, stencilNames(checked.cells.length))
   const workload: StencilWorkload<Name> = Object.freeze({
     loop: 'grid',
     results: Object.freeze(Object.keys({ ...outputs }) as Name[]),

@@ -8,6 +8,7 @@ import { parseFinite } from '../expression/finite-constants.ts'
 import type { Expr } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
+import { isName, nameOf, nameRule, numbersByName } from '../names.ts'
 import { Remembered } from '../remember.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'
 
@@ -27,7 +28,22 @@ export function frozenOutputs<Name extends string>(
   return Object.freeze(Object.fromEntries(copies))
 }
 
-const anyAttribute = { test: () => true, describe: 'any attribute' }
+const anyAttribute = {
+  test: () => true,
+  describe: 'any attribute',
+  refuse: (name: string) => {
+    if (name === 'dimension') return '"dimension" is that of the points; give the attribute another name'
+    return isName(name.replace(/_[xyz]$/, '')) ? undefined : nameRule
+  },
+}
+
+/** Outputs and parameters as a caller gives them, with names that work everywhere. @throws TypeError, RangeError */
+export function checkNames(outputs: unknown, parameters: unknown, taken: readonly string[] = []): void {
+  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
+    throw new TypeError(`"outputs" expected expressions by name, { name: 'expression' }, got ${describe(outputs)}`)
+  for (const name of Object.keys(outputs)) nameOf(name, 'outputs', ['report'])
+  numbersByName(parameters, ['pi', ...taken])
+}
 
 const parsed = new Remembered<MapWorkload | StencilWorkload, ReadonlyMap<string, readonly Expr[]>>()
 

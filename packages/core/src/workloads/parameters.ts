@@ -5,6 +5,7 @@
  */
 import { finite, onlyNamed } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
+import { record } from '../names.ts'
 import type { Workload } from './workload.ts'
 
 /** Every number that the expressions of a workload read by name. */
@@ -28,6 +29,7 @@ function given(
   overrides: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> {
   onlyNamed(overrides, 'parameter of this workload', Object.keys(parameters))
-  for (const [name, value] of Object.entries(overrides)) finite(value, name, minimum?.[name])
+  const least = record(Object.entries(minimum ?? {}))
+  for (const [name, value] of Object.entries(overrides)) finite(value, name, least[name])
   return { ...parameters, ...overrides }
 }

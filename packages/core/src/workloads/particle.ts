@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { finite } from '../checks.ts'
 import { knownWorkloads } from '../known.ts'
 import { type GridOptions, gridOf } from './grid.ts'
-import { frozenOutputs, parseOutputs } from './outputs.ts'
+import { checkNames, frozenOutputs, parseOutputs } from './outputs.ts'
 import type { CellIndexWorkload, MapWorkload } from './workload.ts'
 
 /**
@@ -16,13 +15,13 @@ import type { CellIndexWorkload, MapWorkload } from './workload.ts'
  * are mapped component by component, and mixing them with plain ones repeats the plain ones; `velocity_x` names one
  * component. An output given as a list has one expression per component.
  *
- * @throws {@link ExpressionError} if an expression does not parse
+ * @throws {@link ExpressionError} if an expression does not parse; TypeError for names that mean something else
  */
 export function map<Name extends string>(
   outputs: Readonly<Record<Name, string | readonly string[]>>,
   parameters: Readonly<Record<string, number>> = {},
 ): MapWorkload<Name> {
-  for (const [name, value] of Object.entries(parameters)) finite(value, name)
+  checkNames(outputs, parameters)
   const workload: MapWorkload<Name> = Object.freeze({
     loop: 'particle',
     operation: 'map',

@@ -6,6 +6,7 @@
 import type { PointSet } from '../backend.ts'
 import { describe, type FloatArray, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
+import { nameOf, record } from '../names.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
 
@@ -48,9 +49,10 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   const dimension = dimensionOf(wanted, prefix)
   const coordinates = takenArray(position, `${prefix}position`)
   const count = countOf(coordinates, dimension, prefix)
-  const arrays: Record<string, FloatArray> = { position: coordinates }
+  const arrays = record<FloatArray>([['position', coordinates]])
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
+    nameOf(name, 'particles')
     const { length } = Object(value) as FloatArray
     const wide = length === count * dimension
     const flat = dimension === 3 && 2 * length === coordinates.length
@@ -109,14 +111,17 @@ export function requireInertia(inertia: string, set: CheckedSet): void {
 export function mapSet(workload: MapWorkload, particles: object, prepared?: number): CheckedSet {
   const { dimension: wanted, ...attributes } = particles as { dimension?: unknown }
   const dimension = dimensionOf(wanted, '')
-  const arrays: Record<string, FloatArray> = {}
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined) arrays[name] = takenArray(value, name)
+  const arrays = record<FloatArray>([])
+  const parameters = Object.keys(workload.parameters)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue
+    nameOf(name, 'particles', ['pi', ...parameters])
+    arrays[name] = takenArray(value, name)
+  }
   const names = Object.keys(arrays)
   if (names.length === 0) throw new TypeError('"particles" expected at least one attribute to map over, got none')
   const componentsOf = (name: string) => [...'xyz'].slice(0, dimension).map((axis) => `${name}_${axis}`)
   const reads = [...parseOutputs(workload).values()].flat().flatMap((e) => [...symbolsOf(e)])
-  const parameters = Object.keys(workload.parameters)
   const components = reads.filter((name) => ![...names, ...parameters].includes(name))
 
   const count = arrays.position
@@ -128,6 +133,11 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
     if (!vectors.includes(name) && array.length !== count)
       throw new RangeError(
         `"${name}" expected length ${count} (one number per point) or ${count * dimension} (one per component), got ${array.length}`,
+      )
+  for (const name of vectors.flatMap(componentsOf))
+    if (names.includes(name) && reads.includes(name))
+      throw new TypeError(
+        `"${name}" is a component of "${name.slice(0, -2)}" and an array among the particles; leave out or rename one of them`,
       )
   const known = [...names, ...vectors.flatMap(componentsOf)]
   const unknown = components.find((name) => !known.includes(name))

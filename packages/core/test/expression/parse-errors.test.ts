@@ -99,3 +99,23 @@ describe('a fault', () => {
     expect(faultOf('toString(x)').message).toContain('unknown function "toString"')
   })
 })
+
+describe('a message', () => {
+  it('shows a part of a long line, with the caret where the fault is', () => {
+    const fault = faultOf(`${'x + '.repeat(500)}q${' + x'.repeat(400)}`)
+    expect([fault.line, fault.column]).toEqual([1, 2001])
+    const [, shown = '', caret = ''] = fault.message.split('\n')
+    expect(shown).toMatch(/^ {2}\.\.\.(x \+ ){20}q( \+ x)*.*\.\.\.$/)
+    expect(shown[caret.indexOf('^')]).toBe('q')
+  })
+
+  it.each([
+    ['a name', 'a'.repeat(1e6)],
+    ['a function', `${'a'.repeat(1e6)}(x)`],
+    ['a number', `x ${'1'.repeat(1e6)}`],
+    ['a name that is defined twice', `x; ${'a'.repeat(1e6)} = 1; ${'a'.repeat(1e6)} = 1`],
+    ['very many definitions', `q; ${Array.from({ length: 500 }, (_, n) => `${'a'.repeat(1000)}${n} = 1`).join('; ')}`],
+  ])('repeats no megabyte of %s', (_, text) => {
+    expect(faultOf(text).message.length).toBeLessThan(5000)
+  })
+})

@@ -48,16 +48,16 @@ describe('outputs', () => {
     [() => stencil({ out: [] }, grid), '"out" expected an expression or a list of them, got Array'],
     [() => stencil({ out: 3 as unknown as string }, grid), '"out" expected an expression or a list of them, got 3'],
     [() => stencil({}, grid), '"outputs" expected at least one expression, got none'],
-    [() => stencil(undefined as never, grid), '"outputs" expected at least one expression, got none'],
+    [() => stencil(undefined as never, grid), '"outputs" expected expressions by name'],
     [() => stencil({ out: 'k*c' }, grid, { k: NaN }), '"k" expected finite number, got NaN'],
     [
       () => stencil({ out: 'c' }, grid, { c: 2 }),
-      '"c" is the name of a cell, a neighbour or a spacing; expected another name for the parameter',
+      '"parameters" expected other names than pi, c, xm, xp, hx, ym, yp, hy, which have a meaning here, got "c"',
     ],
-    [() => stencil({ out: 'hx' }, grid, { hx: 2 }), '"hx" is the name of a cell'],
+    [() => stencil({ out: 'hx' }, grid, { hx: 2 }), 'which have a meaning here, got "hx"'],
     [() => map({ out: 'x +' }), 'expected a number, a name, a function or "(", got end of text'],
     [() => map({}), '"outputs" expected at least one expression, got none'],
-    [() => map(undefined as never), '"outputs" expected at least one expression, got none'],
+    [() => map(undefined as never), '"outputs" expected expressions by name'],
     [() => map({ out: 'h*x' }, { h: Infinity }), '"h" expected finite number, got Infinity'],
   ])('refuses %s', (make, message) => {
     expect(make).toThrow(message)

@@ -1,0 +1,46 @@
+/**
+ * The one rule for the names that a caller chooses: attributes, parameters, outputs, components. A name that passes here
+ * works on every backend, because generated code has names of its own; any other name is rejected here, for all of them.
+ *
+ * @module
+ */
+import { describe, finite } from './checks.ts'
+
+/** Longer names are texts that came to the wrong place. */
+const longest = 64
+
+const rule = `letters, digits and "_" that begin with a letter, at most ${longest} characters`
+
+/** What a name may look like, for the messages of a parser. */
+export const nameRule: string = `a name is ${rule}`
+
+export const isName = (text: string): boolean => text.length <= longest && /^[A-Za-z][A-Za-z0-9_]*$/.test(text)
+
+/**
+ * A name of the caller's.
+ *
+ * @param what where the name stands: `outputs`
+ * @param taken names that mean something else there
+ * @throws TypeError
+ */
+export function nameOf(name: unknown, what: string, taken: readonly string[] = []): string {
+  if (typeof name !== 'string' || !isName(name))
+    throw new TypeError(`"${what}" expected names of ${rule}, got ${describe(name)}`)
+  if (taken.includes(name))
+    throw new TypeError(
+      `"${what}" expected other names than ${taken.join(', ')}, which have a meaning here, got "${name}"`,
+    )
+  return name
+}
+
+/** Parameters by name. @throws TypeError, RangeError */
+export function numbersByName(parameters: unknown, taken: readonly string[]): void {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+    throw new TypeError(`"parameters" expected numbers by name, { name: 1 }, got ${describe(parameters)}`)
+  for (const [name, value] of Object.entries(parameters)) finite(value, nameOf(name, 'parameters', taken))
+}
+
+/** A record without a prototype, so that a name such as `constructor` finds what was put there, or nothing. */
+export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
+  return Object.assign(Object.create(null), Object.fromEntries(entries))
+}
