@@ -31,11 +31,14 @@ export class ExpressionError extends Error {
     const [shown, at] = excerpt(source, column - 1)
     // Tabs stay tabs, so that the caret stands beneath the fault however wide they are.
     const indent = shown.slice(0, at).replace(/[^\t]/g, ' ')
-    super(`Cannot parse expression: ${reason} (line ${line}, column ${column})\n  ${shown}\n  ${indent}^`)
+    super(`Cannot parse expression: ${brief(reason)} (line ${line}, column ${column})\n  ${shown}\n  ${indent}^`)
     this.line = line
     this.column = column
   }
 }
+
+/** As much of what a caller wrote or a compiler said as helps: names and whole sources can be long. */
+const brief = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}...` : text)
 
 /** Characters of a line that a message shows, at most. */
 const longestLine = 160
@@ -92,7 +95,7 @@ export class ProgramCompilationError extends Error {
     readonly messages: readonly string[],
     options?: ErrorOptions,
   ) {
-    super(`Cannot compile program on ${backend}: ${messages.join('; ')}`, options)
+    super(`Cannot compile program on ${backend}: ${brief(messages.join('; '))}`, options)
   }
 }
 

@@ -8,7 +8,7 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
-import { type Binding, type Expr, symbolsOf } from '@manybody/core/expression'
+import { type Binding, symbolsOf } from '@manybody/core/expression'
 import { element, loadElements } from '../element-loop.ts'
 import type { Kernel } from '../kernel.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
@@ -28,10 +28,8 @@ const axes = ['x', 'y', 'z'] as const
 
 /** The values of one side that a body uses. */
 export function pointValues(body: PairBody, side: Side, arrangement: Arrangement): PointValues {
-  const used = new Set<string>()
-  const note = (e: Expr | undefined) => e && symbolsOf(e, used)
-  for (const { expr } of body.loop) note(expr)
-  for (const e of [...body.terms, ...body.reaction, body.keep, body.scale]) note(e)
+  const optional = [body.keep, body.scale].filter((e) => e !== undefined)
+  const used = symbolsOf(...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
   const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
   return { side, arrangement, names }

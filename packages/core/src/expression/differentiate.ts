@@ -6,6 +6,7 @@
 import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
 import type { FunctionName } from './functions.ts'
 import { constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import { once } from './rebuild.ts'
 
 const zero = constant(0)
 
@@ -96,10 +97,10 @@ function logarithmic(base: Expr, d: Derivative): Expr {
 
 /** The derivative of a canonical expression with respect to one of its symbols, in canonical form. */
 export function differentiate(e: Expr, variable: string): Expr {
-  const d: Derivative = (inner) => {
+  const d: Derivative = once((inner) => {
     if (inner.kind === 'symbol') return inner.name === variable ? constant(1) : zero
     if (!dependsOn(inner, variable)) return zero
     return (rules[inner.kind] as (e: Expr, d: Derivative) => Expr)(inner, d)
-  }
+  })
   return d(e)
 }

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { children, type Expr, isConstant, key, power, product } from './nodes.ts'
+import { call, children, constant, type Expr, isConstant, key, power, product } from './nodes.ts'
 import { rebuildWith } from './rebuild.ts'
 
 /**
@@ -15,6 +15,9 @@ import { rebuildWith } from './rebuild.ts'
  * - `sqrt`: CPUs divide once, `m / (s * sqrt(s))`; an inverse root is shared only where several powers need it.
  */
 export type RootStyle = 'inverseSqrt' | 'sqrt'
+
+/** Larger powers stay powers: multiplied out, they would lose more digits than a logarithm does. */
+export const mostRepeated = 64
 
 const isHalf = (exponent: number) => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
 
@@ -58,6 +61,7 @@ export function expandPowers(
 
 /** @param shares whether `sqrt(base)` may come from its inverse root */
 function expand(base: Expr, exponent: number, used: readonly number[], style: RootStyle, shares = false): Expr {
+  if (Math.abs(exponent) > mostRepeated) return call('pow', base, constant(exponent))
   if (!Number.isInteger(2 * exponent)) return power(base, exponent)
   const several = used.length > 1
   const rooted = used.some((e) => isHalf(e) && e < 0)

@@ -71,6 +71,9 @@ export function children(e: Expr): readonly Expr[] {
 
 const keys = new WeakMap<Expr, string>()
 
+/** Longer keys are cut to this, with a digest of the whole: operands are shared, so that whole keys grow without bound. */
+const longestKey = 240
+
 const keyOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => string } = {
   constant: (e) => String(e.value),
   symbol: (e) => e.name,
@@ -84,26 +87,52 @@ const keyOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => stri
 export function key(e: Expr): string {
   let k = keys.get(e)
   if (k === undefined) {
-    k = (keyOf[e.kind] as (e: Expr) => string)(e)
+    const whole = (keyOf[e.kind] as (e: Expr) => string)(e)
+    k = whole.length <= longestKey ? whole : `${whole.slice(0, longestKey)}#${digest(whole)}`
     keys.set(e, k)
   }
   return k
+}
+
+/** 106 bits that tell texts apart: two rounds of a multiplicative hash, each with two accumulators. */
+function digest(text: string): string {
+  return [0x9e3779b9, 0x85ebca6b]
+    .map((seed) => {
+      let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed]
+      for (let n = 0; n < text.length; n++) {
+        const code = text.charCodeAt(n)
+        a = Math.imul(a ^ code, 2654435761)
+        b = Math.imul(b ^ code, 1597334677)
+      }
+      a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+      b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+      return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
+    })
+    .join('')
 }
 
 export function isConstant(e: Expr, value?: number): e is Constant {
   return e.kind === 'constant' && (value === undefined || e.value === value)
 }
 
-/** The names of all symbols in a tree. */
-export function symbolsOf(e: Expr, into: Set<string> = new Set()): Set<string> {
-  if (e.kind === 'symbol') into.add(e.name)
-  for (const child of children(e)) symbolsOf(child, into)
-  return into
+/** The nodes of trees, each once however often it is used. */
+export function nodesOf(...trees: readonly Expr[]): ReadonlySet<Expr> {
+  const found = new Set<Expr>()
+  const visit = (e: Expr): void => {
+    if (found.has(e)) return
+    found.add(e)
+    children(e).forEach(visit)
+  }
+  trees.forEach(visit)
+  return found
 }
 
-export function dependsOn(e: Expr, name: string): boolean {
-  return e.kind === 'symbol' ? e.name === name : children(e).some((child) => dependsOn(child, name))
+/** The names of all symbols in trees. */
+export function symbolsOf(...trees: readonly Expr[]): Set<string> {
+  return new Set([...nodesOf(...trees)].flatMap((e) => (e.kind === 'symbol' ? [e.name] : [])))
 }
+
+export const dependsOn = (e: Expr, name: string): boolean => symbolsOf(e).has(name)
 
 /** Splits a term into its numeric coefficient and the rest. */
 export function splitCoefficient(e: Expr): readonly [number, Expr] {

@@ -10,6 +10,7 @@
 import { describe } from '../checks.ts'
 import { ExpressionError } from '../errors.ts'
 import { type FunctionName, functions, type ValueType } from './functions.ts'
+import { requireSize } from './limit-size.ts'
 import { call, constant, divide, type Expr, negate, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
 import { type Token, tokenize } from './tokens.ts'
 
@@ -105,7 +106,9 @@ const unaryStrength = 6
 /** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
 export function parse(text: string, scope: Scope): Expr {
   if (typeof text !== 'string') throw new TypeError(`"expression" expected text, got ${typeof text}`)
-  return new Parser(text, scope).parse()
+  const e = new Parser(text, scope).parse()
+  requireSize(e, text)
+  return e
 }
 
 class Parser {

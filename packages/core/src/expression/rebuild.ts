@@ -17,11 +17,24 @@ const unchanged: Required<Rules> = {
   call: (e, again) => call(e.name, ...e.args.map(again)),
 }
 
-/** Rewrites a tree; `descend` is how operands are reached, and by default applies the same rules again. */
-export function rebuildWith(
-  e: Expr,
-  rules: Rules,
-  descend: (e: Expr) => Expr = (inner) => rebuildWith(inner, rules),
-): Expr {
+/** Rewrites a tree by the same rules at every node; an operand that is shared is rewritten once, and stays shared. */
+export function rebuildWith(e: Expr, rules: Rules): Expr {
+  const rebuilt: (e: Expr) => Expr = once((inner) => rebuildOperands(inner, rebuilt, rules))
+  return rebuilt(e)
+}
+
+/** Rewrites one node; `descend` says what becomes of its operands. */
+export function rebuildOperands(e: Expr, descend: (e: Expr) => Expr, rules: Rules = {}): Expr {
   return ((rules[e.kind] ?? unchanged[e.kind]) as (e: Expr, again: (e: Expr) => Expr) => Expr)(e, descend)
+}
+
+/** The same function of a node, which visits a shared node once. */
+export function once<T>(visit: (e: Expr) => T): (e: Expr) => T {
+  const known = new Map<Expr, T>()
+  return (e) => {
+    if (known.has(e)) return known.get(e) as T
+    const value = visit(e)
+    known.set(e, value)
+    return value
+  }
 }

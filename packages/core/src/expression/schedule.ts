@@ -14,6 +14,7 @@ import {
   type Expr,
   isConstant,
   key,
+  nodesOf,
   type Product,
   product,
   type Sum,
@@ -21,7 +22,7 @@ import {
   symbol,
   symbolsOf,
 } from './nodes.ts'
-import { rebuildWith } from './rebuild.ts'
+import { once, rebuildOperands, rebuildWith } from './rebuild.ts'
 
 /** How often a value changes: per run (a parameter), per target, per source, or with every step of the loop. */
 export type Stage = 'run' | 'target' | 'source' | 'loop'
@@ -78,8 +79,7 @@ export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Sc
 
 /** Makes up names `prefix0`, `prefix1`, ..., leaving out those that the expressions use themselves. */
 function namesBeside(expressions: readonly Expr[]): (prefix: string) => string {
-  const taken = new Set<string>()
-  for (const e of expressions) symbolsOf(e, taken)
+  const taken = symbolsOf(...expressions)
   return (prefix) => {
     let n = 0
     while (taken.has(`${prefix}${n}`)) n++
@@ -120,19 +120,18 @@ class Hoister {
   }
 
   /** The expression as the loop sees it: what belongs to an earlier stage has become a name. */
-  loop(e: Expr): Expr {
+  readonly loop: (e: Expr) => Expr = once((e) => {
     const stage = this.stage(e)
     if (stage !== 'loop') return this.#bind(e, stage)
     if (e.kind === 'sum') return this.#regroup(e, e.terms, sum)
     if (e.kind === 'product') return this.#regroup(e, e.factors, product)
-    return rebuildWith(e, {}, (child) => this.loop(child))
-  }
+    return rebuildOperands(e, this.loop)
+  })
 
   #bind(e: Expr, stage: Hoisted): Expr {
     if (symbolless(e)) return e
     // A binding is a number: of a condition, what it compares is bound.
-    if (e.kind === 'call' && functions[e.name].result === 'condition')
-      return rebuildWith(e, {}, (child) => this.loop(child))
+    if (e.kind === 'call' && functions[e.name].result === 'condition') return rebuildOperands(e, this.loop)
     const known = this.#names.get(key(e))
     if (known) return known
     // Target and source bindings keep plain names for their attributes; what is per run inside them is bound per run.
@@ -143,16 +142,16 @@ class Hoister {
     return name
   }
 
-  #withoutRun(e: Expr): Expr {
+  readonly #withoutRun: (e: Expr) => Expr = once((e) => {
     if (this.stage(e) === 'run') return this.#bind(e, 'run')
     if (e.kind === 'symbol') return e
     const parts = e.kind === 'sum' ? e.terms : e.kind === 'product' ? e.factors : undefined
     const run = parts?.filter((part) => this.stage(part) === 'run') ?? []
-    if (run.length < 2) return rebuildWith(e, {}, (child) => this.#withoutRun(child))
+    if (run.length < 2) return rebuildOperands(e, this.#withoutRun)
     const build = e.kind === 'sum' ? sum : product
     const rest = (parts ?? []).filter((part) => this.stage(part) !== 'run').map((part) => this.#withoutRun(part))
     return build(this.#bind(build(...run), 'run'), ...rest)
-  }
+  })
 
   /** Gathers operands of one stage, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
   #regroup(e: Sum | Product, operands: readonly Expr[], build: typeof sum | typeof product): Expr {
@@ -168,9 +167,7 @@ class Hoister {
   }
 }
 
-function symbolless(e: Expr): boolean {
-  return e.kind !== 'symbol' && children(e).every(symbolless)
-}
+const symbolless = (e: Expr): boolean => symbolsOf(e).size === 0
 
 /** Puts a given value that is used once where it is used, and flattens sums there so that terms can be fused. */
 function inlineGiven(
@@ -196,10 +193,7 @@ function inlineGiven(
 }
 
 const inSum = (bodies: readonly Expr[], name: string): boolean =>
-  bodies.some(
-    (e) =>
-      (e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name)) || inSum(children(e), name),
-  )
+  [...nodesOf(...bodies)].some((e) => e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name))
 
 /** Uses of a symbol, a shared subtree counted once: that is how often it will be computed with. */
 function countUses(e: Expr, name: string, seen: Set<string>): number {
@@ -238,7 +232,7 @@ function shareCommon(
     if (isConstant(e) || symbolless(e)) return e
     const known = names.get(key(e))
     if (known) return known
-    const shared = rebuildWith(e, {}, share)
+    const shared = rebuildOperands(e, share)
     if ((uses.get(key(e)) ?? 0) < 2) return shared
     const name = symbol(freshName('e'))
     names.set(key(e), name)

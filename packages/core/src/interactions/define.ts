@@ -7,6 +7,7 @@
  */
 import { describe, finite, onlyNamed } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
+import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { knownLaws } from '../known.ts'
 import { nameOf, record } from '../names.ts'
@@ -94,13 +95,14 @@ function defineLaw<P extends string>(
   const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter that has a minimum', names)))
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
+  requireCount(Object.keys(expressions).length, kind)
   for (const text of Object.values(expressions)) parseFinite(text, pairScope(names))
   const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
     const given = record<number | undefined>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
     const bound = names.map((parameter) => {
-      const value = given[parameter] ?? defaults[parameter]
+      const value = given[parameter] === undefined ? defaults[parameter] : given[parameter]
       if (value === undefined)
         throw new TypeError(`"${parameter}" expected a number, as ${name} has no default for it, got nothing`)
       return [parameter, finite(value, parameter, least[parameter])] as const

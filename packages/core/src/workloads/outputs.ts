@@ -5,6 +5,7 @@
  */
 import { describe } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
+import { requireCount } from '../expression/limit-size.ts'
 import type { Expr } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
@@ -58,6 +59,7 @@ function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, 
     workload.loop === 'grid'
       ? { names: [...stencilNames(workload.grid.cells.length), ...parameters] }
       : { names: parameters, open: anyAttribute }
+  requireCount(Object.values(workload.outputs).flat().length, 'outputs')
   const outputs = Object.entries(workload.outputs).map(([name, text]) => {
     const texts = typeof text === 'string' ? [text] : text
     if (!Array.isArray(texts) || texts.length === 0)

@@ -10,6 +10,7 @@
 import { powerOf, productOf, sumOf } from '../expression/canonical.ts'
 import { differentiate } from '../expression/differentiate.ts'
 import { evaluate } from '../expression/evaluate.ts'
+import { requireSize } from '../expression/limit-size.ts'
 import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
@@ -33,7 +34,13 @@ const displacement = ['dx', 'dy', 'dz'] as const
  * @throws TypeError if the law does not fit the dimension
  */
 export function termOf(workload: PairWorkload, dimension: Dimension): Term {
-  return derived.of(workload, () => derive(workload, dimension), String(dimension))
+  return derived.of(workload, () => requireTermSize(derive(workload, dimension), workload), String(dimension))
+}
+
+function requireTermSize(term: Term, { law, quantity }: PairWorkload): Term {
+  const text = Object.values(law.expressions).join('; ')
+  for (const e of term.form === 'radial' ? [term.coefficient] : term.components) requireSize(e, text, `the ${quantity}`)
+  return term
 }
 
 /** Deriving is symbolic work; a workload is asked for its term with every run. */
