@@ -96,7 +96,7 @@ describe('a law of JSON', () => {
     await using engine = await referenceEngine()
     const workload = JSON.parse(JSON.stringify(forces(gravity({ softening: 0.1 }))))
     workload.law.parameters.G = null
-    const message = '"G" expected a number'
+    const message = '"G" expected number, got null'
     await expect(engine.run(workload, particles)).rejects.toThrow(message)
     await expect(engine.prepare(workload, { count })).rejects.toThrow(message)
     await expect(engine.verify(workload, particles)).rejects.toThrow(message)

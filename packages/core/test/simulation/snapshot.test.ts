@@ -112,7 +112,7 @@ it('of the release before, without version and checksum, goes on bit for bit, af
   const { domain: _d, ...boundless } = old
   await expect(goOn(boundless)).rejects.toThrow('"domain" expected what simulation.snapshot() gave, got nothing')
   await expect(goOn({ ...old, law: { ...old.law, parameters: { G: null, softening: 0 } } })).rejects.toThrow(
-    '"G" expected a number',
+    '"G" expected number, got null',
   )
 })
 
