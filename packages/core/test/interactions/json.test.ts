@@ -105,7 +105,7 @@ describe('a law of JSON', () => {
     expect(() => accelerations(workload.law)).toThrow(message)
   })
 
-  it.each<[string, (law: Record<string, never>) => void, string]>([
+  it.each<[string, (law: Record<string, unknown>) => void, string]>([
     [
       'parameters as text',
       (law) => Object.assign(law.parameters as object, { G: '2' }),
@@ -177,7 +177,8 @@ describe('JSON.parse(JSON.stringify(workload))', () => {
         const got = await engine.run(copy, data).catch((error: unknown) => error)
         if (got instanceof Error)
           expect([what, got.message]).toEqual([what, expect.stringMatching(/expect|unknown name|needs/)])
-        else expect([what, { ...got, report: undefined }]).toEqual([what, { ...expected, report: undefined }])
+        else
+          expect([what, { ...(got as object), report: undefined }]).toEqual([what, { ...expected, report: undefined }])
       }
     }
   })
