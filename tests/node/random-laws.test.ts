@@ -28,6 +28,6 @@ test.each(seeds(160))('seed %i', async (seed) => {
   const { loop } = problem.workload
   for (const device of devices) {
     const plan = loop === 'pair' && problem.workload.reduction !== 'none' ? new Dice(seed).pick(plans) : undefined
-    expect(await faultsOf(device, problem, { plan })).toEqual([])
+    expect(await faultsOf(device, problem, { plan: plan })).toEqual([])
   }
 })

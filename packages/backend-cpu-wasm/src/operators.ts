@@ -32,6 +32,13 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
     (...args: readonly Node[]) =>
       mathCall(module, f, v, n, [...args])
   const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
+  // One lane by itself has no instruction that chooses by comparison: its minimum is NaN where either number is.
+  const chosen = (a: Node, b: Node, better: (x: Node, y: Node) => Node) => {
+    const [x, y] = [name(a), name(b)]
+    return pick(better(y, x), y, x)
+  }
+  const least = (a: Node, b: Node) => (v.lanes === 1 ? chosen(a, b, (x, y) => v.op('lt', x, y)) : v.op('pmin', a, b))
+  const greatest = (a: Node, b: Node) => (v.lanes === 1 ? chosen(a, b, (x, y) => v.op('gt', x, y)) : v.op('pmax', a, b))
   const table: Record<FunctionName, (a: Node, b: Node, c: Node) => Node> = {
     exp: math('exp'),
     log: math('log'),
@@ -53,8 +60,8 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
     ceil: (a) => v.unary('ceil', a),
     round: (a) => v.unary('nearest', a),
     step: (a) => op('v128.and', v.op('ge', a, zero()), one()),
-    min: (a, b) => v.op('pmin', a, b),
-    max: (a, b) => v.op('pmax', a, b),
+    min: least,
+    max: greatest,
     select: pick,
     less: (a, b) => v.op('lt', a, b),
     lessEqual: (a, b) => v.op('le', a, b),

@@ -57,10 +57,12 @@ const es100: Dialect = {
 #define sampled texture2D
 ${readFunctions}
 float roundEven(float x) {
-  float nearest = floor(x + 0.5);
-  float odd = fract(0.5 * nearest) != 0.0 ? 1.0 : 0.0;
-  float tie = nearest - x == 0.5 ? odd : 0.0;
-  return nearest - tie;
+  float below = floor(x);
+  float rest = x - below;
+  float odd = fract(0.5 * below) != 0.0 ? 1.0 : 0.0;
+  float tie = rest == 0.5 ? odd : 0.0;
+  float up = rest > 0.5 ? 1.0 : tie;
+  return below + up;
 }
 `,
 }

@@ -85,10 +85,10 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: P
     state: ['best.x', 'best.y'],
     before: (t, c, initial) => {
       const value = initial?.value?.[t]
-      const finite = value !== undefined && Number.isFinite(value)
+      const found = value !== undefined && value !== empty
       // Without an index of its own, a result of earlier ranges only has to be known from none.
-      if (c === 1) return finite ? (initial?.index?.[t] ?? 0) : -1
-      return finite ? value : Number(worst)
+      if (c === 1) return found ? (initial?.index?.[t] ?? 0) : -1
+      return found ? value : Number(worst)
     },
     results: (read) => {
       const index = read(1, 1)
@@ -108,7 +108,11 @@ function logSumExpFold({ terms: [term] }: PairTexts): Fold {
     add: lines([
       `float term = ${term};`,
       'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
-      'else part.y += exp(term - part.x);',
+      'else {',
+      // Some drivers take the exponential of NaN for infinite.
+      '  float less = exp(term - part.x);',
+      '  part.y += term == term ? less : term;',
+      '}',
     ]),
     closeRow: lines([
       'float largest = max(state.x, part.x);',
@@ -117,6 +121,7 @@ function logSumExpFold({ terms: [term] }: PairTexts): Fold {
     state: ['state.x', 'state.y'],
     before: (t, c, initial) => {
       const value = initial?.value?.[t] ?? Number.NEGATIVE_INFINITY
+      if (Number.isNaN(value)) return c === 0 ? -Number(none) : value
       if (value === Number.NEGATIVE_INFINITY) return c === 0 ? -Number(none) : 0
       return c === 0 ? value : 1
     },
@@ -124,7 +129,7 @@ function logSumExpFold({ terms: [term] }: PairTexts): Fold {
       const sum = read(1, 1)
       return {
         value: read(0, 1).map((largest, t) =>
-          sum[t] ? largest + Math.log(sum[t] as number) : Number.NEGATIVE_INFINITY,
+          sum[t] === 0 ? Number.NEGATIVE_INFINITY : largest + Math.log(sum[t] as number),
         ),
       }
     },

@@ -51,7 +51,7 @@ export class Pass {
     const settings = {
       output: [size.width, size.height],
       nativeFunctions: [{ name, source: glsl, returnType: 'Array(4)', argumentTypes: {} }],
-      injectedNative: `${host.dialect.functions}${preludeFor(glsl)}`,
+      injectedNative: `${host.dialect.functions}${preludeFor(glsl, host.dialect.version)}`,
       argumentTypes: Object.fromEntries([
         ...textures.map((texture) => [texture, 'ArrayTexture(4)']),
         ...scales.map((scale) => [scale, 'Array(2)']),

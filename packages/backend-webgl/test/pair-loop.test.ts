@@ -440,7 +440,10 @@ test('reductions keep a small state', () => {
       if (j != target) { \\
         float term = -r2; \\
         if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0); \\
-        else part.y += exp(term - part.x); \\
+        else { \\
+          float less = exp(term - part.x); \\
+          part.y += term == term ? less : term; \\
+        } \\
       } \\
     }
     vec4 pairLoop() {

@@ -107,11 +107,14 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
   }
 }
 
-/** `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. */
+/**
+ * `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. A NaN makes the sum
+ * NaN; some drivers take the exponential of NaN for infinite.
+ */
 function logSumExpFold(name: string): Fold {
   const out = arrayName(`result.${name}`)
   const add = (r: number, top: string, total: string) =>
-    `let other = ${top}; let fall = exp(-abs(other - top_${r})); total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = max(top_${r}, other);`
+    `let other = ${top}; let nearer = exp(-abs(other - top_${r})); let fall = select(other, nearer, other == other); total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = select(top_${r}, other, other > top_${r});`
   return {
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
     words: 2,
@@ -123,6 +126,7 @@ function logSumExpFold(name: string): Fold {
     save: (r, write) => [write('0u', bits(`top_${r}`)), write('1u', bits(`total_${r}`))].join('\n'),
     merge: (r, read) => `{ ${add(r, float(read('0u')), float(read('1u')))} }`,
     resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { ${add(r, float(`${out}[${at}]`), '1.0')} }`,
-    finish: (r, at) => `${out}[${at}] = select(${bits(`top_${r} + log(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
+    finish: (r, at) =>
+      `${out}[${at}] = select(${bits(`top_${r} + logarithm(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
   }
 }

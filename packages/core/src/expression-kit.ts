@@ -16,6 +16,7 @@ export {
 } from './expression/function-accuracy.ts'
 export { type FunctionName, functions, type Signature, type ValueType } from './expression/functions.ts'
 export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
+export { type LibraryFunction, type LibraryName, library, preludeOf } from './expression/library.ts'
 export {
   type Call,
   type Constant,
@@ -26,6 +27,7 @@ export {
   divide,
   type Expr,
   type ExprKind,
+  isCondition,
   key,
   negate,
   type Power,

@@ -1,7 +1,8 @@
 /**
  * Sine, cosine, tangent and the angle of a vector, in float64.
  *
- * Arguments are reduced by multiples of pi/2 in three parts of 33 bits: exact to about 1e6, losing digits beyond.
+ * Arguments are reduced by multiples of pi/2 in parts of 33 bits: exact to about 1e6, losing digits beyond; where none is
+ * left, what remains counts as 0.
  *
  * @source Sun Microsystems, fdlibm, `k_sin.c`, `k_cos.c`, `e_rem_pio2.c`; arctangent: S. L. Moshier, Cephes, `atan`
  * @module
@@ -24,7 +25,9 @@ function reduced(f: FunctionBuilder, x: Node): Reduced {
   const n = f.let('v128', 'n', v.unary('nearest', v.op('mul', given, v.constant(f, 2 / Math.PI))))
   const parts = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32]
   const rest = parts.reduce((left, part) => v.op('sub', left, v.op('mul', n, v.constant(f, part))), given)
-  const r = f.let('v128', 'r', rest)
+  const left = f.let('v128', 'left', rest)
+  // NaN is not greater than 1, and stays.
+  const r = f.let('v128', 'r', op('v128.andnot', left, v.op('gt', v.unary('abs', left), v.constant(f, 1))))
   const z = f.let('v128', 'z', v.op('mul', r, r))
   const s = polynomial(
     f,
@@ -128,6 +131,7 @@ export function atan2(f: FunctionBuilder, y: Node, x: Node): Node {
   const left = op('i64x2.sub', f.constant('i64x2', 0n), op('i64x2.shr_u', along, i32(63)))
   const half = op('v128.bitselect', v.op('sub', v.constant(f, Math.PI), inner), inner, left)
   const angle = op('v128.or', half, op('v128.and', up, signBit))
-  // NaN on either side stays NaN.
-  return v.op('add', angle, v.op('mul', v.op('add', op('v128.andnot', up, up), op('v128.andnot', along, along)), zero))
+  // NaN on either side stays NaN: all bits set are one.
+  const numbers = op('v128.and', v.op('eq', up, up), v.op('eq', along, along))
+  return op('v128.or', angle, op('v128.not', numbers))
 }

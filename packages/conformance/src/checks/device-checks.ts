@@ -6,12 +6,16 @@
 import { bufferChecks } from './buffers.ts'
 import type { Check } from './check.ts'
 import { disposalChecks } from './disposal.ts'
+import { functionChecks } from './functions.ts'
 import { identityChecks } from './identity.ts'
+import { nanTermChecks } from './nan-terms.ts'
 import { runChecks } from './runs.ts'
 import { sequenceChecks } from './sequences.ts'
 
 export const deviceChecks: readonly Check[] = [
   ...identityChecks,
+  ...functionChecks,
+  ...nanTermChecks,
   ...bufferChecks,
   ...runChecks,
   ...sequenceChecks,

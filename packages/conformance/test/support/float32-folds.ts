@@ -84,7 +84,7 @@ function extreme(reduction: string, found: readonly FoundTerm[], before: Row | u
   let index = before?.index?.[0] ?? -1
   let value = before?.value?.[0] ?? sign * Number.POSITIVE_INFINITY
   for (const one of found) {
-    if (sign * first(one) >= sign * value) continue
+    if (!(sign * first(one) < sign * value)) continue
     value = first(one)
     index = one.j
   }

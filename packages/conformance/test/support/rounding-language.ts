@@ -20,7 +20,7 @@ export type Value = (names: Readonly<Record<string, number>>) => number
 export interface Roughness {
   readonly root: number
   readonly division: number
-  /** Of exponentials and logarithms, per unit of the argument too. */
+  /** Of exponentials, per unit of the argument too. */
   readonly exponential: number
 }
 
@@ -48,11 +48,11 @@ export function roundingLanguage({ root, division, exponential }: Roughness): La
     const { parameters } = functions[name]
     const slots = parameters.map((_, n) => `x${n}`)
     const compute: Evaluator = evaluator(call(name, ...slots.map(symbol)), slots)
-    const units = name === 'exp' ? exponential : name === 'log' ? exponential : 0
+    const units = name === 'exp' ? exponential : 0
     return (...args: readonly Value[]): Value =>
       (names) => {
         const values = Float64Array.from(args, (arg) => arg(names))
-        return rough(compute(values), units ? units + 2 * Math.abs(values[0] as number) * Number(name === 'exp') : 0)
+        return rough(compute(values), units ? units + 2 * Math.min(Math.abs(values[0] as number), 1000) : 0)
       }
   }
   const calls = Object.fromEntries((Object.keys(functions) as FunctionName[]).map((name) => [name, inFloat64(name)]))

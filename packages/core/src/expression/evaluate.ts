@@ -8,7 +8,7 @@
 import { Remembered } from '../remember.ts'
 import type { Expr } from './nodes.ts'
 import { type Language, render } from './render.ts'
-import { erf, erfc, roundHalfEven } from './special-functions.ts'
+import { erf, erfc, greatest, least, roundHalfEven, signum } from './special-functions.ts'
 
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
 export type Evaluator = (values: Float64Array) => number
@@ -51,14 +51,14 @@ const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
     erf: unary(erf),
     erfc: unary(erfc),
     abs: unary(Math.abs),
-    sign: unary(Math.sign),
+    sign: unary(signum),
     floor: unary(Math.floor),
     ceil: unary(Math.ceil),
     round: unary(roundHalfEven),
     step: (a) => (v) => (a(v) >= 0 ? 1 : 0),
     atan2: binary(Math.atan2),
-    min: binary(Math.min),
-    max: binary(Math.max),
+    min: binary(least),
+    max: binary(greatest),
     pow: binary(Math.pow),
     select: (when, a, b) => (v) => (when?.(v) ? a?.(v) : b?.(v)) as number,
     less: (a, b) => (v) => (a(v) < b(v) ? 1 : 0),

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { FunctionName } from './functions.ts'
+import { type FunctionName, functions } from './functions.ts'
 
 export interface Constant {
   readonly kind: 'constant'
@@ -113,6 +113,11 @@ function digest(text: string): string {
 
 export function isConstant(e: Expr, value?: number): e is Constant {
   return e.kind === 'constant' && (value === undefined || e.value === value)
+}
+
+/** Whether the value of an expression is a condition, not a number. */
+export function isCondition(e: Expr): boolean {
+  return e.kind === 'call' && functions[e.name].result === 'condition'
 }
 
 /** The nodes of trees, each once however often it is used. */

@@ -8,10 +8,10 @@
  * @module
  */
 import { expandPowers, type RootStyle } from './expand-powers.ts'
-import { functions } from './functions.ts'
 import {
   children,
   type Expr,
+  isCondition,
   isConstant,
   key,
   nodesOf,
@@ -131,7 +131,7 @@ class Hoister {
   #bind(e: Expr, stage: Hoisted): Expr {
     if (symbolless(e)) return e
     // A binding is a number: of a condition, what it compares is bound.
-    if (e.kind === 'call' && functions[e.name].result === 'condition') return rebuildOperands(e, this.loop)
+    if (isCondition(e)) return rebuildOperands(e, this.loop)
     const known = this.#names.get(key(e))
     if (known) return known
     // Target and source bindings keep plain names for their attributes; what is per run inside them is bound per run.

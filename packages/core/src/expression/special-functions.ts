@@ -1,5 +1,7 @@
 /**
- * Error functions in float64, by their defining series: right to a few ulp and written to be read, not to be fast.
+ * What JavaScript lacks or defines otherwise. Choices are made by comparisons, which are false for NaN, so that a NaN is
+ * never chosen over a number that stands first. Error functions in float64 come from their defining series: right to a few
+ * ulp and written to be read, not to be fast.
  *
  * `erf` is the Maclaurin series with positive terms, `erf(x) = 2/sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (2n+1)!!`;
  * `erfc` for larger x is the continued fraction `exp(-x^2)/sqrt(pi) * 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...))))`.
@@ -9,7 +11,7 @@
  */
 
 /** Above this, `1 - erf` would lose digits that the continued fraction keeps. */
-const crossover = 1.5
+const crossover = 1
 
 function series(x: number): number {
   let term = x
@@ -23,7 +25,7 @@ function series(x: number): number {
 
 function continuedFraction(x: number): number {
   let tail = x
-  for (let n = 120; n > 0; n--) tail = x + n / 2 / tail
+  for (let n = 240; n > 0; n--) tail = x + n / 2 / tail
   return Math.exp(-x * x) / (Math.sqrt(Math.PI) * tail)
 }
 
@@ -44,4 +46,21 @@ export function roundHalfEven(x: number): number {
   const fraction = x - below
   if (fraction !== 0.5) return Math.round(x)
   return below % 2 === 0 ? below : below + 1
+}
+
+/** 1, -1, or 0 for everything that is neither more nor less than 0. */
+export function signum(x: number): number {
+  return Number(x > 0) - Number(x < 0)
+}
+
+/** `b` where it is less than `a`, else `a`. */
+export function least(a: number, b: number): number {
+  if (b < a) return b
+  return a
+}
+
+/** `b` where it is greater than `a`, else `a`. */
+export function greatest(a: number, b: number): number {
+  if (a < b) return b
+  return a
 }

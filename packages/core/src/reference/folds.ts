@@ -68,7 +68,7 @@ class Count implements Fold {
   }
 }
 
-/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. */
+/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. A NaN makes it NaN, as in any sum. */
 class LogSumExp implements Fold {
   readonly #largest: Float64Array
   readonly #sum: Float64Array
@@ -82,18 +82,19 @@ class LogSumExp implements Fold {
     if (term > largest) {
       this.#sum[row] = sum * Math.exp(largest - term) + 1
       this.#largest[row] = term
-    } else if (term > Number.NEGATIVE_INFINITY) {
-      this.#sum[row] = sum + Math.exp(term - largest)
+    } else if (term !== Number.NEGATIVE_INFINITY) {
+      // Of equal infinities there is no difference.
+      this.#sum[row] = sum + (term === largest ? 1 : Math.exp(term - largest))
     }
   }
   results(): ArrayResults {
     return {
-      value: this.#largest.map((largest, row) => (this.#sum[row] ? largest + Math.log(this.#sum[row]) : largest)),
+      value: this.#largest.map((largest, row) => largest + Math.log(this.#sum[row] as number)),
     }
   }
 }
 
-/** The least or greatest term, and the first source that has it. */
+/** The least or greatest term, and the first source that has it; a NaN is neither. */
 class Extreme implements Fold {
   readonly #value: Float64Array
   readonly #index: Int32Array
@@ -108,7 +109,7 @@ class Extreme implements Fold {
     this.#index = initial.index ? Int32Array.from(initial.index) : new Int32Array(shape.rows).fill(-1)
   }
   add(row: number, j: number, [term = 0]: Float64Array): void {
-    if (this.#sign * term >= this.#sign * (this.#value[row] as number)) return
+    if (!(this.#sign * term < this.#sign * (this.#value[row] as number))) return
     this.#value[row] = term
     this.#index[row] = j
   }

@@ -6,7 +6,17 @@
  * @module
  */
 import { evaluate } from '../../src/expression/evaluate.ts'
-import { call, constant, type Expr, power, product, subtract, sum, symbol } from '../../src/expression/nodes.ts'
+import {
+  call,
+  children,
+  constant,
+  type Expr,
+  power,
+  product,
+  subtract,
+  sum,
+  symbol,
+} from '../../src/expression/nodes.ts'
 import { between, oneFrom } from './random.ts'
 
 export const symbols = ['x', 'y', 'z', 'r2'] as const
@@ -56,6 +66,8 @@ export function randomValues(next: () => number): Values {
  */
 export function conditioned(e: Expr, values: Values): number | undefined {
   const value = evaluate(e, values)
+  // A minimum may drop a NaN, which a rewritten tree need not have.
+  if (hasNaN(e, values)) return undefined
   if (!Number.isFinite(value) || Math.abs(value) > 1e6 || Math.abs(value) < 1e-6) return undefined
   const tilted = [1 + 1e-9, 1 - 1e-9].map((scale) =>
     evaluate(
@@ -66,3 +78,6 @@ export function conditioned(e: Expr, values: Values): number | undefined {
   const steady = tilted.every((v) => Math.abs(v - value) < 1e-6 * Math.abs(value))
   return steady ? value : undefined
 }
+
+const hasNaN = (e: Expr, values: Values): boolean =>
+  Number.isNaN(evaluate(e, values)) || children(e).some((child) => hasNaN(child, values))

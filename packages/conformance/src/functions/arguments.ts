@@ -1,0 +1,193 @@
+/**
+ * Where each function is measured: expressions in x and y, and the numbers that x and y take. Dense in every power of
+ * two that has values, and at the edges.
+ *
+ * @module
+ */
+import type { FunctionName, OperationName } from '@manybody/core/expression'
+import { randomOf } from '../random.ts'
+
+/** Arguments, as many x as y. */
+export interface Arguments {
+  readonly x: Float64Array
+  readonly y: Float64Array
+}
+
+export interface Measured {
+  /** The function whose accuracy holds. */
+  readonly name: FunctionName | OperationName
+  /** What is computed, in x and y. */
+  readonly text: string
+  readonly arguments: () => Arguments
+  /** The exponent of a constant power, which the accuracy calls y. */
+  readonly exponent?: number
+}
+
+/** In each binade from 2^from to 2^to the borders, the numbers beside them, and `count` more. */
+function binades(from: number, to: number, count = 12): number[] {
+  const random = randomOf(from + 1000)
+  const list: number[] = []
+  for (let n = from; n < to; n++) {
+    const start = 2 ** n
+    list.push(start, start * (1 + 2 ** -23), start * (2 - 2 ** -23))
+    for (let k = 0; k < count; k++) list.push(start * random.uniform(1, 2))
+  }
+  return list
+}
+
+const uniform = (from: number, to: number, count = 2000): number[] => [...randomOf(17).array(count, from, to)]
+const both = (list: readonly number[]): number[] => list.flatMap((x) => [x, -x])
+
+/** One operand; y is 0. */
+const of =
+  (...lists: readonly (readonly number[])[]) =>
+  (): Arguments => {
+    const x = Float64Array.from(lists.flat(), Math.fround)
+    return { x, y: new Float64Array(x.length) }
+  }
+
+/** Every x with some of the y. */
+const pairs =
+  (xs: readonly number[], ys: readonly number[], each = 5) =>
+  (): Arguments => {
+    const list = xs.flatMap((x, n) =>
+      Array.from(
+        { length: Math.min(each, ys.length) },
+        (_, k) => [x, ys[(n * each + k) % ys.length] as number] as const,
+      ),
+    )
+    return {
+      x: Float64Array.from(list, ([x]) => Math.fround(x)),
+      y: Float64Array.from(list, ([, y]) => Math.fround(y)),
+    }
+  }
+
+/** Whole numbers, halves and what lies beside them, up to where float32 has no fractions. */
+const steps = both([0, 0.5, 1, 1.5, 2, 2.5, 3.5, 0.49999997, 0.99999994, 8388607.5, 8388609, 16777216, 1e30])
+const small = both(uniform(0, 40, 200))
+const anything = both(binades(-60, 60, 1))
+const positive = binades(-126, 128)
+
+const powersOf = (exponent: number, least: number, most: number): Measured => ({
+  name: 'power',
+  text: `x^(${exponent})`,
+  arguments: of(binades(least, most), uniform(0.5, 2)),
+  exponent,
+})
+
+export const measured: readonly Measured[] = [
+  {
+    name: 'exp',
+    text: 'exp(x)',
+    arguments: of(both(binades(-30, 6)), uniform(-100, 100), uniform(80, 90, 400), [1e30, -1e30]),
+  },
+  { name: 'log', text: 'log(x)', arguments: of(positive, uniform(0.5, 2), uniform(0.99, 1.01, 1000)) },
+  { name: 'sin', text: 'sin(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  { name: 'cos', text: 'cos(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  { name: 'tan', text: 'tan(x)', arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  { name: 'tanh', text: 'tanh(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-12, 12)) },
+  { name: 'erf', text: 'erf(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-6, 6)) },
+  { name: 'erfc', text: 'erfc(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-6, 12)) },
+  {
+    name: 'atan2',
+    text: 'atan2(x, y)',
+    arguments: pairs(both(binades(-60, 60, 4)), both([...uniform(0, 3, 200), ...binades(-60, 60, 1), 0, 1])),
+  },
+  {
+    name: 'pow',
+    text: 'pow(x, y)',
+    arguments: pairs(
+      [...binades(-24, 24), ...uniform(0.9, 1.1)],
+      [...uniform(-12, 12, 999), 0, 1, 2, -3, 0.5, 40, -40],
+    ),
+  },
+  { name: 'pow', text: 'pow(-x, y)', arguments: pairs(binades(-12, 12, 4), [-7, -4, -1, 0, 1, 2, 3, 8, 11]) },
+  powersOf(0.3, -126, 128),
+  powersOf(-2.7, -40, 40),
+  powersOf(7.1, -16, 16),
+  { name: 'sqrt', text: 'sqrt(x)', arguments: of(positive) },
+  { name: 'inverseSqrt', text: 'inverseSqrt(x)', arguments: of(positive) },
+  { name: 'divide', text: 'y/x', arguments: pairs(both(binades(-60, 60, 4)), both(binades(-60, 60, 1))) },
+  { name: 'add', text: 'x + y', arguments: pairs(anything, small, 3) },
+  { name: 'subtract', text: 'x - y', arguments: pairs(anything, small, 3) },
+  { name: 'multiply', text: 'x*y', arguments: pairs(anything, anything, 3) },
+  { name: 'abs', text: 'abs(x)', arguments: of(anything) },
+  { name: 'sign', text: 'sign(x)', arguments: of(anything, [0]) },
+  { name: 'floor', text: 'floor(x)', arguments: of(steps, small, anything) },
+  { name: 'ceil', text: 'ceil(x)', arguments: of(steps, small, anything) },
+  { name: 'round', text: 'round(x)', arguments: of(steps, small, anything) },
+  { name: 'step', text: 'step(x)', arguments: of(anything, [0]) },
+  { name: 'min', text: 'min(x, y)', arguments: pairs(anything, [...small, 0]) },
+  { name: 'max', text: 'max(x, y)', arguments: pairs(anything, [...small, 0]) },
+  { name: 'select', text: 'select(x < y, x, 2*y)', arguments: pairs(steps, steps) },
+  { name: 'less', text: 'select(x < y, 1, 2)', arguments: pairs(steps, steps) },
+  { name: 'lessEqual', text: 'select(x <= y, 1, 2)', arguments: pairs(steps, steps) },
+  { name: 'equal', text: 'select(x == y, 1, 2)', arguments: pairs(steps, steps) },
+  { name: 'and', text: 'select(x < 1 && y < 1, 1, 2)', arguments: pairs(steps, steps) },
+  { name: 'or', text: 'select(x < 1 || y < 1, 1, 2)', arguments: pairs(steps, steps) },
+  { name: 'not', text: 'select(!(x < 1), 1, 2)', arguments: of(steps) },
+]
+
+/** What functions give where they have no finite value, or lose one: `text` at x and y. */
+export interface Edge {
+  readonly text: string
+  readonly x: number
+  readonly y?: number
+  readonly value: number
+}
+
+const { NaN: nan, POSITIVE_INFINITY: infinity } = Number
+
+/** A value of NaN is one that is not finite where an operand is NaN: drivers take `exp` of NaN for infinite. */
+export const edges: readonly Edge[] = [
+  { text: 'exp(x)', x: 1e4, value: infinity },
+  { text: 'exp(x)', x: -1e4, value: 0 },
+  { text: 'exp(log(x))', x: 0, value: 0 },
+  { text: 'log(x)', x: 0, value: -infinity },
+  { text: 'log(x)', x: -0, value: -infinity },
+  { text: 'log(x)', x: -2, value: nan },
+  { text: 'log(x)', x: 1, value: 0 },
+  { text: 'log(1/x)', x: 0, value: infinity },
+  { text: 'sqrt(x)', x: 0, value: 0 },
+  { text: 'sqrt(x)', x: -1, value: nan },
+  { text: 'inverseSqrt(x)', x: 0, value: infinity },
+  { text: '1/x', x: 0, value: infinity },
+  { text: 'x^0.3', x: 0, value: 0 },
+  { text: 'x^(-0.3)', x: 0, value: infinity },
+  { text: 'x^0.3', x: -1, value: nan },
+  { text: 'pow(x, y)', x: 0, y: 0, value: 1 },
+  { text: 'pow(x, y)', x: 0, y: 2, value: 0 },
+  { text: 'pow(x, y)', x: 0, y: -1, value: infinity },
+  { text: 'pow(x, y)', x: -2, y: 3, value: -8 },
+  { text: 'pow(x, y)', x: -2, y: 0.5, value: nan },
+  { text: 'tanh(x)', x: 100, value: 1 },
+  { text: 'tanh(x)', x: -1e30, value: -1 },
+  { text: 'erf(x)', x: 30, value: 1 },
+  { text: 'erf(x)', x: -30, value: -1 },
+  { text: 'erfc(x)', x: 30, value: 0 },
+  { text: 'erfc(x)', x: -30, value: 2 },
+  { text: 'erfc(x)', x: 1e30, value: 0 },
+  { text: 'atan2(x, y)', x: 0, y: 0, value: 0 },
+  { text: 'atan2(x, y)', x: 0, y: -1, value: Math.PI },
+  { text: 'atan2(x, y)', x: -0, y: -1, value: -Math.PI },
+  { text: 'atan2(x, y)', x: 0, y: -0, value: Math.PI },
+  { text: 'sign(x)', x: 0, value: 0 },
+  { text: 'sign(log(x))', x: -1, value: 0 },
+  { text: 'step(log(x))', x: -1, value: 0 },
+  { text: 'min(log(x), y)', x: -1, y: 3, value: nan },
+  { text: 'min(y, log(x))', x: -1, y: 3, value: 3 },
+  { text: 'max(log(x), y)', x: -1, y: 3, value: nan },
+  { text: 'max(y, log(x))', x: -1, y: 3, value: 3 },
+  { text: 'select(log(x) < y, 1, 2)', x: -1, y: 3, value: 2 },
+  { text: 'select(y <= log(x), 1, 2)', x: -1, y: 3, value: 2 },
+  { text: 'select(log(x) == log(x), 1, 2)', x: -1, value: 2 },
+  ...['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'erfc', 'abs', 'floor', 'ceil', 'round'].map((name) => ({
+    text: `${name}(log(x))`,
+    x: -1,
+    value: nan,
+  })),
+  { text: 'atan2(log(x), y)', x: -1, y: 1, value: nan },
+  { text: 'atan2(y, log(x))', x: -1, y: 1, value: nan },
+  { text: 'pow(log(x), y)', x: -1, y: 1.5, value: nan },
+  { text: 'pow(y, log(x))', x: -1, y: 1.5, value: nan },
+]

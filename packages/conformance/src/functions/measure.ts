@@ -1,0 +1,121 @@
+/**
+ * The errors of a device's functions, range by range, against float64 and against what core promises.
+ *
+ * @module
+ */
+import { type ArrayResults, type Device, map, type ParticleSet } from '@manybody/core'
+import { bind, deviceNumbers } from '@manybody/core/backend'
+import { evaluator, functionAccuracy, largestError, parse } from '@manybody/core/expression'
+import { type Arguments, type Edge, edges, type Measured, measured } from './arguments.ts'
+
+/** What was found in one range of one function's arguments. */
+export interface FunctionErrors {
+  readonly name: Measured['name']
+  readonly text: string
+  /** The largest `|x|` of the range; infinite beyond the last one. */
+  readonly upTo: number
+  /** The largest error, of all and relative to the value, in units: 2^-24, or 2^-53 in float64. */
+  readonly absolute: number
+  readonly relative: number
+  /** The largest error as a fraction of what is promised, and where it is. */
+  readonly ofPromised: number
+  readonly at: string
+}
+
+const names = ['x', 'y'] as const
+const largestOf = { f32: (2 - 2 ** -23) * 2 ** 127, f64: Number.MAX_VALUE } as const
+const units = { f32: 2 ** -24, f64: 2 ** -53 } as const
+
+interface Exact extends Arguments {
+  readonly value: Float64Array
+}
+
+const known = new Map<Measured, Exact>()
+
+/** Arguments with their exact values: the same for all devices, and slow to find. */
+function exactValues(one: Measured): Exact {
+  const before = known.get(one)
+  if (before) return before
+  const given = one.arguments()
+  const value = evaluator(parse(one.text, { names }), names)
+  const exact = { ...given, value: given.x.map((x, n) => value(Float64Array.of(x, given.y[n] as number))) }
+  known.set(one, exact)
+  return exact
+}
+
+/** Computes an expression in x and y on a device. */
+async function computed(device: Device, text: string, given: Arguments): Promise<ArrayLike<number>> {
+  const workload = map({ value: text })
+  const used = Object.fromEntries(
+    names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((n) => [n, given[n]]),
+  )
+  const bound = bind(workload, used as unknown as ParticleSet)
+  const { shape, bindings } = deviceNumbers(bound, device.info.precision)
+  const program = await device.prepare(workload, shape)
+  try {
+    return ((await program.run(bindings)) as ArrayResults).value as ArrayLike<number>
+  } finally {
+    program.dispose()
+  }
+}
+
+/** The errors of one function, by the ranges of its accuracy. */
+export async function measuredErrors(device: Device, one: Measured): Promise<readonly FunctionErrors[]> {
+  const { precision } = device.info
+  const { name, text, exponent } = one
+  const given = exactValues(one)
+  const out = await computed(device, text, given)
+  const ends = [...functionAccuracy[name].map(({ upTo = Number.POSITIVE_INFINITY }) => upTo), Number.POSITIVE_INFINITY]
+  const found = new Map<number, FunctionErrors>()
+  for (let n = 0; n < out.length; n++) {
+    const [x, y, value] = [given.x[n] as number, given.y[n] as number, given.value[n] as number]
+    const promised = largestError(name, value, x, exponent ?? y, precision)
+    const error = errorOf(out[n] as number, value, promised, largestOf[precision])
+    const upTo = ends.find((end) => Math.abs(x) <= end) as number
+    const was = found.get(upTo) ?? { name, text, upTo, absolute: 0, relative: 0, ofPromised: 0, at: '' }
+    const fraction = error === 0 ? 0 : error / promised
+    // Where the result may be 0, an error relative to the value says nothing.
+    const relative = Math.abs(value) < 2 ** -125 ? 0 : error / Math.abs(value)
+    found.set(upTo, {
+      ...was,
+      absolute: Math.max(was.absolute, error / units[precision]),
+      relative: Math.max(was.relative, relative / units[precision] || 0),
+      ...(fraction > was.ofPromised
+        ? { ofPromised: fraction, at: `x = ${x}, y = ${y}: ${out[n]}, exactly ${value}` }
+        : {}),
+    })
+  }
+  return [...found.values()].sort((a, b) => a.upTo - b.upTo)
+}
+
+/** How wrong a number is; infinitely, where it is NaN or has left the range that the function has where no digit is promised. */
+function errorOf(out: number, value: number, promised: number, largest: number): number {
+  if (promised === Number.POSITIVE_INFINITY) return Math.abs(out) <= 1 ? 0 : Number.POSITIVE_INFINITY
+  if (Object.is(out, value)) return 0
+  // What float32 does not hold is infinite, or, at its end, may be.
+  if (Math.abs(value) + promised >= largest && out === Math.sign(value) * Number.POSITIVE_INFINITY) return 0
+  const error = Math.abs(out - value)
+  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
+}
+
+/** What is wrong with the values at the edges, one sentence each. */
+export async function edgeFaults(device: Device): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const text of new Set(edges.map((edge) => edge.text))) {
+    const list = edges.filter((edge) => edge.text === text)
+    const given = { x: Float64Array.from(list, ({ x }) => x), y: Float64Array.from(list, ({ y = 0 }) => y) }
+    const out = await computed(device, text, given)
+    for (const [n, edge] of list.entries()) {
+      const got = out[n] as number
+      if (!isRight(edge, got))
+        faults.push(`${text} at x = ${edge.x}, y = ${edge.y}: expected ${edge.value}, got ${got}`)
+    }
+  }
+  return faults
+}
+
+function isRight({ text, value }: Edge, got: number): boolean {
+  if (Number.isFinite(value)) return Math.abs(got - value) <= 1e-6 * Math.abs(value)
+  if (Number.isNaN(value) && /\(.*\(/.test(text)) return !Number.isFinite(got)
+  return Object.is(got, value)
+}

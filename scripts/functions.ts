@@ -1,0 +1,57 @@
+// Makes docs/functions.md: how accurate every function is, and what it gives where it has no finite value, from the data that
+// the conformance suite holds every backend to. A test holds the page against it.
+
+import { edges } from '../packages/conformance/src/functions/arguments.ts'
+import { type AccuracyRange, functionAccuracy } from '../packages/core/src/expression/function-accuracy.ts'
+
+const exact = ({ relative, absolute }: AccuracyRange) => relative === undefined && absolute === undefined
+
+/** The page as it should be. */
+export function functionsPage(): string {
+  const names = Object.entries(functionAccuracy)
+  const rows = names
+    .filter(([, ranges]) => !ranges.every(exact))
+    .flatMap(([name, ranges]) =>
+      ranges.map(({ upTo, relative = '0', absolute = '0' }) => [
+        `\`${name}\``,
+        upTo === undefined ? 'any' : `up to ${upTo}`,
+        `\`${relative}\``,
+        `\`${absolute}\``,
+      ]),
+    )
+  const values = edges.map(({ text, x, y, value }) => [
+    `\`${text}\``,
+    number(x),
+    y === undefined ? '' : number(y),
+    number(value),
+  ])
+  return `${[
+    '# How accurate functions are',
+    [
+      'The largest error of each function and operation in float32, on every backend, for the operands as float32 holds them.',
+      'Errors count in units of 2^-24 (6e-8): `relative` times the size of the exact value, plus `absolute`; `x` and `y` are the',
+      'operands and `f` is the exact value. `power` is `x^y` with a constant `y` that is no multiple of a half.',
+      'Results below 2^-125 (2.4e-38) may be 0. In float64 a unit is 2^-51. The conformance suite measures every function on',
+      'every backend, range by range. `npm run functions` writes this page, and a test checks that it is current.',
+    ].join('\n'),
+    table(['function', 'size of x', 'relative', 'absolute'], rows),
+    `Exact: ${names.flatMap(([name, ranges]) => (ranges.every(exact) ? [`\`${name}\``] : [])).join(', ')}.`,
+    [
+      'Sines and cosines of larger numbers lie between -1 and 1, without a correct digit. Reduce angles to one turn in float64',
+      'where they may become large.',
+    ].join('\n'),
+    '## Where there is no finite value',
+    [
+      'Comparisons with NaN are false, and `step`, `sign`, `min`, `max` and `select` follow from comparisons: `min(a, b)` is b where',
+      'b < a, else a. Every other function of NaN is NaN, or infinite where a driver takes `exp` of NaN for that: never a number.',
+      'WGSL and GLSL allow a driver to assume that there is no NaN; the drivers that we test keep them.',
+    ].join('\n'),
+    table(['expression', 'x', 'y', 'value'], values),
+  ].join('\n\n')}\n`
+}
+
+const number = (x: number) => (Object.is(x, -0) ? '-0' : String(x))
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+}
