@@ -6,7 +6,7 @@
 import { type ArrayResults, type Device, map, type ParticleSet } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
 import { evaluator, functionAccuracy, largestError, parse } from '@manybody/core/expression'
-import { type Arguments, type Edge, edges, type Measured, measured } from './arguments.ts'
+import { type Arguments, type Edge, edges, type Measured } from './arguments.ts'
 
 /** What was found in one range of one function's arguments. */
 export interface FunctionErrors {

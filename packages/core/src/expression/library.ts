@@ -50,7 +50,11 @@ const erfcTail = `t*exp(${horner(
   ],
 )} - z*z); t = 1/(1 + 0.5*z); z = abs(x)`
 
-const sources = {
+export type LibraryName =
+  | ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent')
+  | ('complementaryErrorFunction' | 'errorFunction' | 'sine' | 'cosine' | 'tangent' | 'angleOf')
+
+const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: string]>> = {
   signum: ['x', 'select(0 < x, 1, select(x < 0, -1, 0))'],
   least: ['a, b', 'select(b < a, b, a)'],
   greatest: ['a, b', 'select(a < b, b, a)'],
@@ -106,9 +110,7 @@ const sources = {
     u = select(0.41421356237309503*large < small, (small - large)/(small + large), small/select(large == 0, 1, large));
     small = select(abs(x) < abs(y), abs(x), abs(y)); large = select(abs(x) < abs(y), abs(y), abs(x))`,
   ],
-} as const satisfies Readonly<Record<string, readonly [parameters: string, body: string]>>
-
-export type LibraryName = keyof typeof sources
+}
 
 export const library = Object.fromEntries(
   Object.entries(sources).map(([name, [parameters, body]]) => [name, functionOf(parameters.split(', '), body)]),
