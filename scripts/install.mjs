@@ -5,10 +5,13 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { pnpm, root } from './pnpm.mjs'
 
-/** What can be installed: how much it is to download, and what of the workspace it is for. */
+/**
+ * What can be installed: how much it is to download, and what of the workspace it is for. A filter alone would still install
+ * the root's tools, which only `--prod` leaves out.
+ */
 const parts = {
   everything: { megabytes: 200, filter: [] },
-  'the main job': { megabytes: 60, filter: ['--filter', '@manybody/examples...'] },
+  'the main job': { megabytes: 60, filter: ['--prod', '--filter', '@manybody/examples...'] },
 }
 
 const wanted = createHash('sha256')
@@ -26,6 +29,9 @@ const has = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), '
 /** @param {keyof typeof parts} part */
 export function installed(part) {
   if (has('everything') || has(part)) return
+  // Where more is installed, less would remove the rest.
+  if (existsSync(`${root}/node_modules`) && !existsSync(stampOf('the main job'))) part = 'everything'
+  if (existsSync(stampOf('everything'))) part = 'everything'
   const { megabytes, filter } = parts[part]
   console.error(
     `Installing what ${part === 'everything' ? 'all commands need' : `${part} needs`}, about ${megabytes} MB to download, once ...`,
