@@ -46,11 +46,18 @@ interface NodeThreads {
 
 /** What threads can have in common on this platform. */
 export function threadMemory(): ThreadMemory {
-  const node = nodeThreads() !== undefined
-  if (!node && typeof Worker !== 'function') return 'none'
-  // In a page memory can be made shared without isolation, but not posted.
-  const isolated = (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false
-  return typeof SharedArrayBuffer === 'function' && (node || isolated) ? 'shared' : 'copied'
+  if (nodeThreads() === undefined && typeof Worker !== 'function') return 'none'
+  return typeof SharedArrayBuffer === 'function' && (nodeThreads() !== undefined || !unisolated()) ? 'shared' : 'copied'
+}
+
+/** In a page memory can be made shared without isolation, but not posted. */
+const unisolated = () => (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === false
+
+/** Why threads have copies here. */
+export function unsharedBecause(): string {
+  return nodeThreads() === undefined && unisolated()
+    ? 'the page is not cross-origin isolated'
+    : 'this browser or runtime has no SharedArrayBuffer'
 }
 
 /** Starts a worker. Orders that it gets before it has started reach it then, whichever source it starts from. */

@@ -5,9 +5,9 @@
  */
 import type { DeviceInfo } from '@manybody/core'
 import type { AnyPool } from './pools.ts'
+import { unsharedBecause } from './start-worker.ts'
 
-const onCopies =
-  'workers compute on copies, as memory cannot be shared (in a page: without cross-origin isolation); only large problems gain from them'
+const onCopies = (reason: string) => `workers compute on copies, as ${reason}; only large problems gain from them`
 
 /** What is known of a device, with what its workers have come to. */
 export function withThreads(info: DeviceInfo, pool: AnyPool): DeviceInfo {
@@ -21,6 +21,6 @@ export function withThreads(info: DeviceInfo, pool: AnyPool): DeviceInfo {
   return {
     ...info,
     features: [...info.features, 'threads', `${pool.memory}-memory`, ...sources.map((source) => `workers-${source}`)],
-    notes: pool.memory === 'copied' ? [...notes, onCopies] : notes,
+    notes: pool.memory === 'copied' ? [...notes, onCopies(unsharedBecause())] : notes,
   }
 }

@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
 import { type Found, findGpu } from './gpu.ts'
+import { graphicsPage } from './graphics-page.ts'
 
 export interface AdapterOptions {
   readonly powerPreference?: 'low-power' | 'high-performance'
@@ -44,7 +46,7 @@ const remedies: Readonly<
   Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
 > = {
   browser: {
-    none: 'the browser offers no adapter; enable hardware acceleration, or update the driver (see chrome://gpu)',
+    none: `the browser offers no adapter; enable hardware acceleration, or update the driver (${graphicsPage(String(globalThis.navigator?.userAgent))})`,
     broken: 'restart or update the browser',
   },
   deno: { none: `Deno found no adapter; ${driver}`, broken: 'update Deno' },
