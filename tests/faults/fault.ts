@@ -1,0 +1,23 @@
+// What a fault is, as data: how it is induced, how often, and what may come of it. Its attempts run in a page.
+
+/** The only outcomes that there may be. */
+export const good = ['correct', 'rejected', 'recovered'] as const
+
+/** What came of one attempt; `bad`: anything else, with what was seen. */
+export interface Outcome {
+  readonly kind: (typeof good)[number] | 'bad'
+  /** The backend that computed the result, the message of the error, or what is wrong. */
+  readonly note: string
+}
+
+export interface Fault {
+  readonly name: string
+  /** How it is induced, as a sentence of the table. */
+  readonly how: string
+  /** Whether one attempt takes less than 0.1 s: it is then tried 1000 times, else 100 times. */
+  readonly quick: boolean
+  /** Whether the page is cross-origin isolated, as it is by default. */
+  readonly isolated?: false
+  /** Once. `random` gives numbers in [0, 1), other ones for each attempt. */
+  attempt(random: () => number): Promise<Outcome>
+}

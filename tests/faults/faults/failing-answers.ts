@@ -1,0 +1,30 @@
+// The race of a GPU process that ends, made certain: one question is answered as a lost context answers it, a task before the
+// context says that it is lost.
+
+import type { Fault } from '../fault.ts'
+import { contexts } from '../spies.ts'
+import { disturbed, run } from '../work.ts'
+
+const answers = {
+  checkFramebufferStatus: 36061,
+  getError: 0x9242,
+  getProgramParameter: null,
+  readPixels: undefined,
+} as const
+
+export const failingAnswers: Fault = {
+  name: 'answers of a context that is about to be lost',
+  how: 'a WebGL question gets the answer of a lost context one task before the loss is told',
+  quick: false,
+  attempt: (random) =>
+    disturbed(['webgl', 'cpu-wasm'], run, 200, () => {
+      const names = Object.keys(answers) as (keyof typeof answers)[]
+      const name = names[Math.floor(names.length * random())] ?? 'readPixels'
+      const gl = contexts.findLast((context) => !context.isContextLost())
+      const answer = () => {
+        setTimeout(() => gl?.getExtension('WEBGL_lose_context')?.loseContext(), 0)
+        return answers[name]
+      }
+      if (gl) Object.assign(gl, { [name]: answer })
+    }),
+}

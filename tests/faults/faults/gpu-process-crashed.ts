@@ -1,0 +1,18 @@
+// The GPU process of the browser ends while a backend works on it.
+
+import type { Fault } from '../fault.ts'
+import { crash } from '../spies.ts'
+import { disturbed, pause, run, simulation } from '../work.ts'
+
+export const gpuProcessCrashed: readonly Fault[] = ['webgl', 'webgpu'].flatMap((backend) =>
+  [run, simulation].map((work) => ({
+    name: `GPU process crashed, ${backend}, ${work === run ? 'run' : 'simulation'}`,
+    how: "the browser's GPU process is ended at a random moment (`Browser.crashGpuProcess`)",
+    quick: false,
+    attempt: (random) =>
+      disturbed([backend, 'cpu-wasm'], work, 600, async () => {
+        await pause(600 * random())
+        await crash()
+      }),
+  })),
+)

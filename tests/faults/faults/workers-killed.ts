@@ -1,0 +1,20 @@
+// Workers end while they compute.
+
+import type { Fault } from '../fault.ts'
+import { workers } from '../spies.ts'
+import { disturbed, pause, run, simulation } from '../work.ts'
+
+const attempt = (work: typeof run) => (random: () => number) =>
+  disturbed(['cpu-wasm', 'reference'], work, 1500, async () => {
+    await pause(60 * random())
+    for (const worker of workers.splice(0)) worker.terminate()
+  })
+
+export const workersKilled: readonly Fault[] = [run, simulation].flatMap((work) => {
+  const what = work === run ? 'run' : 'simulation'
+  const how = 'all workers are ended at a random moment (`Worker.terminate`)'
+  return [
+    { name: `workers killed, ${what}`, how, quick: false, attempt: attempt(work) },
+    { name: `workers killed without isolation, ${what}`, how, quick: false, isolated: false, attempt: attempt(work) },
+  ] as const
+})

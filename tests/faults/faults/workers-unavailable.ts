@@ -1,0 +1,19 @@
+// No worker can be started, as under a Content-Security-Policy.
+
+import type { Fault } from '../fault.ts'
+import { allow } from '../spies.ts'
+import { disturbed, run } from '../work.ts'
+
+export const workersUnavailable: Fault = {
+  name: 'workers unavailable',
+  how: 'making a worker throws',
+  quick: true,
+  async attempt(random) {
+    allow.workers = false
+    try {
+      return await disturbed('cpu-wasm', run, 50 + Math.floor(200 * random()), () => {})
+    } finally {
+      allow.workers = true
+    }
+  },
+}

@@ -1,0 +1,40 @@
+// Runs in the page: one attempt of one fault at a time.
+
+import type { Outcome } from './fault.ts'
+import { faults } from './list.ts'
+import { watch } from './spies.ts'
+import { pause } from './work.ts'
+
+watch()
+const unhandled: string[] = []
+addEventListener('unhandledrejection', ({ reason }) => unhandled.push(String(reason)))
+addEventListener('error', ({ message }) => unhandled.push(message))
+
+/** xorshift32. */
+function numbers(seed: number): () => number {
+  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state / 2 ** 32
+  }
+}
+
+async function attempt(name: string, seed: number): Promise<Outcome> {
+  const fault = faults.find((one) => one.name === name)
+  if (!fault) throw new RangeError(`"name" expected that of a fault, got "${name}"`)
+  let outcome: Outcome
+  try {
+    outcome = await fault.attempt(numbers(seed))
+  } catch (error) {
+    outcome = { kind: 'bad', note: `outside of the work: ${error}` }
+  }
+  // Rejections that nobody handles are told a little later.
+  await pause(0)
+  const [first] = unhandled.splice(0)
+  return first === undefined ? outcome : { kind: 'bad', note: `unhandled: ${first}` }
+}
+
+Object.assign(globalThis, { attempt, ready: true })

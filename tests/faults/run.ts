@@ -1,0 +1,111 @@
+// `npm run faults`: induces every fault of `list.ts` in headless Chromium, as often as it says, and writes
+// docs/reliability.md. `--only <text>` takes the faults whose names have it, `--tries <n>` tries each so often: what comes of a
+// part is printed. Ends with code 1 if any outcome is bad.
+
+import { writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { type Browser, chromium, type Page } from 'playwright'
+import { chromiumLaunch } from '../support/chromium.ts'
+import type { Fault, Outcome } from './fault.ts'
+import { faults } from './list.ts'
+import { lineOf, pageOf, type Row } from './table.ts'
+
+const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
+
+/** Milliseconds that one attempt may take, with a browser that is slow; the page itself gives up earlier. */
+const patience = 300_000
+
+async function serve(): Promise<Server> {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
+    ...({ bundle: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent' } as const),
+    external: ['webgpu'],
+  })
+  const script = outputFiles[0]?.text ?? ''
+  const html = '<!doctype html><meta charset=utf-8><title>faults</title><script type=module src=/page.js></script>'
+  const server = createServer(({ url }, response) => {
+    const headers = url === '/isolated' ? isolation : {}
+    if (url === '/page.js')
+      return response.writeHead(200, { ...isolation, 'content-type': 'text/javascript' }).end(script)
+    if (url === '/isolated' || url === '/open')
+      return response.writeHead(200, { ...headers, 'content-type': 'text/html' }).end(html)
+    return response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+async function launch(): Promise<Browser> {
+  const options = await chromiumLaunch()
+  // Or the third crash would end the GPU for the page.
+  const lenient = [
+    '--disable-gpu-process-crash-limit',
+    '--disable-domain-blocking-for-3d-apis',
+    '--js-flags=--expose-gc',
+  ]
+  return chromium.launch({ ...options, args: [...options.args, ...lenient] })
+}
+
+async function openPage(browser: Browser, address: string): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(patience)
+  const session = await browser.newBrowserCDPSession()
+  await page.exposeFunction('crash', () => session.send('Browser.crashGpuProcess').catch(() => undefined))
+  await page.goto(address)
+  await page.waitForFunction(() => (globalThis as { ready?: boolean }).ready)
+  return page
+}
+
+type InPage = { attempt(name: string, seed: number): Promise<Outcome> }
+
+async function attempts(browser: Browser, origin: string, fault: Fault, tries: number): Promise<Row> {
+  const open = () => openPage(browser, `${origin}/${fault.isolated === false ? 'open' : 'isolated'}`)
+  const outcomes: Outcome[] = []
+  let page = await open()
+  for (let seed = 0; seed < tries; seed++) {
+    try {
+      const one = { name: fault.name, seed }
+      outcomes.push(await page.evaluate(({ name, seed }) => (globalThis as never as InPage).attempt(name, seed), one))
+    } catch (error) {
+      outcomes.push({ kind: 'bad', note: `the page was lost: ${error}` })
+      page = await open()
+    }
+  }
+  await page.close()
+  return { fault, outcomes }
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, tries: { type: 'string' } } })
+const chosen = faults.filter(({ name }) => name.includes(values.only ?? ''))
+if (chosen.length === 0)
+  throw new RangeError(
+    `"--only" expected a part of one of these, got "${values.only}"\n${faults.map(({ name }) => `  ${name}`).join('\n')}`,
+  )
+const fixed = values.tries === undefined ? undefined : Number(values.tries)
+if (fixed !== undefined && !(Number.isInteger(fixed) && fixed > 0))
+  throw new RangeError(`"--tries" expected a whole number from 1 on, got "${values.tries}"`)
+
+const server = await serve()
+const browser = await launch()
+const rows: Row[] = []
+try {
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  for (const fault of chosen) {
+    const row = await attempts(browser, origin, fault, fixed ?? (fault.quick ? 1000 : 100))
+    rows.push(row)
+    console.log(lineOf(row))
+    for (const note of new Set(row.outcomes.filter(({ kind }) => kind === 'bad').map((outcome) => outcome.note)))
+      console.log(`  bad: ${note}`)
+  }
+  const where = `Chromium ${browser.version()} with software WebGPU and WebGL`
+  if (values.only === undefined)
+    await writeFile(fileURLToPath(new URL('../../docs/reliability.md', import.meta.url)), pageOf(rows, where))
+} finally {
+  await browser.close()
+  server.close()
+}
+if (rows.some(({ outcomes }) => outcomes.some(({ kind }) => kind === 'bad'))) process.exitCode = 1

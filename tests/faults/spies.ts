@@ -1,0 +1,41 @@
+// What the page keeps in reach to break it: contexts of WebGL, devices of WebGPU, workers. Loaded before anything is opened.
+
+export const contexts: WebGL2RenderingContext[] = []
+export const devices: GPUDevice[] = []
+export const workers: Worker[] = []
+/** While false, no worker can be made. */
+export const allow = { workers: true }
+
+/** Called once, in the page. */
+export function watch(): void {
+  const { getContext } = OffscreenCanvas.prototype
+  OffscreenCanvas.prototype.getContext = function (this: OffscreenCanvas, ...args: never[]) {
+    const context = (getContext as (...a: never[]) => WebGL2RenderingContext | null).apply(this, args)
+    if (context) contexts.push(context)
+    return context
+  } as never
+  if (typeof GPUAdapter === 'function') {
+    const { requestDevice } = GPUAdapter.prototype
+    GPUAdapter.prototype.requestDevice = async function (...args) {
+      const device = await requestDevice.apply(this, args)
+      devices.push(device)
+      return device
+    }
+  }
+  const Real = globalThis.Worker
+  globalThis.Worker = class extends Real {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      if (!allow.workers) throw new Error('no worker for you')
+      super(...args)
+      workers.push(this)
+    }
+  }
+}
+
+/** The GPU process of the browser ends. The runner gives this to the page. */
+export const crash = (): Promise<void> => (globalThis as never as { crash(): Promise<void> }).crash()
+
+export function loseContext(): void {
+  const last = contexts.findLast((context) => !context.isContextLost())
+  last?.getExtension('WEBGL_lose_context')?.loseContext()
+}

@@ -1,0 +1,118 @@
+// The work that faults disturb, and the judgement of what came of it: right, an error that says what to do, or neither.
+
+import type { Engine } from 'manybody'
+import { accelerations, createEngine, gravity } from 'manybody'
+import type { Outcome } from './fault.ts'
+
+export const law = gravity({ softening: 0.1 })
+
+/** The same points for the same count. */
+export function points(count: number): { readonly position: Float32Array; readonly mass: Float32Array } {
+  const numbers = (length: number, step: number) => Float32Array.from({ length }, (_, n) => ((n + 1) * step) % 1)
+  return { position: numbers(3 * count, 0.7548776662), mass: numbers(count, 0.6180339887) }
+}
+
+export interface Done {
+  readonly numbers: Float32Array
+  readonly backend: string
+  readonly recoveries: readonly string[]
+}
+
+export type Work = (engine: Engine, count: number, signal?: AbortSignal) => Promise<Done>
+
+/** Accelerations. */
+export const run: Work = async (engine, count, signal) => {
+  const { acceleration, report } = await engine.run(accelerations(law), points(count), signal ? { signal } : {})
+  return { numbers: acceleration, backend: report.backend, recoveries: report.recoveries }
+}
+
+/** Positions after twelve steps, with a snapshot on the way. */
+export const simulation: Work = async (engine, count, signal) => {
+  const particles = { ...points(count), velocity: new Float32Array(3 * count) }
+  const moving = await engine.simulate({ law, particles, dt: 0.002 })
+  const options = signal ? { signal } : {}
+  await moving.step(4, options)
+  await moving.snapshot()
+  await moving.step(8, options)
+  const numbers = await moving.read('position')
+  const { recoveries } = moving
+  moving.dispose()
+  return { numbers, backend: engine.device.info.backend, recoveries }
+}
+
+const truths = new Map<string, Promise<Float32Array>>()
+
+function truthOf(work: Work, count: number): Promise<Float32Array> {
+  const key = `${work === run} ${count}`
+  const known = truths.get(key) ?? referenceOf(work, count)
+  truths.set(key, known)
+  return known
+}
+
+async function referenceOf(work: Work, count: number): Promise<Float32Array> {
+  await using engine = await createEngine({ backend: 'reference' })
+  return (await work(engine, count)).numbers
+}
+
+/** Milliseconds after which nothing more is expected. */
+const patience = 120_000
+
+/** What comes of `work` on an engine of these backends while `disturb` does what it does. */
+export async function disturbed(
+  backend: string | readonly string[],
+  work: Work,
+  count: number,
+  disturb: (engine: Engine) => void | Promise<void>,
+  options: { readonly signal?: AbortSignal; readonly threads?: number } = {},
+): Promise<Outcome> {
+  const truth = await truthOf(work, count)
+  const engine = await createEngine({ backend, threads: options.threads ?? 2 })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const hang = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('HANG')), patience)
+  })
+  try {
+    const working = work(engine, count, options.signal)
+    const disturbing = disturb(engine)
+    const done = await Promise.race([working, hang])
+    await disturbing
+    return judged(done, truth)
+  } catch (error) {
+    return refused(error, options.signal)
+  } finally {
+    clearTimeout(timer)
+    engine.dispose()
+  }
+}
+
+function judged({ numbers, backend, recoveries }: Done, truth: Float32Array): Outcome {
+  const scale = truth.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
+  const off = numbers.reduce((most, x, n) => Math.max(most, Math.abs(x - (truth[n] ?? Number.NaN))), 0) / scale
+  if (numbers.length !== truth.length || !(off < 1e-4)) return { kind: 'bad', note: `wrong by ${off} on ${backend}` }
+  return { kind: recoveries.length > 0 ? 'recovered' : 'correct', note: backend }
+}
+
+const typed = [
+  'ExpressionError',
+  'UnsupportedWorkloadError',
+  'BackendUnavailableError',
+  'NoBackendError',
+  'DeviceLostError',
+  'DivergedError',
+]
+
+/** An error that says what was expected or cannot be done, or the reason of the caller's own signal. */
+export function refused(error: unknown, signal?: AbortSignal): Outcome {
+  if (signal?.aborted && error === signal.reason) return { kind: 'rejected', note: 'the reason of the signal' }
+  const { name = '', message = String(error) } = Object(error) as Partial<Error>
+  const own = typed.includes(name)
+  const clear =
+    own || /^Cannot (?!read prop|set prop|destructure|convert|access|mix)|" (expected|is|has|of) /.test(message)
+  return {
+    kind: clear ? 'rejected' : 'bad',
+    note: own ? name : clear ? `${name}: ${message.slice(0, 60)}` : `${name}: ${message}`,
+  }
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))

@@ -1,0 +1,33 @@
+// The harness of faults can tell what must not happen, and every fault has a name of its own.
+
+import { expect, test } from 'vitest'
+import { faults } from '../faults/list.ts'
+import { lineOf } from '../faults/table.ts'
+import { refused } from '../faults/work.ts'
+
+test.each([
+  ['rejected', new RangeError('"dt" expected finite number > 0, got -1')],
+  ['rejected', new Error('Cannot run: the engine was disposed; create a new one')],
+  ['bad', new TypeError("Cannot read properties of undefined (reading 'cells')")],
+  ['bad', new TypeError('Cannot convert undefined or null to object')],
+  ['bad', new TypeError('object null is not iterable (cannot read property Symbol(Symbol.iterator))')],
+  ['bad', new Error('HANG')],
+])('%s: %s', (kind, error) => {
+  expect(refused(error).kind).toBe(kind)
+})
+
+test('an abort gives its own reason', () => {
+  const signal = AbortSignal.abort(new Error('enough'))
+  expect(refused(signal.reason, signal).kind).toBe('rejected')
+  expect(refused(new Error('another'), signal).kind).toBe('bad')
+})
+
+test('faults have names of their own, and become lines of a table', () => {
+  expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+  const outcomes = [
+    { kind: 'correct', note: '' },
+    { kind: 'recovered', note: '' },
+    { kind: 'recovered', note: '' },
+  ] as const
+  expect(lineOf({ fault: { name: 'loss', how: 'so' }, outcomes })).toBe('| loss | so | 3 | 1 | 0 | 2 |')
+})
