@@ -85,7 +85,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, f as ParticleSet, g as errorBound, h as errorNorms, l as listOf, o as oneOf, i as onlyNamed, s as steepFloor } from './particles-BClRyAzq.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, l as listOf, o as oneOf, h as onlyNamed, s as steepFloor } from './error-norms-CKyfcvNK.js';
 // #endregion
 
 // #region Other

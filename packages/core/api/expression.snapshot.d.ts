@@ -32,6 +32,11 @@ export interface Language<T> {
         readonly [F in FunctionName]: (..._: readonly T[]) => T;
     };
 }
+export interface LibraryFunction {
+    readonly parameters: readonly string[];
+    readonly lets: readonly Binding[];
+    readonly result: Expr;
+}
 export interface Scope {
     readonly names: readonly string[];
     readonly open?: {
@@ -45,6 +50,7 @@ export interface Scope {
 // #region Types
 export type Accuracy = readonly AccuracyRange[];
 export type Evaluator = (_: Float64Array) => number;
+export type LibraryName = ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent') | ('complementaryErrorFunction' | 'errorFunction' | 'sine' | 'cosine' | 'tangent' | 'angleOf');
 export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power';
 // #endregion
 
@@ -54,8 +60,9 @@ export declare function evaluate(_: Expr, _?: Readonly<Record<string, number>>):
 export declare function evaluator(_: Expr, _: readonly string[]): Evaluator;
 export declare function factor(_: Expr): Expr;
 export declare function infixLanguage(_: InfixDialect): Language<Infix>;
-export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number): number;
+export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision): number;
 export declare function parse(_: string, _: Scope): Expr;
+export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function render<T>(_: Expr, _: Language<T>): T;
 export declare function simplify(_: Expr): Expr;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
@@ -64,13 +71,15 @@ export declare function toText(_: Expr): string;
 
 // #region Variables
 export declare const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>>;
+export declare const library: Readonly<Record<LibraryName, LibraryFunction>>;
 // #endregion
 
 // #region Re-exports
-export { B as Binding, C as Call, a as Constant, b as ExprKind, G as Given, P as Power, c as Product, R as RootStyle, S as Schedule, d as ScheduleOptions, e as Signature, f as Stage, g as Sum, h as SymbolNode, V as ValueType, i as call, j as children, k as constant, l as dependsOn, m as divide, n as expandPowers, o as functions, p as key, q as negate, r as power, s as product, t as schedule, u as sqrt, v as subtract, w as sum, x as symbol, y as symbolsOf } from './schedule-BOfWu_OF.js';
+export { C as Call, a as Constant, b as ExprKind, G as Given, P as Power, c as Product, R as RootStyle, S as Schedule, d as ScheduleOptions, e as Signature, f as Stage, g as Sum, h as SymbolNode, V as ValueType, i as call, j as children, k as constant, l as dependsOn, m as divide, n as expandPowers, o as functions, p as isCondition, q as key, r as negate, s as power, t as product, u as schedule, v as sqrt, w as subtract, x as sum, y as symbol, z as symbolsOf } from './schedule-DI4Gq0uf.js';
 // #endregion
 
 // #region Other
+export { Binding }
 export { Expr }
 export { FunctionName }
 // #endregion

@@ -3,30 +3,33 @@
  */
 // #region Functions
 export function children(_) {}
-export function dependsOn(_, _) {}
 export function differentiate(_, _) {}
 export function evaluate(_, _) {}
 export function evaluator(_, _) {}
 export function expandPowers(_, _, _) {}
 export function factor(_) {}
 export function infixLanguage(_) {}
+export function isCondition(_) {}
 export function key(_) {}
-export function largestError(_, _, _, _) {}
+export function largestError(_, _, _, _, _) {}
 export function parse(_, _) {}
+export function preludeOf(_, _) {}
 export function render(_, _) {}
 export function schedule(_, _) {}
 export function simplify(_) {}
 export function substitute(_, _) {}
-export function symbolsOf(_, _) {}
+export function symbolsOf(..._) {}
 export function toText(_) {}
 // #endregion
 
 // #region Variables
 export var call
 export var constant
+export var dependsOn
 export var divide
 export var functionAccuracy
 export var functions
+export var library
 export var negate
 export var power
 export var product

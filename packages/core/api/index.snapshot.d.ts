@@ -77,6 +77,8 @@ export interface SimulationState {
         readonly position: FloatArray;
         readonly velocity: FloatArray;
     } & Readonly<Record<string, FloatArray>>;
+    readonly version?: number | undefined;
+    readonly checksum?: Readonly<Record<string, string>> | undefined;
 }
 export interface StepOptions {
     readonly signal?: AbortSignal;
@@ -278,7 +280,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { A as ArrayResults, B as Bindings, u as Boundary, v as Cutoff, w as DeviceBuffer, x as DeviceInfo, y as Domain, z as Exclusions, G as Grid, H as InteractionKind, J as PointSet, K as Probe, Q as Program, T as Quantity, U as Range, V as Reduction, X as ResultOf, Y as RunOptions, Z as Sequence, S as Shape, _ as Stage, $ as Support, a0 as Timings, a1 as open, a2 as periodic } from './particles-BClRyAzq.js';
+export { a as ArrayResults, B as Bindings, r as Boundary, t as Cutoff, u as DeviceBuffer, v as DeviceInfo, w as Domain, x as Exclusions, G as Grid, y as InteractionKind, z as PointSet, H as Probe, J as Program, Q as Quantity, K as Range, T as Reduction, U as ResultOf, V as RunOptions, X as Sequence, S as Shape, Y as Stage, Z as Support, _ as Timings, $ as open, a0 as periodic } from './error-norms-CKyfcvNK.js';
 // #endregion
 
 // #region Referenced (internal)
