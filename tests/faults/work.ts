@@ -12,7 +12,7 @@ export function points(count: number): { readonly position: Float32Array; readon
   return { position: numbers(3 * count, 0.7548776662), mass: numbers(count, 0.6180339887) }
 }
 
-export interface Done {
+interface Done {
   readonly numbers: Float32Array
   readonly backend: string
   readonly recoveries: readonly string[]

@@ -7,7 +7,7 @@ export type GlesContext = WebGLRenderingContext | WebGL2RenderingContext
 
 type Native = (...args: readonly unknown[]) => unknown
 type Method = (...args: never[]) => unknown
-export type Call = (prototype: string) => Native
+type Call = (prototype: string) => Native
 
 /** Where contexts come from. */
 export interface Driver {

@@ -7,7 +7,7 @@ import { type Engine, gravity, type Integrator } from '@manybody/core'
  *
  * @source W. Kutta, Z. Math. Phys. 46 (1901) 435
  */
-export const rungeKutta: Integrator = {
+const rungeKutta: Integrator = {
   name: 'Runge-Kutta',
   order: 4,
   stages: [
@@ -61,7 +61,7 @@ export const rungeKutta: Integrator = {
 const [mass, eccentricity] = [Float64Array.of(0.75, 0.25), 0.3]
 
 /** Two bodies at the apocentre of an orbit with semi-major axis 1 and total mass 1, and room for the method. */
-export function orbit(dimension: 2 | 3) {
+function orbit(dimension: 2 | 3) {
   const vector = (x: number, y: number) => {
     const one = [x, y, 0].slice(0, dimension)
     return Float64Array.from([one.map((c) => -0.25 * c), one.map((c) => 0.75 * c)].flat())

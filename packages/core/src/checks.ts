@@ -82,7 +82,7 @@ export function takenArray(value: unknown, name: string, length?: number, why = 
 }
 
 /** A float array. @throws TypeError */
-export function floatArray(value: unknown, name: string): FloatArray {
+function floatArray(value: unknown, name: string): FloatArray {
   if (value instanceof Float32Array || value instanceof Float64Array) return value
   throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
 }

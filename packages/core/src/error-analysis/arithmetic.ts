@@ -10,7 +10,7 @@ import type { FunctionName } from '../expression/functions.ts'
 import { parse } from '../expression/parse.ts'
 
 /** The error that one operation adds, given its exact value and its operands. */
-export type LocalError = (value: number, x: number, y: number) => number
+type LocalError = (value: number, x: number, y: number) => number
 
 export interface Arithmetic {
   /** Half the distance from 1 to the next number; in float64 that of the device and that of the reference. */

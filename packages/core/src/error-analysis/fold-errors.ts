@@ -21,7 +21,7 @@ export interface Judged {
 /** The numbers of one target by result, of the device and of the reference. */
 export type Numbers = Readonly<Record<string, ArrayLike<number>>>
 
-export interface FoldContext {
+interface FoldContext {
   readonly arithmetic: Arithmetic
   readonly accumulation: Report['accumulation']
 }
