@@ -18,6 +18,7 @@ import {
   type Product,
   product,
   type Sum,
+  splitCoefficient,
   sum,
   symbol,
   symbolsOf,
@@ -184,13 +185,16 @@ function inlineGiven(
     const replace = (e: Expr): Expr =>
       rebuildWith(e, {
         symbol: (s) => (s.name === name ? body : s),
-        sum: (s, again) => sum(...s.terms.map(again).flatMap((t) => (t.kind === 'sum' ? t.terms : [t]))),
+        sum: (s, again) => sum(...s.terms.map(again).flatMap((t) => (t.kind === 'sum' && isPlain(t) ? t.terms : [t]))),
       })
     kept = kept.filter((g) => g.name !== name).map((g) => ({ name: g.name, expr: replace(g.expr) }))
     bodies = bodies.map(replace)
   }
   return { given: kept, outputs: bodies }
 }
+
+/** A difference stays together: `(xj - xi) + c` has digits that `(xj + c) - xi` would lose far from the origin. */
+const isPlain = ({ terms }: Sum): boolean => terms.every((t) => splitCoefficient(t)[0] >= 0)
 
 const inSum = (bodies: readonly Expr[], name: string): boolean =>
   [...nodesOf(...bodies)].some((e) => e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name))
