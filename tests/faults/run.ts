@@ -6,9 +6,9 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright'
+import { argumentsFrom } from '../../scripts/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { faults } from './list.ts'
@@ -79,7 +79,13 @@ async function attempts(browser: Browser, origin: string, fault: Fault, tries: n
   return { fault, outcomes }
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, tries: { type: 'string' } } })
+const help = `Usage: npm run faults -- [--only <text>] [--tries <n>]
+
+Induces every fault in headless Chromium and writes docs/reliability.md.
+
+  --only <text>   the faults whose names have it; what comes of them is printed
+  --tries <n>     tries of each, in place of its own number`
+const { values } = argumentsFrom(help, { only: { type: 'string' }, tries: { type: 'string' } })
 const chosen = faults.filter(({ name }) => name.includes(values.only ?? ''))
 if (chosen.length === 0)
   throw new RangeError(

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { argumentsFrom } from '../../scripts/arguments.mjs'
 import { browsers, type Installed } from './browsers.ts'
 import type { Told } from './told.ts'
 
@@ -110,10 +110,16 @@ function linesOf(told: Told): readonly string[] {
   }
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { only: { type: 'string', default: '.' } },
-})
+const help = `Usage: npm run browsers -- [<browser> ...] [--only <pattern>]
+
+Runs the conformance suite in browsers that are installed here: ${Object.keys(browsers).join(', ')}. All by default.
+
+  --only <pattern>   the cases whose names match`
+const { values, positionals } = argumentsFrom(
+  help,
+  { only: { type: 'string', default: '.' } },
+  { positionals: Object.keys(browsers).length },
+)
 const wanted = positionals.length > 0 ? positionals : Object.keys(browsers)
 const unknown = wanted.find((name) => !(name in browsers))
 if (unknown) throw new RangeError(`"${unknown}" expected one of ${Object.keys(browsers).join(', ')}`)
