@@ -1,5 +1,6 @@
 // Tests that run WebGPU in Node, on the software GPU. Forks, because the driver is chosen when a process starts.
 
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { patient } from '../support/patience.ts'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
@@ -9,6 +10,7 @@ export default defineConfig({
     name: 'gpu',
     include: ['**/*.test.ts'],
     pool: 'forks',
+    setupFiles: [join(import.meta.dirname, '../support/unhurried-dawn.ts')],
     env: { ...(await softwareGpuEnvironment()) },
     ...patient,
   },
