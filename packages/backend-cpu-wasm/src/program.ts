@@ -59,7 +59,7 @@ export class WasmProgram implements Program {
       const options = { ...this.#plan, v, shared: memory.shared }
       const loop = { ...this.#plan, guard, once, threads }
       const recipe = recipeOf(this.workload, this.shape, options, loop)
-      const proof = recipe.kernel.wide ? () => this.#widensRightly(options, loop, parameters) : undefined
+      const proof = mayWiden(recipe) ? () => this.#widensRightly(options, loop, parameters) : undefined
       loaded = load(recipe, memory, pool, proof)
       this.#loaded.set(key, loaded)
     }
@@ -161,7 +161,7 @@ export class WasmProgram implements Program {
     const { tile } = this.#plan
     const size = `${registers > 1 ? ` x${registers}` : ''}${tile === tileSources ? '' : `, tiles of ${tile}`}`
     const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-    const refused = program?.recipe.kernel.wide && !widened ? ', not widened as that gave other results' : ''
+    const refused = program?.recipe.kernel.wide && !widened ? `, not widened as ${whyNot(program.recipe)}` : ''
     const loop = once ? 'pairs-once' : this.#plan.scalar ? 'scalar' : 'simd'
     return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
@@ -186,3 +186,8 @@ export class WasmProgram implements Program {
 function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
   return tile <= Math.max(256, sources / 256)
 }
+
+/** V8 13.6 ends the process when it widens some loops that call functions, and calls take one register at a time anyway. */
+const mayWiden = ({ kernel }: Recipe): boolean => kernel.wide && !kernel.module.calls
+const whyNot = (recipe: Recipe): string =>
+  mayWiden(recipe) ? 'that gave other results' : 'V8 may fail on loops that call functions'

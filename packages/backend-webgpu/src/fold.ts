@@ -81,6 +81,9 @@ export const largest = '3.4028234e38'
 export const infinityBits = '0x7f800000u'
 /** Does what `text` says where the pair counts. */
 export const guarded = (keep: string | undefined, text: string): string => (keep ? `if (${keep}) { ${text} }` : text)
+/** Makes `best` the value if that is better. Drivers differ in what `min` and `max` make of a NaN, which is passed over here. */
+export const betterOf = (operation: 'min' | 'max', best: string, value: string): string =>
+  `let other = ${value}; ${best} = select(${best}, other, other ${operation === 'min' ? '<' : '>'} ${best});`
 export const range = (n: number): readonly number[] => Array.from({ length: n }, (_, k) => k)
 export const float = (bits: string): string => `bitcast<f32>(${bits})`
 export const bits = (value: string): string => `bitcast<u32>(${value})`

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
-import { bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
+import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
 import { indexFold } from './index-fold.ts'
 import { smallestFold } from './list-fold.ts'
 import { arrayName } from './shader.ts'
@@ -90,7 +90,7 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
   const out = arrayName(`result.${name}`)
   const none = operation === 'min' ? largest : `-${largest}`
   const nothing = operation === 'min' ? infinityBits : '0xff800000u'
-  const take = (r: number, value: string) => `best_${r} = ${operation}(best_${r}, ${value});`
+  const take = (r: number, value: string) => `{ ${betterOf(operation, `best_${r}`, value)} }`
   return {
     // Bits, so that the infinities of empty folds are written as integers.
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],

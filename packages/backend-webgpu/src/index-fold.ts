@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bits, type Fold, float, infinityBits, largest } from './fold.ts'
+import { betterOf, bits, type Fold, float, infinityBits, largest } from './fold.ts'
 import { arrayName, indent } from './shader.ts'
 
 export function indexFold(indexName: string, valueName: string, operation: 'min' | 'max'): Fold {
@@ -35,8 +35,8 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
     look: {
       open: (r) => `var found_${r} = ${none};`,
       pair: (r, { terms, keep }) => {
-        const value = keep ? `select(${none}, ${terms[0]}, ${keep})` : terms[0]
-        return `found_${r} = ${operation}(found_${r}, ${value});`
+        const value = keep ? `select(${none}, ${terms[0]}, ${keep})` : (terms[0] as string)
+        return betterOf(operation, `found_${r}`, value)
       },
       close: (r, { first, sources, visit, skipSelf }) => {
         const takes = `let takes = found_${r} ${better} best_${r};

@@ -93,8 +93,13 @@ const { logarithmOf, angleOf, ...others } = Object.fromEntries(Object.entries(li
   string
 >
 
+/** Compilers that assume no NaN take one for the greater number, unless its bits are asked. */
+const chosen = (operator: '<' | '>') =>
+  `(a: f32, b: f32) -> f32 { return select(select(a, b, b ${operator} a), a, isNaN(a)); }`
+
 /** What takes numbers apart by their bits, then the library, each after what it calls. */
 const declarations: Readonly<Record<string, string>> = {
+  isNaN: 'fn isNaN(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }',
   logarithmOf,
   // Adding what lies between sqrt(1/2) and 1 moves the border of the exponent to where m wants it.
   logarithm: `
@@ -107,8 +112,10 @@ fn logarithm(x: f32) -> f32 {
   angleOf,
   angle: `
 fn signOf(x: f32) -> f32 { return select(1.0, -1.0, bitcast<i32>(x) < 0); }
-fn angle(y: f32, x: f32) -> f32 { return angleOf(y, x, signOf(y), signOf(x)); }`,
+fn angle(y: f32, x: f32) -> f32 { return select(angleOf(y, x, signOf(y), signOf(x)), x + y, isNaN(x) || isNaN(y)); }`,
   ...others,
+  least: `fn least${chosen('<')}`,
+  greatest: `fn greatest${chosen('>')}`,
 }
 
 /** The functions that a shader calls and WGSL does not have. */

@@ -36,6 +36,11 @@ export class ModuleBuilder {
     return known
   }
 
+  /** Whether functions are called, rather than only exported. */
+  get calls(): boolean {
+    return this.#shared.size > 0
+  }
+
   encode(): Uint8Array<ArrayBuffer> {
     return encodeModule(this.functions, this.options)
   }
