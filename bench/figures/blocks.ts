@@ -2,11 +2,11 @@
  * The figures of README and docs: blocks between `<!-- figures: <what> -->` and `<!-- /figures -->`, filled from
  * committed records. What can stand there:
  *
- * - `h200`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
+ * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
- * - `rivals`: a line a problem, ours beside the fastest rival, from the newest record of each problem; `<kind>`: a line a
+ * - `rivals`: a line a problem, ours beside what readers use instead, from the newest record of each problem; `<kind>`: a line a
  *   problem, a column a contender
  */
 
@@ -15,7 +15,7 @@ import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
 import type { BenchmarkRecord } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
-import { gpuBesideCuda, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
+import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { newestGpuFigures } from './gpu-record.ts'
 import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
@@ -64,9 +64,7 @@ function content(what: string, page: string, root: string): string {
     return ratesOf(of(record, contender), law, link(name))
   }
   if (kind !== 'rivals') return callsOf(newest.record, link(newest.name))
-  return newestOfEach(records)
-    .map(({ name, record }) => rivalsOf(record, link(name)))
-    .join('\n\n')
+  return rivalsOf(newestOfEach(records).map(({ name, record }) => ({ record, link: link(name) })))
 }
 
 function webglLadders(root: string, linkTo: (file: string) => string): string {
@@ -79,6 +77,7 @@ function webglLadders(root: string, linkTo: (file: string) => string): string {
 
 const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
   h200: gpuBesideCuda,
+  'h200-short': gpuInShort,
   'h200-ladder': gpuLadder,
   'h200-workloads': gpuWorkloads,
 }

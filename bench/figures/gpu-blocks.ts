@@ -28,6 +28,19 @@ export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   return `${source(figures, link)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
+/** The same in one sentence: how many times as fast as CUDA each law is, from few points to many. */
+export function gpuInShort(figures: GpuFigures, link: string): string {
+  const { machine, date } = figures.record
+  const perLaw = Object.entries(laws).flatMap(([law, name]) => {
+    const times = chosen(figures, [law]).flatMap((row) => {
+      const cuda = fastestCuda(figures.cuda, row)
+      return cuda === undefined ? [] : [`${(cuda / timeOf(row)).toFixed(2)} at ${row.n}`]
+    })
+    return times.length === 0 ? [] : [`${name} ${times.join(', ')}`]
+  })
+  return `On graphics hardware (${machine.gpu}, ${date.slice(0, 10)}, [the record](${link})), one run of WebGPU beside the fastest of our tuned CUDA kernels; above 1, WebGPU is faster: ${perLaw.join('; ')}.`
+}
+
 const laws: Readonly<Record<string, string>> = {
   gravity: 'gravity',
   typed: 'the same law, typed by a user',

@@ -61,30 +61,40 @@ function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string
   return lines.length === 0 ? '' : `\n\n${lines.join(' ')}`
 }
 
-/** One line a problem, at its largest size: the best of ours beside plain JavaScript and the fastest exact rival. */
-export function rivalsOf(record: BenchmarkRecord, link: string): string {
-  const perLaw = groups(measured(record.rows), lawKey)
-  const lines = [...perLaw.values()].map((rows) => {
-    const largest = Math.max(...rows.map(({ interactions }) => interactions))
-    const labels = new Map(seriesOf(rows).flatMap(({ label, rows }) => rows.map((row) => [row as Row, label] as const)))
-    const ranked = rows
-      .filter((row) => row.interactions === largest && row.contender.precision === 'f32')
-      .toSorted((a, b) => rate(b) - rate(a))
-    const ours = ranked.find(({ contender }) => !contender.rival)
-    const plain = ranked.find(isYardstick)
-    const rival = ranked.find(({ contender, outcome }) => contender.rival && outcome.error.approximate === undefined)
-    const times = (other: MeasuredRow | undefined) => (ours && other ? threeDigits(rate(ours) / rate(other)) : '')
-    const name = (row: MeasuredRow | undefined) => (row ? `${labels.get(row)}: ${withPrefix(rate(row))}` : '')
-    return [
-      rows[0] ? problemOf({ ...rows[0], problem: (ranked[0] ?? rows[0]).problem }) : '',
-      name(ours),
-      times(plain),
-      name(rival),
-      times(rival),
-    ]
-  })
-  const head = ['problem, points', 'our best', 'times plain JavaScript', 'fastest rival', 'times that']
-  return `${source(record, link)} Interactions a second of whole calls in float32; below 1 in the last column we lose.\n\n${markdownTable(head, lines)}`
+/** What readers use instead, in the order in which they think of it: family names, as contenders begin with them. */
+const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
+
+/** One line a problem, at its largest size: how many times as fast as the best of each family our best is. */
+export function rivalsOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+  const lines = records.flatMap(({ record }) => [...groups(measured(record.rows), lawKey).values()].map(besidePeers))
+  const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
+  const shown = head.map((_, column) => lines.some((line) => line[column] !== ''))
+  const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
+  const said = 'Whole calls in float32, beside the fastest variant of each; below 1 we lose.'
+  const sources = records.map(({ record, link }) => source(record, link)).join('\n\n')
+  return `${said}\n\n${markdownTable(kept(head), lines.map(kept))}\n\n${sources}`
+}
+
+function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {
+  const largest = Math.max(...rows.map(({ interactions }) => interactions))
+  const ranked = rows.filter((row) => row.interactions === largest).toSorted((a, b) => rate(b) - rate(a))
+  const ours = ranked.find(({ contender }) => !contender.rival && contender.precision === 'f32')
+  const best = (peer: string) => {
+    const family = ranked.filter(
+      ({ contender: { name } }) => name === peer || name.startsWith(`${peer} `) || name.startsWith(`${peer},`),
+    )
+    // Some know only float64.
+    const [found] = [...family.filter(({ contender }) => contender.precision === 'f32'), ...family]
+    if (!(ours && found)) return ''
+    const { approximate } = found.outcome.error
+    const times = threeDigits(rate(ours) / rate(found))
+    return approximate === undefined ? times : `${times} (error ${scientific(found.outcome.error.max)})`
+  }
+  return [
+    rows[0] ? problemOf({ ...rows[0], problem: (ranked[0] ?? rows[0]).problem }) : '',
+    ours ? `${ours.contender.name}: ${withPrefix(rate(ours))}` : '',
+    ...peers.map(best),
+  ]
 }
 
 /** One line a problem, one column a contender: the median of whole calls. */

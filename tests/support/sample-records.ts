@@ -114,7 +114,7 @@ const ours: readonly Pace[] = [
 ]
 
 const rivals: readonly Pace[] = [
-  ['plain JavaScript', 1.6e8, 0, 2.1e-6, 'f32'],
+  ['JavaScript', 1.6e8, 0, 2.1e-6, 'f32'],
   ['plain JavaScript, float64', 1.5e8, 0, 1e-16, 'f64'],
   ['gpu.js cpu', 9e7, 1, 1.2e-6, 'f32'],
   ['gpu.js webgl2', 3.2e7, 12, 5.7e-7, 'f32'],
