@@ -4,7 +4,7 @@
 
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/durations.ts'
-import { patient } from './tests/support/patience.ts'
+import { everyProject } from './tests/support/patience.ts'
 import { skipped } from './tests/support/platform.ts'
 
 const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
@@ -12,7 +12,7 @@ const projects = ['tests/gpu', 'tests/browser', 'tests/environments']
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    ...patient,
+    ...everyProject,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './tests/support/progress-reporter.ts'],
     projects: [

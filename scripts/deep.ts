@@ -1,17 +1,23 @@
-// Random laws by the thousand, on the processor and on the software GPU: what `npm test` tries a few of.
+// What `npm test` shares out, by all: every case of the suite in every environment, variant and plan, and random laws by
+// the thousand.
 
 import { spawnSync } from 'node:child_process'
 import { argumentsFrom } from './arguments.mjs'
 
-const { values } = argumentsFrom(
-  `Usage: npm run deep -- [options]
+const { values, positionals } = argumentsFrom(
+  `Usage: npm run deep -- [options] [test file ...]
 
-Tries thousands of random laws in random workloads: hours. After work on expressions or loops.
+Runs all tests with nothing left out: every case of the conformance suite in every environment, variant and plan, of which
+npm test gives each its share, and thousands of random laws: hours. After work on expressions or loops, the random laws
+alone (random-laws) are worth the wait.
 
-  --seeds <first-last>  which ones (default: 1-2000)
-  --project <name>      node, gpu or browser (default: all)
-  --help                print this text`,
+  --seeds <first-last>  random laws (default: 1-2000)
+  --project <name>      node, gpu, browser or environments (default: all)
+  --help                print this text
+
+Test files are named by parts of their names: npm run deep -- conformance.`,
   { seeds: { type: 'string', default: '1-2000' }, project: { type: 'string', default: '*' } },
+  { positionals: Number.POSITIVE_INFINITY },
 )
 if (!/^\d+-\d+$/.test(values.seeds)) {
   console.error(`deep: --seeds expected two whole numbers as in 1-2000, got "${values.seeds}"; see --help`)
@@ -19,7 +25,7 @@ if (!/^\d+-\d+$/.test(values.seeds)) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', values.project, 'random-laws'],
-  { env: { ...process.env, SEEDS: values.seeds }, stdio: 'inherit' },
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', values.project, ...positionals],
+  { env: { ...process.env, DEEP: '1', SEEDS: values.seeds }, stdio: 'inherit' },
 )
 process.exitCode = status ?? 1

@@ -1,7 +1,9 @@
-// The suite that every backend passes, in a page of headless Chromium with its software GPU.
+// The suite that every backend passes, in a page of headless Chromium with its software GPU: a third of it, all of which
+// runs in Node.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
+import { sharing } from '../support/share.ts'
 
-await describeConformance({ describe, test, afterAll }, webgpu(), { required: true })
+await describeConformance({ describe, test: sharing(test, 0, 3), afterAll }, webgpu(), { required: true })

@@ -1,9 +1,11 @@
-// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there.
+// The CPU backend in a browser: threads are really on in an isolated page, and the suite passes there, a third of it in
+// each run.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'
 import { accelerations, createEngine, gravity } from 'manybody'
 import { afterAll, describe, expect, test } from 'vitest'
+import { sharing } from '../support/share.ts'
 
 test('two threads take part', async () => {
   await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
@@ -20,7 +22,7 @@ test('two threads take part', async () => {
   expect(variant).toContain('2 threads')
 })
 
-await describeConformance({ describe, test, afterAll }, cpuWasm({ threadsFrom: 0 }), {
+await describeConformance({ describe, test: sharing(test, 1, 3), afterAll }, cpuWasm({ threadsFrom: 0 }), {
   required: true,
   open: { threads: 2 },
 })

@@ -3,7 +3,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumLaunch } from '../support/chromium.ts'
-import { patience, patient } from '../support/patience.ts'
+import { everyProject, patience } from '../support/patience.ts'
 
 export default defineConfig({
   server: {
@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     name: 'browser',
     include: ['**/*.test.ts', '../../packages/*/test/**/*.browser.ts'],
-    ...patient,
+    ...everyProject,
     browser: {
       enabled: true,
       headless: true,

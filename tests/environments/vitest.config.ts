@@ -3,13 +3,13 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { patient } from '../support/patience.ts'
+import { everyProject } from '../support/patience.ts'
 
 export default defineConfig({
   test: {
     name: 'environments',
     include: ['**/*.test.ts'],
     globalSetup: ['packed-app.ts', 'runtimes.ts'].map((name) => join(import.meta.dirname, name)),
-    ...patient,
+    ...everyProject,
   },
 })

@@ -1,9 +1,11 @@
 // The suite once more, with a variant asked for by name wherever a workload folds pairs: ranges, exclusions, boxes, all.
+// Each case under one of the variants.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import type { Backend, Device, Plan, Workload } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
+import { sharing } from '../support/share.ts'
 
 // Small sizes: a software GPU takes seconds to compile what is unrolled.
 const plans: readonly Plan[] = [
@@ -11,9 +13,11 @@ const plans: readonly Plan[] = [
   { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 1, unroll: 1, parts: 2 } },
 ]
 
-for (const plan of plans)
+for (const [n, plan] of plans.entries())
   describe(plan.variant, () =>
-    describeConformance({ describe, test, afterAll }, asking(webgpu(), plan), { required: true }),
+    describeConformance({ describe, test: sharing(test, n, plans.length), afterAll }, asking(webgpu(), plan), {
+      required: true,
+    }),
   )
 
 /** The backend, whose devices run pair loops under a plan. */

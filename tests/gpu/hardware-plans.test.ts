@@ -1,20 +1,20 @@
 // Plans that the model chooses for hardware, on the software GPU, for which it has a plan of its own: every case of the suite
-// and random laws. Each case runs under one profile, those without points under all; `DEEP=1` runs all under all.
+// and random laws. Each case runs under one profile, those without points under all; `npm run deep` runs all under all.
 
 import { runConformance, suite } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
 import { profiles, webgpuPlannedFor } from '../support/gpu-profiles.ts'
 import { faultsOf } from '../support/random-laws.ts'
 import { randomProblem, seeds } from '../support/random-problem.ts'
+import { deep, inShare } from '../support/share.ts'
 
-const deep = process.env.DEEP !== undefined
 const names = suite().map(({ name }) => name)
 const familyOf = (name: string) => name.slice(0, name.indexOf(':'))
 const literal = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const withoutPoints = /\b0 points|\bno (targets|sources)/
 
 for (const [index, profile] of profiles.entries()) {
-  const share = names.filter((name, n) => deep || withoutPoints.test(name) || n % profiles.length === index)
+  const share = names.filter((name) => withoutPoints.test(name) || inShare(name, index, profiles.length))
   describe(`planned for ${profile.name}`, () => {
     const backend = webgpuPlannedFor(profile)
     test.each([...new Set(share.map(familyOf))])('%s', async (family) => {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { patient } from '../support/patience.ts'
+import { everyProject } from '../support/patience.ts'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
 
 export default defineConfig({
@@ -12,6 +12,6 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: [join(import.meta.dirname, '../support/unhurried-dawn.ts')],
     env: { ...(await softwareGpuEnvironment()) },
-    ...patient,
+    ...everyProject,
   },
 })

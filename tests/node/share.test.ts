@@ -1,0 +1,33 @@
+// Shares of the suite: together they are all of it, each of its tests in one share alone, the same in every run.
+
+import { suite } from '@manybody/conformance'
+import { expect, test } from 'vitest'
+import { deep, inShare, sharing } from '../support/share.ts'
+
+const names = suite().flatMap(({ name }) => ['f32', 'f64'].map((precision) => `${name}, ${precision}`))
+const sharesOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => inShare(name, n, count))
+
+test.skipIf(deep).each([2, 3, 4, 6])('%i shares hold every test once, and are about as large', (count) => {
+  const shares = names.map((name) => sharesOf(name, count))
+  expect(shares.filter((mine) => mine.filter(Boolean).length !== 1)).toEqual([])
+  for (let n = 0; n < count; n++) {
+    const size = shares.filter((mine) => mine[n]).length * count
+    expect(size).toBeGreaterThan(0.8 * names.length)
+    expect(size).toBeLessThan(1.2 * names.length)
+  }
+})
+
+test.runIf(deep)('in a deep run everything is in every share', () => {
+  expect(sharesOf('laws: forces of gravity', 4)).toEqual([true, true, true, true])
+})
+
+test('a runner of shares registers each case once, and the tests of the backend itself always', () => {
+  const registered: string[] = []
+  const runner = Object.assign((name: string) => registered.push(name), { skip: () => undefined })
+  const shares = [0, 1, 2].map((n) => sharing(runner, n, 3))
+  const body = () => undefined
+  for (const share of shares) for (const name of [...names, 'every gap names a case']) share(name, body)
+  expect(registered.filter((name) => name === 'every gap names a case')).toHaveLength(3)
+  expect(new Set(registered).size).toBe(names.length + 1)
+  expect(registered).toHaveLength((deep ? 3 : 1) * names.length + 3)
+})

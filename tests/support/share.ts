@@ -1,0 +1,33 @@
+// What `npm test` runs of tests that several environments, variants or plans would each run whole: every one of them its
+// share, so that together they run each test once. `npm run deep` runs all of them everywhere.
+
+import { inject } from 'vitest'
+
+export const deep: boolean = inject('deep')
+
+/** Whether a name belongs to one of `count` equal shares: the same one in every run and on every machine. */
+export function inShare(name: string, share: number, count: number): boolean {
+  return deep || hashOf(name) % count === share
+}
+
+/** A test runner that leaves out the cases and device checks of other shares; for `describeConformance`. */
+export function sharing<Test extends { readonly skip: (name: string, body: () => void) => unknown }>(
+  test: Test & ((name: string, body: () => void | Promise<void>) => unknown),
+  share: number,
+  count: number,
+) {
+  const register = (name: string, body: () => void | Promise<void>) => {
+    if (!isTrial(name) || inShare(name, share, count)) test(name, body)
+  }
+  return Object.assign(register, { skip: (name: string, body: () => void) => test.skip(name, body) })
+}
+
+/** The suite's other tests, of the backend itself, are few and always run. */
+const isTrial = (name: string) => /^.+: .+, f(32|64)$/.test(name)
+
+/** FNV-1a. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
