@@ -8,7 +8,7 @@
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
 import { isSingular, type Term, termOf } from '@manybody/core/backend'
-import { type LoadedProgram, type LoopShape, load, recipeOf } from './compile.ts'
+import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
 import type { KernelOptions } from './kernel.ts'
