@@ -8,6 +8,7 @@ import { deviceDestroyed } from './faults/device-destroyed.ts'
 import { disposed } from './faults/disposed.ts'
 import { failingAnswers } from './faults/failing-answers.ts'
 import { gpuProcessCrashed } from './faults/gpu-process-crashed.ts'
+import { neverCompiles } from './faults/never-compiles.ts'
 import { noIsolation } from './faults/no-isolation.ts'
 import { soak } from './faults/soak.ts'
 import { text } from './faults/text.ts'
@@ -19,6 +20,7 @@ export const faults: readonly Fault[] = [
   ...contextLost,
   ...gpuProcessCrashed,
   failingAnswers,
+  ...neverCompiles,
   ...workersKilled,
   workersUnavailable,
   ...noIsolation,

@@ -3,6 +3,8 @@
 export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
 export const workers: Worker[] = []
+/** Bytes that buffers of WebGPU and memories of WebAssembly have. */
+export const held = { gpu: 0, wasm: 0 }
 /** While false, no worker can be made. */
 export const allow = { workers: true }
 
@@ -14,7 +16,24 @@ export function watch(): void {
     if (context) contexts.push(context)
     return context
   } as never
+  const { grow } = WebAssembly.Memory.prototype
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    const before = grow.call(this, pages)
+    held.wasm += 65536 * pages
+    return before
+  }
   if (typeof GPUAdapter === 'function') {
+    const { createBuffer } = GPUDevice.prototype
+    GPUDevice.prototype.createBuffer = function (descriptor) {
+      const buffer = createBuffer.call(this, descriptor)
+      held.gpu += descriptor.size
+      buffer.destroy = () => {
+        held.gpu -= descriptor.size
+        buffer.destroy = GPUBuffer.prototype.destroy
+        buffer.destroy()
+      }
+      return buffer
+    }
     const { requestDevice } = GPUAdapter.prototype
     GPUAdapter.prototype.requestDevice = async function (...args) {
       const device = await requestDevice.apply(this, args)

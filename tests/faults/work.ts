@@ -54,10 +54,43 @@ async function referenceOf(work: Work, count: number): Promise<Float32Array> {
   return (await work(engine, count)).numbers
 }
 
+const spans = new Map<string, number>()
+
+/** Milliseconds that the work takes on a new engine if nobody disturbs it. */
+async function spanOf(backend: string | readonly string[], work: Work, count: number): Promise<number> {
+  const key = `${backend} ${work === run} ${count}`
+  let span = spans.get(key)
+  if (span === undefined) {
+    await using engine = await createEngine({ backend, threads: 2 })
+    const start = performance.now()
+    await work(engine, count)
+    span = performance.now() - start
+    spans.set(key, span)
+  }
+  return span
+}
+
+/** What comes of `work` if something happens at a random moment of it. */
+export async function interrupted(
+  backend: string | readonly string[],
+  work: Work,
+  count: number,
+  random: () => number,
+  happen: (engine: Engine) => void | Promise<void>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Outcome> {
+  const moment = random() * (await spanOf(backend, work, count))
+  const disturb = async (engine: Engine) => {
+    await pause(moment)
+    await happen(engine)
+  }
+  return disturbed(backend, work, count, disturb, options)
+}
+
 /** Milliseconds after which nothing more is expected. */
 const patience = 120_000
 
-/** What comes of `work` on an engine of these backends while `disturb` does what it does. */
+/** What comes of `work` on a new engine of these backends while `disturb` does what it does. */
 export async function disturbed(
   backend: string | readonly string[],
   work: Work,

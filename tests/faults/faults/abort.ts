@@ -1,36 +1,35 @@
 // A run is aborted at a random moment; it must end at once, however large it is.
 
 import type { Fault, Outcome } from '../fault.ts'
-import { disturbed, pause, run, simulation } from '../work.ts'
+import { interrupted, run, simulation } from '../work.ts'
 
 /** Milliseconds after the abort; ten times the aim, as the machine may be busy. */
 const limit = 1000
 
-async function aborted(backend: string, work: typeof run, count: number, moment: number): Promise<Outcome> {
+async function aborted(backend: string, work: typeof run, random: () => number): Promise<Outcome> {
   const controller = new AbortController()
   let at = 0
-  const abort = async () => {
-    await pause(moment)
+  const abort = () => {
     at = performance.now()
     controller.abort(new Error('enough'))
   }
-  const outcome = await disturbed(backend, work, count, abort, { signal: controller.signal })
+  const outcome = await interrupted(backend, work, 2000, random, abort, { signal: controller.signal })
   const late = performance.now() - at
   return at > 0 && late > limit ? { kind: 'bad', note: `${late} ms after the abort` } : outcome
 }
 
-const of = (name: string, backend: string, work: typeof run, span: number, isolated?: false): Fault => ({
+const of = (name: string, backend: string, work: typeof run, isolated?: false): Fault => ({
   name: `abort, ${name}`,
   how: 'the signal is aborted at a random moment',
   quick: false,
   ...(isolated === false ? { isolated } : {}),
-  attempt: (random) => aborted(backend, work, 2000, span * random()),
+  attempt: (random) => aborted(backend, work, random),
 })
 
 export const abort: readonly Fault[] = [
-  of('cpu-wasm', 'cpu-wasm', run, 20),
-  of('cpu-wasm without isolation', 'cpu-wasm', run, 20, false),
-  of('cpu-wasm, simulation', 'cpu-wasm', simulation, 60),
-  of('webgl', 'webgl', run, 100),
-  of('webgpu', 'webgpu', run, 100),
+  of('cpu-wasm', 'cpu-wasm', run),
+  of('cpu-wasm without isolation', 'cpu-wasm', run, false),
+  of('cpu-wasm, simulation', 'cpu-wasm', simulation),
+  of('webgl', 'webgl', run),
+  of('webgpu', 'webgpu', run),
 ]

@@ -2,15 +2,11 @@
 
 import type { Fault } from '../fault.ts'
 import { loseContext } from '../spies.ts'
-import { disturbed, pause, run, simulation } from '../work.ts'
+import { interrupted, run, simulation } from '../work.ts'
 
 export const contextLost: readonly Fault[] = [run, simulation].map((work) => ({
   name: `context lost, ${work === run ? 'run' : 'simulation'}`,
   how: 'WebGL loses its context at a random moment (`WEBGL_lose_context`)',
   quick: false,
-  attempt: (random) =>
-    disturbed(['webgl', 'cpu-wasm'], work, 600, async () => {
-      await pause(400 * random())
-      loseContext()
-    }),
+  attempt: (random) => interrupted(['webgl', 'cpu-wasm'], work, 600, random, () => loseContext()),
 }))

@@ -2,15 +2,11 @@
 
 import type { Fault } from '../fault.ts'
 import { devices } from '../spies.ts'
-import { disturbed, pause, run, simulation } from '../work.ts'
+import { interrupted, run, simulation } from '../work.ts'
 
 export const deviceDestroyed: readonly Fault[] = [run, simulation].map((work) => ({
   name: `device destroyed, ${work === run ? 'run' : 'simulation'}`,
   how: 'the WebGPU device is destroyed at a random moment (`GPUDevice.destroy`)',
   quick: false,
-  attempt: (random) =>
-    disturbed(['webgpu', 'cpu-wasm'], work, 600, async () => {
-      await pause(400 * random())
-      devices.at(-1)?.destroy()
-    }),
+  attempt: (random) => interrupted(['webgpu', 'cpu-wasm'], work, 600, random, () => devices.at(-1)?.destroy()),
 }))

@@ -2,17 +2,13 @@
 
 import type { Fault } from '../fault.ts'
 import { crash } from '../spies.ts'
-import { disturbed, pause, run, simulation } from '../work.ts'
+import { interrupted, run, simulation } from '../work.ts'
 
 export const gpuProcessCrashed: readonly Fault[] = ['webgl', 'webgpu'].flatMap((backend) =>
   [run, simulation].map((work) => ({
     name: `GPU process crashed, ${backend}, ${work === run ? 'run' : 'simulation'}`,
     how: "the browser's GPU process is ended at a random moment (`Browser.crashGpuProcess`)",
     quick: false,
-    attempt: (random) =>
-      disturbed([backend, 'cpu-wasm'], work, 600, async () => {
-        await pause(600 * random())
-        await crash()
-      }),
+    attempt: (random) => interrupted([backend, 'cpu-wasm'], work, 600, random, crash),
   })),
 )

@@ -2,7 +2,7 @@
 
 import { accelerations, createEngine, energy, map, matrix, nearest, pairTerm, stencil } from 'manybody'
 import type { Fault, Outcome } from '../fault.ts'
-import { contexts, workers } from '../spies.ts'
+import { contexts, held, workers } from '../spies.ts'
 import { law, points } from '../work.ts'
 
 const grid = { cells: [8, 8, 8], spacing: 1 } as const
@@ -49,8 +49,16 @@ const heap = () => {
 /** One attempt is a hundred calls, after two hundred that fill what is kept. */
 const warm = 200
 const length = 100
-/** Bytes that a hundred calls may leave: what the engine of JavaScript keeps differs so much by itself. */
-const slack = 2 ** 20
+/** What a hundred calls may leave: what the engine of JavaScript keeps differs so much by itself. */
+const slack: Readonly<Record<string, number>> = { heap: 2 ** 20 }
+
+const levels = (): Readonly<Record<string, number>> => ({
+  heap: heap(),
+  contexts: contexts.filter((context) => !context.isContextLost()).length,
+  workers: workers.length,
+  'bytes of WebAssembly': held.wasm,
+  'bytes of the GPU': held.gpu,
+})
 
 const engines = new Map<string, ReturnType<typeof createEngine>>()
 let done = 0
@@ -64,19 +72,18 @@ async function some(backend: string, times: number): Promise<void> {
 
 export const soak: Fault = {
   name: 'a hundred mixed calls more',
-  how: 'calls of nine kinds, a hundred a try, on engines that stay open; bad if the heap grows by 1 MiB, or contexts or workers become more',
+  how: 'calls of nine kinds, a hundred a try, on engines that stay open; bad if the heap grows by 1 MiB, or contexts, workers or bytes of WebAssembly and of the GPU become more',
   quick: false,
   async attempt(random): Promise<Outcome> {
     const backend = ['cpu-wasm', 'webgl', 'webgpu'][Math.floor(3 * random())] ?? 'cpu-wasm'
     if (!engines.has(backend)) await some(backend, warm)
-    const before = [heap(), contexts.filter((context) => !context.isContextLost()).length, workers.length] as const
+    const before = levels()
     await some(backend, length)
-    const grown = heap() - before[0]
-    const more = [contexts.filter((context) => !context.isContextLost()).length - before[1], workers.length - before[2]]
-    const flat = grown < slack && more.every((count) => count <= 0)
+    const grown = Object.entries(levels()).filter(([what, now]) => now - (before[what] ?? 0) > (slack[what] ?? 0))
+    const said = grown.map(([what, now]) => `${what} by ${now - (before[what] ?? 0)}`).join(', ')
     return {
-      kind: flat ? 'correct' : 'bad',
-      note: flat ? backend : `${backend}: heap ${grown}, contexts and workers ${more}`,
+      kind: grown.length === 0 ? 'correct' : 'bad',
+      note: grown.length === 0 ? backend : `${backend}: more ${said}`,
     }
   },
 }

@@ -2,11 +2,10 @@
 
 import type { Fault } from '../fault.ts'
 import { workers } from '../spies.ts'
-import { disturbed, pause, run, simulation } from '../work.ts'
+import { interrupted, run, simulation } from '../work.ts'
 
 const attempt = (work: typeof run) => (random: () => number) =>
-  disturbed(['cpu-wasm', 'reference'], work, 1500, async () => {
-    await pause(60 * random())
+  interrupted(['cpu-wasm', 'reference'], work, 1500, random, () => {
     for (const worker of workers.splice(0)) worker.terminate()
   })
 
