@@ -19,6 +19,11 @@ test.each([
     () => webgpu({ powerPreference: 'fast' as 'low-power' }),
     '"powerPreference" expected "low-power" or "high-performance", got "fast"',
   ],
+  [() => cpuWasm({ threadsFrom: '5' as never }), '"threadsFrom" expected number, got "5"'],
+  [() => cpuWasm({ threadsFrom: -1 }), '"threadsFrom" expected finite number >= 0, got -1'],
+  [() => cpuWasm({ widen: 'yes' as never }), '"widen" expected true or false, got "yes"'],
+  [() => webgpu({ defaultLimits: 1 as never }), '"defaultLimits" expected true or false, got 1'],
+  [() => webgl(new Map() as object), '"options of webgl" expected an object with context, got Map'],
   [() => webgpu({ dawn: 'backend=vulkan' as never }), '"dawn" expected a list of toggles, got "backend=vulkan"'],
   [() => webgl({ context: {} as never }), '"context" expected a function that gives a WebGL context, got object'],
 ])('%o', (make, message) => {

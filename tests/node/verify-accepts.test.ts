@@ -99,7 +99,7 @@ test('random laws, within bounds that are about ten times the errors', { timeout
   for (const seed of seeds(60)) {
     const { workload, particles } = randomProblem(seed)
     for (const [name, engine] of engines) {
-      const { ok, worst, max, bound } = await engine.verify(workload as never, particlesOf(seed, particles), {
+      const { ok, worst, max, bound } = await engine.verify(workload as Workload, particlesOf(seed, particles), {
         sample: 16,
       })
       if (!ok) wrong.push({ seed, name, worst })

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
-import { type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { finite, flag, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WasmDevice } from './device.ts'
 import { basic, relaxedSimd, simd } from './features.ts'
 import { addressSpace } from './memory.ts'
@@ -43,7 +43,8 @@ export function learnedPlans(device: Device): Learned {
 /** The CPU backend. Nothing is started before a program is prepared. */
 export function cpuWasm(options: CpuWasmOptions = {}): Backend {
   const known = ['threadsFrom', 'workers', 'widen', 'learned']
-  const { threadsFrom, workers, widen = false, learned: given = {} } = onlyNamed(options, 'option of cpuWasm', known)
+  onlyNamed(options, 'option of cpuWasm', known, { threadsFrom: duration, widen: flag })
+  const { threadsFrom, workers, widen = false, learned: given = {} } = options
   const learned = learnedOf(given)
   if (workers !== undefined) oneOf(workers, 'workers', ['file', 'inline'])
   return {
@@ -83,6 +84,11 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
       return new WasmDevice(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })
     },
   }
+}
+
+/** Milliseconds, all of them if infinite. */
+function duration(value: unknown, name: string): void {
+  if (value !== Number.POSITIVE_INFINITY) finite(value, name, 0)
 }
 
 /** Why nothing can run here, if so. */

@@ -5,7 +5,7 @@
  */
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
-import { learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { flag, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, openHost } from './gpu-host.ts'
@@ -28,7 +28,8 @@ export function learnedPlans(device: Device): Learned {
 
 /** The WebGPU backend. Nothing is loaded or opened before it is probed. */
 export function webgpu(options: WebGpuOptions = {}): Backend {
-  onlyNamed(options, 'option of webgpu', ['powerPreference', 'dawn', 'defaultLimits', 'learned'])
+  const known = ['powerPreference', 'dawn', 'defaultLimits', 'learned']
+  onlyNamed(options, 'option of webgpu', known, { defaultLimits: flag })
   const { powerPreference, dawn, learned: given = {} } = options
   const learned = learnedOf(given)
   if (powerPreference !== undefined) oneOf(powerPreference, 'powerPreference', ['low-power', 'high-performance'])

@@ -5,7 +5,7 @@
  * @module
  */
 
-export { listOf, oneOf, onlyNamed } from './checks.ts'
+export { finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
 export { type Learned, learnedOf } from './learned.ts'

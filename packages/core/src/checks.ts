@@ -43,36 +43,76 @@ export function listOf(value: unknown, name: string, what: string, is: (item: un
 
 const isString = (item: unknown) => typeof item === 'string'
 
+/** What an option must be where it is given. @throws TypeError, RangeError */
+export type Check = (value: unknown, name: string) => unknown
+
+function expected(what: string, is: (value: unknown) => boolean): Check {
+  return (value, name) => {
+    if (!is(value)) throw new TypeError(`"${name}" expected ${what}, got ${describe(value)}`)
+  }
+}
+
+export const flag: Check = expected('true or false', (value) => typeof value === 'boolean')
+export const text: Check = expected('text', isString)
+
+/** Of all that runs for a while. */
+export const whileRunning: Readonly<Record<'signal' | 'onProgress', Check>> = {
+  signal: expected(
+    'an AbortSignal, such as the signal of an AbortController',
+    (value) => typeof (Object(value) as Partial<AbortSignal>).throwIfAborted === 'function',
+  ),
+  onProgress: expected('a function of the fraction done', (value) => typeof value === 'function'),
+}
+
 /**
  * An object that has no names but these: a misspelt option must not be an option ignored.
  *
  * @param what of which kind the names are: `domain option`
- * @throws TypeError
+ * @param checks for names whose values nobody else checks
+ * @throws TypeError, RangeError
  */
-export function onlyNamed<T extends object>(given: T, what: string, known: readonly string[]): T {
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(`expected an object with ${known.join(', ') || 'nothing'}, got ${describe(given)}`)
-  for (const name of Object.keys(given))
+export function onlyNamed<T extends object>(
+  given: T,
+  what: string,
+  known: readonly string[],
+  checks: Readonly<Record<string, Check>> = {},
+): T {
+  if (!hasNames(given)) {
+    const all = what.replace(/ of | with |, |$/, 's$&')
+    throw new TypeError(`"${all}" expected an object with ${known.join(', ') || 'nothing'}, got ${describe(given)}`)
+  }
+  for (const [name, value] of Object.entries(given)) {
     if (!known.includes(name)) throw new TypeError(`"${name}" is no ${what}; expected ${known.join(', ') || 'none'}`)
+    if (value !== undefined && Object.hasOwn(checks, name)) checks[name]?.(value, name)
+  }
   return given
 }
 
 /** An object with names in it, not a list. @throws TypeError */
 export function named(value: unknown, name: string): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new TypeError(`"${name}" expected an object, got ${describe(value)}`)
+  if (!hasNames(value)) throw new TypeError(`"${name}" expected an object, got ${describe(value)}`)
+}
+
+/** An object whose own fields say something: no list, and no `Map` or `AbortSignal`, which would pass for an empty one. */
+export function hasNames(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0
 }
 
 export type FloatArray = Float32Array | Float64Array
 
+/** What a caller may give in place of a float array. The numbers of a list are float64. */
+export type Numbers = FloatArray | readonly number[]
+
 /**
- * A copy of a float array of a known length in which every number is finite. A copy, because the caller may write into
- * the array while a run reads it, and a run may start again on another device.
+ * A copy of some numbers, as many as expected and all finite. A copy, because the caller may write into its array while a
+ * run reads it, and a run may start again on another device.
  *
  * @throws TypeError, RangeError
  */
 export function takenArray(value: unknown, name: string, length?: number, why = ''): FloatArray {
-  const given = floatArray(value, name)
+  const given = numbersIn(value, name)
   if (length !== undefined && given.length !== length)
     throw new RangeError(`"${name}" expected length ${length}${why}, got ${given.length}`)
   const copy = given instanceof Float32Array ? new Float32Array(given) : new Float64Array(given)
@@ -81,10 +121,20 @@ export function takenArray(value: unknown, name: string, length?: number, why = 
   return copy
 }
 
-/** A float array. @throws TypeError */
-function floatArray(value: unknown, name: string): FloatArray {
+/** What a float array may come as, for messages. */
+export const arrayTypes = 'Float32Array, Float64Array or a list of numbers'
+
+/** @throws TypeError */
+function numbersIn(value: unknown, name: string): Numbers {
   if (value instanceof Float32Array || value instanceof Float64Array) return value
-  throw new TypeError(`"${name}" expected Float32Array or Float64Array, got ${describe(value)}`)
+  if (!Array.isArray(value)) {
+    const remedy = ArrayBuffer.isView(value) ? `; give Float32Array.from(${name})` : ''
+    throw new TypeError(`"${name}" expected ${arrayTypes}, got ${describe(value)}${remedy}`)
+  }
+  const at = value.findIndex((item) => typeof item !== 'number')
+  if (at < 0) return value
+  const remedy = Array.isArray(value[at]) ? `; numbers come one after the other, as in ${name}.flat()` : ''
+  throw new TypeError(`"${name}" expected numbers, got ${describe(value[at])} at index ${at}${remedy}`)
 }
 
 /** Where the first number stands that is not finite; -1 if there is none. */

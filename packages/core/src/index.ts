@@ -56,11 +56,12 @@ export type {
 
 // The engine: running workloads, simulating, and knowing what ran.
 
-export type { FloatArray } from './checks.ts'
+export type { FloatArray, Numbers } from './checks.ts'
 export type { CandidateOptions } from './engine/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export type { MatrixRows } from './engine/execute.ts'
 export type {
+  PreparedFor,
   PreparedMap,
   PreparedProgram,
   RunOptions as EngineRunOptions,
@@ -82,7 +83,7 @@ export {
 } from './simulation/integrators.ts'
 export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
-export type { Attributes, ParticleSet, Particles } from './workloads/particles.ts'
+export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the one backend that is always there, and what a caller may catch.
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { describe, finite } from './checks.ts'
+import { describe, finite, hasNames } from './checks.ts'
 
 /** Longer names are texts that came to the wrong place. */
 const longest = 64
@@ -35,7 +35,7 @@ export function nameOf(name: unknown, what: string, taken: readonly string[] = [
 
 /** Parameters by name. @throws TypeError, RangeError */
 export function numbersByName(parameters: unknown, taken: readonly string[]): void {
-  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+  if (!hasNames(parameters))
     throw new TypeError(`"parameters" expected numbers by name, { name: 1 }, got ${describe(parameters)}`)
   for (const [name, value] of Object.entries(parameters)) finite(value, nameOf(name, 'parameters', taken))
 }

@@ -168,7 +168,7 @@ describe('a name that means something else is not lost in silence:', () => {
     [
       'a minimum of no parameter',
       () => pairTerm('r', { minimum: { k: 0 } } as object),
-      '"k" is no parameter that has a minimum; expected none',
+      '"k" is no parameter with a minimum; expected none',
     ],
     [
       'a fourth component of a force',

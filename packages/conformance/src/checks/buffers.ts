@@ -46,7 +46,7 @@ export const bufferChecks: readonly Check[] = [
       const { position, mass } = points(device)
       const arrays = { position: await device.buffer(3 * shape.targets), mass: await device.buffer(shape.targets) }
       await arrays.position.write(position)
-      await arrays.mass.write(mass as Float32Array)
+      await arrays.mass.write(mass)
       const set = { count: shape.targets, arrays }
       const { bindings: host } = bind(pull, points(device))
       const results = await program.run({ ...host, targets: set, sources: set })

@@ -6,11 +6,11 @@
 import {
   accelerations,
   type Device,
+  type FloatArray,
   gravity,
   type MapWorkload,
   map,
   type PairWorkload,
-  type ParticleSet,
   type Program,
 } from '@manybody/core'
 import { type Bound, bind } from '@manybody/core/backend'
@@ -26,12 +26,12 @@ export const drift: MapWorkload<'position' | 'velocity'> = map(
 )
 
 /** The points, another cloud for another seed. */
-export function points(device: Device, seed = 71): ParticleSet {
+export function points(device: Device, seed = 71): Readonly<Record<'position' | 'mass', FloatArray>> {
   const random = randomOf(seed + 1)
   return atPrecision(
     { position: cloud({ count, seed, side: 4 }), mass: random.array(count, 0.5, 1.5) },
     device.info.precision,
-  ) as ParticleSet
+  ) as Record<'position' | 'mass', FloatArray>
 }
 
 /** The pull among the points, bound and prepared. */

@@ -103,7 +103,7 @@ async function stepOnDevice(device: Device): Promise<Moving> {
   ]
   await position.write(start.position)
   await velocity.write(start.position.map((x) => -x / 8))
-  await mass.write(start.mass as FloatArray)
+  await mass.write(start.mass)
   const movedShape = { ...shape, sources: 0, vectors: ['position', 'velocity', 'acceleration'] }
   const move = await device.prepare(drift, movedShape)
   const set = (arrays: Readonly<Record<string, DeviceBuffer>>) => ({ count, arrays })

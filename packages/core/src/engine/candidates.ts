@@ -4,6 +4,7 @@
  * @module
  */
 import type { Backend, Device, LossReason, OpenOptions, Probe } from '../backend.ts'
+import { describe } from '../checks.ts'
 import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { gravity } from '../interactions/gravity.ts'
 import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
@@ -77,12 +78,13 @@ export async function choose(
 
 function namedBackends(backends: readonly Backend[], wanted: string | readonly string[]): readonly Backend[] {
   if (wanted === 'auto') return backends
-  return [wanted].flat().map((name) => {
+  const names = [wanted].flat()
+  const unknown = (got: unknown) =>
+    new TypeError(`"backend" expected "auto" or one of ${backends.map((b) => b.name).join(', ')}, got ${describe(got)}`)
+  if (names.length === 0) throw unknown(wanted)
+  return names.map((name) => {
     const found = backends.find((backend) => backend.name === name)
-    if (!found)
-      throw new TypeError(
-        `"backend" expected "auto" or one of ${backends.map((b) => b.name).join(', ')}, got "${name}"`,
-      )
+    if (!found) throw unknown(name)
     return found
   })
 }

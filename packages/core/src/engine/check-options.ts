@@ -15,6 +15,7 @@ export function checkOptions(options: CandidateOptions & { readonly backends: un
   oneOf(tune, 'tune', ['off', 'quick', 'full'])
   whole(threads, 'threads', 1)
   // Any word may be a feature of some device; nothing else is one.
-  for (const name of ['require', 'forbid'] as const) listOf(options[name] ?? [], name, 'names, kinds or features')
+  for (const name of ['require', 'forbid'] as const)
+    listOf(options[name] === undefined ? [] : options[name], name, 'names, kinds or features')
   listOf(options.backends, 'backends', 'backends, such as reference()', (item) => 'probe' in Object(item))
 }

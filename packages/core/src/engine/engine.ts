@@ -8,7 +8,7 @@
  */
 
 import type { Backend, Device, LossReason, Plan } from '../backend.ts'
-import { onlyNamed, whole } from '../checks.ts'
+import { named, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
@@ -18,13 +18,21 @@ import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
 import { workloadOf } from '../workloads/from-data.ts'
-import type { Attributes, Named, Particles } from '../workloads/particles.ts'
-import type { MapWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
+import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
 import { Programs } from './programs.ts'
-import type { PreparedMap, PreparedProgram, RunOptions, RunResult, StreamOptions, VerifyOptions } from './run-types.ts'
+import type {
+  PreparedFor,
+  PreparedMap,
+  PreparedProgram,
+  RunOptions,
+  RunResult,
+  StreamOptions,
+  VerifyOptions,
+} from './run-types.ts'
 import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verification.ts'
@@ -43,7 +51,7 @@ function boundFor(
   options: Pick<RunOptions, 'parameters'>,
   prepared?: Shape,
 ): Bound {
-  onlyNamed(options, 'run option', [...sharedOptions, 'into'])
+  onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
   return bind(workload, particles, options.parameters, prepared)
 }
 
@@ -53,7 +61,7 @@ function streamInput(
   particles: Particles,
   options: StreamOptions,
 ): RunInput & { readonly options: StreamOptions } {
-  onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'])
+  onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
   const bound = bind(workload, particles, options.parameters)
   if (workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
@@ -103,14 +111,9 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    * @throws {@link UnsupportedWorkloadError}, {@link ProgramCompilationError}
    * @throws `signal.reason` when aborted
    */
-  run<Name extends string, Given = Named, Targets = Named, Sources = Named>(
-    workload: Workload<Name>,
-    particles: Particles<Given, Targets, Sources>,
-    options?: RunOptions<Name>,
-  ): Promise<RunResult<Name, P>>
-  run<Name extends string, Given = Named>(
-    workload: MapWorkload<Name>,
-    attributes: Attributes<Given>,
+  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(
+    workload: Workload<Name> & W,
+    particles: DataFor<W, Given, Targets, Sources>,
     options?: RunOptions<Name>,
   ): Promise<RunResult<Name, P>>
   async run<Name extends string>(
@@ -127,12 +130,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<RunResult<Name, P>> {
     const input: RunInput = { ...deviceNumbers(bound, this.device.info.precision), options: { signal, onProgress } }
     const { workload, shape } = input
-    const into = typeof given === 'object' ? { ...given } : given
-    const receiving = into === undefined ? undefined : await import('./into.ts')
+    const into = given && { ...given }
+    const receiving = into && (await import('./into.ts'))
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       const work = (input: RunInput) =>
         this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
-      return receiving ? receiving.runInto(into as object, input, info.precision, work) : work(input)
+      return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
     return { ...results, report: { ...report, recoveries } } as RunResult<Name, P>
   }
@@ -143,16 +146,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    *
    * @throws as {@link Engine.run}
    */
-  prepare<Name extends string>(
-    workload: MapWorkload<Name>,
-    shape: PreparedShape,
-    plan?: Plan,
-  ): Promise<PreparedMap<Name, P>>
-  prepare<Name extends string>(
-    workload: Workload<Name>,
+  prepare<Name extends string, W extends Workload = Workload>(
+    workload: Workload<Name> & W,
     shape?: PreparedShape,
     plan?: Plan,
-  ): Promise<PreparedProgram<Name, P>>
+  ): Promise<PreparedFor<W, Name, P>>
   async prepare<Name extends string>(
     given: Workload<Name>,
     shape?: PreparedShape,
@@ -211,12 +209,11 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   }
 
   /** Runs a workload and compares a sample of its targets with the float64 reference. */
-  verify<Given, Targets, Sources>(
-    workload: Workload,
-    particles: Particles<Given, Targets, Sources>,
+  verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(
+    workload: W,
+    particles: DataFor<W, Given, Targets, Sources>,
     options?: VerifyOptions,
   ): Promise<Verification>
-  verify<Given>(workload: MapWorkload, attributes: Attributes<Given>, options?: VerifyOptions): Promise<Verification>
   async verify(
     workload: Workload,
     particles: Attributes | Particles,

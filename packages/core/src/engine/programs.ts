@@ -5,7 +5,7 @@
  * @module
  */
 import type { Device, Plan, Program } from '../backend.ts'
-import { onlyNamed } from '../checks.ts'
+import { type Check, finite, named, onlyNamed, text } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { structureOf } from './structure.ts'
@@ -14,6 +14,14 @@ interface Kept {
   readonly program: Promise<Program>
   /** Settles when nothing runs it any more. */
   runs: Promise<void>
+}
+
+const planChecks: Readonly<Record<string, Check>> = {
+  variant: text,
+  sizes: (sizes, name) => {
+    named(sizes, name)
+    for (const [size, n] of Object.entries(sizes as object)) finite(n, `${name}.${size}`)
+  },
 }
 
 /** Programs kept; the one used longest ago goes first. */
@@ -31,6 +39,7 @@ export class Programs {
     plan: Plan | undefined,
     work: (program: Program) => Promise<T>,
   ): Promise<T> {
+    if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'], planChecks)
     const key = structureOf(workload, shape, plan)
     const kept = this.#kept.get(key) ?? { program: this.#prepare(workload, shape, plan), runs: Promise.resolve() }
     this.#kept.delete(key)
@@ -64,7 +73,6 @@ export class Programs {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    if (plan !== undefined) onlyNamed(plan, 'name of a plan', ['variant', 'sizes'])
     const support = this.device.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
     return this.device.prepare(workload, shape, plan)

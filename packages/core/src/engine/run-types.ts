@@ -58,3 +58,8 @@ export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
   ): Promise<RunResult<Name, P>>
   dispose(): void
 }
+
+/** A map, which needs no positions, or any other workload, prepared. */
+export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W extends { readonly operation: 'map' }
+  ? PreparedMap<Name, P>
+  : PreparedProgram<Name, P>

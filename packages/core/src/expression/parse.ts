@@ -105,7 +105,7 @@ const unaryStrength = 6
 
 /** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
 export function parse(text: string, scope: Scope): Expr {
-  if (typeof text !== 'string') throw new TypeError(`"expression" expected text, got ${typeof text}`)
+  if (typeof text !== 'string') throw new TypeError(`"expression" expected text, got ${describe(text)}`)
   const e = new Parser(text, scope).parse()
   requireSize(e, text)
   return e

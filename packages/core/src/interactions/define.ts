@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { describe, finite, onlyNamed } from '../checks.ts'
+import { describe, finite, hasNames, named, onlyNamed } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
@@ -74,7 +74,7 @@ export function pairTerm<P extends string = never>(
   options: LawOptions<P> = {},
 ): Law<P> {
   if (typeof term === 'string') return defineLaw('term', { value: term }, options)
-  if (typeof term !== 'object' || term === null || Array.isArray(term))
+  if (!hasNames(term))
     throw new TypeError(`"term" expected an expression, or one by name for each component, got ${describe(term)}`)
   for (const name of Object.keys(term)) nameOf(name, 'components')
   return defineLaw('term', { ...term }, options)
@@ -86,13 +86,14 @@ function defineLaw<P extends string>(
   options: LawOptions<P>,
 ): Law<P> {
   const known = ['name', 'parameters', 'inertia', 'minimum', 'sampling']
-  const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known)
-  if (typeof parameters !== 'object' || parameters === null)
+  const { parameters = [], minimum = {}, inertia } = onlyNamed(options, 'option of a law', known, { sampling: named })
+  if (!isNames(parameters) && !hasNames(parameters))
     throw new TypeError(`"parameters" expected numbers by name, or a list of names, got ${describe(parameters)}`)
   const defaults = Object.freeze(record<number>(isNames(parameters) ? [] : Object.entries(parameters)))
   const names: readonly string[] = isNames(parameters) ? parameters : Object.keys(parameters)
   for (const name of names) checkParameterName(name)
-  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter that has a minimum', names)))
+  const least = record<number>(Object.entries(onlyNamed(minimum, 'parameter with a minimum', names)))
+  for (const [parameter, value] of Object.entries(least)) finite(value, `minimum.${parameter}`)
   if (inertia !== undefined) nameOf(inertia, 'inertia', setNames)
   if (Object.keys(expressions).length === 0) throw new TypeError(`"${kind}" expected at least one expression, got none`)
   requireCount(Object.keys(expressions).length, kind)
@@ -100,7 +101,9 @@ function defineLaw<P extends string>(
   const name = lawName(options.name, expressions)
 
   const law = (values?: Readonly<Partial<Record<P, number>>>): Interaction => {
-    const given = record<number | undefined>(Object.entries(onlyNamed(values ?? {}, `parameter of ${name}`, names)))
+    const given = record<number | undefined>(
+      Object.entries(onlyNamed(values === undefined ? {} : values, `parameter of ${name}`, names)),
+    )
     const bound = names.map((parameter) => {
       const value = given[parameter] === undefined ? defaults[parameter] : given[parameter]
       if (value === undefined)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { finite } from '../checks.ts'
+import { finite, onlyNamed } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 
@@ -27,13 +27,10 @@ export function inversePowerLaw(exponent: number): Law<'strength' | 'softening'>
  * @reads `weight`; accelerations also `mass`
  * @source W. G. Hoover et al., J. Chem. Phys. 52 (1970) 4931 (soft spheres)
  */
-export function inversePower({
-  exponent = 2,
-  ...parameters
-}: {
-  readonly exponent?: number
-  readonly strength?: number
-  readonly softening?: number
-} = {}): Interaction {
+export function inversePower(
+  options: { readonly exponent?: number; readonly strength?: number; readonly softening?: number } = {},
+): Interaction {
+  const known = ['exponent', 'strength', 'softening']
+  const { exponent = 2, ...parameters } = onlyNamed(options, 'option of inversePower', known)
   return inversePowerLaw(finite(exponent, 'exponent', Number.MIN_VALUE))(parameters)
 }

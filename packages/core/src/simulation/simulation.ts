@@ -5,7 +5,7 @@
  */
 
 import type { Device } from '../backend.ts'
-import { type FloatArray, firstNotFinite, onlyNamed, whole } from '../checks.ts'
+import { type FloatArray, firstNotFinite, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { DivergedError } from '../errors.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
@@ -74,7 +74,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     whole(count, 'count', 0)
-    onlyNamed(options, 'option of step', ['signal', 'onProgress'])
+    onlyNamed(options, 'option of step', ['signal', 'onProgress'], whileRunning)
     return this.#inTurn(() => this.#walk(count, options))
   }
 

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, oneOf, onlyNamed, takenArray } from '../checks.ts'
+import { describe, type FloatArray, finite, type Numbers, oneOf, onlyNamed, takenArray, text } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import { type DomainOptions, optionsOf } from '../workloads/domain.ts'
 import { mapComponents } from '../workloads/element-body.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { map } from '../workloads/particle.ts'
-import type { Named, ParticleSet } from '../workloads/particles.ts'
+import { isSet, type Named, type ParticleSet } from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { type Integrator, type IntegratorStage, leapfrog } from './integrators.ts'
 
@@ -18,7 +18,7 @@ export interface SimulationOptions<Given = Named> {
   /** A law with inertia. */
   readonly law: Interaction
   /** `position` and `velocity`, `[count, dimension]`, and the attributes that the law reads. */
-  readonly particles: ParticleSet<Given> & { readonly velocity: FloatArray }
+  readonly particles: ParticleSet<Given> & { readonly velocity: Numbers }
   /** {@link leapfrog} by default. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. */
@@ -55,7 +55,9 @@ export function stateOf(options: SimulationOptions): SimulationState {
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
-  const { velocity: given, ...others } = { ...particles }
+  if (!isSet(particles))
+    throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
+  const { velocity: given, ...others } = particles
   const pull = accelerations(law, domain)
   const { shape, bindings } = bind(pull, others)
   if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
@@ -92,7 +94,10 @@ function checkedIntegrator(
   arrays: SimulationState['arrays'],
   dimension: Dimension,
 ): Integrator {
-  const { name, order, stages } = onlyNamed(integrator, 'part of an integrator', ['name', 'order', 'stages'])
+  const { name, order, stages } = onlyNamed(integrator, 'part of an integrator', ['name', 'order', 'stages'], {
+    name: text,
+    order: finite,
+  })
   const vectors = vectorsOf({ arrays })
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
   const names = [...new Set([...Object.keys(arrays), ...moving])]

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
+import { describe, type FloatArray } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import { bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
@@ -99,7 +99,8 @@ export class Stepper {
 
   #buffer(name: string): DeviceBuffer {
     const buffer = this.buffers[name]
-    if (!buffer) throw new TypeError(`"name" expected one of ${Object.keys(this.buffers).join(', ')}, got "${name}"`)
+    if (!buffer)
+      throw new TypeError(`"name" expected one of ${Object.keys(this.buffers).join(', ')}, got ${describe(name)}`)
     return buffer
   }
 

@@ -14,7 +14,15 @@ import { exclusionsOf } from './exclusions.ts'
 import { workloadOf } from './from-data.ts'
 import { gridShape } from './grid.ts'
 import { parametersOf } from './parameters.ts'
-import { type Attributes, mapSet, type Particles, pointSet, requireAttributes, requireInertia } from './particles.ts'
+import {
+  type Attributes,
+  isSet,
+  mapSet,
+  type Particles,
+  pointSet,
+  requireAttributes,
+  requireInertia,
+} from './particles.ts'
 import { termOf } from './quantity.ts'
 import type { PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
@@ -39,10 +47,8 @@ export function bind(
   prepared?: Shape,
 ): Bound {
   const workload = workloadOf(given)
-  if (typeof particles !== 'object' || particles === null || ArrayBuffer.isView(particles))
-    throw new TypeError(
-      `"particles" expected { position, ... }, { targets, sources } or { field }, got ${describe(particles)}`,
-    )
+  const forms = '{ position, ... }, { targets, sources } or { field }'
+  if (!isSet(particles)) throw new TypeError(`"particles" expected ${forms}, got ${describe(particles)}`)
   if (workload.loop === 'grid') return bindGrid(workload, particles, parametersOf(workload, overrides))
   if (workload.loop === 'particle') return bindPoints(workload, particles, overrides, prepared)
   return bindPairs(workload, particles, overrides)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { describe, finite, flag, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 
 /** Space without edges, or a periodic box in which each source acts through its nearest image. */
 export type Boundary = { readonly kind: 'open' } | { readonly kind: 'periodic'; readonly lengths: readonly number[] }
@@ -63,7 +63,7 @@ export function periodic(lengths: readonly number[]): Boundary {
  */
 export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Domain {
   const known = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
-  const { self = 'exclude', exclusions = [] } = onlyNamed(options, 'domain option', known)
+  const { self = 'exclude', exclusions = [] } = onlyNamed(options, 'domain option', known, { shift: flag })
   oneOf(self, 'self', ['exclude', 'include'])
   const boundary = boundaryOf(options.boundary)
   const cutoff = cutoffOf(options)

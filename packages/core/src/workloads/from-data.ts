@@ -26,8 +26,10 @@ import type { PairWorkload, Workload } from './workload.ts'
 
 /** The same workload, checked. @throws TypeError, RangeError, {@link ExpressionError} */
 export function workloadOf<Name extends string>(workload: Workload<Name>): Workload<Name> {
-  if (workload?.results === undefined)
-    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${describe(workload)}`)
+  if (workload?.results === undefined) {
+    const law = typeof workload === 'function' ? 'a function' : 'expressions' in Object(workload) ? 'a law' : undefined
+    throw new TypeError(`"workload" expected one, such as forces(gravity()), got ${law ?? describe(workload)}`)
+  }
   return knownWorkloads.of(workload, build) as Workload<Name>
 }
 

@@ -27,12 +27,12 @@ export function gridOf(options: GridOptions): Grid {
   const axes = Array.isArray(cells) ? cells.length : 0
   if (axes !== 2 && axes !== 3) throw new TypeError(`"cells" expected a list of 2 or 3 integers, got ${howMany(cells)}`)
   const perAxis = (value: readonly number[], name: string) => {
-    if (value?.length !== axes)
+    if (!Array.isArray(value) || value.length !== axes)
       throw new RangeError(`"${name}" expected ${axes} numbers, one per axis, got ${howMany(value)}`)
-    return value
+    return [...value]
   }
   const spacings = perAxis(typeof spacing === 'number' ? Array<number>(axes).fill(spacing) : spacing, 'spacing')
-  const corner = perAxis(origin ?? Array<number>(axes).fill(0), 'origin')
+  const corner = perAxis(origin === undefined ? Array<number>(axes).fill(0) : origin, 'origin')
   const all = cells.reduce((product, n, axis) => product * whole(n, `cells[${axis}]`, 1), 1)
   if (all > mostCells)
     throw new RangeError(

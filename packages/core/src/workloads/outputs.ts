@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe } from '../checks.ts'
+import { describe, hasNames } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import type { Expr } from '../expression/nodes.ts'
@@ -40,7 +40,7 @@ const anyAttribute = {
 
 /** Outputs and parameters as a caller gives them, with names that work everywhere. @throws TypeError, RangeError */
 export function checkNames(outputs: unknown, parameters: unknown, taken: readonly string[] = []): void {
-  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs))
+  if (!hasNames(outputs))
     throw new TypeError(`"outputs" expected expressions by name, { name: 'expression' }, got ${describe(outputs)}`)
   for (const name of Object.keys(outputs)) nameOf(name, 'outputs', ['report'])
   numbersByName(parameters, ['pi', ...taken])

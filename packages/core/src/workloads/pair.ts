@@ -9,7 +9,7 @@ import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { knownWorkloads } from '../known.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
-import type { PairWorkload, Quantity, Reduction } from './workload.ts'
+import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
 
 function pairWorkload<Name extends string>(
   results: readonly Name[],
@@ -44,23 +44,29 @@ export function perTarget(workload: PairWorkload): PairWorkload {
   return knownWorkloads.made(Object.freeze({ ...workload, total: false }))
 }
 
-function needInteraction(law: Interaction): void {
+/** @param name what the signature calls it */
+function needInteraction(law: Interaction, name: 'law' | 'term'): void {
   if (typeof law === 'object' && law !== null && 'expressions' in law) {
     interactionOf(law)
     return
   }
-  const got = typeof law === 'function' ? 'a law that was not called' : describe(law)
-  throw new TypeError(`"law" expected an interaction, such as gravity(), got ${got}`)
+  const got =
+    typeof law === 'function'
+      ? 'a law that was not called'
+      : Array.isArray((law as Workload | null)?.results)
+        ? 'a workload'
+        : describe(law)
+  throw new TypeError(`"${name}" expected an interaction, such as gravity(), got ${got}`)
 }
 
 function needForce(law: Interaction, workload: string): void {
-  needInteraction(law)
+  needInteraction(law, 'law')
   if (law.kind === 'term')
     throw new TypeError(`"${workload}" expected an energy or a force, got ${law.name}, which is a term: use sum(law)`)
 }
 
 function needPotential(law: Interaction, workload: string): void {
-  needInteraction(law)
+  needInteraction(law, 'law')
   if (law.kind !== 'potential')
     throw new TypeError(
       `"${workload}" expected a potential, got ${law.name}, which gives a ${law.kind} and has no energy`,
@@ -103,7 +109,7 @@ export function virial(law: Interaction, options?: DomainOptions): PairWorkload<
 
 /** `value`, the sum of a term over sources, `[targets, components]`. */
 export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
-  return pairWorkload(['value'], term, ...termQuantity(term), 'sum', options)
+  return pairWorkload(['value'], term, termQuantity(term), 'sum', options)
 }
 
 /**
@@ -132,7 +138,7 @@ export function reduce(
   return pairWorkload(
     operation.startsWith('arg') ? ['index', 'value'] : ['value'],
     term,
-    ...termQuantity(term),
+    termQuantity(term),
     operation,
     options,
   )
@@ -166,19 +172,19 @@ export function countWithin(
 /** `value`, the term of every pair, `[targets, sources]`; pairs that the domain leaves out are 0. */
 export function matrix(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
   needScalar(term, 'matrix')
-  return pairWorkload(['value'], term, ...termQuantity(term), 'none', options)
+  return pairWorkload(['value'], term, termQuantity(term), 'none', options)
 }
 
 /** A term is itself; of a potential, the energy is meant. */
-function termQuantity(law: Interaction): [Quantity] {
-  needInteraction(law)
+function termQuantity(law: Interaction): Quantity {
+  needInteraction(law, 'term')
   if (law.kind === 'force')
     throw new TypeError(`"term" expected a term or a potential, got ${law.name}, which gives a force: use forces(law)`)
-  return [law.kind === 'potential' ? 'potential' : 'term']
+  return law.kind === 'potential' ? 'potential' : 'term'
 }
 
 function needScalar(law: Interaction, workload: string): void {
-  needInteraction(law)
+  needInteraction(law, 'term')
   const components = Object.keys(law.expressions).length
   if (components > 1)
     throw new TypeError(`"${workload}" expected a scalar term, got ${law.name} with ${components} components`)

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PointSet } from '../backend.ts'
-import { describe, type FloatArray, takenArray } from '../checks.ts'
+import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'
 import { parseOutputs } from './outputs.ts'
@@ -18,17 +18,22 @@ export type Named = Readonly<Record<string, unknown>>
  * although it has no index signature.
  */
 export type Attributes<Given = Named> = {
-  readonly [Name in keyof Given]: FloatArray | ('dimension' extends Name ? Dimension : never) | undefined
+  readonly [Name in keyof Given]: Numbers | ('dimension' extends Name ? Dimension : never) | undefined
 } & { readonly dimension?: Dimension }
 
 /** Points: `position` interleaved, `[count, dimension]`, and attributes, `[count]` each. */
-export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: FloatArray }
+export type ParticleSet<Given = Named> = Attributes<Given> & { readonly position: Numbers }
 
 /** One set that acts on itself, two sets, or the scalar field of a grid. */
 export type Particles<Given = Named, Targets = Named, Sources = Named> =
   | ParticleSet<Given>
   | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
-  | { readonly field: FloatArray }
+  | { readonly field: Numbers }
+
+/** What a workload reads: a map any attributes, all others points or a field. */
+export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends { readonly operation: 'map' }
+  ? Attributes<Given>
+  : Particles<Given, Targets, Sources>
 
 export interface CheckedSet extends PointSet {
   readonly dimension: Dimension
@@ -37,13 +42,19 @@ export interface CheckedSet extends PointSet {
   readonly arrays: Readonly<Record<string, FloatArray>>
 }
 
+/** Whether a value can hold arrays by name. */
+export const isSet = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
+
 /** Checks a set of points and their attributes, and copies the numbers. @throws TypeError, RangeError */
 export function pointSet(given: unknown, prefix: string): CheckedSet {
-  if (typeof given !== 'object' || given === null || !('position' in given)) {
-    const names = ArrayBuffer.isView(given) ? '' : Object.keys(given ?? {}).join(', ')
+  if (!isSet(given))
     throw new TypeError(
-      `"${prefix}position" expected Float32Array or Float64Array, got nothing${names && `; given: ${names}`}`,
+      `"${prefix.slice(0, -1)}" expected { position, ... }, got ${given === undefined ? 'nothing' : describe(given)}`,
     )
+  if (!('position' in given)) {
+    const names = Object.keys(given).join(', ')
+    throw new TypeError(`"${prefix}position" expected ${arrayTypes}, got nothing${names && `; given: ${names}`}`)
   }
   const { dimension: wanted, position, ...attributes } = given as { dimension?: unknown; position: unknown }
   const dimension = dimensionOf(wanted, prefix)
@@ -53,7 +64,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
     nameOf(name, 'particles')
-    const { length } = Object(value) as FloatArray
+    const { length } = Object(value) as Numbers
     const wide = length === count * dimension
     const flat = dimension === 3 && 2 * length === coordinates.length
     const why = `, one number per point${flat ? '; in 2-D, give dimension: 2' : ''}`
@@ -82,17 +93,25 @@ function countOf(position: FloatArray, dimension: Dimension, prefix: string): nu
 export function requireAttributes(set: CheckedSet, needed: readonly string[], law: string): void {
   for (const name of needed) {
     const array = set.arrays[name]
-    if (array === undefined) {
-      const given = Object.keys(set.arrays).join(', ')
+    if (array === undefined)
       throw new TypeError(
-        `"${set.prefix}${name}" expected Float32Array or Float64Array, as ${law} reads it, got nothing; given: ${given}`,
+        `"${set.prefix}${name}" expected ${arrayTypes}, as ${law} reads it, got nothing; ${componentRemedy(set, name) ?? `given: ${Object.keys(set.arrays).join(', ')}`}`,
+      )
+    if (array.length !== set.count) {
+      const remedy = componentRemedy(set, `${name}_x`)
+      throw new RangeError(
+        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}${remedy ? `; ${remedy}` : ''}`,
       )
     }
-    if (array.length !== set.count)
-      throw new RangeError(
-        `"${set.prefix}${name}" expected length ${set.count}, one number per point, got ${array.length}`,
-      )
   }
+}
+
+/** What helps a caller who has a vector, where a law reads one of its components. */
+function componentRemedy({ arrays, count, dimension }: CheckedSet, component: string): string | undefined {
+  const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(component) ?? []
+  const nth = 'xyz'.indexOf(axis)
+  if (arrays[vector]?.length !== count * dimension || nth >= dimension || count === 0) return undefined
+  return `a law reads one number per point, such as ${component}_i of ${component}: ${vector}.filter((_, n) => n % ${dimension} === ${nth})`
 }
 
 export function requireInertia(inertia: string, set: CheckedSet): void {

@@ -2,13 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Engine } from '../../src/engine/engine.ts'
-import { pairForce } from '../../src/interactions/define.ts'
+import { pairForce, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { reference } from '../../src/reference/backend.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient } from '../../src/workloads/grid.ts'
-import { accelerations, forces, matrix, nearest, potentials } from '../../src/workloads/pair.ts'
+import { accelerations, forces, matrix, nearest, potentials, sum } from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { Particles } from '../../src/workloads/particles.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
     'no positions',
     law,
     { mass },
-    new TypeError('"position" expected Float32Array or Float64Array, got nothing; given: mass'),
+    new TypeError('"position" expected Float32Array, Float64Array or a list of numbers, got nothing; given: mass'),
   ],
   [
     'an array for a set of points',
@@ -46,19 +46,36 @@ const cases: readonly Case[] = [
     'an array for one of two sets',
     law,
     { targets: position, sources: { position } },
-    new TypeError('"targets.position" expected Float32Array or Float64Array, got nothing'),
+    new TypeError('"targets" expected { position, ... }, got Float32Array'),
   ],
   [
-    'a plain array',
+    'a list of points',
     law,
-    { position: [0, 0, 0], mass },
-    new TypeError('"position" expected Float32Array or Float64Array, got Array'),
+    { position: [[0, 0, 0]], mass },
+    new TypeError(
+      '"position" expected numbers, got Array at index 0; numbers come one after the other, as in position.flat()',
+    ),
+  ],
+  ['a list with text', law, { position, mass: [1, '2'] }, new TypeError('"mass" expected numbers, got "2" at index 1')],
+  [
+    'a list with a hole',
+    law,
+    { position, mass: new Array(2) },
+    new TypeError('"mass" expected numbers, got undefined at index 0'),
+  ],
+  [
+    'a list of points for a set of points',
+    law,
+    [0, 0, 0],
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Array'),
   ],
   [
     'whole numbers',
     law,
     { position: new Int32Array(6), mass },
-    new TypeError('"position" expected Float32Array or Float64Array, got Int32Array'),
+    new TypeError(
+      '"position" expected Float32Array, Float64Array or a list of numbers, got Int32Array; give Float32Array.from(position)',
+    ),
   ],
   [
     'a length that is no multiple of 3',
@@ -82,7 +99,7 @@ const cases: readonly Case[] = [
     'an attribute that is null',
     law,
     { position, mass: null },
-    new TypeError('"mass" expected Float32Array or Float64Array, got null'),
+    new TypeError('"mass" expected Float32Array, Float64Array or a list of numbers, got null'),
   ],
   [
     'an odd length in 2-D',
@@ -130,14 +147,24 @@ const cases: readonly Case[] = [
     'a vector for a number',
     law,
     { position, mass: new Float32Array(6) },
-    new RangeError('"mass" expected length 2, one number per point, got 6'),
+    new RangeError(
+      '"mass" expected length 2, one number per point, got 6; a law reads one number per point, such as mass_x_i of mass_x: mass.filter((_, n) => n % 3 === 0)',
+    ),
+  ],
+  [
+    'a vector of which a law reads a component',
+    sum(pairTerm('velocity_y_j', { name: 'drift' })()),
+    { position, velocity: position },
+    new TypeError(
+      '"velocity_y" expected Float32Array, Float64Array or a list of numbers, as drift reads it, got nothing; a law reads one number per point, such as velocity_y_i of velocity_y: velocity.filter((_, n) => n % 3 === 1)',
+    ),
   ],
   [
     'a missing attribute',
     law,
     { position, charge: mass },
     new TypeError(
-      '"mass" expected Float32Array or Float64Array, as gravity reads it, got nothing; given: position, charge',
+      '"mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing; given: position, charge',
     ),
   ],
   [
@@ -145,7 +172,7 @@ const cases: readonly Case[] = [
     law,
     { targets: { position, mass }, sources: { position } },
     new TypeError(
-      '"sources.mass" expected Float32Array or Float64Array, as gravity reads it, got nothing; given: position',
+      '"sources.mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing; given: position',
     ),
   ],
   [
@@ -158,7 +185,7 @@ const cases: readonly Case[] = [
     'targets without sources',
     law,
     { targets: { position, mass } },
-    new TypeError('"sources.position" expected Float32Array or Float64Array, got nothing'),
+    new TypeError('"sources" expected { position, ... }, got nothing'),
   ],
   [
     'sets of unlike dimension',
@@ -170,7 +197,7 @@ const cases: readonly Case[] = [
     'a field for points',
     law,
     { field: mass },
-    new TypeError('"position" expected Float32Array or Float64Array, got nothing; given: field'),
+    new TypeError('"position" expected Float32Array, Float64Array or a list of numbers, got nothing; given: field'),
   ],
   [
     'a box of another dimension',
@@ -194,7 +221,9 @@ const cases: readonly Case[] = [
     'an acceleration without inertia',
     push,
     { position },
-    new TypeError('"mass" expected Float32Array or Float64Array, as push reads it, got nothing; given: position'),
+    new TypeError(
+      '"mass" expected Float32Array, Float64Array or a list of numbers, as push reads it, got nothing; given: position',
+    ),
   ],
   [
     'an acceleration of zero mass',
@@ -216,7 +245,12 @@ const cases: readonly Case[] = [
     { field: nan(position, 2) },
     new RangeError('"field" expected finite numbers, got NaN at index 2'),
   ],
-  ['no field', cells, {}, new TypeError('"field" expected Float32Array or Float64Array, got undefined')],
+  [
+    'no field',
+    cells,
+    {},
+    new TypeError('"field" expected Float32Array, Float64Array or a list of numbers, got undefined'),
+  ],
   ['points for a field', cells, { position }, new TypeError('"position" is no array of a grid; expected field')],
   [
     'a dimension beside two sets, where it would be ignored',
@@ -368,7 +402,7 @@ describe('an engine refuses', () => {
 
   it.each([[undefined], [null], ['webgpu']])('%j for options', async (options) => {
     const refused = createEngine(options as never)
-    await expect(refused).rejects.toThrow(/^expected an object with backends, backend, .*, got/)
+    await expect(refused).rejects.toThrow(/^"engine options" expected an object with backends, backend, .*, got/)
   })
 
   it.each([['simd'], [{ varaint: 'simd' }]])('the plan %j', async (plan) => {
@@ -380,7 +414,7 @@ describe('an engine refuses', () => {
 
   it('what is no workload', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
-    const nothing = engine.run(undefined as never, { position, mass })
+    const nothing = engine.run(undefined as unknown as Workload, { position, mass })
     await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
   })
 })

@@ -122,8 +122,8 @@ describe('two runs at once into the same memory', () => {
 })
 
 it.each([
-  ['no object', law, 5, 'expected an object with acceleration, report, got 5'],
-  ['an array', law, new Float32Array(15), '"0" is no result; expected acceleration, report'],
+  ['no object', law, 5, '"into" expected an object, got 5'],
+  ['an array', law, new Float32Array(15), '"into" expected an object, got Float32Array'],
   ['an unknown name', law, { force: new Float32Array(15) }, '"force" is no result; expected acceleration, report'],
   [
     'another precision',

@@ -26,14 +26,20 @@ interface MovingBodies extends Bodies {
 }
 
 interface Listed {
-  position: Float32Array
+  position: readonly number[]
   mass: number[]
+}
+
+interface Texts {
+  position: Float32Array
+  mass: string[]
 }
 
 const bodies: Bodies = { position: Float32Array.of(0, 0, 0, 1, 2, 2), mass: Float32Array.of(1, 2) }
 const planar: Planar = { position: Float32Array.of(0, 0, 1, 2), mass: bodies.mass, dimension: 2 }
 const moving: MovingBodies = { ...bodies, velocity: new Float32Array(6) }
-const listed: Listed = { position: bodies.position, mass: [1, 2] }
+const listed: Listed = { position: [0, 0, 0, 1, 2, 2], mass: [1, 2] }
+const texts: Texts = { position: bodies.position, mass: ['1', '2'] }
 const { position, mass } = bodies
 const anyPoints: Particles = { position, mass }
 const pull = accelerations(gravity())
@@ -53,6 +59,18 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['an interface to verify', (engine) => engine.verify(pull, bodies)],
   ['an interface to stream', (engine) => engine.stream(matrix(gravity()), bodies).next()],
   ['an interface for a prepared program', async (engine) => (await engine.prepare(pull, { count: 2 })).run(bodies)],
+  ['lists of numbers', (engine) => engine.run(pull, { position: [0, 0, 0, 1, 2, 2], mass: [1, 2] })],
+  ['lists in an interface', (engine) => engine.run(pull, listed)],
+  ['lists in two sets', (engine) => engine.run(pull, { targets: listed, sources: { position, mass: [1, 2] } })],
+  ['a list as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: [1, 2] })],
+  ['a map of a list', (engine) => engine.run(double, { mass: [1, 2] })],
+  [
+    'lists that move',
+    async (engine) => {
+      const particles = { ...listed, velocity: [0, 0, 0, 0, 0, 0] }
+      return (await engine.simulate({ law: gravity(), particles, dt: 1 })).step()
+    },
+  ],
   ['a map without positions', (engine) => engine.run(double, { mass })],
   [
     'a prepared map without positions',
@@ -65,12 +83,16 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
 })
 
 it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
-  // @ts-expect-error a list is no array of floats
-  ['a list in an interface', (engine) => engine.run(pull, listed)],
+  // @ts-expect-error text is no number
+  ['texts in an interface', (engine) => engine.run(pull, texts)],
   // @ts-expect-error the same, in place
-  ['a list', (engine) => engine.run(pull, { position, mass: [1, 2] })],
+  ['texts', (engine) => engine.run(pull, { position, mass: ['1', '2'] })],
   // @ts-expect-error the same, in one of two sets
-  ['a list in a set', (engine) => engine.run(pull, { targets: bodies, sources: { position, mass: [1, 2] } })],
+  ['texts in a set', (engine) => engine.run(pull, { targets: bodies, sources: { position, mass: ['1', '2'] } })],
+  // @ts-expect-error points are not lists of their own
+  ['a list of points', (engine) => engine.run(pull, { position: [[0, 0, 0]], mass: [1] })],
+  // @ts-expect-error whole numbers
+  ['whole numbers', (engine) => engine.run(pull, { position: new Int32Array(3), mass: [1] })],
   // @ts-expect-error pairs have positions
   ['pairs without positions', (engine) => engine.run(pull, { mass })],
   // @ts-expect-error so have points in cells
@@ -79,14 +101,14 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['four dimensions', (engine) => engine.run(pull, { position, mass, dimension: 4 })],
   // @ts-expect-error one of two sets
   ['targets alone', (engine) => engine.run(pull, { targets: bodies })],
-  // @ts-expect-error a field is an array
-  ['a list as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: [1, 2] })],
+  // @ts-expect-error a field has numbers
+  ['texts as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: ['1', '2'] })],
   // @ts-expect-error points that move have a velocity
   ['a simulation without velocity', (engine) => engine.simulate({ law: gravity(), particles: bodies, dt: 1 })],
   // @ts-expect-error prepared pairs have positions, too
   ['prepared pairs without positions', async (engine) => (await engine.prepare(pull, { count: 2 })).run({ mass })],
-  // @ts-expect-error a list is no array of floats, for a map neither
-  ['a map of a list', (engine) => engine.run(double, { mass: [1, 2] })],
+  // @ts-expect-error text is no number, for a map neither
+  ['a map of texts', (engine) => engine.run(double, { mass: ['1', '2'] })],
 ])('refuses %s', async (_, run) => {
   await using engine = await referenceEngine()
   await expect(run(engine)).rejects.toThrow(/expected/)

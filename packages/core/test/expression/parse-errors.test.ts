@@ -91,7 +91,7 @@ describe('a fault', () => {
   })
 
   it('is a TypeError where there is no text at all', () => {
-    expect(() => parse(3 as unknown as string, scope)).toThrow(new TypeError('"expression" expected text, got number'))
+    expect(() => parse(3 as unknown as string, scope)).toThrow(new TypeError('"expression" expected text, got 3'))
   })
 
   it('does not take the names of JavaScript objects for its own', () => {

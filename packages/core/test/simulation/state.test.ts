@@ -203,7 +203,7 @@ describe('an option that is wrong is refused before anything moves', () => {
     [
       'no velocity',
       { particles: { ...particles, velocity: undefined } },
-      '"velocity" expected Float32Array or Float64Array, got undefined',
+      '"velocity" expected Float32Array, Float64Array or a list of numbers, got undefined',
     ],
     [
       'a short velocity',
@@ -228,7 +228,7 @@ describe('an option that is wrong is refused before anything moves', () => {
     [
       'no mass',
       { particles: { ...particles, mass: undefined } },
-      '"mass" expected Float32Array or Float64Array, as gravity reads it, got nothing',
+      '"mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing',
     ],
     [
       'a law without inertia',
