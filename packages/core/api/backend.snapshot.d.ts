@@ -85,7 +85,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, l as listOf, o as oneOf, h as onlyNamed, s as steepFloor } from './error-norms-CKyfcvNK.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, h as finite, i as flag, l as listOf, o as oneOf, j as onlyNamed, s as steepFloor } from './error-norms-75d6VYKR.js';
 // #endregion
 
 // #region Other

@@ -9,13 +9,14 @@ export function createTuner(_) {}
 export function deviceNumbers(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
+export function finite(_, _, _) {}
 export function gridParameters(_) {}
 export function isSingular(_, _) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function mapBody(_, _, _) {}
 export function oneOf(_, _, _) {}
-export function onlyNamed(_, _, _) {}
+export function onlyNamed(_, _, _, _) {}
 export function pairBody(_, _, _, _) {}
 export function resultArrays(_, _, _) {}
 export function samplePoints(_, _) {}
@@ -26,5 +27,6 @@ export function tuningKey(_, _, _) {}
 // #endregion
 
 // #region Variables
+export var flag
 export var steepFloor
 // #endregion

@@ -60,7 +60,7 @@ export interface RunReport extends Report {
 export interface SimulationOptions<Given = Named> {
     readonly law: Interaction;
     readonly particles: ParticleSet<Given> & {
-        readonly velocity: FloatArray;
+        readonly velocity: Numbers;
     };
     readonly integrator?: Integrator;
     readonly dt: number;
@@ -118,6 +118,9 @@ export type IntegratorStage = {
     readonly kind: 'force';
 };
 export type MixingRule = 'lorentz-berthelot' | 'geometric';
+export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W extends {
+    readonly operation: 'map';
+} ? PreparedMap<Name, P> : PreparedProgram<Name, P>;
 export type PreparedShape = {
     readonly count: number;
     readonly dimension?: Dimension;
@@ -159,13 +162,10 @@ export declare class Engine<P extends Precision = 'f32'> implements AsyncDisposa
     constructor(_: EngineOptions, _: Chosen);
     get device(): Device;
     get selection(): Selection;
-    run<Name extends string, Given = Named, Targets = Named, Sources = Named>(_: Workload<Name>, _: Particles<Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
-    run<Name extends string, Given = Named>(_: MapWorkload<Name>, _: Attributes<Given>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
-    prepare<Name extends string>(_: MapWorkload<Name>, _: PreparedShape, _?: Plan): Promise<PreparedMap<Name, P>>;
-    prepare<Name extends string>(_: Workload<Name>, _?: PreparedShape, _?: Plan): Promise<PreparedProgram<Name, P>>;
+    run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+    prepare<Name extends string, W extends Workload = Workload>(_: Workload<Name> & W, _?: PreparedShape, _?: Plan): Promise<PreparedFor<W, Name, P>>;
     stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
-    verify<Given, Targets, Sources>(_: Workload, _: Particles<Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
-    verify<Given>(_: MapWorkload, _: Attributes<Given>, _?: VerifyOptions): Promise<Verification>;
+    verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: W, _: DataFor<W, Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
     simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation<P>>;
     resume(_: SimulationState): Promise<Simulation<P>>;
     dispose(): void;
@@ -235,7 +235,7 @@ export declare function createEngine<P extends Precision = 'f32'>(_: EngineOptio
 export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<'energy'>;
 export declare function forces(_: Interaction, _?: DomainOptions): PairWorkload<'force'>;
 export declare function gradient(_: GridOptions): StencilWorkload<'gradient'>;
-export declare function inversePower({ exponent, ...parameters }?: {
+export declare function inversePower(_?: {
     readonly exponent?: number;
     readonly strength?: number;
     readonly softening?: number;
@@ -280,7 +280,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { a as ArrayResults, B as Bindings, r as Boundary, t as Cutoff, u as DeviceBuffer, v as DeviceInfo, w as Domain, x as Exclusions, G as Grid, y as InteractionKind, z as PointSet, H as Probe, J as Program, Q as Quantity, K as Range, T as Reduction, U as ResultOf, V as RunOptions, X as Sequence, S as Shape, Y as Stage, Z as Support, _ as Timings, $ as open, a0 as periodic } from './error-norms-CKyfcvNK.js';
+export { a as ArrayResults, B as Bindings, w as Boundary, x as Cutoff, y as DeviceBuffer, z as DeviceInfo, H as Domain, J as Exclusions, G as Grid, K as InteractionKind, Q as PointSet, T as Probe, U as Program, V as Quantity, X as Range, Y as Reduction, Z as ResultOf, _ as RunOptions, $ as Sequence, S as Shape, a0 as Stage, a1 as Support, a2 as Timings, a3 as open, a4 as periodic } from './error-norms-75d6VYKR.js';
 // #endregion
 
 // #region Referenced (internal)
@@ -310,6 +310,7 @@ interface VerifyOptions extends Omit<RunOptions, 'into'> {
 export { Attributes }
 export { Backend }
 export { CellIndexWorkload }
+export { DataFor }
 export { Device }
 export { DeviceKind }
 export { Dimension }
@@ -321,6 +322,7 @@ export { Interaction }
 export { Law }
 export { LossReason }
 export { MapWorkload }
+export { Numbers }
 export { OpenOptions }
 export { PairWorkload }
 export { Particles }
