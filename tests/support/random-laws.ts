@@ -140,11 +140,11 @@ function differenceOf(
 }
 
 /** Particles with other numbers. */
-function changed(particles: Particles, change: (x: number) => number): Particles {
+export function changed<P extends object>(particles: P, change: (x: number) => number): P {
   const visit = (value: unknown): unknown => {
     if (value instanceof Float64Array) return value.map(change)
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
   }
-  return visit(particles) as Particles
+  return visit(particles) as P
 }

@@ -11,6 +11,7 @@ import {
   forces,
   type GridOptions,
   type Interaction,
+  leapfrog,
   map,
   matrix,
   nearest,
@@ -22,12 +23,17 @@ import {
   potentials,
   type Range,
   reduce,
+  type SimulationOptions,
+  semiImplicitEuler,
   stencil,
   sum,
+  velocityVerlet,
   virial,
   type Workload,
+  yoshida4,
 } from '@manybody/core'
 import { numbers } from './numbers.ts'
+import { rungeKutta } from './runge-kutta.ts'
 
 export interface RandomProblem {
   readonly workload: Workload
@@ -76,8 +82,10 @@ export class Dice {
 
 type Part = () => string
 
-/** Each function of the language, in a form that stays finite; `e` gives an operand, `c` a condition. */
-const forms: readonly ((e: Part, c: Part, dice: Dice) => string)[] = [
+type Form = (e: Part, c: Part, dice: Dice) => string
+
+/** Functions of the language that have no jump, in a form that stays finite; `e` gives an operand. */
+const smooth: readonly Form[] = [
   (e) => `(${e()} + ${e()})`,
   (e) => `(${e()} - ${e()})`,
   (e) => `(${e()}*${e()})`,
@@ -92,6 +100,11 @@ const forms: readonly ((e: Part, c: Part, dice: Dice) => string)[] = [
   (e) => `log(0.3 + abs(${e()}))`,
   (e, _, dice) => `${dice.pick(['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs'])}(${e()})`,
   (e) => `tan(tanh(${e()}))`,
+]
+
+/** Each function of the language; `c` gives a condition. */
+const forms: readonly Form[] = [
+  ...smooth,
   (e, _, dice) => `${dice.pick(['sign', 'step', 'floor', 'ceil', 'round'])}(0.0171 + ${e()})`,
   (e) => `atan2(${e()}, 0.5 + abs(${e()}))`,
   (e, _, dice) => `${dice.pick(['min', 'max'])}(${e()}, ${e()})`,
@@ -100,11 +113,11 @@ const forms: readonly ((e: Part, c: Part, dice: Dice) => string)[] = [
   (e, c) => `select(${c()}, ${e()}, ${e()})`,
 ]
 
-function expression(dice: Dice, names: readonly string[], depth: number): string {
+function expression(dice: Dice, names: readonly string[], depth: number, of: readonly Form[] = forms): string {
   if (depth === 0 || dice.chance(0.1))
     return dice.chance(0.8) ? dice.pick(names) : dice.pick(['0', '1', '2', dice.uniform(-2, 2).toFixed(3)])
-  const operand = () => expression(dice, names, depth - 1)
-  return dice.pick(forms)(operand, () => condition(dice, operand), dice)
+  const operand = () => expression(dice, names, depth - 1, of)
+  return dice.pick(of)(operand, () => condition(dice, operand), dice)
 }
 
 function condition(dice: Dice, operand: Part): string {
@@ -137,6 +150,42 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
   }
   if (kind === 2) return { workload: cellIndex(randomGrid(dice, dimension)), particles: set() }
   return randomPairs(dice, dimension, names, set)
+}
+
+/** A simulation of a law without jumps, which would part paths that were together. */
+export function randomSimulation(seed: number): SimulationOptions {
+  const dice = new Dice(seed)
+  const dimension = dice.chance(0.7) ? 3 : 2
+  const count = dice.chance(0.1) ? 257 : dice.pick([1, 2, 3, 5, 8, 17, 33, 65])
+  const names = attributes.slice(0, dice.whole(1, 3))
+  const mixed = names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
+  const text = (more: readonly string[]) =>
+    expression(dice, ['r2', 'r', ...mixed, 'p', 'q', ...more], dice.whole(1, 4), smooth)
+  const options = { parameters: parameters(dice), inertia: 'a' }
+  const law = dice.chance(0.6)
+    ? pairPotential(text([]), options)()
+    : pairForce(text(dice.chance(0.5) ? names.map((name) => `${name}_j`) : []), options)()
+  const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
+  return {
+    law,
+    particles: {
+      dimension: dimension as Dimension,
+      position: dice.array(dimension * count, -1, 1),
+      velocity: dice.array(dimension * count, -1, 1),
+      ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+      ...Object.fromEntries(
+        ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
+      ),
+    },
+    integrator: dice.pick([semiImplicitEuler, leapfrog, velocityVerlet, yoshida4, rungeKutta]),
+    dt: (dice.uniform(0.5, 1) * 0.01) / count,
+    domain: {
+      ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
+      ...(dice.chance(0.2)
+        ? { exclusions: dice.list(3, () => [dice.whole(0, count - 1), dice.whole(0, count - 1)] as const) }
+        : {}),
+    },
+  }
 }
 
 const axes = (dimension: number) => ['x', 'y', 'z'].slice(0, dimension)

@@ -7,7 +7,7 @@ import { type Engine, gravity, type Integrator } from '@manybody/core'
  *
  * @source W. Kutta, Z. Math. Phys. 46 (1901) 435
  */
-const rungeKutta: Integrator = {
+export const rungeKutta: Integrator = {
   name: 'Runge-Kutta',
   order: 4,
   stages: [
