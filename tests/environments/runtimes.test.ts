@@ -1,25 +1,26 @@
 // The packed CPU backend in the other runtimes that it is made for: it passes the conformance suite in both precisions
-// with every job shared between two threads (and a part of it on one thread), and lets the process end although nobody
+// with every job shared between two threads, each runtime a quarter of it (and a part of it on one thread), and lets the process end although nobody
 // disposed of it.
 
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { patience } from '../support/patience.ts'
+import { deep, onlyShare } from '../support/share.ts'
 import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const run = promisify(execFile)
 const app = inject('app')
 
-const program = `
+const program = (only: RegExp) => `
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { runConformance } from '@manybody/conformance'
 import { accelerations, createEngine, gravity } from 'manybody'
 
 const reports = {
-  shared: await runConformance(cpuWasm({ threadsFrom: 0 }), { required: true, open: { threads: 2 } }),
+  shared: await runConformance(cpuWasm({ threadsFrom: 0 }), { required: true, open: { threads: 2 }, only: new RegExp(${JSON.stringify(only.source)}) }),
   alone: await runConformance(cpuWasm(), { required: true, open: { threads: 1 }, only: /gravity|nearest|stencil/ }),
 }
 const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
@@ -36,7 +37,7 @@ const told = ({ outcome, reasons, results }) => ({ outcome, reasons, cases: resu
 console.log(JSON.stringify({ shared: told(reports.shared), alone: told(reports.alone), variant, info: engine.device.info }))
 `
 
-const widened = `
+const widened = (only: RegExp) => `
 import { setFlagsFromString } from 'node:v8'
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { runConformance } from '@manybody/conformance'
@@ -56,7 +57,7 @@ if (process.argv.includes('--listing')) {
   setFlagsFromString('--print-wasm-code')
   await run({ backends: [cpuWasm({ widen: process.argv.includes('--widen') })], threads: 1 })
 } else {
-  const { outcome, reasons, results } = await runConformance(options.backends[0], { required: true, open: { threads: 2 } })
+  const { outcome, reasons, results } = await runConformance(options.backends[0], { required: true, open: { threads: 2 }, only: new RegExp(${JSON.stringify(only.source)}) })
   const failed = results.filter(({ outcome }) => outcome !== 'passed')
   console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ...(await run(options)) }))
 }
@@ -64,14 +65,14 @@ if (process.argv.includes('--listing')) {
 
 if (hasRuntimes)
   describe('the packed CPU backend passes the suite', () => {
-    beforeAll(() => writeFile(join(app, 'conformance.js'), program))
-
-    test.each(Object.entries(runtimes))('in %s', async (_, [command, ...flags]) => {
+    const all = Object.entries(runtimes).map(([name, runtime], n) => [name, runtime, n] as const)
+    test.each(all)('in %s', async (_, [command, ...flags], n) => {
+      await writeFile(join(app, 'conformance.js'), program(onlyShare(n, all.length)))
       const { stdout } = await run(command, [...flags, 'conformance.js'], { cwd: app, timeout: patience })
       const { shared, alone, variant, info } = JSON.parse(stdout)
       expect(shared).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
       expect(alone).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
-      expect(shared.cases).toBeGreaterThan(1000)
+      expect(shared.cases).toBeGreaterThan(deep ? 1000 : 300)
       expect(alone.cases).toBeGreaterThan(50)
       expect(variant).toContain('2 threads')
       expect(info.features).toEqual(expect.arrayContaining(['simd', 'relaxed-simd', 'shared-memory', 'workers-inline']))
@@ -79,12 +80,12 @@ if (hasRuntimes)
 
     test('in Node 24 with registers of 256 bits, which are in the machine code', async () => {
       const [node] = runtimes['Node 24']
-      await writeFile(join(app, 'widened.js'), widened)
+      await writeFile(join(app, 'widened.js'), widened(onlyShare(0, 2)))
       const options = { cwd: app, timeout: patience, maxBuffer: 2 ** 28 }
       const { stdout } = await run(node, ['widened.js'], options)
       const { variant, features, ...suite } = JSON.parse(stdout)
       expect(suite).toMatchObject({ outcome: 'passed', reasons: [], failed: [] })
-      expect(suite.cases).toBeGreaterThan(1000)
+      expect(suite.cases).toBeGreaterThan(deep ? 1000 : 500)
       expect(features).toContain('wide-simd')
       expect(variant).toMatch(/^pairs-once-wide x4/)
 

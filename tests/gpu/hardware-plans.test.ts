@@ -6,11 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { profiles, webgpuPlannedFor } from '../support/gpu-profiles.ts'
 import { faultsOf } from '../support/random-laws.ts'
 import { randomProblem, seeds } from '../support/random-problem.ts'
-import { deep, inShare } from '../support/share.ts'
+import { deep, inShare, literal } from '../support/share.ts'
 
 const names = suite().map(({ name }) => name)
 const familyOf = (name: string) => name.slice(0, name.indexOf(':'))
-const literal = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 const withoutPoints = /\b0 points|\bno (targets|sources)/
 
 for (const [index, profile] of profiles.entries()) {

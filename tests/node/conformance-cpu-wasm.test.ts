@@ -1,10 +1,11 @@
-// The CPU backend passes the whole suite in both precisions: as it comes, on one thread, with every job shared between
-// threads, and in each of its variants.
+// The CPU backend passes the suite in both precisions: all of it as it comes, on one thread, and a third of it with every
+// job shared between threads, and in each of its variants.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { describeConformance } from '@manybody/conformance'
 import type { Backend, Plan } from 'manybody'
 import { afterAll, describe, test } from 'vitest'
+import { sharing } from '../support/share.ts'
 
 /** The backend with every program made by a plan, where the plan fits the workload. */
 function planned(backend: Backend, plan: Plan): Backend {
@@ -23,34 +24,34 @@ function planned(backend: Backend, plan: Plan): Backend {
   }
 }
 
-/** The test runner, with what is special about a run before its name. */
-const runner = (label: string) => ({
+/** The test runner, with what is special about a run before its name; of a third of the suite, if it says of which. */
+const runner = (label: string, third?: 0 | 1 | 2) => ({
   describe: (name: string, body: () => void) => describe(`${label}: ${name}`, body),
-  test,
+  test: third === undefined ? test : sharing(test, third, 3),
   afterAll,
 })
 
 await describeConformance(runner('one thread'), cpuWasm(), { required: true, open: { threads: 1 } })
-await describeConformance(runner('every job shared by three threads'), cpuWasm({ threadsFrom: 0 }), {
+await describeConformance(runner('every job shared by three threads', 0), cpuWasm({ threadsFrom: 0 }), {
   required: true,
   open: { threads: 3 },
 })
 await describeConformance(
-  runner('each pair once, four registers'),
+  runner('each pair once, four registers', 1),
   planned(cpuWasm({ threadsFrom: 0 }), { variant: 'pairs-once', sizes: { registers: 4 } }),
   { required: true, open: { threads: 2 } },
 )
 await describeConformance(
-  runner('every ordered pair, four registers'),
+  runner('every ordered pair, four registers', 2),
   planned(cpuWasm(), { variant: 'simd', sizes: { registers: 4 } }),
   { required: true },
 )
-await describeConformance(runner('scalar'), planned(cpuWasm({ threadsFrom: 0 }), { variant: 'scalar' }), {
+await describeConformance(runner('scalar', 0), planned(cpuWasm({ threadsFrom: 0 }), { variant: 'scalar' }), {
   required: true,
   open: { threads: 2 },
 })
 await describeConformance(
-  runner('short tiles'),
+  runner('short tiles', 1),
   planned(cpuWasm(), { variant: 'simd', sizes: { tile: 16, registers: 2 } }),
   { required: true },
 )
@@ -58,7 +59,7 @@ await describeConformance(
 const probe = await cpuWasm().probe()
 if (probe.available && probe.features.includes('relaxed-simd'))
   await describeConformance(
-    runner('fused multiply-adds'),
+    runner('fused multiply-adds', 2),
     planned(planned(cpuWasm(), { variant: 'simd-relaxed' }), { variant: 'pairs-once-relaxed' }),
     { required: true },
   )

@@ -2,7 +2,7 @@
 
 import { suite } from '@manybody/conformance'
 import { expect, test } from 'vitest'
-import { deep, inShare, sharing } from '../support/share.ts'
+import { deep, inShare, onlyShare, sharing } from '../support/share.ts'
 
 const names = suite().flatMap(({ name }) => ['f32', 'f64'].map((precision) => `${name}, ${precision}`))
 const sharesOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => inShare(name, n, count))
@@ -30,4 +30,10 @@ test('a runner of shares registers each case once, and the tests of the backend 
   expect(registered.filter((name) => name === 'every gap names a case')).toHaveLength(3)
   expect(new Set(registered).size).toBe(names.length + 1)
   expect(registered).toHaveLength((deep ? 3 : 1) * names.length + 3)
+})
+
+test('the expression of a share leaves out the cases of others, and nothing else', () => {
+  const matches = (name: string) => [0, 1, 2].filter((n) => name.search(onlyShare(n, 3)) >= 0)
+  for (const { name } of suite()) expect(matches(name), name).toEqual([0, 1, 2].filter((n) => inShare(name, n, 3)))
+  expect(matches('disposal: twice is as good as once, and others live on')).toEqual([0, 1, 2])
 })

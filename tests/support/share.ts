@@ -1,6 +1,7 @@
 // What `npm test` runs of tests that several environments, variants or plans would each run whole: every one of them its
 // share, so that together they run each test once. `npm run deep` runs all of them everywhere.
 
+import { suite } from '@manybody/conformance'
 import { inject } from 'vitest'
 
 export const deep: boolean = inject('deep')
@@ -21,6 +22,15 @@ export function sharing<Test extends { readonly skip: (name: string, body: () =>
   }
   return Object.assign(register, { skip: (name: string, body: () => void) => test.skip(name, body) })
 }
+
+/** What `runConformance` takes as `only`: all but the cases of other shares. */
+export function onlyShare(share: number, count: number): RegExp {
+  const others = suite().flatMap(({ name }) => (inShare(name, share, count) ? [] : [literal(name)]))
+  return new RegExp(others.length === 0 ? '' : `^(?!(${others.join('|')})$)`)
+}
+
+/** The expression that a text alone matches. */
+export const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** The suite's other tests, of the backend itself, are few and always run. */
 const isTrial = (name: string) => /^.+: .+, f(32|64)$/.test(name)

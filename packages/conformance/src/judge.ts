@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArrayResults, Device, Program, Report } from '@manybody/core'
+import type { ArrayResults, Device, Precision, Program, Report } from '@manybody/core'
 import { type Bound, bind, deviceNumbers, errorBound, steepFloor, type Truth, truthOf } from '@manybody/core/backend'
 import { atPrecision } from './at-precision.ts'
 import type { Case, CaseRun } from './case.ts'
@@ -78,9 +78,9 @@ async function judgeRuns(device: Device, program: Program, one: Case, bounds: re
   const done: Done[] = []
   let allowed = 0
   for (const bound of bounds) {
-    const { workload, shape, given, run } = bound
+    const { shape, run } = bound
     const { results, faults } = await runInParts(device, program, bound, one.parts)
-    const truth = truthOf(workload, given.shape, given.bindings, { precision: 'f64' })
+    const truth = truthFor(bound, device.info.precision)
     allowed = allowedError(program.report, shape.sources, one)
     comparisons.push(
       { faults, error: 0 },
@@ -93,6 +93,18 @@ async function judgeRuns(device: Device, program: Program, one: Case, bounds: re
   if (one.agreeing) comparisons.push(...agreement(done, allowed))
   comparisons.push({ faults: overwritten(done), error: 0 })
   return { ...joined(comparisons), bound: allowed }
+}
+
+/** By the precision of the device that the numbers are for. */
+const truths = { f32: new WeakMap<CaseRun, Truth>(), f64: new WeakMap<CaseRun, Truth>() } as const
+
+/** Found once for each run and precision: finding it takes longer than most devices take to compute. */
+function truthFor({ run, workload, given }: BoundRun, precision: Precision): Truth {
+  const known = truths[precision].get(run)
+  if (known) return known
+  const truth = truthOf(workload, given.shape, given.bindings, { precision: 'f64' })
+  truths[precision].set(run, truth)
+  return truth
 }
 
 function allowedError(report: Report, sources: number, { steep }: Case): number {
