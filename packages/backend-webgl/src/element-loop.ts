@@ -9,7 +9,7 @@ import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from
 import type { Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
 import { pagedSize, pagesFor } from './layout.ts'
-import { attribute, bind, loadNumbers, pickPage, text } from './pair-texts.ts'
+import { bind, loadNumbers, pickPage, writerFor } from './pair-texts.ts'
 import type { PassSource } from './pass.ts'
 import { number } from './reads.ts'
 
@@ -35,18 +35,18 @@ function mapLoop(workload: MapWorkload, shape: Shape): ElementLoop {
   const body = mapBody(workload, shape)
   const loads = body.loads.map((name) => {
     const vector = shape.vectors.find((v) => name.startsWith(`${v}_`) && /^[xyz]$/.test(name.slice(v.length + 1)))
-    return { name, array: vector ?? name, axis: vector ? 'xyz'.indexOf(name.slice(-1)) : undefined }
+    return { array: vector ?? name, axis: vector ? 'xyz'.indexOf(name.slice(-1)) : undefined }
   })
   const arrays = [...new Set(loads.map((load) => load.array))]
-  const code = loads.map(({ name, array, axis }) => {
+  const code = loads.map(({ array, axis }, n) => {
     const at = axis === undefined ? 'element' : `${shape.dimension} * element + ${axis}`
-    return `float ${here(name)} = ${number(`array${arrays.indexOf(array)}`, at)};`
+    return `float ${loaded(n)} = ${number(`array${arrays.indexOf(array)}`, at)};`
   })
   return finish(body, shape, arrays, code, outputsOf(body), {})
 }
 
-/** An attribute may be called what it likes; its name in GLSL must be none that the language has taken. */
-const here = (name: string): string => `${attribute(name)}_here`
+/** What is loaded is numbered in the text: names are the caller's, and GLSL may have taken them. */
+const loaded = (n: number): string => `loaded${n}`
 
 function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
   const body = stencilBody(workload)
@@ -69,9 +69,9 @@ function stencilLoop(workload: StencilWorkload, shape: Shape): ElementLoop {
   }
   const code = [
     `int ix = remainder(element, ${nx}), iy = remainder(quotient(element, ${nx}), ${ny}), iz = quotient(element, ${nx * ny});`,
-    ...body.loads.map((name) => {
+    ...body.loads.map((name, n) => {
       const [x, y, z] = at[name] ?? ['ix', 'iy', 'iz']
-      return `float ${here(name)} = ${number('array0', `${x} + ${nx} * (${y} + ${ny} * (${z}))`)};`
+      return `float ${loaded(n)} = ${number('array0', `${x} + ${nx} * (${y} + ${ny} * (${z}))`)};`
     }),
   ]
   return finish(body, shape, ['field'], code, outputsOf(body), gridParameters(workload.grid))
@@ -83,8 +83,8 @@ function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
   const write = writerOf(body)
   const along = (body.outputs.index ?? []).map(write)
   const code = body.loads.map(
-    (name) =>
-      `float ${here(name)} = ${number('array0', `${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))}`)};`,
+    (name, n) =>
+      `float ${loaded(n)} = ${number('array0', `${shape.dimension} * element + ${'xyz'.indexOf(name.slice(-1))}`)};`,
   )
   const cell = along.map((_, k) => `cell${k}`)
   const after = along.flatMap((e, k) => {
@@ -97,10 +97,8 @@ function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementLoop {
   return finish(body, shape, ['position'], code, outputs, gridParameters(grid), after)
 }
 
-const writerOf =
-  ({ loads }: ElementBody) =>
-  (e: Expr): string =>
-    text(e, (name) => (loads.includes(name) ? here(name) : name))
+const writerOf = ({ loads }: ElementBody): ((e: Expr) => string) =>
+  writerFor(new Map(loads.map((name, n) => [name, loaded(n)])))
 
 const outputsOf = (body: ElementBody): Record<string, readonly string[]> =>
   Object.fromEntries(Object.entries(body.outputs).map(([name, components]) => [name, components.map(writerOf(body))]))

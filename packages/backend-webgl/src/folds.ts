@@ -6,7 +6,7 @@
  */
 import type { ArrayResults, PairWorkload } from '@manybody/core'
 import { lines } from './code-text.ts'
-import { lane, type PairTexts, text } from './pair-texts.ts'
+import { lane, type PairTexts } from './pair-texts.ts'
 
 export interface Fold {
   /** Numbers per target. */
@@ -42,10 +42,10 @@ export function foldOf(workload: PairWorkload, texts: PairTexts): Fold {
 }
 
 /** Block sums: a row of 256 terms is added up by itself, then to the rows before. */
-function sumFold(name: string, { terms, body }: PairTexts): Fold {
+function sumFold(name: string, { terms, scale: factorOut }: PairTexts): Fold {
   const names = terms.map((_, c) => c)
   const each = (code: (c: number) => string) => lines(names.map(code))
-  const scale = body.scale ? `${text(body.scale)} * ` : ''
+  const scale = factorOut ? `${factorOut} * ` : ''
   const factor = /^[\w.]+ \* $/.test(scale) || scale === '' ? scale : `(${scale.slice(0, -3)}) * `
   return {
     components: terms.length,

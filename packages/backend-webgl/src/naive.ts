@@ -20,6 +20,7 @@ import { type Binding, type Expr, type InfixDialect, infixLanguage, render } fro
 import { blamingLoss } from './blame.ts'
 import type { GlHost } from './host.ts'
 import { Kernel } from './kernel.ts'
+import { namesIn } from './pair-texts.ts'
 import { runValues } from './program.ts'
 import { compiledReport, firstReport, reportOf } from './report.ts'
 
@@ -34,8 +35,11 @@ export function naiveGap({ reduction, domain, total }: PairWorkload, components:
 /** Loads and binds, loops, returns: as JavaScript that gpu.js reads. */
 export function naiveSource(body: PairBody, dimension: number): string {
   const axes = ['x', 'y', 'z'].slice(0, dimension)
-  const components = body.form === 'radial' ? axes.map((a) => `coefficient * d${a}`) : body.terms.map(text)
   const { targets, sources } = body.attributes
+  const names = namesIn(body)
+  const language = javascript((name) => names.get(name) ?? name)
+  const text = (e: Expr): string => render(e, language).text
+  const components = body.form === 'radial' ? axes.map((a) => `coefficient * d${a}`) : body.terms.map(text)
   const bind = ({ name, expr }: Binding) => `const ${name} = ${text(expr)};`
   const skip = body.skipSelf ? 'if (j !== i) ' : ''
   const scale = body.scale ? `${text(body.scale)}` : '1'
@@ -45,12 +49,12 @@ export function naiveSource(body: PairBody, dimension: number): string {
   return `function (${argumentsOf(body).join(', ')}) {
   const i = this.thread.x;
   ${position('target', 'i').join('\n  ')}
-  ${targets.map((name) => `const ${name}_i = target_${name}[i];`).join('\n  ')}
+  ${targets.map((_, n) => `const ofTarget${n} = targetAttribute${n}[i];`).join('\n  ')}
   ${body.target.map(bind).join('\n  ')}
   ${components.map((_, c) => `let total${c} = 0;`).join('\n  ')}
   for (let j = 0; j < this.constants.sources; j++) {
     ${position('source', 'j').join('\n    ')}
-    ${sources.map((name) => `const ${name}_j = source_${name}[j];`).join('\n    ')}
+    ${sources.map((_, n) => `const ofSource${n} = sourceAttribute${n}[j];`).join('\n    ')}
     ${[...body.source, ...body.loop].map(bind).join('\n    ')}
     ${body.form === 'radial' ? `const coefficient = ${text(body.terms[0] as Expr)};` : ''}
     ${components.map((term, c) => `${skip}total${c} += ${term};`).join('\n    ')}
@@ -62,9 +66,9 @@ export function naiveSource(body: PairBody, dimension: number): string {
 function argumentsOf({ attributes, run }: PairBody): readonly string[] {
   return [
     'targetPosition',
-    ...attributes.targets.map((name) => `target_${name}`),
+    ...attributes.targets.map((_, n) => `targetAttribute${n}`),
     'sourcePosition',
-    ...attributes.sources.map((name) => `source_${name}`),
+    ...attributes.sources.map((_, n) => `sourceAttribute${n}`),
     ...run.map(({ name }) => name),
   ]
 }
@@ -106,17 +110,16 @@ const calls: InfixDialect['call'] = {
   not: (a) => `!(${a})`,
 }
 
-const javascript = infixLanguage({
-  constant: String,
-  symbol: (name) => name,
-  power: (base, exponent) => {
-    if (exponent === 0.5) return `Math.sqrt(${base})`
-    return exponent === -0.5 ? `(1 / Math.sqrt(${base}))` : `Math.pow(${base}, ${exponent})`
-  },
-  call: calls,
-})
-
-const text = (e: Expr): string => render(e, javascript).text
+const javascript = (symbol: (name: string) => string) =>
+  infixLanguage({
+    constant: String,
+    symbol,
+    power: (base, exponent) => {
+      if (exponent === 0.5) return `Math.sqrt(${base})`
+      return exponent === -0.5 ? `(1 / Math.sqrt(${base}))` : `Math.pow(${base}, ${exponent})`
+    },
+    call: calls,
+  })
 
 export class NaiveProgram implements Program {
   readonly #kernel: Kernel

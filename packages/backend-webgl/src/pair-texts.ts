@@ -40,6 +40,8 @@ export interface PairTexts {
   readonly keep: string | undefined
   /** Components of the term, radial ones included. */
   readonly terms: readonly string[]
+  /** What a sum is multiplied by. */
+  readonly scale: string | undefined
 }
 
 export function pairTexts(
@@ -51,6 +53,7 @@ export function pairTexts(
 ): PairTexts {
   const body = pairBody(workload, dimension, sameSet, { guard, factorOut: workload.reduction === 'sum' })
   const { targets } = body.attributes
+  const write = writerFor(namesIn(body))
   const radial = body.form === 'radial'
   const [coefficient] = body.terms
   const used = axes.slice(0, dimension)
@@ -59,7 +62,7 @@ export function pairTexts(
   const conditions = [
     ...(body.skipSelf ? ['j != target'] : []),
     ...(workload.domain.exclusions.length ? ['!excluded'] : []),
-    ...(body.keep ? [text(body.keep)] : []),
+    ...(body.keep ? [write(body.keep)] : []),
   ]
   return {
     dialect,
@@ -70,19 +73,20 @@ export function pairTexts(
     loadTarget: lines([
       ...loadNumbers(body.run.map((b) => b.name)),
       ...used.map((a, k) => `float ${a}i = ${number('targetPosition', `${dimension} * target + ${k}`)};`),
-      ...targets.map((name, n) => `float ${attribute(`${name}_i`)} = ${number(`targetAttribute${n}`, 'target')};`),
-      ...body.target.map((b) => bind(b)),
+      ...targets.map((_, n) => `float ofTarget${n} = ${number(`targetAttribute${n}`, 'target')};`),
+      ...body.target.map((b) => bind(b, write)),
     ]),
     loadRow: lines(['vec2 scale = user_sourcesScale;', 'float rowCentre = centre(row, scale.y);']),
     pages,
     fetchSource: (column, after = '') => lines(pages.map((name, page) => fetchPage(`${name}${after}`, page, column))),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
-      ...body.loop.map((b) => bind(b)),
-      ...(radial && coefficient ? [`float coefficient = ${text(coefficient)};`] : []),
+      ...body.loop.map((b) => bind(b, write)),
+      ...(radial && coefficient ? [`float coefficient = ${write(coefficient)};`] : []),
     ]),
     keep: conditions.length ? conditions.join(' && ') : undefined,
-    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map((e) => text(e)),
+    terms: radial ? used.map((a) => `coefficient * d${a}`) : body.terms.map(write),
+    scale: body.scale && write(body.scale),
   }
 }
 
@@ -103,8 +107,8 @@ vec4 packSources() {
     ...axes
       .slice(0, dimension)
       .map((a, k) => `float ${a}j = ${number('sourcePosition', `${dimension} * source + ${k}`)};`),
-    ...attributes.map((name, n) => `float ${attribute(`${name}_j`)} = ${number(`sourceAttribute${n}`, 'source')};`),
-    ...body.source.map((b) => bind(b)),
+    ...attributes.map((_, n) => `float ofSource${n} = ${number(`sourceAttribute${n}`, 'source')};`),
+    ...body.source.map((b) => bind(b, writerFor(namesIn(body)))),
   ])}
   ${pickPage(lanes)}
 }`),
@@ -131,14 +135,21 @@ export const lane = (c: number): string => 'xyzw'[c & 3] as string
 export const loadNumbers = (names: readonly string[]): readonly string[] =>
   names.map((name) => `float ${name} = user_${name};`)
 
-/** An expression of the loop. */
-export const text = (e: Expr, symbol: (name: string) => string = attribute): string => glslText(e, symbol)
+/** Attributes are numbered in the text: their names are the caller's, and GLSL may have taken them. */
+export const namesIn = ({ attributes: { targets, sources } }: PairBody): ReadonlyMap<string, string> =>
+  new Map([
+    ...targets.map((name, n) => [`${name}_i`, `ofTarget${n}`] as const),
+    ...sources.map((name, n) => [`${name}_j`, `ofSource${n}`] as const),
+  ])
 
-export const bind = ({ name, expr }: Binding, write: (e: Expr) => string = text): string =>
+/** Writes expressions in which some symbols have other names. */
+export const writerFor =
+  (names: ReadonlyMap<string, string>) =>
+  (e: Expr): string =>
+    glslText(e, (name) => names.get(name) ?? name)
+
+export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): string =>
   `${typeOf(expr)} ${name} = ${write(expr)};`
-
-/** GLSL reserves names with two underscores in a row. */
-export const attribute = (name: string): string => name.replaceAll('__', '_U_')
 
 function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
   return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]

@@ -16,13 +16,13 @@ test('a map of vectors, component by component', () => {
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
       if (element >= 300) return vec4(0.0);
       float p0 = user_p0;
-      float position_x_here = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
-      float position_y_here = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
-      float position_z_here = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
-      float velocity_x_here = flatNumber(user_array1, user_array1Scale, 3 * element + 0);
-      float velocity_y_here = flatNumber(user_array1, user_array1Scale, 3 * element + 1);
-      float velocity_z_here = flatNumber(user_array1, user_array1Scale, 3 * element + 2);
-      return vec4(position_x_here + p0 * velocity_x_here, position_y_here + p0 * velocity_y_here, position_z_here + p0 * velocity_z_here, 0.0);
+      float loaded0 = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
+      float loaded1 = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
+      float loaded2 = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
+      float loaded3 = flatNumber(user_array1, user_array1Scale, 3 * element + 0);
+      float loaded4 = flatNumber(user_array1, user_array1Scale, 3 * element + 1);
+      float loaded5 = flatNumber(user_array1, user_array1Scale, 3 * element + 2);
+      return vec4(loaded0 + p0 * loaded3, loaded1 + p0 * loaded4, loaded2 + p0 * loaded5, 0.0);
     }"
   `)
 })
@@ -39,12 +39,12 @@ test('a cell index, formed in integers', () => {
       float p3 = user_p3;
       float p4 = user_p4;
       float p5 = user_p5;
-      float position_x_here = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
-      float position_y_here = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
-      float position_z_here = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
-      float e0 = floor(p0 * (p1 + position_x_here));
-      float e1 = floor(p2 * (p3 + position_y_here));
-      float e2 = floor(p4 * (p5 + position_z_here));
+      float loaded0 = flatNumber(user_array0, user_array0Scale, 3 * element + 0);
+      float loaded1 = flatNumber(user_array0, user_array0Scale, 3 * element + 1);
+      float loaded2 = flatNumber(user_array0, user_array0Scale, 3 * element + 2);
+      float e0 = floor(p0 * (p1 + loaded0));
+      float e1 = floor(p2 * (p3 + loaded1));
+      float e2 = floor(p4 * (p5 + loaded2));
       int cell0 = int(e0 - 4.0 * floor(0.25 * e0));
       cell0 += cell0 < 0 ? 4 : cell0 >= 4 ? -4 : 0;
       int cell1 = int(e1 - 5.0 * floor(0.2 * e1));
@@ -66,11 +66,11 @@ test('a stencil with its neighbours wrapped', () => {
       float p0 = user_p0;
       float p1 = user_p1;
       int ix = remainder(element, 3), iy = remainder(quotient(element, 3), 4), iz = quotient(element, 12);
-      float xm_here = flatNumber(user_array0, user_array0Scale, (ix == 0 ? 2 : ix - 1) + 3 * (iy + 4 * (iz)));
-      float xp_here = flatNumber(user_array0, user_array0Scale, (ix == 2 ? 0 : ix + 1) + 3 * (iy + 4 * (iz)));
-      float ym_here = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 0 ? 3 : iy - 1) + 4 * (iz)));
-      float yp_here = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 3 ? 0 : iy + 1) + 4 * (iz)));
-      return vec4(p0 * (xp_here - xm_here), p1 * (yp_here - ym_here), 0.0, 0.0);
+      float loaded0 = flatNumber(user_array0, user_array0Scale, (ix == 0 ? 2 : ix - 1) + 3 * (iy + 4 * (iz)));
+      float loaded1 = flatNumber(user_array0, user_array0Scale, (ix == 2 ? 0 : ix + 1) + 3 * (iy + 4 * (iz)));
+      float loaded2 = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 0 ? 3 : iy - 1) + 4 * (iz)));
+      float loaded3 = flatNumber(user_array0, user_array0Scale, ix + 3 * ((iy == 3 ? 0 : iy + 1) + 4 * (iz)));
+      return vec4(p0 * (loaded1 - loaded0), p1 * (loaded3 - loaded2), 0.0, 0.0);
     }"
   `)
 })

@@ -166,10 +166,10 @@ test('sources are packed with what depends on them alone', () => {
       float xj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 0);
       float yj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 1);
       float zj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 2);
-      float epsilon_j = flatNumber(user_sourceAttribute0, user_sourceAttribute0Scale, source);
-      float sigma_j = flatNumber(user_sourceAttribute1, user_sourceAttribute1Scale, source);
-      float s0 = sqrt(epsilon_j);
-      float s1 = 0.5 * sigma_j;
+      float ofSource0 = flatNumber(user_sourceAttribute0, user_sourceAttribute0Scale, source);
+      float ofSource1 = flatNumber(user_sourceAttribute1, user_sourceAttribute1Scale, source);
+      float s0 = sqrt(ofSource0);
+      float s1 = 0.5 * ofSource1;
       if (page == 0) return vec4(xj, yj, zj, s0);
       return vec4(s1, 0.0, 0.0, 0.0);
     }"
@@ -225,10 +225,10 @@ test('lennard-jones in a periodic box, with a cutoff and exclusions', () => {
       float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
       float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
       float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
-      float epsilon_i = flatNumber(user_targetAttribute0, user_targetAttribute0Scale, target);
-      float sigma_i = flatNumber(user_targetAttribute1, user_targetAttribute1Scale, target);
-      float t0 = 0.5 * sigma_i;
-      float t1 = 24.0 * sqrt(epsilon_i);
+      float ofTarget0 = flatNumber(user_targetAttribute0, user_targetAttribute0Scale, target);
+      float ofTarget1 = flatNumber(user_targetAttribute1, user_targetAttribute1Scale, target);
+      float t0 = 0.5 * ofTarget1;
+      float t1 = 24.0 * sqrt(ofTarget0);
       float total0 = 0.0;
       float total1 = 0.0;
       float total2 = 0.0;
@@ -518,7 +518,7 @@ test('a matrix keeps four terms in a texel', () => {
 test('the naive variant: JavaScript for gpu.js to transpile', () => {
   const body = pairBody(accelerations(gravity({ softening: 0.1 })), 3, true, { guard: false })
   expect(naiveSource(body, 3)).toMatchInlineSnapshot(`
-    "function (targetPosition, sourcePosition, source_mass, p0, p1) {
+    "function (targetPosition, sourcePosition, sourceAttribute0, p0, p1) {
       const i = this.thread.x;
       const xi = targetPosition[3 * i + 0];
       const yi = targetPosition[3 * i + 1];
@@ -530,8 +530,8 @@ test('the naive variant: JavaScript for gpu.js to transpile', () => {
         const xj = sourcePosition[3 * j + 0];
         const yj = sourcePosition[3 * j + 1];
         const zj = sourcePosition[3 * j + 2];
-        const mass_j = source_mass[j];
-        const s0 = p0 * mass_j;
+        const ofSource0 = sourceAttribute0[j];
+        const s0 = p0 * ofSource0;
         const dx = xj - xi;
         const dy = yj - yi;
         const dz = zj - zi;

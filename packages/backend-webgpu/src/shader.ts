@@ -44,7 +44,8 @@ export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Pa
     .map(({ name, type, note }) => `  ${name}: ${type},${note ? ` // ${oneLine(note)}` : ''}`)
     .join('\n')
   // What a variant does not read or write is not bound: devices may bind as few as eight arrays.
-  const resources = parts.resources.filter(({ key }) => new RegExp(`\\b${arrayName(key)}\\b`).test(body))
+  const words = new Set(body.match(/\w+/g))
+  const resources = parts.resources.filter(({ key }) => words.has(arrayName(key)))
   const arrays = resources
     .map(
       ({ key, access, type }, index) =>

@@ -15,6 +15,7 @@ import { lawCases } from './cases/laws.ts'
 import { mapCases } from './cases/maps.ts'
 import { maskCases } from './cases/masks.ts'
 import { matrixCases } from './cases/matrices.ts'
+import { nameCases } from './cases/names.ts'
 import { neighbourCases } from './cases/neighbours.ts'
 import { planarCases } from './cases/planar.ts'
 import { rangeCases } from './cases/ranges.ts'
@@ -30,6 +31,7 @@ export function suite(): readonly Case[] {
     ...closedFormCases(),
     ...lawCases(),
     ...termCases(),
+    ...nameCases(),
     ...twoSetCases(),
     ...planarCases(),
     ...domainCases(),

@@ -5,6 +5,7 @@
  */
 import type { FloatArray } from '../checks.ts'
 import { type Expr, symbolsOf } from '../expression/nodes.ts'
+import { record } from '../names.ts'
 import { fieldLoads } from '../reference/grid-loop.ts'
 import { inside, loadOf } from '../reference/particle-loop.ts'
 import { gridParameters, mapComponents } from '../workloads/element-body.ts'
@@ -29,7 +30,7 @@ export function elementBounds(
   const grid = workload.loop === 'grid'
   const bound = grid ? { ...gridParameters(workload.grid), ...parameters } : parameters
   const outputs = grid ? parseOutputs(workload) : mapComponents(workload, shape)
-  const neighbours = grid ? fieldLoads(workload.grid, arrays.field as FloatArray) : {}
+  const neighbours = grid ? fieldLoads(workload.grid, arrays.field as FloatArray) : record<Load>([])
   const load = (name: string): Load => neighbours[name] ?? loadOf(name, shape, arrays)
   return Object.fromEntries(
     [...outputs].map(([name, components]) => [name, boundsOf(components, shape.targets, bound, load, arithmetic)]),
@@ -47,7 +48,7 @@ function boundsOf(
   const { values, errors, outputs, run } = tapeOf(components, names, arithmetic)
   const loads: (readonly [slot: number, load: Load])[] = []
   for (const [slot, name] of names.entries()) {
-    const value = parameters[name]
+    const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (value === undefined) loads.push([slot, load(name)])
     else [values[slot], errors[slot]] = [value, arithmetic.stored(value)]
   }

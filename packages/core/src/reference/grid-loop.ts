@@ -5,6 +5,7 @@
  */
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
+import { record } from '../names.ts'
 import { gridParameters } from '../workloads/element-body.ts'
 import { parseOutputs, stencilNames } from '../workloads/outputs.ts'
 import type { ArrayResults, Grid, StencilWorkload } from '../workloads/workload.ts'
@@ -48,13 +49,13 @@ export function fieldLoads(
       inside(x + ix, nx, edges) + nx * (inside(y + iy, ny, edges) + ny * inside(z + iz, nz, edges))
     ] as number
   }
-  return {
-    c: at(0, 0, 0),
-    xm: at(-1, 0, 0),
-    xp: at(1, 0, 0),
-    ym: at(0, -1, 0),
-    yp: at(0, 1, 0),
-    zm: at(0, 0, -1),
-    zp: at(0, 0, 1),
-  }
+  return record([
+    ['c', at(0, 0, 0)],
+    ['xm', at(-1, 0, 0)],
+    ['xp', at(1, 0, 0)],
+    ['ym', at(0, -1, 0)],
+    ['yp', at(0, 1, 0)],
+    ['zm', at(0, 0, -1)],
+    ['zp', at(0, 0, 1)],
+  ])
 }

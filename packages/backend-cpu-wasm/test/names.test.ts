@@ -1,0 +1,27 @@
+// No name of a caller's is in the modules that are compiled.
+
+import { createEngine, forces, map, matrix, pairPotential, pairTerm, stencil, sum } from '@manybody/core'
+import { afterEach, expect, test, vi } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('attributes, parameters, components, outputs and laws are none of its texts', async () => {
+  const compile = vi.spyOn(WebAssembly, 'compile')
+  await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const proof = compile.mock.calls.length
+  const numbers = { zqxp: 1.5, zqxq: 0.5 }
+  const options = { name: 'zqxlaw', parameters: numbers, inertia: 'zqxm' }
+  const law = pairPotential('zqxp*zqxa_i*zqxa_j/sqrt(r2 + zqxq^2)', options)()
+  const term = pairTerm({ zqxc: 'zqxp*zqxa_j', zqxd: 'exp(-zqxq*r2)*zqxb_i' }, { parameters: numbers })()
+  const particles = { position: [0, 0, 0, 1, 2, 2], zqxa: [1, 2], zqxb: [3, 4], zqxm: [1, 1] }
+  for (const workload of [forces(law), matrix(law), sum(term)]) await engine.run(workload, particles)
+  const { zqxo } = await engine.run(map({ zqxo: 'zqxp*zqxa + zqxq' }, numbers), particles)
+  expect([...zqxo]).toEqual([2, 3.5])
+  await engine.run(stencil({ zqxo: 'zqxp*c + xp' }, { cells: [1, 2], spacing: 1 }, { zqxp: 2 }), { field: [1, 2] })
+  const modules = compile.mock.calls.slice(proof).map(([bytes]) => Buffer.from(bytes as Uint8Array).toString('latin1'))
+  expect(modules).toHaveLength(5)
+  for (const module of modules) expect(module).not.toContain('zqx')
+})

@@ -1,0 +1,67 @@
+// No name of a caller's is in what the driver compiles: not of attributes, parameters, components or outputs, nor of laws.
+
+import {
+  accelerations,
+  forces,
+  type Interaction,
+  map,
+  matrix,
+  pairPotential,
+  pairTerm,
+  periodic,
+  reduce,
+  stencil,
+  sum,
+} from '@manybody/core'
+import { pairBody } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { dialects } from '../src/dialect.ts'
+import { elementLoop } from '../src/element-loop.ts'
+import { foldOf } from '../src/folds.ts'
+import { matrixLoop } from '../src/matrix-loop.ts'
+import { naiveSource } from '../src/naive.ts'
+import { pairLoop } from '../src/pair-loop.ts'
+import { packSources, pairTexts } from '../src/pair-texts.ts'
+
+const attributes = '(zqxa_i + zqxa_j)*zqxb_j'
+const options = { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 }, inertia: 'zqxm' }
+const energy: Interaction = pairPotential(`zqxp*${attributes}/sqrt(r2 + zqxq^2)`, options)()
+const term = pairTerm(
+  { zqxc: `zqxp*${attributes} + zqxq*dx`, zqxd: `exp(-zqxq*r2)*zqxb_i` },
+  { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 } },
+)()
+
+test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
+  const domain = { boundary: periodic([9, 9, 9]), cutoff: 4, shift: true, exclusions: [[0, 1]] as const }
+  const workloads = [
+    accelerations(energy, domain),
+    forces(energy),
+    sum(term),
+    reduce('argmin', energy),
+    reduce('logsumexp', energy),
+  ]
+  for (const workload of workloads) {
+    const texts = pairTexts(workload, 3, true, true, dialects[version])
+    const loop = pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 })
+    for (const pass of [packSources(texts, 300), loop]) expect(JSON.stringify(pass)).not.toContain('zqx')
+  }
+  const texts = pairTexts(matrix(energy), 3, true, true, dialects[version])
+  expect(JSON.stringify(matrixLoop(matrix(energy), texts, 300, 4))).not.toContain('zqx')
+})
+
+test('the naive loop', () => {
+  for (const workload of [accelerations(energy), sum(term)])
+    expect(naiveSource(pairBody(workload, 3, true, { guard: true }), 3)).not.toContain('zqx')
+})
+
+test('maps and stencils', () => {
+  const shape = { dimension: 3, targets: 300, sources: 0, sameSet: true, vectors: ['position', 'zqxv'] } as const
+  const parameters = { zqxp: 1.5, zqxq: 0.5 }
+  const outputs = { zqxo: 'zqxp*zqxa + zqxq', zqxv: 'zqxv + zqxp*position', zqxw: 'sin(zqxp*zqxv_x) + zqxa^2' }
+  const grid = { cells: [3, 4], spacing: 1 }
+  for (const workload of [
+    map(outputs, parameters),
+    stencil({ zqxo: 'zqxp*c + zqxq', zqxw: 'exp(zqxq*xp)' }, grid, parameters),
+  ])
+    expect(JSON.stringify(elementLoop(workload, shape).pass)).not.toContain('zqx')
+})
