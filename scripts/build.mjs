@@ -10,4 +10,4 @@ argumentsFrom(
 Builds every package into its dist folder.`,
   {},
 )
-pnpm({ shown: false }, '--recursive', 'run', 'build')
+await pnpm({ shown: false }, '--recursive', 'run', 'build')

@@ -27,7 +27,7 @@ const stampOf = (part) => `${root}/node_modules/.installed-${part.replaceAll(' '
 const has = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), 'utf8') === wanted
 
 /** @param {keyof typeof parts} part */
-export function installed(part) {
+export async function installed(part) {
   if (has('everything') || has(part)) return
   // Where more is installed, less would remove the rest.
   if (existsSync(`${root}/node_modules`) && !existsSync(stampOf('the main job'))) part = 'everything'
@@ -36,6 +36,6 @@ export function installed(part) {
   console.error(
     `Installing what ${part === 'everything' ? 'all commands need' : `${part} needs`}, about ${megabytes} MB to download, once ...`,
   )
-  pnpm({ shown: true }, 'install', '--frozen-lockfile', ...filter)
+  await pnpm({ shown: true }, 'install', '--frozen-lockfile', ...filter)
   writeFileSync(stampOf(part), wanted)
 }

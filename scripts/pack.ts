@@ -16,5 +16,5 @@ Packs the tarballs that a project installs, into the folder, or into output/pack
 const [given] = positionals
 const folder = given ? resolve(given) : join(root, 'output/packages')
 if (!given) rmSync(folder, { recursive: true, force: true })
-tarballsInto(folder)
+await tarballsInto(folder)
 console.log(`\nIn your project: npm install ${join(folder, '*.tgz')}`)

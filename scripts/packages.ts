@@ -33,14 +33,14 @@ export const packages: readonly Package[] = readdirSync(join(root, 'packages')).
 })
 
 /** Builds every package and packs it into `destination`. */
-export function tarballsInto(destination: string): void {
-  pnpm({ shown: false }, '--recursive', 'run', 'build')
-  pnpm({ shown: false }, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
+export async function tarballsInto(destination: string): Promise<void> {
+  await pnpm({ shown: false }, '--recursive', 'run', 'build')
+  await pnpm({ shown: false }, '--recursive', '--filter', './packages/*', 'pack', '--pack-destination', destination)
 }
 
 /** The same, with each tarball unpacked beside itself. */
 export async function packInto(destination: string): Promise<PackedPackage[]> {
-  tarballsInto(destination)
+  await tarballsInto(destination)
   return Promise.all(
     packages.map(async (one) => {
       const fileName = `${one.name.replace('@', '').replace('/', '-')}-${one.version}`

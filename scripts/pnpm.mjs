@@ -1,7 +1,7 @@
 // Runs the pnpm that package.json pins, fetched by npx, so that a machine needs only Node and npm.
 // Plain JavaScript without dependencies: it also runs before anything is installed.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -14,15 +14,23 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
  * @param {{ shown: boolean }} options
  * @param {...string} args
  */
-export function pnpm({ shown }, ...args) {
+export async function pnpm({ shown }, ...args) {
   const { packageManager } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'))
-  const { status, stdout, stderr, error } = spawnSync('npx', ['--yes', packageManager, ...args], {
+  const child = spawn('npx', ['--yes', packageManager, ...args], {
     cwd: root,
     env: { ...process.env, npm_config_loglevel: undefined }, // `npm run --silent` must not hide why pnpm failed
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
     stdio: shown ? ['ignore', process.stderr, process.stderr] : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32', // where npx is a script, which only a shell starts
   })
-  if (status !== 0) throw new Error(`pnpm ${args.join(' ')} failed\n${stdout ?? ''}${stderr ?? ''}`, { cause: error })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const cause = await new Promise((resolve) => {
+    child.once('error', resolve)
+    child.once('close', (status) => resolve(status === 0 ? undefined : `exit code ${status}`))
+  })
+  if (cause !== undefined) throw new Error(`pnpm ${args.join(' ')} failed\n${output}`, { cause })
 }

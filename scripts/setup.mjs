@@ -9,4 +9,4 @@ argumentsFrom(
 Installs what pnpm-lock.yaml names, unless that is done already. Other commands do this themselves.`,
   {},
 )
-installed('everything')
+await installed('everything')

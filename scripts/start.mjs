@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { installed } from './install.mjs'
 import { root } from './pnpm.mjs'
 
-installed('the main job')
+await installed('the main job')
 
 const job = join(root, 'examples/main-job/main.ts')
 const tsx = pathToFileURL(createRequire(job).resolve('tsx')).href

@@ -18,7 +18,7 @@ const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))
 
 // Not in a run of the job, whose output is tested.
-installed('the main job')
+await installed('the main job')
 
 function mainJob(...args: string[]) {
   const command = [join(root, 'scripts/start.mjs'), ...args]

@@ -1,5 +1,5 @@
 // A line of progress every few seconds while vitest runs: time, files and tests done, what is left, and what runs now.
-// Plain lines, for terminals and logs alike. What failed and why, the reporter beside it says.
+// A file that gives no result for long is named with the test that it is at. Plain lines, for terminals and logs alike. What failed and why, the reporter beside it says.
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
@@ -9,11 +9,23 @@ import { weightOf } from './durations.ts'
 /** Milliseconds between lines; half of the longest silence that a person is to bear. */
 const interval = 10_000
 
+/** Milliseconds without a result after which a file is said to be at a test. */
+const patience = 30_000
+
+/** What a file does. */
+interface Running {
+  readonly since: number
+  /** Where it is: the test that began or ended last. */
+  readonly at?: string
+}
+
 /** What is known of a run, and the line that says it. */
 export class Progress {
   readonly #start: number
   readonly #waiting = new Map<string, number>()
-  readonly #running = new Set<string>()
+  readonly #running = new Map<string, Running>()
+  /** When the first file began, before which there was nothing to judge the pace by. */
+  #begun: number | undefined
   #total = 0
   #files = 0
   #done = 0
@@ -32,11 +44,17 @@ export class Progress {
     this.#total = files.size
   }
 
-  started(key: string): void {
-    this.#running.add(key)
+  started(key: string, now: number): void {
+    this.#begun ??= now
+    this.#running.set(key, { since: now })
   }
 
-  tested(state: 'passed' | 'failed' | 'skipped' | 'pending'): void {
+  testing(key: string, test: string, now: number): void {
+    this.#running.set(key, { since: now, at: `in "${test}"` })
+  }
+
+  tested(key: string, test: string, state: 'passed' | 'failed' | 'skipped' | 'pending', now: number): void {
+    this.#running.set(key, { since: now, at: `after "${test}"` })
     if (state === 'passed') this.#passed += 1
     else if (state === 'failed') this.#failed += 1
     else this.#skipped += 1
@@ -58,8 +76,12 @@ export class Progress {
       `${this.#failed} failed`,
       ...(this.#skipped > 0 ? [`${this.#skipped} skipped`] : []),
     ]
-    const remaining = this.#done > 0 ? `, about ${clock(((now - this.#start) * left) / this.#done)} left` : ''
-    const running = this.#running.size > 0 ? `; running ${[...this.#running].join(', ')}` : ''
+    const spent = now - (this.#begun ?? now)
+    const remaining = this.#done > 0 ? `, about ${clock((spent * left) / this.#done)} left` : ''
+    const files = [...this.#running].map(([key, { since, at }]) =>
+      now - since < patience ? key : `${key} (${clock(now - since)} without a result${at ? `, ${at}` : ''})`,
+    )
+    const running = files.length > 0 ? `; running ${files.join(', ')}` : ''
     return `[${clock(now - this.#start)}] ${counts.join(', ')}${remaining}${running}`
   }
 }
@@ -87,11 +109,16 @@ export default class ProgressReporter implements Reporter {
   }
 
   onTestModuleQueued({ project, moduleId }: TestModule): void {
-    this.#progress.started(keyOf(project.name, moduleId))
+    this.#progress.started(keyOf(project.name, moduleId), performance.now())
+  }
+
+  onTestCaseReady({ project, module, fullName }: TestCase): void {
+    this.#progress.testing(keyOf(project.name, module.moduleId), fullName, performance.now())
   }
 
   onTestCaseResult(test: TestCase): void {
-    this.#progress.tested(test.result().state)
+    const { project, module, fullName } = test
+    this.#progress.tested(keyOf(project.name, module.moduleId), fullName, test.result().state, performance.now())
   }
 
   onTestModuleEnd({ project, moduleId }: TestModule): void {
