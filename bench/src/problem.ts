@@ -86,7 +86,7 @@ function completed({ about, workload }: Made, shape: Shape, { seed }: ProblemSpe
 /** What a workload reads of its points, beside their positions. */
 function attributesOf(workload: Workload): readonly string[] {
   if (workload.loop !== 'pair') return []
-  const { targets, sources } = pairBody(workload, 3, true, { guard: true }).attributes
+  const { targets, sources } = pairBody(workload, { dimension: 3, sameSet: true }, { guard: true }).attributes
   return [...new Set([...targets, ...sources])]
 }
 

@@ -5,11 +5,10 @@
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import {
-  bind,
   type Effort,
   errorBound,
   errorNorms,
-  samplePoints,
+  sampleBindings,
   steepFloor,
   type Tuner,
   truthOf,
@@ -91,7 +90,7 @@ function sample(workload: PairWorkload, shape: Shape, points: number): { workloa
 
 /** Milliseconds of the shortest of many runs. */
 async function timeOf(host: Host, { workload, shape }: ReturnType<typeof sample>, plan: Plan): Promise<number> {
-  const { bindings } = bind(workload, samplePoints(workload, shape))
+  const bindings = sampleBindings(workload, shape)
   const program = new WasmProgram(host, workload, shape, plan)
   let best = Number.POSITIVE_INFINITY
   const end = performance.now() + duration
@@ -106,7 +105,7 @@ async function timeOf(host: Host, { workload, shape }: ReturnType<typeof sample>
 /** Whether a plan computes a sum as exactly as its report says. */
 async function isExact(host: Host, whole: PairWorkload, all: Shape, plan: Plan): Promise<boolean> {
   const { workload, shape } = sample(whole, { ...all, targets: proofPoints, sources: proofPoints }, proofPoints)
-  const { bindings } = bind(workload, samplePoints(workload, shape))
+  const bindings = sampleBindings(workload, shape)
   const program = new WasmProgram(host, workload, shape, plan)
   const results = await program.run(bindings)
   const { report } = program

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
-import { bind, samplePoints } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/backend'
 import type { Phases } from './claims.ts'
 import type { Recipe } from './compile.ts'
 import { Memory } from './memory.ts'
@@ -22,12 +22,12 @@ const proofPoints = 301
  */
 export function widensRightly(
   workload: PairWorkload,
-  { dimension, sameSet, vectors }: Shape,
+  whole: Shape,
   precision: Precision,
   given: Bindings['parameters'],
   recipeFor: (shape: Shape) => Recipe,
 ): boolean {
-  const shape = { dimension, sameSet, vectors, targets: proofPoints, sources: proofPoints }
+  const shape = { ...whole, targets: proofPoints, sources: proofPoints }
   const recipe = recipeFor(shape)
   const bindings = bindingsFor(workload, shape, given)
   const bytes = recipe.kernel.module.encode()
@@ -49,7 +49,7 @@ export function widensRightly(
 /** Points to try the law on, none of them excluded: masks are no part of what is widened. */
 function bindingsFor(workload: PairWorkload, shape: Shape, given: Bindings['parameters']): Bindings {
   const plain = { ...workload, domain: { ...workload.domain, exclusions: [] } }
-  const { bindings } = bind(plain, samplePoints(plain, shape))
+  const bindings = sampleBindings(plain, shape)
   const exclusions = { offsets: new Uint32Array(proofPoints + 1), sources: new Uint32Array(0) }
   return { ...bindings, parameters: { ...bindings.parameters, ...given }, exclusions }
 }

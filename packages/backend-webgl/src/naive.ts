@@ -135,7 +135,7 @@ export class NaiveProgram implements Program {
     info: DeviceInfo,
   ) {
     const guard = isSingular(termOf(workload, shape.dimension), workload.law.parameters)
-    this.#body = pairBody(workload, shape.dimension, shape.sameSet, { guard, factorOut: true })
+    this.#body = pairBody(workload, shape, { guard, factorOut: true })
     const source = naiveSource(this.#body, shape.dimension)
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
     this.#kernel = new Kernel(host, source, settings, standInsFor(this.#body, shape), source)

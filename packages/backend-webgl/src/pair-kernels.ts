@@ -48,8 +48,8 @@ export class PairKernels {
 
   #compile(guard: boolean): PairKernel {
     const { workload, shape, sheets } = this
-    const { dimension, sameSet, sources } = shape
-    const texts = pairTexts(workload, dimension, sameSet, guard, sheets.host.dialect)
+    const { sources } = shape
+    const texts = pairTexts(workload, shape, guard, sheets.host.dialect)
     const pass = (source: ConstructorParameters<typeof Pass>[1]) => new Pass(sheets.host, source, sheets.standIn)
     const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
     const pack = pass(packSources(texts, sources))

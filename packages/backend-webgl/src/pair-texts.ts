@@ -6,7 +6,7 @@
  */
 
 import type { Dimension, PairWorkload } from '@manybody/core'
-import { type PairBody, pairBody } from '@manybody/core/backend'
+import { type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import { lines, tidy } from './code-text.ts'
 import type { Dialect } from './dialect.ts'
@@ -44,14 +44,9 @@ export interface PairTexts {
   readonly scale: string | undefined
 }
 
-export function pairTexts(
-  workload: PairWorkload,
-  dimension: Dimension,
-  sameSet: boolean,
-  guard: boolean,
-  dialect: Dialect,
-): PairTexts {
-  const body = pairBody(workload, dimension, sameSet, { guard, factorOut: workload.reduction === 'sum' })
+export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boolean, dialect: Dialect): PairTexts {
+  const { dimension } = shape
+  const body = pairBody(workload, shape, { guard, factorOut: workload.reduction === 'sum' })
   const { targets } = body.attributes
   const write = writerFor(namesIn(body))
   const radial = body.form === 'radial'

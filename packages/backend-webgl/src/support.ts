@@ -64,7 +64,7 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   const components = componentsOf(workload, shape.dimension)
   if (components > 4 * mostPages)
     return `terms of ${components} components do not fit, ${4 * mostPages} do; split them into several sums`
-  const { attributes } = pairBody(workload, shape.dimension, shape.sameSet, { guard: false })
+  const { attributes } = pairBody(workload, shape, { guard: false })
   return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1), textures)
 }
 

@@ -23,7 +23,7 @@ import { pairLoop } from '../src/pair-loop.ts'
 import { packSources, pairTexts } from '../src/pair-texts.ts'
 
 function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): string {
-  const texts = pairTexts(workload, 3, true, guard, dialects[version])
+  const texts = pairTexts(workload, { dimension: 3, sameSet: true }, guard, dialects[version])
   return pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 }).glsl
 }
 
@@ -158,7 +158,9 @@ test('gravity in the GLSL of WebGL1: constant bounds, and no texel but by its pl
 
 test('sources are packed with what depends on them alone', () => {
   const workload = forces(lennardJones())
-  expect(packSources(pairTexts(workload, 3, true, true, dialects[2]), 300).glsl).toMatchInlineSnapshot(`
+  expect(
+    packSources(pairTexts(workload, { dimension: 3, sameSet: true }, true, dialects[2]), 300).glsl,
+  ).toMatchInlineSnapshot(`
     "vec4 packSources() {
       int page = rowOf(int(gl_FragCoord.x));
       int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
@@ -484,7 +486,9 @@ test('reductions keep a small state', () => {
 
 test('a matrix keeps four terms in a texel', () => {
   const workload = matrix(pairTerm('r2')())
-  expect(matrixLoop(workload, pairTexts(workload, 3, true, false, dialects[2]), 300, 64).glsl).toMatchInlineSnapshot(`
+  expect(
+    matrixLoop(workload, pairTexts(workload, { dimension: 3, sameSet: true }, false, dialects[2]), 300, 64).glsl,
+  ).toMatchInlineSnapshot(`
     "vec4 matrixLoop() {
       int quad = elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x));
       int target = user_firstTarget + quotient(quad, 75);
@@ -516,7 +520,7 @@ test('a matrix keeps four terms in a texel', () => {
 })
 
 test('the naive variant: JavaScript for gpu.js to transpile', () => {
-  const body = pairBody(accelerations(gravity({ softening: 0.1 })), 3, true, { guard: false })
+  const body = pairBody(accelerations(gravity({ softening: 0.1 })), { dimension: 3, sameSet: true }, { guard: false })
   expect(naiveSource(body, 3)).toMatchInlineSnapshot(`
     "function (targetPosition, sourcePosition, sourceAttribute0, p0, p1) {
       const i = this.thread.x;

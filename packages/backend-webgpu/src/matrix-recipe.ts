@@ -21,7 +21,7 @@ export function matrixShader(
   shape: Shape,
   guard: boolean,
 ): { readonly body: ReturnType<typeof pairBody>; readonly loop: Shader; readonly inputs: readonly string[] } {
-  const body = pairBody(workload, shape.dimension, shape.sameSet, { guard })
+  const body = pairBody(workload, shape, { guard })
   const exclusions = workload.domain.exclusions.length > 0
   const { dimension, sameSet } = shape
   const texts = pairTexts({ body, dimension, fold: matrixFold, sameSet, exclusions })

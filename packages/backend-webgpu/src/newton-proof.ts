@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { bind, samplePoints } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/backend'
 import type { GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
@@ -26,7 +26,8 @@ export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
   return {
     holds(workload, shape, once, plain) {
       const { law, quantity, domain } = workload
-      const key = JSON.stringify([law.expressions, quantity, domain, shape.dimension, once.variant])
+      const { dimension, split, scaled } = shape
+      const key = JSON.stringify([law.expressions, quantity, domain, dimension, split, scaled, once.variant])
       const known = verdicts.get(key)
       if (known !== undefined) return known
       const verdict = compare(host, memory, workload, { ...shape, targets: count, sources: count }, [once, plain])
@@ -43,7 +44,7 @@ async function compare(
   shape: Shape,
   recipes: readonly [Recipe, Recipe],
 ): Promise<boolean> {
-  const { bindings } = bind(workload, samplePoints(workload, shape))
+  const bindings = sampleBindings(workload, shape)
   const [name = ''] = workload.results
   const results: Float32Array[] = []
   for (const recipe of recipes) {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Bindings, Dimension, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
+import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
 import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { accumulationOf } from './accumulation.ts'
@@ -81,14 +81,15 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
 }
 
 /** Targets of an invocation, unless they are asked for: many where there are many points, and each keeps few numbers. */
-function usualTargets(workload: PairWorkload, { targets, dimension }: Shape): number {
+function usualTargets(workload: PairWorkload, shape: Shape): number {
+  const { targets, dimension } = shape
   if (targets < fewestPoints) return 2
-  const registers = 2 * dimension + oneWayBody(workload, dimension, true).target.length
+  const registers = 2 * dimension + oneWayBody(workload, shape, true).target.length
   return targets >= manyPoints && 16 * registers < registerBudget ? 16 : 8
 }
 
-function oneWayBody(workload: PairWorkload, dimension: Dimension, guard: boolean): PairBody {
-  return pairBody(workload, dimension, true, { guard, reaction: true, factorOut: false })
+function oneWayBody(workload: PairWorkload, shape: Shape, guard: boolean): PairBody {
+  return pairBody(workload, shape, { guard, reaction: true, factorOut: false })
 }
 
 /** A plan as reports and shaders show it. */
@@ -103,7 +104,7 @@ export function newtonShaders(
   guard: boolean,
 ): { readonly body: PairBody; readonly loop: Shader; readonly combine: Shader } {
   const { dimension } = shape
-  const oneWay = oneWayBody(workload, dimension, guard)
+  const oneWay = oneWayBody(workload, shape, guard)
   const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
   const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
   const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })

@@ -51,7 +51,7 @@ interface Parts {
 }
 
 function partsOf(workload: PairWorkload, shape: Shape, guard: boolean): Parts {
-  const body = pairBody(workload, shape.dimension, shape.sameSet, { guard })
+  const body = pairBody(workload, shape, { guard })
   const components = body.form === 'radial' ? shape.dimension : body.terms.length
   const fold = foldOf(workload, components)
   const exclusions = workload.domain.exclusions.length > 0

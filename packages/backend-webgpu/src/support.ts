@@ -45,7 +45,7 @@ function arraysOf(workload: Workload, shape: Shape): number {
 }
 
 function pairArrays(workload: PairWorkload, shape: Shape): number {
-  const { targets, sources } = pairBody(workload, shape.dimension, shape.sameSet, { guard: true }).attributes
+  const { targets, sources } = pairBody(workload, shape, { guard: true }).attributes
   const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.length + sources.length + 2
   // Exclusions are two arrays; a split loop writes partial folds, and goes on from results.
   return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length

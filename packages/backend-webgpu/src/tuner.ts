@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { bind, samplePoints } from '@manybody/core/backend'
+import { sampleBindings } from '@manybody/core/backend'
 import type { GpuHost } from './gpu-host.ts'
 import { uploadInputs } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
@@ -24,7 +24,7 @@ export async function timeOf(
 ): Promise<number> {
   const lease = memory.lease()
   try {
-    const { bindings } = bind(workload, samplePoints(workload, shape))
+    const bindings = sampleBindings(workload, shape)
     const buffers = await uploadInputs(host, recipe, bindings, lease)
     const results = recipe.results(bindings, {}, true)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))

@@ -4,9 +4,11 @@
  *
  * @module
  */
-import type { OpenOptions, Plan } from './backend.ts'
+import type { Bindings, OpenOptions, Plan } from './backend.ts'
 import { attributesOf } from './interactions/parse-interaction.ts'
 import type { Learned } from './learned.ts'
+import { bind } from './workloads/bind.ts'
+import { asShaped } from './workloads/device-numbers.ts'
 import type { Particles } from './workloads/particles.ts'
 import { termOf } from './workloads/quantity.ts'
 import type { PairWorkload, Shape } from './workloads/workload.ts'
@@ -68,7 +70,11 @@ const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
 const attributeStep = 0.6180339887498949
 
 /** Points to try programs on: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
-export function samplePoints(workload: PairWorkload, shape: Shape): Particles {
+export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
+  return asShaped(bind(workload, samplePoints(workload, shape)), shape)
+}
+
+function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { dimension } = shape
   const { cutoff } = workload.domain
   const spacing = cutoff ? cutoff.distance / 2 : 1

@@ -74,8 +74,8 @@ function foldOf({ reduction, results, k = 1 }: PairWorkload): FoldOf | undefined
 
 /** Writes the module of a pair workload. */
 export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKernelOptions): PairKernel {
-  const { dimension, sameSet } = shape
-  const body = pairBody(workload, dimension, sameSet, {
+  const { dimension } = shape
+  const body = pairBody(workload, shape, {
     guard: options.guard,
     masked: true,
     roots: 'sqrt',

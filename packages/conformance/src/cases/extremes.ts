@@ -3,7 +3,18 @@
  *
  * @module
  */
-import { accelerations, coulomb, forces, gravity, lennardJones, type ParticleSet, potentials } from '@manybody/core'
+import {
+  accelerations,
+  biotSavart,
+  coulomb,
+  forces,
+  gravity,
+  lennardJones,
+  type ParticleSet,
+  periodic,
+  potentials,
+  sum,
+} from '@manybody/core'
 import type { Case } from '../case.ts'
 import { cloud } from '../points.ts'
 import { randomOf } from '../random.ts'
@@ -19,6 +30,11 @@ function decades(seed: number, from: number, to: number): Float64Array {
 
 function scaled(factor: number, offset = 0): Float64Array {
   return cloud({ count, seed: 1101, side: 6, apart: 0.7 }).map((x) => factor * x + offset)
+}
+
+/** Couples 1e-15 apart about the origin, among points apart by 1: the same coordinates to ever smaller scales. */
+function pairs(): Float64Array {
+  return scaled(1).map((x, n) => (n < 30 ? 1e-15 * x : x))
 }
 
 export function extremeCases(): readonly Case[] {
@@ -43,6 +59,29 @@ export function extremeCases(): readonly Case[] {
     'much softening': [accelerations(gravity({ softening: 1e3 })), { position: scaled(1), mass }],
     'a law of r^-12 far away': [potentials(lennardJones()), { position: scaled(30), ...atoms }],
     'a large constant': [potentials(coulomb({ k: 8.9875e9 })), { position: scaled(1), charge }],
+    // Where r^3 is no float32 number, or r^2 even.
+    'distances of 1e13': [pull, { position: scaled(4e12), mass }],
+    'distances of 1e20': [potentials(gravity()), { position: scaled(4e19), mass }],
+    'distances of 1e-18': [pull, { position: scaled(1e-18), mass: masses.map((m) => 1e-12 * m) }],
+    'close pairs near the origin': [potentials(coulomb()), { position: pairs(), charge }],
+    'forces at distances of 1e13': [forces(coulomb()), { position: scaled(4e12), charge: charge.map((q) => 1e6 * q) }],
+    'a law of r^-12 at 1e13': [
+      forces(lennardJones()),
+      { position: scaled(4e12), ...atoms, sigma: atoms.sigma.map(() => 2e12) },
+    ],
+    'a law of r^-12 at 1e-18': [
+      forces(lennardJones()),
+      { position: scaled(1e-18), sigma: atoms.sigma.map(() => 5e-19), epsilon: mass.map((m) => 1e-12 * m) },
+    ],
+    'vortices at 1e13': [sum(biotSavart()), { position: scaled(4e12), wx: charge, wy: mass, wz: charge }],
+    'a cutoff at 1e13': [
+      forces(coulomb(), { cutoff: 8.1e12 }),
+      { position: scaled(4e12), charge: charge.map((q) => 1e6 * q) },
+    ],
+    'a periodic box of 1e14': [
+      accelerations(gravity(), { boundary: periodic([1e14, 1e14, 1e14]) }),
+      { position: scaled(4e12), mass },
+    ],
     'a small constant': [pull, { position: scaled(1), mass: masses.map((m) => m * 1e-12) }],
   }
   return Object.entries(cases).map(([name, [workload, particles]]) => ({

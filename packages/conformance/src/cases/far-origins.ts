@@ -78,9 +78,42 @@ export function farOriginCases(): readonly Case[] {
         ...one,
       })),
     ),
+    ...clusters(mass),
     ...outlier(),
     ...absolute(),
   ]
+}
+
+/** Two clusters on both sides of 0: no centre is near both, so that coordinates need two floats each. */
+function clusters(mass: Float64Array): readonly Case[] {
+  const side = 1
+  const [cell, plane] = ([3, 2] as const).map((dimension) =>
+    grained(cloud({ count, seed: 1310 + dimension, dimension, side, apart: 0.05, avoid: [0.375] })),
+  ) as [Float64Array, Float64Array]
+  const others = grained(cloud({ count: 33, seed: 1314, side, apart: 0.05, against: cell }))
+  return far.flatMap((by) => {
+    // Every other point, and in the box the faces run through both.
+    const apart = (positions: Float64Array, dimension = 3) =>
+      positions.map(
+        (x, n) => x + (Math.floor(n / dimension) % 2 ? 0.5 : -0.5) * by * (directions[n % dimension] as number),
+      )
+    const particles = { position: apart(cell), mass }
+    const box = { boundary: periodic([by, 0.75 * by, 8 * side]) }
+    const sources = { position: apart(others), mass: mass.subarray(0, 33) }
+    const cases: Readonly<Record<string, Pick<Case, 'workload' | 'particles'>>> = {
+      'gravity of': { workload: pull, particles },
+      'potentials with a cutoff of': { workload: potentials(gravity(), { cutoff: 0.375 }), particles },
+      'nearest 4 of': { workload: nearest(4, { cutoff: 2 }), particles },
+      'separate targets of': { workload: pull, particles: { targets: particles, sources } },
+      'a periodic box cut by': { workload: accelerations(gravity({ softening: 0.05 }), box), particles },
+      'in the plane,': { workload: pull, particles: { dimension: 2, position: apart(plane, 2), mass } },
+    }
+    return Object.entries(cases).map(([what, one]) => ({
+      name: `far origins: ${what} two clusters, ${by} extents apart`,
+      asGiven: true as const,
+      ...one,
+    }))
+  })
 }
 
 /** Points on both sides of 0 leave no room for a centre: what lies near 0 must keep its digits all the same. */

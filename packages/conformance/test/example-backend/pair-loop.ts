@@ -26,7 +26,7 @@ export interface PairLoop {
 
 /** The loop for one workload and shape; `guard` says whether coincident points are left out. */
 export function pairLoop(workload: PairWorkload, shape: Shape, guard: boolean): PairLoop {
-  const body = pairBody(workload, shape.dimension, shape.sameSet, { guard })
+  const body = pairBody(workload, shape, { guard })
   const components = componentsOf(workload, shape.dimension)
   const axes = ['x', 'y', 'z'].slice(0, shape.dimension)
   const text = (e: Expr) => render(e, javascript).text
@@ -37,11 +37,7 @@ export function pairLoop(workload: PairWorkload, shape: Shape, guard: boolean): 
       ...axes.map((axis, n) => `const ${nameOf(axis + side)} = ${set}.position[${shape.dimension}*${side} + ${n}];`),
       ...attributes.map((name) => `const ${nameOf(`${name}_${side}`)} = ${set}.${name}[${side}];`),
     ].join(' ')
-  const runNames = [
-    ...body.run.map(({ name }) => name),
-    ...Object.keys(workload.law.parameters),
-    ...domainNames(workload),
-  ]
+  const runNames = body.run.map(({ name }) => name)
   const terms =
     body.form === 'radial'
       ? axes.map((axis) => `(${text(body.terms[0] as Expr)})*${nameOf(`d${axis}`)}`)
@@ -71,13 +67,4 @@ export function pairLoop(workload: PairWorkload, shape: Shape, guard: boolean): 
     }`
   const compiled = new Function('data', 'library', source)
   return { body, source, compute: (data) => compiled(data, library) }
-}
-
-/** Numbers of the domain that a body may read. */
-function domainNames({ domain }: PairWorkload): readonly string[] {
-  const box = domain.boundary.kind === 'periodic' ? domain.boundary.lengths.map((_, n) => `box${'XYZ'[n]}`) : []
-  const ending = domain.cutoff
-    ? ['cutoff', ...(domain.cutoff.switchDistance === undefined ? [] : ['switchDistance'])]
-    : []
-  return [...box, ...ending]
 }

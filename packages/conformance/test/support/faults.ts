@@ -67,6 +67,14 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     },
     seen: /^far origins: gravity, 10000000 extents away/,
   },
+  'the low parts of coordinates are ignored': {
+    run: ({ right, bindings, shape }) => {
+      if (!shape.split) return right()
+      const [targets, sources] = [bindings.targets, bindings.sources].map(withoutLow) as [PointSet, PointSet]
+      return right({ ...bindings, targets, sources })
+    },
+    seen: /^far origins: gravity of two clusters, 1000 extents apart/,
+  },
   'the cutoff is ignored': {
     workload: (workload) =>
       domainOf(workload, ({ self, boundary, exclusions }) => ({ self, boundary, exclusions, cutoff: far })),
@@ -268,4 +276,13 @@ async function laterTies({ workload, shape, bindings, right }: FaultyRun): Promi
 function fromAfar(set: PointSet): PointSet {
   const position = (set.arrays.position as FloatArray).map((x) => Math.fround(x + 1e5))
   return { ...set, arrays: { ...set.arrays, position } }
+}
+
+function withoutLow(set: PointSet): PointSet {
+  const arrays = Object.entries(set.arrays)
+  const high = arrays.map(([name, array]) => [
+    name,
+    name.startsWith('positionLow') ? new Float32Array(set.count) : array,
+  ])
+  return { ...set, arrays: Object.fromEntries(high) }
 }

@@ -50,7 +50,7 @@ export function pairs(
 ): ArrayResults {
   const { dimension } = shape
   const guard = isSingular(termOf(workload, dimension), bindings.parameters)
-  const body = pairBody(workload, dimension, shape.sameSet, { guard })
+  const body = pairBody(workload, shape, { guard })
   const bound = (list: readonly Binding[]) => list.map(({ name, expr }) => [name, render(expr, language)] as const)
   const compiled = (e: Expr | undefined) => (e ? render(e, language) : undefined)
   const [loop, target, source] = [bound(body.loop), bound(body.target), bound(body.source)]

@@ -53,7 +53,11 @@ export function truthOf(
 export function givenTo(bound: Bound, precision: Precision): { shape: Shape; data: PairData } {
   const { shape, bindings } = deviceNumbers(bound, precision)
   const { targets, sources, parameters, exclusions } = bindings
-  return { shape, data: { targets: arraysOf(targets), sources: arraysOf(sources), parameters, exclusions } }
+  const [here, there] = [targets, sources].map((set) => arraysOf(set, shape)) as [
+    PairData['targets'],
+    PairData['sources'],
+  ]
+  return { shape, data: { targets: here, sources: there, parameters, exclusions } }
 }
 
 /** The largest finite number of each result, or 1 where there is none, for every target. */

@@ -24,7 +24,7 @@ import {
 } from './nodes.ts'
 
 /** Symbols that cannot be negative, so that a root of their square is themselves. */
-const nonnegative = new Set(['r', 'r2'])
+const nonnegative = new Set(['r', 'r2', 'lengthUnit'])
 
 const byKey = (a: Expr, b: Expr) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)
 

@@ -46,7 +46,12 @@ export interface Law<Parameter extends string = string> {
 export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 
 /** Names that the domain of a workload binds, so that no law may use them as its own. */
-export const domainNames: readonly string[] = ['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ']
+export const domainNames: readonly string[] = [
+  ...['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ'],
+  // Of runs whose numbers need more than float32 has: see `split.ts` and `units.ts`.
+  ...['lengthUnit', 'lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'],
+  ...['X', 'Y', 'Z'].flatMap((axis) => [`positionLow${axis}_i`, `positionLow${axis}_j`]),
+]
 
 /** Names that pair loops give to coordinates and to a guarded `r2`, so that no law may use them either. */
 export const loopNames: readonly string[] = ['xi', 'yi', 'zi', 'xj', 'yj', 'zj', 'safeR2']

@@ -7,6 +7,7 @@
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { componentsOf } from '../workloads/quantity.ts'
+import { joined } from '../workloads/split.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -49,7 +50,7 @@ export class ReferenceProgram implements Program {
     const results =
       workload.loop === 'pair'
         ? await this.#pairs(workload, bindings, options)
-        : elementLoop(workload, shape, arraysOf(bindings.targets), bindings.parameters)
+        : elementLoop(workload, shape, arraysOf(bindings.targets, shape), bindings.parameters)
     this.#record(performance.now() - start, options)
     return this.#report.precision === 'f64' ? results : rounded(results)
   }
@@ -63,8 +64,8 @@ export class ReferenceProgram implements Program {
     const components = componentsOf(workload, shape.dimension)
     const fold = foldOf(workload, { rows, components, sources: shape.sources }, options.initial)
     const data = {
-      targets: arraysOf(bindings.targets),
-      sources: arraysOf(bindings.sources),
+      targets: arraysOf(bindings.targets, shape),
+      sources: arraysOf(bindings.sources, shape),
       parameters: bindings.parameters,
       exclusions: bindings.exclusions,
     }
@@ -94,11 +95,12 @@ export class ReferenceProgram implements Program {
   }
 }
 
-/** The numbers of a point set, wherever they are. */
-export function arraysOf(set: PointSet): Readonly<Record<string, FloatArray>> {
+/** The numbers of a point set, wherever they are; split coordinates as one number. */
+export function arraysOf(set: PointSet, { dimension, split }: Shape): Readonly<Record<string, FloatArray>> {
   const numbers = (array: FloatArray | DeviceBuffer) =>
     array instanceof ReferenceBuffer ? array.data : (array as FloatArray)
-  return Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, numbers(array)]))
+  const arrays = Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, numbers(array)]))
+  return split ? { ...arrays, position: joined(arrays, dimension) } : arrays
 }
 
 function rounded(results: ArrayResults): ArrayResults {

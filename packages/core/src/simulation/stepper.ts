@@ -11,6 +11,7 @@ import { UnsupportedWorkloadError } from '../errors.ts'
 import { bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
 import { exclusionsOf } from '../workloads/exclusions.ts'
+import { requireFloat32 } from '../workloads/number-range.ts'
 import { accelerations, energy } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
@@ -29,6 +30,7 @@ export class Stepper {
     readonly shape: Shape,
     readonly buffers: Readonly<Record<string, DeviceBuffer>>,
     readonly programs: Program[],
+    readonly lengthUnit: number | undefined,
   ) {
     this.steps = state.steps
   }
@@ -46,14 +48,17 @@ export class Stepper {
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
     const pull = accelerations(state.law, state.domain)
     const bound = bind(pull, { ...state.arrays, dimension: state.dimension })
-    const { shape } = deviceNumbers(bound, device.info.precision)
+    // The state is kept in float32, so that what float64 positions have besides is lost: they are not split.
+    const { shape: found, bindings } = deviceNumbers(bound, device.info.precision)
+    const { split: _, ...shape } = found
     const buffers: Record<string, DeviceBuffer> = {}
     for (const [name, array] of Object.entries({ ...state.arrays, ...moved })) {
       const buffer = await device.buffer(array.length)
       await buffer.write(array)
       buffers[name] = buffer
     }
-    const stepper = new Stepper(device, state, { ...shape, vectors: vectorsOf(state) }, buffers, [])
+    const { lengthUnit } = bindings.parameters
+    const stepper = new Stepper(device, state, { ...shape, vectors: vectorsOf(state) }, buffers, [], lengthUnit)
     await stepper.#prepare(state.arrays.acceleration === undefined)
     return stepper
   }
@@ -86,6 +91,7 @@ export class Stepper {
   async #program(workload: Workload): Promise<Program> {
     const support = this.device.supports(workload, this.shape)
     if (!support.ok) throw new UnsupportedWorkloadError('simulation', this.device.info.backend, support.reason)
+    if (this.device.info.precision === 'f32') requireFloat32(workload, this.shape, this.#parameters(workload))
     const program = await this.device.prepare(workload, this.shape)
     this.programs.push(program)
     return program
@@ -94,7 +100,12 @@ export class Stepper {
   #bindings(workload: Workload): Bindings {
     const set = { count: this.shape.targets, arrays: this.buffers }
     const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, this.shape) : undefined
-    return { targets: set, sources: set, parameters: parametersOf(workload), ...(exclusions ? { exclusions } : {}) }
+    return { targets: set, sources: set, parameters: this.#parameters(workload), ...(exclusions ? { exclusions } : {}) }
+  }
+
+  /** Those of the workload, and the unit of length if it is not the caller's. */
+  #parameters(workload: Workload): Bindings['parameters'] {
+    return { ...parametersOf(workload), ...(this.lengthUnit === undefined ? {} : { lengthUnit: this.lengthUnit }) }
   }
 
   #buffer(name: string): DeviceBuffer {

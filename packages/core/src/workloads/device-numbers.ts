@@ -3,61 +3,107 @@
  *
  * This is the one place where float64 input becomes float32. Only displacements matter to pairs, and rounding coordinates
  * far from the origin would take the digits of the displacements, so float64 positions are first counted from a nearer
- * centre (see `centre.ts`). Maps and cells read positions as they are.
+ * centre (see `centre.ts`), and split into two floats where that is not enough. Maps and cells read positions as they are.
  *
  * @module
  */
-import type { PointSet } from '../backend.ts'
+import type { Bindings, PointSet } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Bound } from './bind.ts'
 import { centreOf } from './centre.ts'
-
-/** The largest float32, and the smallest that every device keeps: some take smaller ones for 0. */
-const largest = (2 - 2 ** -23) * 2 ** 127
-const smallest = 2 ** -126
+import { largest, requireFloat32, smallest } from './number-range.ts'
+import { losesDistances, split } from './split.ts'
+import { unitFor } from './units.ts'
+import type { Shape } from './workload.ts'
 
 /**
  * The same run in the numbers of a device: with `f32`, every plain array is a Float32Array.
  *
- * @throws RangeError for numbers that are finite and not 0, but not in that precision
+ * The shape says what the program must know of them: whether coordinates are split, and whether the unit of length is
+ * another (see `split.ts`, `units.ts`).
+ *
+ * @throws RangeError for numbers, parameters and laws that are finite and not 0, but not in that precision
  */
 export function deviceNumbers(bound: Bound, precision: Precision): Bound {
-  const { workload, shape, bindings } = bound
   if (precision === 'f64') return bound
-  const { targets, sources } = bindings
-  const positions = [...new Set([targets, sources])].map((set) => set.arrays.position)
-  const centred =
-    workload.loop === 'pair' && positions.every(isPlain) && positions.some((array) => array instanceof Float64Array)
-  const centre = centred ? centreOf(positions, shape.dimension) : undefined
-  const rounded = (set: PointSet): PointSet => {
-    const arrays = Object.entries(set.arrays).map(([name, array]) => {
-      const from = name === 'position' ? centre : undefined
-      return [name, isPlain(array) && (from || array instanceof Float64Array) ? toFloat32(array, name, from) : array]
-    })
-    return { ...set, arrays: Object.fromEntries(arrays) }
-  }
-  const given = rounded(targets)
-  return {
-    ...bound,
-    bindings: { ...bindings, targets: given, sources: sources === targets ? given : rounded(sources) },
-  }
+  const given = numbersOf(bound)
+  requireFloat32(given.workload, given.shape, given.bindings.parameters)
+  return given
 }
+
+function numbersOf(bound: Bound): Bound {
+  const { targets, sources, parameters } = bound.bindings
+  const here = targets.arrays.position
+  const there = sources.arrays.position
+  const given = inFloat32(bound)
+  if (bound.workload.loop !== 'pair' || !isPlain(here) || !isPlain(there)) return given
+  if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given)
+  const { dimension } = bound.shape
+  const centre = centreOf(here === there ? [here] : [here, there], dimension)
+  const counted = (array: FloatArray) => {
+    const numbers = new Float64Array(array.length)
+    for (let axis = 0; axis < dimension; axis++) {
+      const from = centre[axis] as number
+      for (let n = axis; n < array.length; n += dimension) numbers[n] = (array[n] as number) - from
+    }
+    return numbers
+  }
+  const from = counted(here)
+  const to = there === here ? from : counted(there)
+  const boxes = boxesOf(parameters)
+  if (losesDistances(from, to, dimension, boxes)) return inUnit(split(given, [from, to], boxes))
+  return inUnit(withPositions(given, new Float32Array(from), new Float32Array(to)))
+}
+
+/** Bindings made without a shape in mind, with what a program of that shape reads besides: for trials of programs. */
+export function asShaped(bound: Bound, shape: Shape): Bindings {
+  const { targets, sources, parameters } = bound.bindings
+  const [here, there] = [targets, sources].map((set) => set.arrays.position as FloatArray) as [FloatArray, FloatArray]
+  const { bindings } = shape.split ? split(bound, [here, there], boxesOf(parameters)) : bound
+  return shape.scaled ? { ...bindings, parameters: { ...bindings.parameters, lengthUnit: 1 } } : bindings
+}
+
+/** Every plain array rounded. */
+function inFloat32(bound: Bound): Bound {
+  const { targets, sources } = bound.bindings
+  const rounded = (set: PointSet): PointSet => {
+    const arrays = Object.entries(set.arrays)
+    const numbers = arrays.map(([name, a]) => [name, a instanceof Float64Array ? toFloat32(a, name) : a])
+    return { ...set, arrays: Object.fromEntries(numbers) }
+  }
+  return withSets(bound, targets === sources, rounded(targets), () => rounded(sources))
+}
+
+function withPositions(bound: Bound, here: FloatArray, there: FloatArray): Bound {
+  const { targets, sources } = bound.bindings
+  const placed = (set: PointSet, position: FloatArray) => ({ ...set, arrays: { ...set.arrays, position } })
+  return withSets(bound, targets === sources, placed(targets, here), () => placed(sources, there))
+}
+
+/** One set stays one object. */
+function withSets(bound: Bound, same: boolean, targets: PointSet, sources: () => PointSet): Bound {
+  return { ...bound, bindings: { ...bound.bindings, targets, sources: same ? targets : sources() } }
+}
+
+/** The run in a unit of length that suits its points. */
+function inUnit(bound: Bound): Bound {
+  const { targets, sources, parameters } = bound.bindings
+  const positions = [...new Set([targets, sources])].map(({ arrays }) => arrays.position as FloatArray)
+  const lengthUnit = unitFor(positions, bound.shape.dimension)
+  if (lengthUnit === undefined) return bound
+  const bindings = { ...bound.bindings, parameters: { ...parameters, lengthUnit } }
+  return { ...bound, shape: { ...bound.shape, scaled: true }, bindings }
+}
+
+const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>
+  [boxX, boxY, boxZ].filter((length) => length !== undefined)
 
 const isPlain = (array: PointSet['arrays'][string] | undefined): array is FloatArray => ArrayBuffer.isView(array)
 
-function toFloat32(array: FloatArray, name: string, centre: readonly number[] = [0]): Float32Array {
-  const rounded = new Float32Array(array.length)
-  const period = centre.length
+function toFloat32(array: Float64Array, name: string): Float32Array {
   let most = 0
-  for (let axis = 0; axis < period; axis++) {
-    const from = centre[axis] as number
-    for (let n = axis; n < array.length; n += period) {
-      const x = array[n] as number
-      most = Math.max(most, Math.abs(x))
-      rounded[n] = x - from
-    }
-  }
+  for (const x of array) most = Math.max(most, Math.abs(x))
   const lost = most > largest ? array.findIndex((x) => Math.abs(x) > largest) : -1
   if (lost >= 0)
     throw new RangeError(
@@ -67,5 +113,5 @@ function toFloat32(array: FloatArray, name: string, centre: readonly number[] = 
     throw new RangeError(
       `"${name}" expected numbers that float32 holds, from 1.2e-38, got at most ${most}; use smaller units or precision "f64"`,
     )
-  return rounded
+  return new Float32Array(array)
 }

@@ -17,7 +17,9 @@ import { parseAttribute } from '../interactions/interaction.ts'
 import { attributesOf, exchanged, sameExpression } from '../interactions/parse-interaction.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
 import { type Term, termOf } from './quantity.ts'
-import type { Dimension, PairWorkload } from './workload.ts'
+import { splitDisplacement } from './split.ts'
+import { inUnits, unit } from './units.ts'
+import type { PairWorkload, Shape } from './workload.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** Radial: one coefficient, to be multiplied by `dx, dy, dz`, which are bound. Else the components of the term. */
@@ -47,22 +49,22 @@ export interface PairBodyOptions {
   readonly reaction?: boolean
 }
 
+/** What of a shape a body depends on. */
+export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>
+
 const axes = ['x', 'y', 'z'] as const
 
 /** The scheduled body of a pair workload. */
-export function pairBody(
-  workload: PairWorkload,
-  dimension: Dimension,
-  sameSet: boolean,
-  options: PairBodyOptions,
-): PairBody {
+export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
+  const { dimension, sameSet } = shape
   const { domain, law, quantity, reduction } = workload
   const term = termOf(workload, dimension)
   const radial = term.form === 'radial'
   const used = axes.slice(0, dimension)
 
   const counting = reduction === 'count'
-  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const whole: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const raw = shape.scaled ? whole.map((e) => inUnits(e, radial)) : whole
   // A term that both points share is best computed whole, and multiplied by nothing afterwards.
   const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
   const factorOut = (options.factorOut ?? true) && reduction === 'sum' && !shared
@@ -72,7 +74,8 @@ export function pairBody(
   const { scale, terms } = factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw }
 
   const conditions: Expr[] = []
-  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(symbol('cutoff'), 2)))
+  const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
+  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
   // A guarded radial term needs no condition where `safe` keeps its coefficient finite, as its displacement is zero.
   // Nor does a term that is left out bit by bit need to be safe.
   const counts = options.guard && !counting
@@ -82,7 +85,7 @@ export function pairBody(
   const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
   const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
 
-  const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, axis) }))
+  const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, shape, axis) }))
   given.push({ name: 'r2', expr: sum(...used.map((axis) => power(symbol(`d${axis}`), 2))) })
   if (guard) given.push({ name: 'safeR2', expr: safe })
 
@@ -129,11 +132,14 @@ function stageOf(name: string): Stage {
   return 'run'
 }
 
-function displacement({ domain }: PairWorkload, axis: (typeof axes)[number]): Expr {
+/** Source minus target along an axis, to the nearest image: in two floats where they are split, then in the unit. */
+function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: (typeof axes)[number]): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
-  if (domain.boundary.kind === 'open') return direct
   const box = symbol(`box${axis.toUpperCase()}`)
-  return subtract(direct, product(box, call('round', product(direct, power(box, -1)))))
+  const images = domain.boundary.kind === 'open' ? undefined : call('round', product(direct, power(box, -1)))
+  const nearest = images ? subtract(direct, product(box, images)) : direct
+  const along = split ? splitDisplacement(direct, axis, images) : nearest
+  return scaled ? product(along, power(unit, -1)) : along
 }
 
 /**

@@ -87,6 +87,10 @@ export interface Shape {
   readonly sameSet: boolean
   /** Components of each bound array that has more than one: 'position', 'velocity'. */
   readonly vectors: readonly string[]
+  /** Pair loops: whether coordinates come in two floats each (see `device-numbers.ts`). */
+  readonly split?: true
+  /** Pair loops: whether the law is computed in another unit of length (see `units.ts`). */
+  readonly scaled?: true
 }
 
 /** The arrays that results come in; what else is named by a workload comes in {@link Floats}. */

@@ -9,7 +9,7 @@ const chain = (levels: number, body: (next: string) => string, last: string) =>
   `d0; ${Array.from({ length: levels }, (_, n) => `d${n} = ${body(`d${n + 1}`)}`).join('; ')}; d${levels} = ${last}`
 const doubled = (levels: number) => chain(levels, (d) => `sin(${d})*cos(${d})`, 'r')
 const tower = (levels: number) => `${'(1 + r*'.repeat(levels)}r${')^1.5'.repeat(levels)}`
-const scheduled = (text: string) => pairBody(forces(pairPotential(text)()), 3, true, { guard: false })
+const scheduled = (text: string) => pairBody(forces(pairPotential(text)()), { dimension: 3, sameSet: true }, { guard: false })
 
 describe('texts that would be exponentially large once written out', () => {
   test.each([
@@ -40,13 +40,13 @@ describe('texts that would be exponentially large once written out', () => {
 
 describe('large powers stay powers', () => {
   test.each(['r2^1e15', 'r2^-1e15', 'r2^1e308', 'r2^65', 'r^129.5'])('%s', (text) => {
-    const body = pairBody(sum(pairTerm(text)()), 3, true, { guard: false })
+    const body = pairBody(sum(pairTerm(text)()), { dimension: 3, sameSet: true }, { guard: false })
     expect(body.terms.map(toText).join()).toMatch(/pow\(|\^/)
     expect(body.loop.length).toBeLessThan(5)
   })
 
   test('usual powers are multiplied out', () => {
-    const body = pairBody(sum(pairTerm('r2^6')()), 3, true, { guard: false })
+    const body = pairBody(sum(pairTerm('r2^6')()), { dimension: 3, sameSet: true }, { guard: false })
     expect(body.terms.map(toText).join()).not.toContain('^')
   })
 })

@@ -110,3 +110,51 @@ it('near points beside one far away have their distance, and verify says so', as
   })
   expect(verification).toMatchObject({ ok: true })
 })
+
+describe('two clusters on both sides of 0', () => {
+  const cluster = (at: number) => (_: unknown, n: number) => at + Math.sin(12.9898 * (n + 1))
+  const position = Float64Array.from({ length: 192 }, (_, n) => cluster(Math.floor(n / 3) % 2 ? 1e6 : -1e6)(_, n))
+  const particles = { position, mass: new Float64Array(64).fill(1) }
+  const workload = accelerations(gravity({ softening: 0.1 }))
+
+  it('come in two floats a coordinate that add up to what was given', () => {
+    const { shape, bindings } = deviceNumbers(bind(workload, particles), 'f32')
+    expect(shape.split).toBe(true)
+    const { arrays } = bindings.targets
+    const low = ['X', 'Y', 'Z'].map((axis) => arrays[`positionLow${axis}`] as FloatArray)
+    for (const [n, x] of position.entries()) {
+      const sum = ((arrays.position as FloatArray)[n] as number) + (low[n % 3]?.[Math.floor(n / 3)] as number)
+      expect(Math.abs(sum - x)).toBeLessThan(1e6 * 2 ** -45)
+    }
+  })
+
+  it('are computed as in float64, prepared or not, and verify says so', async () => {
+    await using engine = await createEngine({ backends: [reference()] })
+    await using exact = await createEngine({ backends: [reference()], precision: 'f64' })
+    const { acceleration } = await engine.run(workload, particles)
+    const truth = (await exact.run(workload, particles)).acceleration
+    for (const [n, a] of truth.entries()) expect(acceleration[n]).toBeCloseTo(a, 4)
+    const program = await engine.prepare(workload, { count: 64 })
+    expect((await program.run(particles)).acceleration).toEqual(acceleration)
+    expect(await engine.verify(workload, particles)).toMatchObject({ ok: true })
+  })
+
+  it('need one float in an ordinary cloud, and where float32 holds them', () => {
+    const near = position.map((x) => x - Math.sign(x) * 1e6)
+    expect(deviceNumbers(bind(workload, { ...particles, position: near }), 'f32').shape.split).toBeUndefined()
+    const held = Float64Array.from(Float32Array.from(position))
+    expect(deviceNumbers(bind(workload, { ...particles, position: held }), 'f32').shape.split).toBeUndefined()
+  })
+})
+
+it('points so far or near that r^3 leaves float32 have another unit of length, ordinary ones their own', () => {
+  const unitOf = (scale: number) => {
+    const position = Float32Array.from({ length: 30 }, (_, n) => scale * (1.5 + Math.sin(12.9898 * (n + 1))))
+    const { shape, bindings } = deviceNumbers(bind(pull, { position, mass: new Float32Array(10).fill(1) }), 'f32')
+    expect(bindings.parameters.lengthUnit !== undefined).toBe(shape.scaled === true)
+    return bindings.parameters.lengthUnit
+  }
+  expect([1e-3, 1, 1e9].map(unitOf)).toEqual([undefined, undefined, undefined])
+  expect(unitOf(1e13)).toBe(2 ** 37)
+  expect(unitOf(1e-18)).toBe(2 ** -60)
+})

@@ -15,7 +15,7 @@ import { type PairBodyOptions, pairBody } from '../../src/workloads/pair-body.ts
 import type { PairWorkload } from '../../src/workloads/workload.ts'
 
 function listing(workload: PairWorkload, options: PairBodyOptions): string {
-  const body = pairBody(workload, 3, true, options)
+  const body = pairBody(workload, { dimension: 3, sameSet: true }, options)
   const stage = (name: string, bindings: readonly Binding[]) =>
     bindings.map((b) => `${name}: ${b.name} = ${toText(b.expr)}`)
   return [

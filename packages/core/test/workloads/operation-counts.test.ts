@@ -13,7 +13,7 @@ const soft = gravity({ softening: 0.05 })
 const gpu: PairBodyOptions = { guard: false, roots: 'inverseSqrt' }
 const cpu: PairBodyOptions = { guard: false, roots: 'sqrt' }
 const count = (workload: PairWorkload, options = gpu, dimension: Dimension = 3) =>
-  operationsPerPair(pairBody(workload, dimension, true, options), dimension)
+  operationsPerPair(pairBody(workload, { dimension, sameSet: true }, options), dimension)
 
 describe('accelerations of softened gravity', () => {
   it('cost 13 operations a pair', () => {

@@ -106,7 +106,7 @@ describe('the body gives the term', () => {
       counted += pairs.filter(({ want }) => want).length
       left += pairs.filter(({ want }) => !want).length
       for (const option of options) {
-        const body = pairBody(workload, dimension, true, option)
+        const body = pairBody(workload, { dimension, sameSet: true }, option)
         for (const { pair, want, tolerance } of pairs) {
           const got = evaluatePairBody(body, pair)
           expect(got.keep).toBe(want !== undefined)
@@ -137,7 +137,7 @@ describe('coincident points', () => {
       const parameters = parametersOf(workload)
       const guard = isSingular(termOf(workload, dimension), parameters)
       for (const roots of ['inverseSqrt', 'sqrt'] as const) {
-        const body = pairBody(workload, dimension, true, { guard, roots })
+        const body = pairBody(workload, { dimension, sameSet: true }, { guard, roots })
         const target = [0.3, -0.2, 0.1].slice(0, dimension)
         const { term, keep } = evaluatePairBody(body, { parameters, attributes, target, source: target })
         // A radial term vanishes with its displacement; what else is singular there does not count.
@@ -162,7 +162,8 @@ describe('what the loop itself must do', () => {
   const options = { guard: true }
 
   it('is to skip a point itself, unless the term vanishes there or it is to be included', () => {
-    const skips = (workload: PairWorkload, sameSet: boolean) => pairBody(workload, 3, sameSet, options).skipSelf
+    const skips = (workload: PairWorkload, sameSet: boolean) =>
+      pairBody(workload, { dimension: 3, sameSet }, options).skipSelf
     expect(skips(potentials(gravity()), true)).toBe(true)
     expect(skips(potentials(gravity()), false)).toBe(false)
     expect(skips(potentials(gravity(), { self: 'include' }), true)).toBe(false)
@@ -170,9 +171,15 @@ describe('what the loop itself must do', () => {
   })
 
   it('is to load the attributes of each side', () => {
-    expect(pairBody(accelerations(gravity()), 3, true, options).attributes).toEqual({ targets: [], sources: ['mass'] })
-    expect(pairBody(forces(gravity()), 3, true, options).attributes).toEqual({ targets: ['mass'], sources: ['mass'] })
-    expect(pairBody(sum(biotSavart()), 3, true, options).attributes).toEqual({
+    expect(pairBody(accelerations(gravity()), { dimension: 3, sameSet: true }, options).attributes).toEqual({
+      targets: [],
+      sources: ['mass'],
+    })
+    expect(pairBody(forces(gravity()), { dimension: 3, sameSet: true }, options).attributes).toEqual({
+      targets: ['mass'],
+      sources: ['mass'],
+    })
+    expect(pairBody(sum(biotSavart()), { dimension: 3, sameSet: true }, options).attributes).toEqual({
       targets: [],
       sources: ['wx', 'wy', 'wz'],
     })
@@ -181,7 +188,7 @@ describe('what the loop itself must do', () => {
 
 describe('a term and its reaction', () => {
   const bodyOf = (workload: PairWorkload) =>
-    pairBody(workload, 3, true, { guard: false, reaction: true, factorOut: false })
+    pairBody(workload, { dimension: 3, sameSet: true }, { guard: false, reaction: true, factorOut: false })
   const rows = (bindings: readonly { readonly name: string; readonly expr: Expr }[]) =>
     Object.fromEntries(bindings.map(({ name, expr }) => [name, toText(expr)]))
 

@@ -1,0 +1,86 @@
+/**
+ * Other units of length for points that are very far apart or very close, where powers of a distance leave float32: `r^3`
+ * does above 7e12 and below 2e-13.
+ *
+ * In such a run a law is computed from displacements divided by `lengthUnit`, a power of two, which rounds nothing. What
+ * the unit does to the law is gathered, symbolically, into factors that are computed once per run, in float64:
+ * `(unit^2*r2 + softening^2)^(-3/2)` becomes `unit^-3 * (r2 + softening^2/unit^2)^(-3/2)`.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import { callOf, powerOf, productOf, sumOf } from '../expression/canonical.ts'
+import { type Expr, key, splitExponent, symbol } from '../expression/nodes.ts'
+import { rebuildWith } from '../expression/rebuild.ts'
+import { factor, substitute } from '../expression/simplify.ts'
+
+/** The unit of length of a run, as a parameter. */
+export const unit: Expr = symbol('lengthUnit')
+
+/**
+ * The expression of a term where `dx dy dz r2` are in units of `lengthUnit`.
+ *
+ * @param radial whether it is to be multiplied by the displacement, which is then in that unit too
+ */
+export function inUnits(e: Expr, radial: boolean): Expr {
+  const displacements = ['dx', 'dy', 'dz'].map((d) => [d, productOf([unit, symbol(d)])] as const)
+  const r2 = productOf([powerOf(unit, 2), symbol('r2')])
+  const converted = substitute(e, { ...Object.fromEntries(displacements), r2 })
+  return factor(gathered(productOf(radial ? [unit, converted] : [converted])))
+}
+
+/** The unit taken out of every sum whose terms have the same power of it, or none. */
+function gathered(e: Expr): Expr {
+  return rebuildWith(e, {
+    sum: ({ terms }, again) => {
+      const inner = terms.map(again)
+      const [power, ...others] = new Set(inner.map(powerOfUnit).filter((n) => n !== 0))
+      if (power === undefined || others.length) return sumOf(inner)
+      return productOf([powerOf(unit, power), sumOf(inner.map((term) => productOf([term, powerOf(unit, -power)])))])
+    },
+    product: ({ factors }, again) => productOf(factors.map(again)),
+    power: ({ base, exponent }, again) => powerOf(again(base), exponent),
+    call: ({ name, args }, again) => callOf(name, args.map(again)),
+  })
+}
+
+function powerOfUnit(term: Expr): number {
+  const factors = term.kind === 'product' ? term.factors : [term]
+  return factors.map(splitExponent).find(([base]) => key(base) === key(unit))?.[1] ?? 0
+}
+
+/** Distances between these have cubes that float32 holds. */
+const longest = 2 ** 41
+const shortest = 2 ** -41
+
+/** The unit of points of an ordinary extent some of which are very close to each other. */
+const small = 2 ** -30
+
+/** Its square is a number of the run. */
+const largestUnit = 2 ** 60
+
+/** A power of two near the extent: near enough for lengths of the law, which are of its size, to be near 1. */
+const unitNear = (extent: number) =>
+  Math.min(largestUnit, Math.max(1 / largestUnit, 2 ** (Math.round(Math.log2(extent)) - 8)))
+
+/**
+ * The unit of length for points, or undefined for that of the caller. Floats closer to each other than their cubes allow
+ * are smaller than 2^21 times that, so that small coordinates tell of points that may be so close.
+ */
+export function unitFor(positions: readonly FloatArray[], dimension: number): number | undefined {
+  let [extent, finest] = [0, Number.POSITIVE_INFINITY]
+  for (let axis = 0; axis < dimension; axis++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (const array of positions)
+      for (let n = axis; n < array.length; n += dimension) {
+        const x = array[n] as number
+        if (x < low) low = x
+        if (x > high) high = x
+        if (x !== 0 && x < finest && -x < finest) finest = Math.abs(x)
+      }
+    extent = Math.hypot(extent, Math.max(0, high - low))
+  }
+  if (extent === 0 || !Number.isFinite(extent)) return undefined
+  if (extent > longest || extent < 2 ** 23 * shortest) return unitNear(extent)
+  return finest < 2 ** 21 * shortest && extent < longest * small ? small : undefined
+}
