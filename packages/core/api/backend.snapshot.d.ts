@@ -53,6 +53,7 @@ export interface Tuner {
 // #region Types
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>;
 export type Learned = Readonly<Record<string, Plan>>;
+export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>;
 export type Term = {
     readonly form: 'radial';
     readonly coefficient: Expr;
@@ -72,9 +73,9 @@ export declare function gridParameters(_: Grid): Readonly<Record<string, number>
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function learnedOf(_: Learned): Learned;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
-export declare function pairBody(_: PairWorkload, _: Dimension, _: boolean, _: PairBodyOptions): PairBody;
+export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
-export declare function samplePoints(_: PairWorkload, _: Shape): Particles;
+export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function truthOf(_: Workload, _: Shape, _: Bindings, { targets, precision }?: {
@@ -85,7 +86,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, h as finite, i as flag, l as listOf, o as oneOf, j as onlyNamed, s as steepFloor } from './error-norms-75d6VYKR.js';
+export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, h as finite, i as flag, l as listOf, o as oneOf, j as onlyNamed, s as steepFloor } from './error-norms-DPgOzqga.js';
 // #endregion
 
 // #region Other

@@ -17,9 +17,9 @@ export function listOf(_, _, _, _) {}
 export function mapBody(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
-export function pairBody(_, _, _, _) {}
+export function pairBody(_, _, _) {}
 export function resultArrays(_, _, _) {}
-export function samplePoints(_, _) {}
+export function sampleBindings(_, _) {}
 export function stencilBody(_, _) {}
 export function termOf(_, _) {}
 export function truthOf(_, _, _, _) {}

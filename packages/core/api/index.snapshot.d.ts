@@ -280,7 +280,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { a as ArrayResults, B as Bindings, w as Boundary, x as Cutoff, y as DeviceBuffer, z as DeviceInfo, H as Domain, J as Exclusions, G as Grid, K as InteractionKind, Q as PointSet, T as Probe, U as Program, V as Quantity, X as Range, Y as Reduction, Z as ResultOf, _ as RunOptions, $ as Sequence, S as Shape, a0 as Stage, a1 as Support, a2 as Timings, a3 as open, a4 as periodic } from './error-norms-75d6VYKR.js';
+export { a as ArrayResults, B as Bindings, w as Boundary, x as Cutoff, y as DeviceBuffer, z as DeviceInfo, H as Domain, J as Exclusions, G as Grid, K as InteractionKind, Q as PointSet, T as Probe, U as Program, V as Quantity, X as Range, Y as Reduction, Z as ResultOf, _ as RunOptions, $ as Sequence, S as Shape, a0 as Stage, a1 as Support, a2 as Timings, a3 as open, a4 as periodic } from './error-norms-DPgOzqga.js';
 // #endregion
 
 // #region Referenced (internal)

@@ -17,6 +17,8 @@ export interface Arithmetic {
   readonly unit: number
   /** The least normal number: what is smaller may become 0. */
   readonly least: number
+  /** What a result loses that is off by `error`: all of it, if it may be smaller than any normal number. */
+  readonly lost: (value: number, error: number) => number
   /** How far a number is from the one that the device holds in its place. */
   readonly stored: (value: number) => number
   readonly local: (name: FunctionName | OperationName) => LocalError
@@ -49,6 +51,7 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
   return {
     unit,
     least,
+    lost: (value, error) => (Math.abs(value) <= error + 2 * least ? least : 0),
     stored: (value) => (single && Math.fround(value) !== value ? unit * Math.abs(value) : 0),
     local,
     power(exponent, rooted) {
@@ -57,7 +60,7 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
         return (value, x) => general(value, x, exponent)
       }
       const relative = unit * powerUnits(exponent, rooted, units)
-      return (value) => (value === 0 || !Number.isFinite(value) ? 0 : relative * Math.abs(value) + least)
+      return (value) => (Number.isFinite(value) ? relative * Math.abs(value) : 0)
     },
   }
 }

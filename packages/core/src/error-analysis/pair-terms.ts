@@ -5,12 +5,13 @@
  * @module
  */
 import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
+import { lowNames, parseAttribute } from '../interactions/interaction.ts'
 import type { PairData } from '../reference/pair-loop.ts'
 import { componentsOf, isSingular, termOf } from '../workloads/quantity.ts'
+import { termIn } from '../workloads/units.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
-import { type Seen, seenFrom } from './displacement.ts'
+import { type Place, type Seen, type Space, seenFrom } from './displacement.ts'
 import { tapeOf } from './tape.ts'
 
 /** Whether a pair counts: surely; in the reference, but not on every device; not in the reference, but perhaps. */
@@ -47,9 +48,14 @@ export function pairTerms(
   const evaluate = termEvaluator(workload, shape, data, arithmetic)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
-  const lengths = ['boxX', 'boxY', 'boxZ'].flatMap((name) => parameters[name] ?? [])
-  const pointOf = (arrays: PairData['targets'], n: number) =>
-    Array.from({ length: dimension }, (_, axis) => (arrays.position?.[n * dimension + axis] ?? 0) as number)
+  const lows = shape.split ? lowNames.slice(0, dimension) : []
+  const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
+  const box = { at: numbersOf(['boxX', 'boxY', 'boxZ']), low: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']) }
+  const space: Space = { box, lengthUnit: parameters.lengthUnit ?? 1 }
+  const pointOf = (arrays: PairData['targets'], n: number): Place => ({
+    at: Array.from({ length: dimension }, (_, axis) => (arrays.position?.[n * dimension + axis] ?? 0) as number),
+    low: lows.map((name) => (arrays[name]?.[n] ?? 0) as number),
+  })
 
   return (i) => {
     const here = pointOf(targets, i)
@@ -57,7 +63,7 @@ export function pairTerms(
     terms.length = 0
     for (let j = 0; j < shape.sources; j++) {
       if ((skipSelf && i === j) || excluded.has(j)) continue
-      const images = seenFrom(here, pointOf(sources, j), lengths, arithmetic)
+      const images = seenFrom(here, pointOf(sources, j), space, arithmetic)
       const certainty = together(images.map(certaintyOf))
       if (certainty === undefined) continue
       const n = terms.length++
@@ -85,7 +91,9 @@ function certainties(
   { parameters }: PairData,
   { unit }: Arithmetic,
 ): (seen: Seen) => Certainty {
-  const cutoff = workload.domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
+  const cutoff = workload.domain.cutoff
+    ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
+    : Number.POSITIVE_INFINITY
   const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
   const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
   return ({ r2, r2Error }) => {
@@ -103,7 +111,7 @@ type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n:
 /** Writes the term of a pair, with the most that any of its images may be off. */
 function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): Evaluate {
   const { dimension } = shape
-  const term = termOf(workload, dimension)
+  const term = termIn(workload, shape)
   const radial = term.form === 'radial'
   const expressions = radial ? [term.coefficient] : term.components
   const names = [...new Set(expressions.flatMap((e) => [...symbolsOf(e)]))]

@@ -141,13 +141,14 @@ class Recorder {
   }
 
   #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot): Slot {
-    const { unit, least } = this.arithmetic
+    const { unit, lost } = this.arithmetic
     return this.#push(first.nonnegative && second.nonnegative, (k) => (v, e) => {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
       const value = x * y
       v[k] = value
       const exact = x === 0 || y === 0 || x === 1 || y === 1 || x === -1 || y === -1
-      e[k] = (ey && Math.abs(x) * ey) + (ex && (Math.abs(y) + ey) * ex) + (exact ? 0 : unit * Math.abs(value) + least)
+      const error = (ey && Math.abs(x) * ey) + (ex && (Math.abs(y) + ey) * ex)
+      e[k] = error + (exact ? 0 : unit * Math.abs(value) + lost(value, error))
     })
   }
 
@@ -158,7 +159,8 @@ class Recorder {
       const [x, ex] = [v[a] as number, e[a] as number]
       const value = exponent === 0.5 ? Math.sqrt(x) : x ** exponent
       v[k] = value
-      e[k] = propagatePower(value, x, ex, exponent, nonnegative) + local(value, x)
+      const error = propagatePower(value, x, ex, exponent, nonnegative) + local(value, x)
+      e[k] = error + (value === 0 ? 0 : this.arithmetic.lost(value, error))
     })
   }
 

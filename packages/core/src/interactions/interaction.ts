@@ -45,12 +45,15 @@ export interface Law<Parameter extends string = string> {
 /** Names with a fixed meaning in every pair expression. */
 export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 
+/** The attributes that hold the low parts of split coordinates, one per axis (see `split.ts`). */
+export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']
+
 /** Names that the domain of a workload binds, so that no law may use them as its own. */
 export const domainNames: readonly string[] = [
   ...['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ'],
   // Of runs whose numbers need more than float32 has: see `split.ts` and `units.ts`.
   ...['lengthUnit', 'lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'],
-  ...['X', 'Y', 'Z'].flatMap((axis) => [`positionLow${axis}_i`, `positionLow${axis}_j`]),
+  ...lowNames.flatMap((name) => [`${name}_i`, `${name}_j`]),
 ]
 
 /** Names that pair loops give to coordinates and to a guarded `r2`, so that no law may use them either. */

@@ -6,8 +6,8 @@
 
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { lowNames } from '../interactions/interaction.ts'
 import { componentsOf } from '../workloads/quantity.ts'
-import { joined } from '../workloads/split.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -101,6 +101,15 @@ export function arraysOf(set: PointSet, { dimension, split }: Shape): Readonly<R
     array instanceof ReferenceBuffer ? array.data : (array as FloatArray)
   const arrays = Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, numbers(array)]))
   return split ? { ...arrays, position: joined(arrays, dimension) } : arrays
+}
+
+/** Each coordinate as the sum of its two parts. */
+function joined(arrays: Readonly<Record<string, FloatArray>>, dimension: number): FloatArray {
+  const lows = lowNames.slice(0, dimension).map((name) => arrays[name] as FloatArray)
+  return Float64Array.from(
+    arrays.position as FloatArray,
+    (high, n) => high + ((lows[n % dimension] as FloatArray)[Math.floor(n / dimension)] as number),
+  )
 }
 
 function rounded(results: ArrayResults): ArrayResults {

@@ -14,8 +14,7 @@ import { toText } from '../expression/infix.ts'
 import { children, type Expr, symbolsOf } from '../expression/nodes.ts'
 import { Remembered } from '../remember.ts'
 import { parseOutputs } from './outputs.ts'
-import { termOf } from './quantity.ts'
-import { inUnits } from './units.ts'
+import { termIn } from './units.ts'
 import type { Shape, Workload } from './workload.ts'
 
 /** The largest float32, and the smallest that every device keeps: some take smaller ones for 0. */
@@ -58,10 +57,8 @@ function isLost(value: number, { factor, compared }: Part): boolean {
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: Shape): readonly Expr[] {
   if (workload.loop !== 'pair') return [...parseOutputs(workload).values()].flat()
   if (workload.reduction === 'count') return []
-  const term = termOf(workload, shape.dimension)
-  const radial = term.form === 'radial'
-  const terms = radial ? [term.coefficient] : term.components
-  return shape.scaled ? terms.map((e) => inUnits(e, radial)) : terms
+  const term = termIn(workload, shape)
+  return term.form === 'radial' ? [term.coefficient] : term.components
 }
 
 /** The largest parts that are of the run alone. */

@@ -16,9 +16,9 @@ import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { attributesOf, exchanged, sameExpression } from '../interactions/parse-interaction.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
-import { type Term, termOf } from './quantity.ts'
+import type { Term } from './quantity.ts'
 import { splitDisplacement } from './split.ts'
-import { inUnits, unit } from './units.ts'
+import { termIn, unit } from './units.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
@@ -58,13 +58,12 @@ const axes = ['x', 'y', 'z'] as const
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
   const { domain, law, quantity, reduction } = workload
-  const term = termOf(workload, dimension)
+  const term = termIn(workload, shape)
   const radial = term.form === 'radial'
   const used = axes.slice(0, dimension)
 
   const counting = reduction === 'count'
-  const whole: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
-  const raw = shape.scaled ? whole.map((e) => inUnits(e, radial)) : whole
+  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
   // A term that both points share is best computed whole, and multiplied by nothing afterwards.
   const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
   const factorOut = (options.factorOut ?? true) && reduction === 'sum' && !shared

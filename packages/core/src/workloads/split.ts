@@ -10,12 +10,10 @@
  */
 import type { FloatArray } from '../checks.ts'
 import { call, type Expr, product, subtract, sum, symbol } from '../expression/nodes.ts'
+import { lowNames } from '../interactions/interaction.ts'
 import type { Bound } from './bind.ts'
 
 const axes = ['X', 'Y', 'Z'] as const
-
-/** The attributes that hold the low parts, one per axis. */
-export const lowNames: readonly string[] = axes.map((axis) => `positionLow${axis}`)
 
 /**
  * A parameter below every number of a run. The larger of it and a high part is the high part; but no compiler can tell,
@@ -112,13 +110,4 @@ function stepOf(positions: readonly FloatArray[], axis: number, dimension: numbe
   for (const array of positions)
     for (let n = axis; n < array.length; n += dimension) most = Math.max(most, Math.abs(array[n] as number))
   return 2 ** (Math.ceil(Math.log2(most || 1)) - 22)
-}
-
-/** Coordinates as they are where they are not split, and their two parts added up where they are. */
-export function joined(arrays: Readonly<Record<string, FloatArray>>, dimension: number): FloatArray {
-  const lows = lowNames.slice(0, dimension).map((name) => arrays[name] as FloatArray)
-  return Float64Array.from(
-    arrays.position as FloatArray,
-    (high, n) => high + ((lows[n % dimension] as FloatArray)[Math.floor(n / dimension)] as number),
-  )
 }

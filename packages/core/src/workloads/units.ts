@@ -13,16 +13,23 @@ import { callOf, powerOf, productOf, sumOf } from '../expression/canonical.ts'
 import { type Expr, key, splitExponent, symbol } from '../expression/nodes.ts'
 import { rebuildWith } from '../expression/rebuild.ts'
 import { factor, substitute } from '../expression/simplify.ts'
+import { type Term, termOf } from './quantity.ts'
+import type { PairWorkload, Shape } from './workload.ts'
 
 /** The unit of length of a run, as a parameter. */
 export const unit: Expr = symbol('lengthUnit')
 
-/**
- * The expression of a term where `dx dy dz r2` are in units of `lengthUnit`.
- *
- * @param radial whether it is to be multiplied by the displacement, which is then in that unit too
- */
-export function inUnits(e: Expr, radial: boolean): Expr {
+/** The term of a workload in the unit of length of a run: where the shape is scaled, `dx dy dz r2` are in `lengthUnit`. */
+export function termIn(workload: PairWorkload, { dimension, scaled }: Pick<Shape, 'dimension' | 'scaled'>): Term {
+  const term = termOf(workload, dimension)
+  if (!scaled) return term
+  return term.form === 'radial'
+    ? { form: 'radial', coefficient: inUnits(term.coefficient, true) }
+    : { form: 'components', components: term.components.map((e) => inUnits(e, false)) }
+}
+
+/** @param radial whether it is to be multiplied by the displacement, which is then in that unit too */
+function inUnits(e: Expr, radial: boolean): Expr {
   const displacements = ['dx', 'dy', 'dz'].map((d) => [d, productOf([unit, symbol(d)])] as const)
   const r2 = productOf([powerOf(unit, 2), symbol('r2')])
   const converted = substitute(e, { ...Object.fromEntries(displacements), r2 })
