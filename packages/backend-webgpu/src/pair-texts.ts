@@ -7,7 +7,7 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import type { PairBody } from '@manybody/core/backend'
+import { lowAxisOf, type PairBody } from '@manybody/core/backend'
 import type { Fold } from './fold.ts'
 import { wgslText } from './operators.ts'
 import { arrayName, type Resource } from './shader.ts'
@@ -42,14 +42,20 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }
   const used = axes.slice(0, dimension)
   const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
   const keys = new Set([
-    ...['position', ...body.attributes.targets].map((name) => keyOf('targets', name)),
-    ...['position', ...body.attributes.sources].map((name) => keyOf('sources', name)),
+    ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
+    ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
     ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
   ])
   const resources = [...keys].map((key): Resource => {
     return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
   })
 
+  const vectorAt = (side: 'targets' | 'sources', name: string, axis: number, at: string) =>
+    `${arrayName(keyOf(side, name))}[${dimension}u * ${at}${axis ? ` + ${axis}u` : ''}]`
+  const attributeAt = (side: 'targets' | 'sources', name: string, at: string) => {
+    const axis = lowAxisOf(name)
+    return axis === undefined ? `${arrayName(keyOf(side, name))}[${at}]` : vectorAt(side, arrayOf(name), axis, at)
+  }
   const runNames = new Set(body.run.map((b) => b.name))
   const targetNames = new Set([...used.map((a) => `${a}i`), ...body.target.map((b) => b.name)])
   const sourceNames = [...used.map((a) => `${a}j`), ...body.source.map((b) => b.name)]
@@ -58,12 +64,12 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }
     if (targetNames.has(name)) return `${name}_${r}`
     const at = sourceNames.indexOf(name)
     if (at >= 0) return `source${at < 4 ? '' : at >> 2}.${'xyzw'[at % 4]}`
-    return name.endsWith('_i') ? `${arrayName(keyOf('targets', name.slice(0, -2)))}[i_${r}]` : name
+    return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
   }
   const inSource = (j: string) => (name: string) =>
-    runNames.has(name) ? `run.${name}` : `${arrayName(keyOf('sources', name.slice(0, -2)))}[${j}]`
+    runNames.has(name) ? `run.${name}` : attributeAt('sources', name.slice(0, -2), j)
   const coordinates = (side: 'targets' | 'sources', at: string) =>
-    used.map((_, axis) => `${arrayName(keyOf(side, 'position'))}[${dimension}u * ${at}${axis ? ` + ${axis}u` : ''}]`)
+    used.map((_, axis) => vectorAt(side, 'position', axis, at))
 
   const vectors = Math.ceil(sourceNames.length / 4)
   const needsIndex = fold.indexed || body.skipSelf || exclusions
@@ -106,6 +112,9 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }
     scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
   }
 }
+
+/** The array that holds an attribute: one for the low parts of all axes, as devices bind few arrays. */
+export const arrayOf = (attribute: string): string => (lowAxisOf(attribute) === undefined ? attribute : 'positionLow')
 
 function scaleText(body: PairBody, symbolText: (name: string) => string): string | undefined {
   return body.scale && `(${wgslText(body.scale, symbolText)})`

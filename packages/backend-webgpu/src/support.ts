@@ -5,6 +5,7 @@
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
 import { mapBody, pairBody } from '@manybody/core/backend'
+import { arrayOf } from './pair-texts.ts'
 
 const yes: Support = { ok: true }
 const no = (reason: string): Support => ({ ok: false, reason })
@@ -45,8 +46,12 @@ function arraysOf(workload: Workload, shape: Shape): number {
 }
 
 function pairArrays(workload: PairWorkload, shape: Shape): number {
-  const { targets, sources } = pairBody(workload, shape, { guard: true }).attributes
-  const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.length + sources.length + 2
+  const { attributes: read } = pairBody(workload, shape, { guard: true })
+  const [targets, sources] = [read.targets, read.sources].map((names) => new Set(names.map(arrayOf))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
   // Exclusions are two arrays; a split loop writes partial folds, and goes on from results.
   return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length
 }

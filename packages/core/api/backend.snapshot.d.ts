@@ -72,6 +72,7 @@ export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function learnedOf(_: Learned): Learned;
+export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;

@@ -14,6 +14,7 @@ export function gridParameters(_) {}
 export function isSingular(_, _) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
+export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}

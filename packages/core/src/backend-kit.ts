@@ -17,3 +17,4 @@ export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from '.
 export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'
 export { type ResultArray, resultArrays } from './workloads/result-arrays.ts'
+export { lowAxisOf } from './workloads/split.ts'

@@ -282,7 +282,7 @@ function withoutLow(set: PointSet): PointSet {
   const arrays = Object.entries(set.arrays)
   const high = arrays.map(([name, array]) => [
     name,
-    name.startsWith('positionLow') ? new Float32Array(set.count) : array,
+    name.startsWith('positionLow') ? (array as FloatArray).map(() => 0) : array,
   ])
   return { ...set, arrays: Object.fromEntries(high) }
 }

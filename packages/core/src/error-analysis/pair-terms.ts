@@ -5,7 +5,7 @@
  * @module
  */
 import { symbolsOf } from '../expression/nodes.ts'
-import { lowNames, parseAttribute } from '../interactions/interaction.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
 import type { PairData } from '../reference/pair-loop.ts'
 import { componentsOf, isSingular, termOf } from '../workloads/quantity.ts'
 import { termIn } from '../workloads/units.ts'
@@ -48,14 +48,14 @@ export function pairTerms(
   const evaluate = termEvaluator(workload, shape, data, arithmetic)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
-  const lows = shape.split ? lowNames.slice(0, dimension) : []
   const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
   const box = { at: numbersOf(['boxX', 'boxY', 'boxZ']), low: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']) }
   const space: Space = { box, lengthUnit: parameters.lengthUnit ?? 1 }
-  const pointOf = (arrays: PairData['targets'], n: number): Place => ({
-    at: Array.from({ length: dimension }, (_, axis) => (arrays.position?.[n * dimension + axis] ?? 0) as number),
-    low: lows.map((name) => (arrays[name]?.[n] ?? 0) as number),
-  })
+  const pointOf = ({ position, positionLow }: PairData['targets'], n: number): Place => {
+    const numbers = (array: ArrayLike<number> | undefined) =>
+      Array.from({ length: dimension }, (_, axis) => array?.[n * dimension + axis] ?? 0)
+    return { at: numbers(position), low: shape.split ? numbers(positionLow) : [] }
+  }
 
   return (i) => {
     const here = pointOf(targets, i)

@@ -6,7 +6,6 @@
 
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import { lowNames } from '../interactions/interaction.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
@@ -96,20 +95,13 @@ export class ReferenceProgram implements Program {
 }
 
 /** The numbers of a point set, wherever they are; split coordinates as one number. */
-export function arraysOf(set: PointSet, { dimension, split }: Shape): Readonly<Record<string, FloatArray>> {
+export function arraysOf(set: PointSet, { split }: Shape): Readonly<Record<string, FloatArray>> {
   const numbers = (array: FloatArray | DeviceBuffer) =>
     array instanceof ReferenceBuffer ? array.data : (array as FloatArray)
   const arrays = Object.fromEntries(Object.entries(set.arrays).map(([name, array]) => [name, numbers(array)]))
-  return split ? { ...arrays, position: joined(arrays, dimension) } : arrays
-}
-
-/** Each coordinate as the sum of its two parts. */
-function joined(arrays: Readonly<Record<string, FloatArray>>, dimension: number): FloatArray {
-  const lows = lowNames.slice(0, dimension).map((name) => arrays[name] as FloatArray)
-  return Float64Array.from(
-    arrays.position as FloatArray,
-    (high, n) => high + ((lows[n % dimension] as FloatArray)[Math.floor(n / dimension)] as number),
-  )
+  if (!split) return arrays
+  const [high, low] = [arrays.position, arrays.positionLow] as [FloatArray, FloatArray]
+  return { ...arrays, position: Float64Array.from(high, (x, n) => x + (low[n] as number)) }
 }
 
 function rounded(results: ArrayResults): ArrayResults {

@@ -12,9 +12,9 @@ import type { FloatArray } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Bound } from './bind.ts'
 import { centreOf } from './centre.ts'
-import { largest, requireFloat32, smallest } from './number-range.ts'
+import { largest, lostIn, requireFloat32, smallest } from './number-range.ts'
 import { losesDistances, split } from './split.ts'
-import { unitFor } from './units.ts'
+import { unitsFor } from './units.ts'
 import type { Shape } from './workload.ts'
 
 /**
@@ -38,7 +38,8 @@ function numbersOf(bound: Bound): Bound {
   const there = sources.arrays.position
   const given = inFloat32(bound)
   if (bound.workload.loop !== 'pair' || !isPlain(here) || !isPlain(there)) return given
-  if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given)
+  const boxes = boxesOf(parameters)
+  if (!(here instanceof Float64Array || there instanceof Float64Array)) return inUnit(given, [here, there], boxes)
   const { dimension } = bound.shape
   const centre = centreOf(here === there ? [here] : [here, there], dimension)
   const counted = (array: FloatArray) => {
@@ -51,9 +52,10 @@ function numbersOf(bound: Bound): Bound {
   }
   const from = counted(here)
   const to = there === here ? from : counted(there)
-  const boxes = boxesOf(parameters)
-  if (losesDistances(from, to, dimension, boxes)) return inUnit(split(given, [from, to], boxes))
-  return inUnit(withPositions(given, new Float32Array(from), new Float32Array(to)))
+  const placed = losesDistances(from, to, dimension, boxes)
+    ? split(given, [from, to], boxes)
+    : withPositions(given, new Float32Array(from), new Float32Array(to))
+  return inUnit(placed, [from, to], boxes)
 }
 
 /** Bindings made without a shape in mind, with what a program of that shape reads besides: for trials of programs. */
@@ -86,14 +88,14 @@ function withSets(bound: Bound, same: boolean, targets: PointSet, sources: () =>
   return { ...bound, bindings: { ...bound.bindings, targets, sources: same ? targets : sources() } }
 }
 
-/** The run in a unit of length that suits its points. */
-function inUnit(bound: Bound): Bound {
-  const { targets, sources, parameters } = bound.bindings
-  const positions = [...new Set([targets, sources])].map(({ arrays }) => arrays.position as FloatArray)
-  const lengthUnit = unitFor(positions, bound.shape.dimension)
-  if (lengthUnit === undefined) return bound
-  const bindings = { ...bound.bindings, parameters: { ...parameters, lengthUnit } }
-  return { ...bound, shape: { ...bound.shape, scaled: true }, bindings }
+/** The run in a unit of length that suits its points, and its law if any does. */
+function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly number[]): Bound {
+  const shape: Shape = { ...bound.shape, scaled: true }
+  const runs = unitsFor([...new Set(positions)], shape.dimension, boxes).map((lengthUnit): Bound => {
+    const parameters = { ...bound.bindings.parameters, lengthUnit }
+    return { ...bound, shape, bindings: { ...bound.bindings, parameters } }
+  })
+  return runs.find((run) => !lostIn(run.workload, shape, run.bindings.parameters)) ?? runs[0] ?? bound
 }
 
 const boxesOf = ({ boxX, boxY, boxZ }: Bindings['parameters']) =>

@@ -32,9 +32,25 @@ interface Part {
 
 const known = new Remembered<Workload, readonly Part[]>()
 
+type Parameters = Readonly<Record<string, number>>
+
 /** @throws RangeError for numbers that float32 does not hold */
-export function requireFloat32(workload: Workload, shape: Shape, parameters: Readonly<Record<string, number>>): void {
-  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return
+export function requireFloat32(workload: Workload, shape: Shape, parameters: Parameters): void {
+  const lost = lostIn(workload, shape, parameters)
+  if (!lost) return
+  const unit = shape.scaled ? `, where lengthUnit is ${parameters.lengthUnit} to suit the positions` : ''
+  throw new RangeError(
+    `"${lost.what}" expected numbers that float32 holds, from 1.2e-38 to 3.4e38, got ${lost.value}${unit}; use other units or precision "f64"`,
+  )
+}
+
+/** A number that float32 does not hold, if there is one, and what it belongs to. */
+export function lostIn(
+  workload: Workload,
+  shape: Shape,
+  parameters: Parameters,
+): { readonly what: string; readonly value: number } | undefined {
+  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return undefined
   const ofRun = (e: Expr) => [...symbolsOf(e)].every((name) => name in parameters)
   const variant = `${shape.dimension} ${shape.scaled} ${Object.keys(parameters)}`
   const parts = known.of(workload, () => expressionsOf(workload, shape).flatMap((e) => partsOf(e, ofRun)), variant)
@@ -42,10 +58,9 @@ export function requireFloat32(workload: Workload, shape: Shape, parameters: Rea
     const value = evaluate(part.e, parameters)
     if (!isLost(value, part)) continue
     const whole = workload.loop === 'pair' ? workload.law.name : 'outputs'
-    throw new RangeError(
-      `"${symbolsOf(part.e).size ? toText(part.e) : whole}" expected numbers that float32 holds, from 1.2e-38 to 3.4e38, got ${value}; use other units or precision "f64"`,
-    )
+    return { what: symbolsOf(part.e).size ? toText(part.e) : whole, value }
   }
+  return undefined
 }
 
 function isLost(value: number, { factor, compared }: Part): boolean {

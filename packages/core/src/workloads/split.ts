@@ -4,7 +4,8 @@
  *
  * The high part of a coordinate is a multiple of a step so coarse that differences of high parts are exact; the low part is
  * the rest. A displacement is the difference of the high parts plus that of the low ones, right to 2^-46 of the largest
- * coordinate. Low parts are attributes to a backend, and the displacement an expression: backends know nothing of this.
+ * coordinate. Low parts are attributes to a backend, and the displacement an expression: backends need know nothing of this.
+ * One that may bind few arrays finds the low parts of all axes in `positionLow`, too, ordered as `position` is.
  *
  * @module
  */
@@ -34,6 +35,12 @@ export function splitDisplacement(direct: Expr, axis: 'x' | 'y' | 'z', images?: 
   const highBox = subtract(symbol(`box${name}`), lowBox)
   const high = images ? subtract(direct, product(highBox, images)) : direct
   return sum(call('max', high, symbol('lowestNumber')), images ? subtract(low, product(lowBox, images)) : low)
+}
+
+/** The axis of which an attribute holds the low parts, or undefined for any other attribute. */
+export function lowAxisOf(attribute: string): number | undefined {
+  const axis = lowNames.indexOf(attribute)
+  return axis < 0 ? undefined : axis
 }
 
 /** How much of the distance of two points may be lost to rounding before coordinates are split. */
@@ -81,6 +88,7 @@ export function split(bound: Bound, positions: readonly [FloatArray, FloatArray]
   const steps = axes.slice(0, dimension).map((_, axis) => stepOf(positions, axis, dimension, boxes[axis] ?? 0))
   const halves = (set: Bound['bindings']['targets'], numbers: FloatArray) => {
     const high = new Float32Array(numbers.length)
+    const positionLow = new Float32Array(numbers.length)
     const lows = steps.map(() => new Float32Array(set.count))
     for (const [axis, step] of steps.entries()) {
       const low = lows[axis] as Float32Array
@@ -89,10 +97,11 @@ export function split(bound: Bound, positions: readonly [FloatArray, FloatArray]
         const coarse = step * Math.round(x / step)
         high[n] = coarse
         low[p] = x - coarse
+        positionLow[n] = low[p] as number
       }
     }
     const named = Object.fromEntries(lows.map((low, axis) => [lowNames[axis], low]))
-    return { ...set, arrays: { ...set.arrays, position: high, ...named } }
+    return { ...set, arrays: { ...set.arrays, position: high, positionLow, ...named } }
   }
   const targets = halves(bindings.targets, positions[0])
   const sources = bindings.sources === bindings.targets ? targets : halves(bindings.sources, positions[1])

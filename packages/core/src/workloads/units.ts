@@ -63,18 +63,21 @@ const shortest = 2 ** -41
 /** The unit of points of an ordinary extent some of which are very close to each other. */
 const small = 2 ** -30
 
-/** Its square is a number of the run. */
-const largestUnit = 2 ** 60
-
-/** A power of two near the extent: near enough for lengths of the law, which are of its size, to be near 1. */
-const unitNear = (extent: number) =>
-  Math.min(largestUnit, Math.max(1 / largestUnit, 2 ** (Math.round(Math.log2(extent)) - 8)))
+/** The square of 2 to this power is a number of the run. */
+const largestExponent = 60
 
 /**
- * The unit of length for points, or undefined for that of the caller. Floats closer to each other than their cubes allow
- * are smaller than 2^21 times that, so that small coordinates tell of points that may be so close.
+ * The units of length that suit points, the best first; none where that of the caller does. The first makes lengths of a
+ * law that are of the size of the points be near 1; others are nearer to the caller's unit, for laws with numbers that
+ * leave float32 in the first.
+ *
+ * @param boxes lengths of a periodic box
  */
-export function unitFor(positions: readonly FloatArray[], dimension: number): number | undefined {
+export function unitsFor(
+  positions: readonly FloatArray[],
+  dimension: number,
+  boxes: readonly number[],
+): readonly number[] {
   let [extent, finest] = [0, Number.POSITIVE_INFINITY]
   for (let axis = 0; axis < dimension; axis++) {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -87,7 +90,49 @@ export function unitFor(positions: readonly FloatArray[], dimension: number): nu
       }
     extent = Math.hypot(extent, Math.max(0, high - low))
   }
-  if (extent === 0 || !Number.isFinite(extent)) return undefined
-  if (extent > longest || extent < 2 ** 23 * shortest) return unitNear(extent)
-  return finest < 2 ** 21 * shortest && extent < longest * small ? small : undefined
+  if (extent === 0 || !Number.isFinite(extent)) return []
+  if (extent > longest || extent < 2 ** 23 * shortest) {
+    const best = Math.round(Math.log2(extent)) - 8
+    const step = extent > longest ? -8 : 8
+    return [0, 1, 2, 3, 4].map((n) => 2 ** Math.max(-largestExponent, Math.min(largestExponent, best + n * step)))
+  }
+  const maybe = finest < nearFace && extent < longest * small
+  return maybe && anyTooClose(positions, dimension, boxes) ? [small] : []
+}
+
+/** Floats that differ by less than `shortest` are smaller than this, as they have 24 bits. */
+const nearFace = 2 ** 24 * shortest
+
+/**
+ * Whether two points are closer than `shortest` and not in one place: both are then near 0, or near the same face of a box,
+ * along an axis on which they differ. Few points of a cloud are, so that few pairs are looked at; of many it is assumed.
+ */
+function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
+  const across = (d: number, axis: number): number => {
+    const box = boxes[axis]
+    return box === undefined ? d : d - box * Math.round(d / box)
+  }
+  const counts = positions.map((array) => array.length / dimension)
+  let looks = 64 * counts.reduce((a, b) => a + b)
+  for (let axis = 0; axis < dimension; axis++) {
+    const near = positions.map((array) => {
+      const points: number[] = []
+      for (let n = axis; n < array.length; n += dimension)
+        if (Math.abs(across(array[n] as number, axis)) < nearFace) points.push(n - axis)
+      return points
+    })
+    for (const [set, here] of positions.entries()) {
+      const other = positions.length - 1 - set
+      const there = positions[other] as FloatArray
+      for (const p of near[set] ?? []) {
+        if (across(here[p + axis] as number, axis) === 0) continue
+        for (const q of near[other] ?? []) {
+          let r2 = 0
+          for (let k = 0; k < dimension; k++) r2 += across((there[q + k] as number) - (here[p + k] as number), k) ** 2
+          if (looks-- === 0 || (r2 > 0 && r2 < shortest ** 2)) return true
+        }
+      }
+    }
+  }
+  return false
 }

@@ -9,7 +9,8 @@ const chain = (levels: number, body: (next: string) => string, last: string) =>
   `d0; ${Array.from({ length: levels }, (_, n) => `d${n} = ${body(`d${n + 1}`)}`).join('; ')}; d${levels} = ${last}`
 const doubled = (levels: number) => chain(levels, (d) => `sin(${d})*cos(${d})`, 'r')
 const tower = (levels: number) => `${'(1 + r*'.repeat(levels)}r${')^1.5'.repeat(levels)}`
-const scheduled = (text: string) => pairBody(forces(pairPotential(text)()), { dimension: 3, sameSet: true }, { guard: false })
+const scheduled = (text: string) =>
+  pairBody(forces(pairPotential(text)()), { dimension: 3, sameSet: true }, { guard: false })
 
 describe('texts that would be exponentially large once written out', () => {
   test.each([

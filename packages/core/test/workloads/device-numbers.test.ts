@@ -3,12 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import type { FloatArray } from '../../src/checks.ts'
 import { createEngine } from '../../src/engine/engine.ts'
+import { pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { reference } from '../../src/reference/backend.ts'
 import { bind } from '../../src/workloads/bind.ts'
 import { centreOf } from '../../src/workloads/centre.ts'
 import { deviceNumbers } from '../../src/workloads/device-numbers.ts'
-import { accelerations, nearest } from '../../src/workloads/pair.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { accelerations, nearest, sum } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'
 import { numbersBetween, random } from '../support/random.ts'
@@ -157,4 +159,47 @@ it('points so far or near that r^3 leaves float32 have another unit of length, o
   expect([1e-3, 1, 1e9].map(unitOf)).toEqual([undefined, undefined, undefined])
   expect(unitOf(1e13)).toBe(2 ** 37)
   expect(unitOf(1e-18)).toBe(2 ** -60)
+})
+
+describe('points near 0', () => {
+  const unitOf = (position: Float32Array | Float64Array, boundary?: ReturnType<typeof periodic>) =>
+    deviceNumbers(bind(sum(pairTerm('1/r')(), boundary ? { boundary } : {}), { position }), 'f32').bindings.parameters
+      .lengthUnit
+  const cloud = Float32Array.from({ length: 3000 }, (_, n) => Math.sin(12.9898 * (n + 1) ** 2))
+
+  it('have the unit of the caller where no two are close', () => {
+    const position = cloud.map((x, n) => (n % 100 ? x : 1e-7 * x))
+    expect(unitOf(position)).toBeUndefined()
+    expect(unitOf(position.map((x, n) => (n % 3 === 2 ? 0 : x)))).toBeUndefined()
+    // Points in one place are left out, or singular in any unit.
+    expect(unitOf(Float32Array.of(1e-9, 0, 0, 1e-9, 0, 0, 1, 1, 1))).toBeUndefined()
+  })
+
+  it('have another where two are so close that the cube of their distance leaves float32', () => {
+    expect(unitOf(Float32Array.of(...cloud, 1e-15, 0, 0, 3e-15, 0, 0))).toBe(2 ** -30)
+    expect(unitOf(Float64Array.of(...cloud, 1e-15, 0, 0, 3e-15, 0, 0))).toBe(2 ** -30)
+    expect(unitOf(Float32Array.of(...cloud, 0.5, 1e-15, 0, 0.5, 0, 0))).toBe(2 ** -30)
+    // Neighbouring floats.
+    expect(unitOf(Float32Array.of(2 ** -18, 0, 0, 2 ** -18 + 2 ** -41, 0, 0, 1, 1, 1))).toBeUndefined()
+    expect(unitOf(Float32Array.of(2 ** -18, 0, 0, 2 ** -18 - 2 ** -42, 0, 0, 1, 1, 1))).toBe(2 ** -30)
+  })
+
+  it('may be close across the faces of a box', () => {
+    const position = Float32Array.of(1e-15, 0.5, 0, 4, 0.5, 8, 1, 1, 1)
+    expect(unitOf(position)).toBeUndefined()
+    expect(unitOf(position, periodic([4, 4, 4]))).toBe(2 ** -30)
+  })
+})
+
+it('the unit suits the law: a constant as small as G in SI keeps its digits among galaxies', () => {
+  const workload = accelerations(gravity({ G: 6.674e-11 }))
+  const { bindings } = deviceNumbers(
+    bind(workload, { position: Float32Array.of(0, 0, 0, 2.5e20, 0, 0), mass: Float32Array.of(2e36, 6e34) }),
+    'f32',
+  )
+  expect(bindings.parameters.lengthUnit).toBeLessThan(2 ** 48)
+  const far = { position: Float32Array.of(0, 0, 0, 2.5e20, 0, 0), mass: Float32Array.of(1, 1) }
+  expect(() => deviceNumbers(bind(accelerations(gravity({ G: 1e-37 })), far), 'f32')).toThrow(
+    /lengthUnit.* where lengthUnit is .* to suit the positions; use other units or precision "f64"/,
+  )
 })
