@@ -5,6 +5,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'
 import {
   type Attributes,
+  accelerations,
   countWithin,
   createEngine,
   type Engine,
@@ -94,6 +95,18 @@ test.each(beyondOneFloat)('%s, with a bound of a few roundings', async (_, { wor
     expect({ name, ok, worst: ok || worst }).toEqual({ name, ok: true, worst: true })
     expect(bound).toBeLessThan(1e-5)
   }
+})
+
+test('constants of SI units, whose products in some order are below float32, leave the bound a few roundings', async () => {
+  const particles = {
+    position: Float32Array.of(0, 0, 0, 1.496e11, 0, 0),
+    mass: Float32Array.of(1.989e30, 5.97e24),
+  }
+  for (const [, engine] of engines)
+    expect(await engine.verify(accelerations(gravity({ G: 6.674e-11 })), particles)).toMatchObject({
+      ok: true,
+      bound: expect.toSatisfy((bound: number) => bound < 1e-5),
+    })
 })
 
 /** Float64 points and the same points in float32, in turn. */

@@ -114,7 +114,7 @@ class Recorder {
     product: ({ factors }) =>
       factors.length === 0
         ? this.slotOf({ kind: 'constant', value: 1 })
-        : factors.map((f) => this.slotOf(f)).reduce((a, b) => this.#product(a, b)),
+        : factors.map((f) => this.slotOf(f)).reduce((a, b, n) => this.#product(a, b, n === factors.length - 1)),
     power: ({ base, exponent }) => this.#power(this.slotOf(base), exponent, this.rooted.has(key(base))),
     call: ({ name, args }) => this.#calls[name](args.map((arg) => this.slotOf(arg))),
   }
@@ -140,7 +140,8 @@ class Recorder {
     )
   }
 
-  #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot): Slot {
+  /** @param whole not so for a part of a longer product: devices have other parts, and need lose none of them */
+  #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot, whole: boolean): Slot {
     const { unit, lost } = this.arithmetic
     return this.#push(first.nonnegative && second.nonnegative, (k) => (v, e) => {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
@@ -148,7 +149,7 @@ class Recorder {
       v[k] = value
       const exact = x === 0 || y === 0 || x === 1 || y === 1 || x === -1 || y === -1
       const error = (ey && Math.abs(x) * ey) + (ex && (Math.abs(y) + ey) * ex)
-      e[k] = error + (exact ? 0 : unit * Math.abs(value) + lost(value, error))
+      e[k] = error + (exact ? 0 : unit * Math.abs(value) + (whole ? lost(value, error) : 0))
     })
   }
 
