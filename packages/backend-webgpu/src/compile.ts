@@ -6,7 +6,7 @@
  */
 import { ProgramCompilationError } from '@manybody/core'
 import { backendName, type GpuHost } from './gpu-host.ts'
-import type { Shader } from './shader.ts'
+import { driverText, type Shader } from './shader.ts'
 
 export interface Pipeline {
   readonly shader: Shader
@@ -21,7 +21,8 @@ export async function compile(host: GpuHost, shader: Shader): Promise<Pipeline> 
   host.check()
   const { device } = host
   device.pushErrorScope('validation')
-  const module = device.createShaderModule({ label: shader.label, code: shader.code })
+  const code = driverText(shader)
+  const module = device.createShaderModule({ label: shader.label, code })
   const layout = device.createBindGroupLayout({
     label: shader.label,
     entries: [
@@ -49,9 +50,9 @@ export async function compile(host: GpuHost, shader: Shader): Promise<Pipeline> 
   host.check()
   if ('pipeline' in outcome && !error && messages.length === 0) return { shader, pipeline: outcome.pipeline, layout }
   const cause = 'cause' in outcome ? outcome.cause : error
-  const listed = messages.map((m) => marked(shader.code, m.lineNum, m.linePos, m.message))
+  const listed = messages.map((m) => marked(code, m.lineNum, m.linePos, m.message))
   const other = error?.message ?? (cause instanceof Error ? cause.message : String(cause))
-  throw new ProgramCompilationError(backendName, shader.code, listed.length ? listed : [other.trim()], { cause })
+  throw new ProgramCompilationError(backendName, code, listed.length ? listed : [other.trim()], { cause })
 }
 
 /** The message, with the line that it is about and a caret below the place. */

@@ -36,28 +36,30 @@ export function particleLoop(label: string, options: ParticleLoopOptions): Shade
   const staged = variant === 'staged' ? arrays.filter((name) => vectors.includes(name)) : []
   const runNames = new Set(body.run.map((b) => b.name))
   const text = (e: Parameters<typeof wgslText>[0]) =>
-    wgslText(e, (name) => (runNames.has(name) ? `run.${name}` : body.loads.includes(name) ? `in_${name}` : name))
+    wgslText(e, (name) => (runNames.has(name) ? `run.${name}` : body.loads.includes(name) ? loaded(name) : name))
 
+  const loaded = (name: string) => `in${body.loads.indexOf(name)}`
+  const stagedName = (name: string) => `staged${staged.indexOf(name)}`
   const load = (name: string) => {
     const vector = vectorOf(name)
-    if (!vector) return `let in_${name} = points_${name}[p];`
+    if (!vector) return `let ${loaded(name)} = points_${name}[p];`
     const axis = axes.indexOf(name.slice(-1) as (typeof axes)[number])
     return staged.includes(vector)
-      ? `let in_${name} = staged_${vector}[${dimension}u * lane + ${axis}u];`
-      : `let in_${name} = points_${vector}[${dimension}u * p + ${axis}u];`
+      ? `let ${loaded(name)} = ${stagedName(vector)}[${dimension}u * lane + ${axis}u];`
+      : `let ${loaded(name)} = points_${vector}[${dimension}u * p + ${axis}u];`
   }
   const placeOf = (name: string) => (inPlace.has(name) ? `points_${inPlace.get(name)}` : `result_${name}`)
-  const store = Object.entries(body.outputs).flatMap(([name, components]) =>
+  const store = Object.entries(body.outputs).flatMap(([name, components], output) =>
     grid
       ? [cellText(components.map(text), grid, placeOf(name))]
       : components.map((e, c) => {
           const at = components.length === 1 ? 'p' : `${components.length}u * p + ${c}u`
           // A value is computed before anything is written, as an output may replace an input.
-          return { value: `let out_${name}_${c} = ${text(e)};`, write: `${placeOf(name)}[${at}] = out_${name}_${c};` }
+          return { value: `let out${output}_${c} = ${text(e)};`, write: `${placeOf(name)}[${at}] = out${output}_${c};` }
         }),
   )
 
-  const shaderBody = `${staged.map((name) => `var<workgroup> staged_${name}: array<f32, ${dimension * workgroup}>;\n`).join('')}
+  const shaderBody = `${staged.map((name) => `var<workgroup> ${stagedName(name)}: array<f32, ${dimension * workgroup}>;\n`).join('')}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -73,7 +75,7 @@ fn main(
   for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
     if (${dimension}u * first + at < ${dimension}u * run.count) {
       ${indent(
-        staged.map((name) => `staged_${name}[at] = points_${name}[${dimension}u * first + at];`),
+        staged.map((name) => `${stagedName(name)}[at] = points_${name}[${dimension}u * first + at];`),
         3,
       )}
     }

@@ -63,6 +63,15 @@ ${preludeFor(body)}${body}`
   return { memory: 0, subgroups: false, ...parts, resources, code }
 }
 
+/**
+ * What the driver compiles: the same text without the names that callers chose, which are in comments and in those of arrays.
+ * Lines stay where they are.
+ */
+export function driverText({ code, resources }: Pick<Shader, 'code' | 'resources'>): string {
+  const numbered = new Map(resources.map(({ key }, n) => [arrayName(key), `bound${n}`]))
+  return code.replace(/\/\/.*/g, '').replace(/[A-Za-z]\w*/g, (word) => numbered.get(word) ?? word)
+}
+
 /** Names are the caller's: what would end a comment does not reach the shader. */
 const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ')
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
 import { compile, marked } from '../src/compile.ts'
 import { openHost } from '../src/gpu-host.ts'
-import { shader } from '../src/shader.ts'
+import { driverText, shader } from '../src/shader.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 
@@ -22,7 +22,7 @@ test('a shader that is wrong throws with its text and the line', async () => {
   )
   const error = await compile(host, wrong).catch((e: unknown) => e)
   expect(error).toBeInstanceOf(ProgramCompilationError)
-  expect(error).toMatchObject({ backend: 'webgpu', source: wrong.code })
+  expect(error).toMatchObject({ backend: 'webgpu', source: driverText(wrong) })
   expect(String(error)).toContain('let a: f32 = run.total;')
 })
 

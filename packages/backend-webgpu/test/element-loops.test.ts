@@ -19,8 +19,8 @@ test('a map, staged', () => {
     @group(0) @binding(2) var<storage, read> points_velocity: array<f32>;
     @group(0) @binding(3) var<storage, read_write> result_position: array<f32>;
 
-    var<workgroup> staged_position: array<f32, 192>;
-    var<workgroup> staged_velocity: array<f32, 192>;
+    var<workgroup> staged0: array<f32, 192>;
+    var<workgroup> staged1: array<f32, 192>;
     @compute @workgroup_size(64)
     fn main(
       @builtin(workgroup_id) group: vec3u,
@@ -33,24 +33,24 @@ test('a map, staged', () => {
       // Neighbours load neighbouring numbers, whichever point they belong to.
       for (var at = lane; at < 192u; at += 64u) {
         if (3u * first + at < 3u * run.count) {
-          staged_position[at] = points_position[3u * first + at];
-          staged_velocity[at] = points_velocity[3u * first + at];
+          staged0[at] = points_position[3u * first + at];
+          staged1[at] = points_velocity[3u * first + at];
         }
       }
       workgroupBarrier();
       if (p >= run.count) { return; }
-      let in_position_x = staged_position[3u * lane + 0u];
-      let in_position_y = staged_position[3u * lane + 1u];
-      let in_position_z = staged_position[3u * lane + 2u];
-      let in_velocity_x = staged_velocity[3u * lane + 0u];
-      let in_velocity_y = staged_velocity[3u * lane + 1u];
-      let in_velocity_z = staged_velocity[3u * lane + 2u];
-      let out_position_0 = in_position_x + run.p0 * in_velocity_x;
-      let out_position_1 = in_position_y + run.p0 * in_velocity_y;
-      let out_position_2 = in_position_z + run.p0 * in_velocity_z;
-      result_position[3u * p + 0u] = out_position_0;
-      result_position[3u * p + 1u] = out_position_1;
-      result_position[3u * p + 2u] = out_position_2;
+      let in0 = staged0[3u * lane + 0u];
+      let in1 = staged0[3u * lane + 1u];
+      let in2 = staged0[3u * lane + 2u];
+      let in3 = staged1[3u * lane + 0u];
+      let in4 = staged1[3u * lane + 1u];
+      let in5 = staged1[3u * lane + 2u];
+      let out0_0 = in0 + run.p0 * in3;
+      let out0_1 = in1 + run.p0 * in4;
+      let out0_2 = in2 + run.p0 * in5;
+      result_position[3u * p + 0u] = out0_0;
+      result_position[3u * p + 1u] = out0_1;
+      result_position[3u * p + 2u] = out0_2;
     }
     "
   `)
@@ -83,12 +83,12 @@ test('cell indices, direct', () => {
       let first = (group.x + group.z * groups.x) * 64u;
       let p = first + lane;
       if (p >= run.count) { return; }
-      let in_position_x = points_position[3u * p + 0u];
-      let in_position_y = points_position[3u * p + 1u];
-      let in_position_z = points_position[3u * p + 2u];
-      let e0 = floor(run.p0 * (run.p1 + in_position_x));
-      let e1 = floor(run.p2 * (run.p3 + in_position_y));
-      let e2 = floor(run.p4 * (run.p5 + in_position_z));
+      let in0 = points_position[3u * p + 0u];
+      let in1 = points_position[3u * p + 1u];
+      let in2 = points_position[3u * p + 2u];
+      let e0 = floor(run.p0 * (run.p1 + in0));
+      let e1 = floor(run.p2 * (run.p3 + in1));
+      let e2 = floor(run.p4 * (run.p5 + in2));
       let cell_0 = ((i32(e0 - 3.0 * floor(0.3333333333333333 * e0)) % 3) + 3) % 3;
       let cell_1 = ((i32(e1 - 4.0 * floor(0.25 * e1)) % 4) + 4) % 4;
       let cell_2 = ((i32(e2 - 5.0 * floor(0.2 * e2)) % 5) + 5) % 5;

@@ -9,12 +9,15 @@ import {
   matrix,
   nearest,
   type Plan,
+  pairPotential,
   pairTerm,
   reduce,
   type Shape,
+  stencil,
+  sum,
   type Workload,
 } from '@manybody/core'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
 import { openHost } from '../src/gpu-host.ts'
 import { createMemory } from '../src/memory.ts'
@@ -28,7 +31,7 @@ const memory = createMemory(host)
 const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
 
 /** The shaders that a device compiles for it. */
-async function compiled(workload: Workload, plan: Plan): Promise<readonly string[]> {
+async function compiled(workload: Workload, plan: Plan | undefined, points = shape): Promise<readonly string[]> {
   const codes: string[] = []
   const { device } = host
   const createShaderModule = device.createShaderModule.bind(device)
@@ -37,7 +40,7 @@ async function compiled(workload: Workload, plan: Plan): Promise<readonly string
     return createShaderModule(descriptor)
   }
   try {
-    await recipeFor({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, shape, plan)
+    await recipeFor({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, points, plan)
   } finally {
     device.createShaderModule = createShaderModule
   }
@@ -57,7 +60,48 @@ test.each(cases)('%#', async (workload, plan) => {
   const { limits } = host
   const codes = await compiled(workload, plan)
   expect(codes.length).toBeGreaterThan(0)
-  expect(wgslText(workload, shape, { plan, limits })).toBe(codes.join('\n'))
+  expect(asCompiled(wgslText(workload, shape, { plan, limits }))).toBe(codes.join('\n'))
+})
+
+/** The text for people, one shader after the other, without what only people read. */
+const asCompiled = (text: string): string =>
+  text
+    .replaceAll(/\/\/.*/g, '')
+    .split('struct Run {')
+    .map((part) => {
+      const arrays = [...part.matchAll(/var<storage, \w+> (\w+):/g)].map(([, name]) => name)
+      return part.replaceAll(/\w+/g, (word) => (arrays.includes(word) ? `bound${arrays.indexOf(word)}` : word))
+    })
+    .join('struct Run {')
+
+describe('no name of a caller is in what is compiled:', () => {
+  const parameters = { zqxp: 1.5, zqxq: 0.5 }
+  const law = pairPotential('zqxp*(zqxa_i + zqxa_j)*zqxb_j/sqrt(r2 + zqxq^2)', {
+    ...{ name: 'zqxlaw', parameters, inertia: 'zqxm' },
+  })()
+  const term = pairTerm({ zqxc: 'zqxp*zqxa_j', zqxd: 'exp(-zqxq*r2)*zqxb_i' }, { name: 'zqxlaw', parameters })()
+  const domain = { cutoff: 2, exclusions: [[0, 1]] as const }
+  const outputs = { zqxo: 'zqxp*zqxa + zqxq', zqxv: 'zqxv + zqxp*position', zqxw: 'sin(zqxp*zqxv_x) + zqxa^2' }
+  const cells = stencil({ zqxo: 'zqxp*c + zqxq', zqxw: 'exp(zqxq*xp)' }, { cells: [4, 5, 6], spacing: 1 }, parameters)
+  const pairs: readonly Workload[] = [
+    accelerations(law, domain),
+    sum(term),
+    reduce('argmin', law),
+    reduce('logsumexp', law),
+  ]
+  const plans = ['naive', 'tiled', 'split', 'sliced', 'grid-stride', 'register-blocked', 'tiled-vectorised']
+  test.each<[Workload, Plan | undefined]>([
+    ...pairs.flatMap((workload) => plans.map((variant): [Workload, Plan] => [workload, { variant }])),
+    [matrix(law), undefined],
+    [map(outputs, parameters), { variant: 'staged' }],
+    [map(outputs, parameters), { variant: 'direct' }],
+    [cells, { variant: 'marching' }],
+    [cells, undefined],
+  ])('%#', async (workload, plan) => {
+    const codes = await compiled(workload, plan, { ...shape, vectors: ['position', 'zqxv'] })
+    expect(codes.length).toBeGreaterThan(0)
+    expect(codes.join()).not.toContain('zqx')
+  })
 })
 
 test('each pair once, a matrix, and what the model chooses', () => {
