@@ -51,7 +51,7 @@ export function lostIn(
   parameters: Parameters,
 ): { readonly what: string; readonly value: number } | undefined {
   if (workload.loop === 'particle' && workload.operation === 'cellIndex') return undefined
-  const ofRun = (e: Expr) => [...symbolsOf(e)].every((name) => name in parameters)
+  const ofRun = (e: Expr) => [...symbolsOf(e)].every((name) => Object.hasOwn(parameters, name))
   const variant = `${shape.dimension} ${shape.scaled} ${Object.keys(parameters)}`
   const parts = known.of(workload, () => expressionsOf(workload, shape).flatMap((e) => partsOf(e, ofRun)), variant)
   for (const part of parts) {
