@@ -65,20 +65,42 @@ export function losesDistances(
   const longer = Math.max(n, m)
   if (n === 0 || m === 0) return false
   const strides = Math.min(longer - 1, Math.max(3, Math.ceil(looks / longer)))
-  for (let stride = targets === sources ? 1 : 0; stride <= strides; stride++)
+  // Points farther apart lose too little in any case: each coordinate is rounded by 2^-24 of the largest, at most.
+  const safe = ((2 ** -23 / tolerance) * Math.max(largestOf(targets), largestOf(sources))) ** 2
+  for (let stride = targets === sources ? 1 : 0; stride <= strides; stride++) {
+    let [i, j] = [0, dimension * (stride % m)]
     for (let k = 0; k < longer; k++) {
-      const [i, j] = [(k % n) * dimension, ((k + stride) % m) * dimension]
-      let [r2, lost] = [0, 0]
+      let r2 = 0
       for (let axis = 0; axis < dimension; axis++) {
-        const [a, b] = [targets[i + axis] as number, sources[j + axis] as number]
+        const d = (sources[j + axis] as number) - (targets[i + axis] as number)
         const box = boxes[axis]
-        const d = box === undefined ? b - a : b - a - box * Math.round((b - a) / box)
-        r2 += d * d
-        lost = Math.max(lost, Math.abs(Math.fround(b) - b - (Math.fround(a) - a)))
+        const along = box === undefined ? d : d - box * Math.round(d / box)
+        r2 += along * along
       }
-      if (lost * lost > tolerance * tolerance * r2) return true
+      if (r2 < safe && lostBetween(targets, i, sources, j, dimension) ** 2 > tolerance * tolerance * r2) return true
+      i += dimension
+      j += dimension
+      if (i === targets.length) i = 0
+      if (j === sources.length) j = 0
     }
+  }
   return false
+}
+
+/** What rounding takes from a displacement, along the axis where it takes most. */
+function lostBetween(targets: FloatArray, i: number, sources: FloatArray, j: number, dimension: number): number {
+  let most = 0
+  for (let axis = 0; axis < dimension; axis++) {
+    const [a, b] = [targets[i + axis] as number, sources[j + axis] as number]
+    most = Math.max(most, Math.abs(Math.fround(b) - b - (Math.fround(a) - a)))
+  }
+  return most
+}
+
+function largestOf(array: FloatArray): number {
+  let most = 0
+  for (let n = 0; n < array.length; n++) most = Math.max(most, Math.abs(array[n] as number))
+  return most
 }
 
 /** The run with every coordinate in two floats. `positions` are those of its targets and sources, in float64. */

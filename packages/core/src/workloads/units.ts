@@ -78,7 +78,13 @@ export function unitsFor(
   dimension: number,
   boxes: readonly number[],
 ): readonly number[] {
-  let [extent, finest] = [0, Number.POSITIVE_INFINITY]
+  const { most, fine } = sizesOf(positions)
+  // No extent is more than 4 times the largest coordinate.
+  if (4 * most < longest && isSpread(positions, dimension)) {
+    if (!fine) return []
+    if (4 * most < longest * small) return anyTooClose(positions, dimension, boxes) ? [small] : []
+  }
+  let extent = 0
   for (let axis = 0; axis < dimension; axis++) {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const array of positions)
@@ -86,18 +92,40 @@ export function unitsFor(
         const x = array[n] as number
         if (x < low) low = x
         if (x > high) high = x
-        if (x !== 0 && x < finest && -x < finest) finest = Math.abs(x)
       }
     extent = Math.hypot(extent, Math.max(0, high - low))
   }
   if (extent === 0 || !Number.isFinite(extent)) return []
-  if (extent > longest || extent < 2 ** 23 * shortest) {
+  if (extent > longest || extent < shortExtent) {
     const best = Math.round(Math.log2(extent)) - 8
     const step = extent > longest ? -8 : 8
     return [0, 1, 2, 3, 4].map((n) => 2 ** Math.max(-largestExponent, Math.min(largestExponent, best + n * step)))
   }
-  const maybe = finest < nearFace && extent < longest * small
-  return maybe && anyTooClose(positions, dimension, boxes) ? [small] : []
+  return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
+}
+
+/** Points within so little may be closer than `shortest` wherever they are. */
+const shortExtent = 2 ** 23 * shortest
+
+/** The largest coordinate, and whether one other than 0 is near it: all that most runs need, and so in a short loop. */
+function sizesOf(positions: readonly FloatArray[]): { readonly most: number; readonly fine: boolean } {
+  let [most, fine] = [0, false]
+  for (const array of positions)
+    for (let n = 0; n < array.length; n++) {
+      const size = Math.abs(array[n] as number)
+      if (size > most) most = size
+      if (size < nearFace && size > 0) fine = true
+    }
+  return { most, fine }
+}
+
+/** Whether some coordinate differs from that of the first point by more than short extents do. */
+function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
+  const [first] = positions
+  for (const array of positions)
+    for (let n = 0; n < array.length; n++)
+      if (Math.abs((array[n] as number) - (first?.[n % dimension] ?? 0)) > shortExtent) return true
+  return false
 }
 
 /** Floats that differ by less than `shortest` are smaller than this, as they have 24 bits. */
