@@ -31,6 +31,8 @@ const term = pairTerm(
   { name: 'zqxlaw', parameters: { zqxp: 1.5, zqxq: 0.5 } },
 )()
 
+const space = { dimension: 3, sameSet: true } as const
+
 test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
   const domain = { boundary: periodic([9, 9, 9]), cutoff: 4, shift: true, exclusions: [[0, 1]] as const }
   const workloads = [
@@ -41,17 +43,17 @@ test.each([1, 2] as const)('pair loops of WebGL%d', (version) => {
     reduce('logsumexp', energy),
   ]
   for (const workload of workloads) {
-    const texts = pairTexts(workload, 3, true, true, dialects[version])
+    const texts = pairTexts(workload, space, true, dialects[version])
     const loop = pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 })
     for (const pass of [packSources(texts, 300), loop]) expect(JSON.stringify(pass)).not.toContain('zqx')
   }
-  const texts = pairTexts(matrix(energy), 3, true, true, dialects[version])
+  const texts = pairTexts(matrix(energy), space, true, dialects[version])
   expect(JSON.stringify(matrixLoop(matrix(energy), texts, 300, 4))).not.toContain('zqx')
 })
 
 test('the naive loop', () => {
   for (const workload of [accelerations(energy), sum(term)])
-    expect(naiveSource(pairBody(workload, 3, true, { guard: true }), 3)).not.toContain('zqx')
+    expect(naiveSource(pairBody(workload, space, { guard: true }), 3)).not.toContain('zqx')
 })
 
 test('maps and stencils', () => {
