@@ -4,6 +4,6 @@ import { createEngine } from 'manybody'
 import { expect, test } from 'vitest'
 
 test.each(['webgpu', null, 4])('%j for options is refused with the names there are', async (options) => {
-  const refusal = /^expected an object with backends, backend, require, .*, got/
+  const refusal = /^"engine options" expected an object with backends, backend, require, .*, got/
   await expect(createEngine(options as never)).rejects.toThrow(refusal)
 })

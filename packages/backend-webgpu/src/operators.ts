@@ -112,7 +112,7 @@ fn logarithm(x: f32) -> f32 {
   angleOf,
   angle: `
 fn signOf(x: f32) -> f32 { return select(1.0, -1.0, bitcast<i32>(x) < 0); }
-fn angle(y: f32, x: f32) -> f32 { return select(angleOf(y, x, signOf(y), signOf(x)), x + y, isNaN(x) || isNaN(y)); }`,
+fn angle(y: f32, x: f32) -> f32 { return select(angleOf(y, x, signOf(y), signOf(x)), x + y, isNaN(x) | isNaN(y)); }`,
   ...others,
   least: `fn least${chosen('<')}`,
   greatest: `fn greatest${chosen('>')}`,

@@ -1,6 +1,6 @@
 // WGSL spelled from expressions.
 
-import { parse } from '@manybody/core/expression'
+import { library, parse } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { literal, preludeFor, wgslText } from '../src/operators.ts'
 
@@ -28,4 +28,11 @@ test('helpers come only with the shaders that call them', () => {
   expect(preludeFor('let a = sqrt(b);')).toBe('')
   expect(preludeFor('let a = sine(b);')).toContain('fn sine')
   expect(preludeFor('let a = realPower(b, c);')).not.toContain('fn sine')
+})
+
+test('no helper branches: software GPUs take minutes to compile branches', () => {
+  const all = [...Object.keys(library), 'logarithm', 'angle', 'least', 'greatest'].map((name) => `${name}(`)
+  const prelude = preludeFor(all.join('\n'))
+  expect(prelude).toContain('fn angle(')
+  expect(prelude).not.toMatch(/&&|\|\||\bif\b/)
 })

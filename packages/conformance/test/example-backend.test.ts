@@ -10,7 +10,7 @@ const gaps = [
     reason,
   },
   { case: /^masks: (a maximum|an index of a maximum|a log-sum-exp)/, reason },
-  { case: /^names .*: (maps|parameters of maps|stencils)/, reason },
+  { case: /^names of (maps|parameters of maps|stencils):/, reason },
   { case: /^degenerate: (matrices|map|cells) /, reason },
   { case: /^far origins: (nearest|counts|the nearest|a matrix|a map)/, reason },
   { case: 'sequences: counts are kept as numbers of the device', reason },

@@ -35,16 +35,16 @@ function casesFor(names: readonly string[], seed: number): readonly Case[] {
   const ofAttributes = pairTerm(byName((name) => `${name}_i*${name}_j/(1 + r2)`))()
   const ofParameters = pairTerm(`1/(${total} + r2)`, { parameters: numbers })()
   return [
-    { name: `names ${group}: attributes and components`, workload: sum(ofAttributes), particles },
-    { name: `names ${group}: parameters`, workload: sum(ofParameters), particles },
-    { name: `names ${group}: maps`, workload: map(byName((name) => `2*${name} + 1`)), particles },
+    { name: `names of attributes and components: ${group}`, workload: sum(ofAttributes), particles },
+    { name: `names of parameters: ${group}`, workload: sum(ofParameters), particles },
+    { name: `names of maps: ${group}`, workload: map(byName((name) => `2*${name} + 1`)), particles },
     {
-      name: `names ${group}: parameters of maps`,
+      name: `names of parameters of maps: ${group}`,
       workload: map({ value: `position*(${total})` }, numbers),
       particles: { position: particles.position },
     },
     {
-      name: `names ${group}: stencils`,
+      name: `names of stencils: ${group}`,
       workload: stencil(
         byName((name) => `c + ${name}*(xp - ym)`),
         { cells, spacing: 1 },
