@@ -80,3 +80,13 @@ test('a file without a result for half a minute is named with its test', () => {
   expect(progress.line(60 * second)).toMatch(/; running node a \(0:55 without a result, in "laws > one"\), node b$/)
   expect(progress.line(90 * second)).toMatch(/node b \(0:40 without a result, after "two"\)$/)
 })
+
+test('a result that comes after the end of its file counts, and does not set the file running again', () => {
+  const progress = new Progress(0)
+  progress.planned(new Map(['a', 'b'].map(short)))
+  progress.started('node a', 0)
+  progress.ended('node a')
+  progress.testing('node a', 'late', 6 * second)
+  progress.tested('node a', 'late', 'passed', 6 * second)
+  expect(progress.line(60 * second)).toBe('[1:00] 1 of 2 files, 1 tests passed, 0 failed, about 1:00 left')
+})

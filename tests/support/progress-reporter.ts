@@ -50,14 +50,19 @@ export class Progress {
   }
 
   testing(key: string, test: string, now: number): void {
-    this.#running.set(key, { since: now, at: `in "${test}"` })
+    this.#at(key, { since: now, at: `in "${test}"` })
   }
 
   tested(key: string, test: string, state: 'passed' | 'failed' | 'skipped' | 'pending', now: number): void {
-    this.#running.set(key, { since: now, at: `after "${test}"` })
+    this.#at(key, { since: now, at: `after "${test}"` })
     if (state === 'passed') this.#passed += 1
     else if (state === 'failed') this.#failed += 1
     else this.#skipped += 1
+  }
+
+  /** A browser reports some results after the end of their file. */
+  #at(key: string, at: Running): void {
+    if (this.#waiting.has(key)) this.#running.set(key, at)
   }
 
   ended(key: string): void {

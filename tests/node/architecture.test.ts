@@ -1,0 +1,74 @@
+// The drawings of docs/architecture.md beside the imports of the source: what is drawn is imported, and what is imported is drawn.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/pnpm.mjs'
+
+const packages = join(root, 'packages')
+const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+
+/** The arrows of a drawing, as "from > to" with `.` for those that load on demand. */
+function drawn(name: string): string[] {
+  const text = page.split(`<!-- drawing: ${name} -->`)[1]?.split('```')[1] ?? ''
+  return [...text.matchAll(/^ *([\w-]+)(?:\[.*?\])? (-->|-\. [a-z ]+ \.->) ([\w-]+)/gm)].map(
+    ([, from, arrow, to]) => `${from} ${arrow === '-->' ? '>' : '.>'} ${to}`,
+  )
+}
+
+/** What the files under a folder import: the file, and the specifier that it has in its text. */
+function imports(folder: string): { from: string; specifier: string; text: string }[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  return names.flatMap((name) => {
+    const from = join(folder, name)
+    const text = readFileSync(from, 'utf8')
+    return ts
+      .preProcessFile(text, true, true)
+      .importedFiles.map(({ fileName }) => ({ from, specifier: fileName, text }))
+  })
+}
+
+const unique = (arrows: readonly string[]) => [...new Set(arrows)].sort()
+
+test('packages', () => {
+  const found = readdirSync(packages).flatMap((from) =>
+    imports(join(packages, from, 'src')).flatMap(({ specifier, text }) => {
+      const to = /^@manybody\/([\w-]+)/.exec(specifier)?.[1]
+      if (!to) return []
+      return `${from} ${text.includes(`import('${specifier}`) ? '.>' : '>'} ${to}`
+    }),
+  )
+  expect(unique(drawn('packages'))).toEqual(unique(found))
+})
+
+test('folders of core, and that none of them points back up', () => {
+  const src = join(packages, 'core/src')
+  const folderOf = (file: string) => relative(src, file).split('/')
+  const found = imports(src).flatMap(({ from, specifier }) => {
+    const [a, b] = [folderOf(from), folderOf(join(dirname(from), specifier))]
+    return a.length > 1 && b.length > 1 && a[0] !== b[0] ? `${a[0]} > ${b[0]}` : []
+  })
+  expect(unique(drawn('core'))).toEqual(unique(found))
+
+  // Take away what imports nothing that is left, until nothing can be taken.
+  let left = found
+  for (let before = 0; before !== left.length; ) {
+    before = left.length
+    const importing = left.map((arrow) => arrow.split(' > ')[0])
+    left = left.filter((arrow) => importing.includes(arrow.split(' > ')[1]))
+  }
+  expect(left).toEqual([])
+})
+
+test('each function on the path of a law is where it is drawn, and calls what its arrows lead to', () => {
+  const files = new Map([...page.matchAll(/(\w+)\["\1<br>(.*?)"\]/g)].map(([, name = '', file = '']) => [name, file]))
+  const textOf = (name: string) => readFileSync(join(packages, files.get(name) ?? ''), 'utf8')
+  expect(files.size).toBeGreaterThan(5)
+  for (const [name, file] of files) expect(textOf(name), file).toMatch(new RegExp(`export function ${name}\\b`))
+  for (const arrow of drawn('law')) {
+    const [from = '', to = ''] = arrow.split(' > ')
+    expect(textOf(from), arrow).toMatch(new RegExp(`import [^']*\\b${to}\\b[^']* from '`))
+    expect(textOf(from), arrow).toMatch(new RegExp(`\\b${to}\\(`))
+  }
+})
