@@ -7,7 +7,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
-import { isSingular, type Term, termOf } from '@manybody/core/backend'
+import { Guarded } from '@manybody/core/backend'
 import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
@@ -23,10 +23,9 @@ export class WasmProgram implements Program {
   readonly workload: Workload
   readonly shape: Shape
   readonly #plan: LoopPlan
-  readonly #term: Term | undefined
-  readonly #loaded = new Map<string, Promise<LoadedProgram>>()
+  /** The module that meets each pair once, and the one that visits all sources of a target. */
+  readonly #loaded: Readonly<Record<'once' | 'plain', Guarded<Promise<LoadedProgram>>>>
   readonly #placements = new Map<LoadedProgram, Placement>()
-  #latest: { readonly values: string | undefined; readonly singular: boolean } = { values: undefined, singular: false }
   #report: Report | undefined
 
   constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined) {
@@ -34,7 +33,9 @@ export class WasmProgram implements Program {
     this.workload = workload
     this.shape = shape
     this.#plan = loopPlan(plan, workload, shape, host)
-    this.#term = workload.loop === 'pair' ? termOf(workload, shape.dimension) : undefined
+    const loadedBy = (once: boolean) =>
+      new Guarded(workload, shape.dimension, (guard, parameters) => this.#load(guard, once, parameters))
+    this.#loaded = { once: loadedBy(true), plain: loadedBy(false) }
   }
 
   get report(): Report {
@@ -50,20 +51,17 @@ export class WasmProgram implements Program {
 
   /** The compiled module for these parameters. */
   load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
-    const guard = this.#guard(parameters)
-    const key = `${guard} ${once}`
-    let loaded = this.#loaded.get(key)
-    if (loaded === undefined) {
-      const { memory, pool, info, threads } = this.host
-      const v = vectorOf(info.precision, this.#plan.scalar)
-      const options = { ...this.#plan, v, shared: memory.shared }
-      const loop = { ...this.#plan, guard, once, threads }
-      const recipe = recipeOf(this.workload, this.shape, options, loop)
-      const proof = mayWiden(recipe) ? () => this.#widensRightly(options, loop, parameters) : undefined
-      loaded = load(recipe, memory, pool, proof)
-      this.#loaded.set(key, loaded)
-    }
-    return loaded
+    return this.#loaded[once ? 'once' : 'plain'].of(parameters)
+  }
+
+  #load(guard: boolean, once: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+    const { memory, pool, info, threads } = this.host
+    const v = vectorOf(info.precision, this.#plan.scalar)
+    const options = { ...this.#plan, v, shared: memory.shared }
+    const loop = { ...this.#plan, guard, once, threads }
+    const recipe = recipeOf(this.workload, this.shape, options, loop)
+    const proof = mayWiden(recipe) ? () => this.#widensRightly(options, loop, parameters) : undefined
+    return load(recipe, memory, pool, proof)
   }
 
   /** Whether the loop computes the same if the engine widens it. */
@@ -78,14 +76,6 @@ export class WasmProgram implements Program {
     const recipeFor = (shape: Shape) =>
       recipeOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
     return widensRightly(workload, this.shape, host.info.precision, parameters, recipeFor)
-  }
-
-  /** Whether coincident points are singular; asked again only when a parameter has changed. */
-  #guard(parameters: Readonly<Record<string, number>>): boolean {
-    if (this.#term === undefined) return false
-    const values = Object.entries(parameters).join(' ')
-    if (this.#latest.values !== values) this.#latest = { values, singular: isSingular(this.#term, parameters) }
-    return this.#latest.singular
   }
 
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -147,12 +137,11 @@ export class WasmProgram implements Program {
   dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
-    for (const loaded of this.#loaded.values())
+    for (const loaded of [...this.#loaded.once.release(), ...this.#loaded.plain.release()])
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),
         () => {},
       )
-    this.#loaded.clear()
   }
 
   /** How the loop ran, in words. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
-import { isSingular, termOf } from '@manybody/core/backend'
+import { needsGuard } from '@manybody/core/backend'
 import { recipeOf } from './compile.ts'
 import { loopPlan } from './plan.ts'
 import { vectorOf } from './vector.ts'
@@ -24,7 +24,7 @@ export interface TextOptions {
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
   const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
-  const guard = workload.loop === 'pair' && isSingular(termOf(workload, shape.dimension), workload.law.parameters)
+  const guard = needsGuard(workload, shape.dimension)
   const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
   const { module } = recipeOf(workload, shape, options, { ...loop, guard, threads: 1 }).kernel
   return printModule(loop.scalar ? scalarModule(module, precision) : module)

@@ -4,12 +4,13 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
+import type { Guarded } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { quadsOf } from './matrix-loop.ts'
 import { Pace } from './pace.ts'
-import { type PairKernel, PairKernels } from './pair-kernels.ts'
+import { type PairKernel, pairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
 import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
@@ -22,7 +23,9 @@ const slowest = 2 ** 14
 
 export class MatrixProgram implements WebglProgram {
   readonly #host: GlHost
-  readonly #kernels: PairKernels
+  readonly #kernels: Guarded<PairKernel>
+  /** Rows of one pass. */
+  readonly #rows: number
   readonly #sheets: Sheets
   readonly #started: number
   readonly #pace = new Pace(slowest)
@@ -40,10 +43,10 @@ export class MatrixProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    const rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
-    this.#kernels = new PairKernels(sheets, workload, shape, rows)
+    this.#rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
+    this.#kernels = pairKernels(sheets, workload, shape, this.#rows)
     this.#started = performance.now()
-    this.#first = this.#kernels.for(parameters)
+    this.#first = this.#kernels.of(parameters)
     this.#report = firstReport(info, 'texture-loop', 'running')
   }
 
@@ -74,13 +77,13 @@ export class MatrixProgram implements WebglProgram {
       this.#report = idleReport(this.#report)
       return { value }
     }
-    await this.#kernels.for(bindings.parameters).ready()
+    await this.#kernels.of(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)
     const begun = performance.now()
     let readback = 0
     try {
       const { draw, stride } = this.#bind(bindings, inputs)
-      const { rows } = this.#kernels
+      const rows = this.#rows
       for (let from = firstTarget; from < lastTarget; from += rows) {
         signal?.throwIfAborted()
         const to = Math.min(from + rows, lastTarget)
@@ -117,14 +120,14 @@ export class MatrixProgram implements WebglProgram {
   }
 
   dispose(): void {
-    this.#kernels.dispose()
+    for (const kernel of this.#kernels.release()) kernel.dispose()
   }
 
   #bind(
     bindings: Bindings,
     inputs: Inputs,
   ): { readonly draw: (values: Readonly<Record<string, number>>) => Sheet; readonly stride: number } {
-    const { texts, pack, loop } = this.#kernels.for(bindings.parameters)
+    const { texts, pack, loop } = this.#kernels.of(bindings.parameters)
     const { attributes, run } = texts.body
     const uniforms = runValues(run, bindings.parameters)
     const sources = inputs.keep(

@@ -15,7 +15,7 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { needsGuard, type PairBody, pairBody } from '@manybody/core/backend'
 import { type Binding, type Expr, type InfixDialect, infixLanguage, render } from '@manybody/core/expression'
 import { blamingLoss } from './blame.ts'
 import type { GlHost } from './host.ts'
@@ -134,7 +134,7 @@ export class NaiveProgram implements Program {
     readonly shape: Shape,
     info: DeviceInfo,
   ) {
-    const guard = isSingular(termOf(workload, shape.dimension), workload.law.parameters)
+    const guard = needsGuard(workload, shape.dimension)
     this.#body = pairBody(workload, shape, { guard, factorOut: true })
     const source = naiveSource(this.#body, shape.dimension)
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }

@@ -1,10 +1,10 @@
 /**
- * The passes of a pair workload, compiled once with and once without the guard for coincident points, as runs need them.
+ * The passes of a pair workload, compiled with and without the guard for coincident points, as runs need them.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { isSingular, termOf } from '@manybody/core/backend'
+import { Guarded } from '@manybody/core/backend'
 import { type Fold, foldOf } from './folds.ts'
 import { matrixLoop } from './matrix-loop.ts'
 import { pairLoop } from './pair-loop.ts'
@@ -21,39 +21,18 @@ export interface PairKernel {
   ready(): Promise<void>
   /** Of a matrix: none. */
   readonly fold: Fold | undefined
+  dispose(): void
 }
 
-export class PairKernels {
-  readonly #compiled = new Map<boolean, PairKernel>()
-
-  constructor(
-    readonly sheets: Sheets,
-    readonly workload: PairWorkload,
-    readonly shape: Shape,
-    /** Rows of a matrix in one pass. */
-    readonly rows: number,
-  ) {}
-
-  /** The kernel that these parameters need; starts compiling it if it is not yet. */
-  for(parameters: Readonly<Record<string, number>>): PairKernel {
-    const { workload, shape } = this
-    const guard = workload.reduction !== 'count' && isSingular(termOf(workload, shape.dimension), parameters)
-    let kernel = this.#compiled.get(guard)
-    if (kernel === undefined) {
-      kernel = this.#compile(guard)
-      this.#compiled.set(guard, kernel)
-    }
-    return kernel
-  }
-
-  #compile(guard: boolean): PairKernel {
-    const { workload, shape, sheets } = this
-    const { sources } = shape
-    const texts = pairTexts(workload, shape, guard, sheets.host.dialect)
-    const pass = (source: ConstructorParameters<typeof Pass>[1]) => new Pass(sheets.host, source, sheets.standIn)
+/** Kernels start compiling when they are first asked for. @param rows of a matrix in one pass */
+export function pairKernels(sheets: Sheets, workload: PairWorkload, shape: Shape, rows: number): Guarded<PairKernel> {
+  const { host, standIn } = sheets
+  return new Guarded(workload, shape.dimension, (guard) => {
+    const texts = pairTexts(workload, shape, guard, host.dialect)
     const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
-    const pack = pass(packSources(texts, sources))
-    const loop = pass(fold ? pairLoop(workload, texts, fold, shape) : matrixLoop(workload, texts, sources, this.rows))
+    const pack = new Pass(host, packSources(texts, shape.sources), standIn)
+    const source = fold ? pairLoop(workload, texts, fold, shape) : matrixLoop(workload, texts, shape.sources, rows)
+    const loop = new Pass(host, source, standIn)
     return {
       texts,
       fold,
@@ -63,11 +42,10 @@ export class PairKernels {
         await pack.ready()
         await loop.ready()
       },
+      dispose: () => {
+        pack.dispose()
+        loop.dispose()
+      },
     }
-  }
-
-  dispose(): void {
-    for (const { pack, loop } of this.#compiled.values()) for (const pass of [pack, loop]) pass.dispose()
-    this.#compiled.clear()
-  }
+  })
 }

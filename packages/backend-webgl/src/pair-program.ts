@@ -4,12 +4,13 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
+import type { Guarded } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import type { Fold } from './folds.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
 import { packPaged, pagedSize, pagesFor } from './layout.ts'
-import { type PairKernel, PairKernels } from './pair-kernels.ts'
+import { type PairKernel, pairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
 import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
@@ -18,7 +19,7 @@ import { Slicer } from './slices.ts'
 export class PairProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #sheets: Sheets
-  readonly #kernels: PairKernels
+  readonly #kernels: Guarded<PairKernel>
   readonly #slicer: Slicer
   readonly #started: number
   readonly #first: PairKernel
@@ -36,10 +37,10 @@ export class PairProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#kernels = new PairKernels(sheets, workload, shape, 0)
+    this.#kernels = pairKernels(sheets, workload, shape, 0)
     this.#slicer = new Slicer(host)
     this.#started = performance.now()
-    this.#first = this.#kernels.for(parameters)
+    this.#first = this.#kernels.of(parameters)
     const { fold } = this.#first
     this.resident = Object.fromEntries(
       Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
@@ -67,7 +68,7 @@ export class PairProgram implements WebglProgram {
     const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
     const range = options.sources ?? [0, shape.sources]
     const rows = lastTarget - firstTarget
-    const kernel = this.#kernels.for(bindings.parameters)
+    const kernel = this.#kernels.of(bindings.parameters)
     const fold = kernel.fold as Fold
     if (rows === 0) {
       this.#report = idleReport(this.#report)
@@ -102,7 +103,7 @@ export class PairProgram implements WebglProgram {
 
   submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
     const { targets, sources } = this.shape
-    const kernel = this.#kernels.for(bindings.parameters)
+    const kernel = this.#kernels.of(bindings.parameters)
     const fold = kernel.fold as Fold
     const inputs = new Inputs(this.#sheets)
     try {
@@ -121,7 +122,7 @@ export class PairProgram implements WebglProgram {
   }
 
   dispose(): void {
-    this.#kernels.dispose()
+    for (const kernel of this.#kernels.release()) kernel.dispose()
   }
 
   /** Uploads what is bound; each `draw` then folds one slice of sources into the state. */

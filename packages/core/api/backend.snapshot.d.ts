@@ -63,6 +63,16 @@ export type Term = {
 };
 // #endregion
 
+// #region Classes
+export declare class Guarded<T> {
+    #private;
+    constructor(_: Workload, _: Dimension, _: (_: boolean, _: Parameters) => T);
+    of(_?: Parameters): T;
+    map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
+    release(): readonly T[];
+}
+// #endregion
+
 // #region Functions
 export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
 export declare function cellBody(_: Grid): ElementBody;
@@ -74,6 +84,7 @@ export declare function isSingular(_: Term, _: Readonly<Record<string, number>>)
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
+export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
@@ -88,6 +99,10 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 
 // #region Re-exports
 export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, h as finite, i as flag, l as listOf, o as oneOf, j as onlyNamed, s as steepFloor } from './error-norms-DPgOzqga.js';
+// #endregion
+
+// #region Referenced (internal)
+type Parameters = Readonly<Record<string, number>>;
 // #endregion
 
 // #region Other

@@ -13,6 +13,7 @@ export { createTuner, type Effort, sampleBindings, type Trial, type Tuner, tunin
 export { type Bound, bind } from './workloads/bind.ts'
 export { deviceNumbers } from './workloads/device-numbers.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/element-body.ts'
+export { Guarded, needsGuard } from './workloads/guarded.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/pair-body.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'

@@ -40,7 +40,7 @@ export interface PairKernel {
 }
 
 export interface PairKernelOptions extends KernelOptions {
-  /** Whether coincident points are singular (`isSingular`). */
+  /** Whether coincident points are left out (`needsGuard`). */
   readonly guard: boolean
   /** Registers of targets in the inner loop; undefined: as many as suit it. */
   readonly registers: number | undefined

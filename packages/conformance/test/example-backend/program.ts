@@ -13,14 +13,15 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { componentsOf, isSingular, termOf } from '@manybody/core/backend'
+import { componentsOf, Guarded } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { arraysOf } from './memory.ts'
 import { type PairLoop, pairLoop } from './pair-loop.ts'
 
 export class SumProgram implements Program {
   #report: Report
-  readonly #loops = new Map<boolean, PairLoop>()
+  /** Whether a law is singular depends on the parameters of the run, so there are up to two loops. */
+  readonly #loops: Guarded<PairLoop>
 
   constructor(
     readonly workload: PairWorkload,
@@ -28,7 +29,8 @@ export class SumProgram implements Program {
     info: DeviceInfo,
   ) {
     const start = performance.now()
-    this.#loop(workload.law.parameters)
+    this.#loops = new Guarded(workload, shape.dimension, (guard) => pairLoop(workload, shape, guard))
+    this.#loops.of()
     this.#report = {
       ...{ backend: info.backend, device: info.name, kind: info.kind, precision: info.precision },
       variant: 'plain',
@@ -53,7 +55,7 @@ export class SumProgram implements Program {
     const rows = target[1] - target[0]
     const sum = new Float64Array(rows * componentsOf(workload, shape.dimension))
     sum.set(options.initial?.[name] ?? [])
-    const { body, compute } = this.#loop(bindings.parameters)
+    const { body, compute } = this.#loops.of(bindings.parameters)
     const run: Record<string, number> = { ...bindings.parameters }
     for (const { name: value, expr } of body.run) run[value] = evaluate(expr, run)
     compute({
@@ -66,15 +68,7 @@ export class SumProgram implements Program {
   }
 
   dispose(): void {
-    this.#loops.clear()
-  }
-
-  /** Whether a law is singular depends on the parameters of the run, so there are up to two loops. */
-  #loop(parameters: Readonly<Record<string, number>>): PairLoop {
-    const guard = isSingular(termOf(this.workload, this.shape.dimension), parameters)
-    const loop = this.#loops.get(guard) ?? pairLoop(this.workload, this.shape, guard)
-    this.#loops.set(guard, loop)
-    return loop
+    this.#loops.release()
   }
 
   #record(compute: number, interactions: number): void {

@@ -19,11 +19,10 @@ import {
   componentsOf,
   type ElementBody,
   gridParameters,
-  isSingular,
   mapBody,
+  needsGuard,
   pairBody,
   stencilBody,
-  termOf,
 } from '@manybody/core/backend'
 import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
 import { type FoundTerm, foldTerms, type Row, rowOf } from './float32-folds.ts'
@@ -49,7 +48,7 @@ export function pairs(
   language: Language<Value>,
 ): ArrayResults {
   const { dimension } = shape
-  const guard = isSingular(termOf(workload, dimension), bindings.parameters)
+  const guard = needsGuard(workload, dimension, bindings.parameters)
   const body = pairBody(workload, shape, { guard })
   const bound = (list: readonly Binding[]) => list.map(({ name, expr }) => [name, render(expr, language)] as const)
   const compiled = (e: Expr | undefined) => (e ? render(e, language) : undefined)

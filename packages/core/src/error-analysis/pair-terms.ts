@@ -7,7 +7,8 @@
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import type { PairData } from '../reference/pair-loop.ts'
-import { componentsOf, isSingular, termOf } from '../workloads/quantity.ts'
+import { needsGuard } from '../workloads/guarded.ts'
+import { componentsOf } from '../workloads/quantity.ts'
 import { termIn } from '../workloads/units.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
@@ -95,7 +96,7 @@ function certainties(
     ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
     : Number.POSITIVE_INFINITY
   const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
-  const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
+  const skipCoincident = needsGuard(workload, dimension, parameters)
   return ({ r2, r2Error }) => {
     const within = r2 <= cutoff
     const apart = !(skipCoincident && r2 === 0)

@@ -13,7 +13,8 @@ import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { roundHalfEven } from '../expression/special-functions.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
-import { isSingular, termOf } from '../workloads/quantity.ts'
+import { needsGuard } from '../workloads/guarded.ts'
+import { termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Fold } from './folds.ts'
 
@@ -40,7 +41,7 @@ export function* pairLoop(
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
-  const skipCoincident = workload.reduction !== 'count' && isSingular(termOf(workload, dimension), parameters)
+  const skipCoincident = needsGuard(workload, dimension, parameters)
   const pair = new PairTerm(workload, shape, data)
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]

@@ -38,7 +38,7 @@ export interface PairBody extends Omit<Schedule, 'outputs'> {
 }
 
 export interface PairBodyOptions {
-  /** Whether coincident points are singular and left out (see `isSingular`). */
+  /** Whether coincident points are left out (see `needsGuard`). */
   readonly guard: boolean
   readonly roots?: RootStyle
   /** Whether terms of pairs that do not count need not be finite, as they are left out bit by bit. */

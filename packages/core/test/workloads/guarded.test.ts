@@ -1,0 +1,61 @@
+// One rule for every backend: which version of a program a run needs, and that each is made once.
+
+import { expect, test } from 'vitest'
+import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { Guarded, needsGuard } from '../../src/workloads/guarded.ts'
+import { forces, potentials, sum } from '../../src/workloads/pair.ts'
+import { map } from '../../src/workloads/particle.ts'
+import type { Workload } from '../../src/workloads/workload.ts'
+
+/** Versions as text, and what was made so far. */
+function recorded(workload: Workload) {
+  const made: boolean[] = []
+  const versions = new Guarded(workload, 3, (guard) => {
+    made.push(guard)
+    return guard ? 'guarded' : 'plain'
+  })
+  return { made, versions }
+}
+
+test('each version is made once, when parameters first need it', () => {
+  const { made, versions } = recorded(forces(gravity()))
+  expect(made).toEqual([])
+  expect(versions.of()).toBe('guarded')
+  expect(versions.of({ G: 2, softening: 0 })).toBe('guarded')
+  expect(made).toEqual([true])
+  expect(versions.of({ G: 2, softening: 0.1 })).toBe('plain')
+  expect(versions.of()).toBe('guarded')
+  expect(made).toEqual([true, false])
+})
+
+test('what follows from a version is made with it', () => {
+  const { made, versions } = recorded(forces(gravity()))
+  const lengths = versions.map((text) => text.length)
+  expect(made).toEqual([])
+  expect([lengths.of(), lengths.of({ G: 1, softening: 1 })]).toEqual(['guarded'.length, 'plain'.length])
+  versions.of()
+  expect(made).toEqual([true, false])
+})
+
+test('released versions are forgotten', () => {
+  const { made, versions } = recorded(forces(gravity()))
+  versions.of()
+  expect(versions.release()).toEqual(['guarded'])
+  expect(versions.release()).toEqual([])
+  versions.of()
+  expect(made).toEqual([true, true])
+})
+
+test('the cutoff counts by default, as it is among the parameters of a run', () => {
+  // Shifted by its energy at the cutoff, which is infinite at a cutoff of 3.
+  const law = pairPotential('1/(9 - r2)')()
+  expect(needsGuard(potentials(law, { cutoff: 3, shift: true }), 3)).toBe(true)
+  expect(needsGuard(potentials(law, { cutoff: 2, shift: true }), 3)).toBe(false)
+})
+
+test('counting reads no terms, and maps have no pairs', () => {
+  expect(needsGuard(sum(pairTerm('1/r2')()), 3)).toBe(true)
+  expect(needsGuard({ ...sum(pairTerm('1/r2')()), reduction: 'count' }, 3)).toBe(false)
+  expect(recorded(map({ position: '2*position' })).versions.of()).toBe('plain')
+})
