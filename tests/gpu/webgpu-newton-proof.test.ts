@@ -3,20 +3,19 @@
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { findAdapter } from '../../packages/backend-webgpu/src/adapter.ts'
+import { type CompiledProgram, compiled } from '../../packages/backend-webgpu/src/compiled.ts'
+import { designsOf } from '../../packages/backend-webgpu/src/designs.ts'
 import { openHost } from '../../packages/backend-webgpu/src/gpu-host.ts'
 import { createMemory } from '../../packages/backend-webgpu/src/memory.ts'
 import { createNewtonProof } from '../../packages/backend-webgpu/src/newton-proof.ts'
-import { newtonPlanOf, newtonRecipe } from '../../packages/backend-webgpu/src/newton-recipe.ts'
-import { pairCase, pairRecipe } from '../../packages/backend-webgpu/src/pair-recipe.ts'
-import { choosePlan, newtonVariant } from '../../packages/backend-webgpu/src/plan.ts'
+import { newtonVariant } from '../../packages/backend-webgpu/src/plan.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
 const law = (G: number) => accelerations(gravity({ G, softening: 0.1 }))
-const plainOf = (G: number) => pairRecipe(host, law(G), shape, choosePlan(pairCase(law(G), shape, host)))
-const onceOf = (G: number) =>
-  newtonRecipe(host, law(G), shape, newtonPlanOf(law(G), shape, { variant: newtonVariant }, host), () => plainOf(G))
+const plainOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of())
+const onceOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of({ variant: newtonVariant }))
 
 test('what agrees with the plain loop holds', async () => {
   const proof = createNewtonProof(host, memory)
@@ -31,10 +30,10 @@ test('what differs does not, nor does what gives zeros', async () => {
   expect(await createNewtonProof(host, memory).holds(law(0), shape, await onceOf(0), await plainOf(0))).toBe(false)
 })
 
-type Steps = Awaited<ReturnType<typeof plainOf>>['steps']
+type Steps = CompiledProgram['steps']
 const withParameter =
   (name: string, value: number, steps: Steps): Steps =>
-  (context, results) => {
-    const parameters = { ...context.bindings.parameters, [name]: value }
-    return steps({ ...context, bindings: { ...context.bindings, parameters } }, results)
+  (run, results) => {
+    const parameters = { ...run.bindings.parameters, [name]: value }
+    return steps({ ...run, bindings: { ...run.bindings, parameters } }, results)
   }

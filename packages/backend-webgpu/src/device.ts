@@ -19,11 +19,12 @@ import {
   type Workload,
 } from '@manybody/core'
 import { createTuner, type Effort, type Learned, type Tuner } from '@manybody/core/backend'
+import type { Planning } from './designs.ts'
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import { createMemory, GpuArray, type Memory } from './memory.ts'
 import { createNewtonProof } from './newton-proof.ts'
-import { type Planning, recipeFor, type Workshop } from './recipes.ts'
+import { prepare, type Workshop } from './prepare.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
 
@@ -59,8 +60,8 @@ export class WebGpuDevice implements Device {
     const support = this.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
     const start = performance.now()
-    const recipe = await recipeFor(this.#workshop, workload, shape, plan)
-    return new GpuProgram(this.#host, this.#memory, recipe, performance.now() - start)
+    const compiled = await prepare(this.#workshop, workload, shape, plan)
+    return new GpuProgram(this.#host, this.#memory, compiled, performance.now() - start)
   }
 
   buffer(length: number): Promise<DeviceBuffer> {

@@ -1,19 +1,20 @@
 /**
- * A recipe as a program of the contract: uploads, submits step by step within a time budget, reads back, and reports.
+ * A compiled design as a program of the contract: uploads, submits step by step within a time budget, reads back, and reports.
  *
  * @module
  */
 import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
+import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
+import type { DesignedResult, ProgramDesign } from './design.ts'
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuArray, type Lease, type Memory, readStaging, toFloat32, write } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
-import { type Buffers, encode, inputOf, type Recipe, type ResultArray, type Step } from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
 
 type ResultData = Float32Array | Uint32Array | Int32Array
 
 export class GpuProgram implements Program {
-  readonly recipe: Recipe
+  readonly compiled: CompiledProgram
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #pacer: Pacer
@@ -23,8 +24,8 @@ export class GpuProgram implements Program {
   #disposed = false
   #running = 0
 
-  constructor(host: GpuHost, memory: Memory, recipe: Recipe, compile: number) {
-    this.recipe = recipe
+  constructor(host: GpuHost, memory: Memory, compiled: CompiledProgram, compile: number) {
+    this.compiled = compiled
     this.#host = host
     this.#memory = memory
     this.#pacer = pacer(host.info.kind)
@@ -61,8 +62,9 @@ export class GpuProgram implements Program {
   }
 
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    await this.recipe.ready(bindings)
-    const results = this.recipe.results(bindings, options, false)
+    await this.compiled.ready(bindings.parameters)
+    const { design } = this.compiled
+    const results = design.results(bindings, options, false)
     const data = new Map(
       results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
     )
@@ -77,7 +79,7 @@ export class GpuProgram implements Program {
       const uploaded = performance.now()
       const { compute, readback } = await this.#compute(bindings, options, results, buffers, data, lease)
       const timings = { compile: this.#compile, upload: uploaded - start, compute, readback }
-      this.#report = this.#reportOf(timings, this.recipe.interactions(bindings, options))
+      this.#report = this.#reportOf(timings, design.interactions(bindings, options))
       return Object.fromEntries(data)
     } finally {
       lease.release()
@@ -87,10 +89,10 @@ export class GpuProgram implements Program {
   async #upload(
     bindings: Bindings,
     options: RunOptions,
-    results: readonly ResultArray[],
+    results: readonly DesignedResult[],
     lease: Lease,
   ): Promise<Buffers> {
-    const buffers = await uploadInputs(this.#host, this.recipe, bindings, lease)
+    const buffers = await uploadInputs(this.#host, this.compiled.design, bindings, lease)
     for (const { name, held } of results) {
       const buffer = await lease.array(4 * held)
       buffers.set(`result.${name}`, buffer)
@@ -103,16 +105,15 @@ export class GpuProgram implements Program {
   async #compute(
     bindings: Bindings,
     options: RunOptions,
-    results: readonly ResultArray[],
+    results: readonly DesignedResult[],
     buffers: Buffers,
     data: ReadonlyMap<string, ResultData>,
     lease: Lease,
   ): Promise<{ compute: number; readback: number }> {
-    const host = this.#host
     const budget = () => this.#pacer.budget()
     let compute = 0
     let readback = 0
-    for await (const step of this.recipe.steps({ host, bindings, options, buffers, lease, budget }, results)) {
+    for await (const step of this.compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
       options.signal?.throwIfAborted()
       const start = performance.now()
       const copied = await this.#submit(step, buffers, lease)
@@ -133,7 +134,7 @@ export class GpuProgram implements Program {
 
   /** One submission; resolves with what was read once the device has finished it. */
   async #submit(
-    step: Step,
+    step: BoundStep,
     buffers: Buffers,
     lease: Lease,
   ): Promise<{ bytes: ArrayBuffer; offsets: number[]; gpu: number | undefined }> {
@@ -180,9 +181,9 @@ export class GpuProgram implements Program {
       backend: backendName,
       device: name,
       kind,
-      variant: this.recipe.variant,
+      variant: this.compiled.design.variant,
       precision: 'f32',
-      accumulation: this.recipe.accumulation,
+      accumulation: this.compiled.design.accumulation,
       timings,
       interactions,
       interactionsPerSecond: timings.compute > 0 ? (1000 * interactions) / timings.compute : 0,
@@ -190,10 +191,15 @@ export class GpuProgram implements Program {
   }
 }
 
-/** The inputs of a recipe on the device: a caller's device arrays as they are, others uploaded. */
-export async function uploadInputs(host: GpuHost, recipe: Recipe, bindings: Bindings, lease: Lease): Promise<Buffers> {
+/** The inputs of a design on the device: a caller's device arrays as they are, others uploaded. */
+export async function uploadInputs(
+  host: GpuHost,
+  { inputs }: ProgramDesign,
+  bindings: Bindings,
+  lease: Lease,
+): Promise<Buffers> {
   const buffers: Buffers = new Map()
-  for (const key of recipe.inputs) {
+  for (const key of inputs) {
     const data = inputOf(bindings, key)
     if (data instanceof GpuArray) buffers.set(key, data.buffer)
     else if (ArrayBuffer.isView(data)) {
@@ -215,5 +221,5 @@ function bytesOf(data: Numbers): Float32Array<ArrayBuffer> | Uint32Array<ArrayBu
     : Uint32Array.from(data)
 }
 
-const resultData = ({ type, length }: ResultArray): ResultData =>
+const resultData = ({ type, length }: DesignedResult): ResultData =>
   type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)

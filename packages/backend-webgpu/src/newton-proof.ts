@@ -6,14 +6,14 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
+import type { CompiledProgram } from './compiled.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
-import type { Recipe } from './recipe.ts'
 
 export interface NewtonProof {
-  /** Whether both recipes give the same, as far as float32 goes. */
-  holds(workload: PairWorkload, shape: Shape, once: Recipe, plain: Recipe): Promise<boolean>
+  /** Whether both programs give the same, as far as float32 goes. */
+  holds(workload: PairWorkload, shape: Shape, once: CompiledProgram, plain: CompiledProgram): Promise<boolean>
 }
 
 /** Four blocks of 512 points or eight of 256, the last one not full: even rings, where the half way round meets itself. */
@@ -27,7 +27,7 @@ export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
     holds(workload, shape, once, plain) {
       const { law, quantity, domain } = workload
       const { dimension, split, scaled } = shape
-      const key = JSON.stringify([law.expressions, quantity, domain, dimension, split, scaled, once.variant])
+      const key = JSON.stringify([law.expressions, quantity, domain, dimension, split, scaled, once.design.variant])
       const known = verdicts.get(key)
       if (known !== undefined) return known
       const verdict = compare(host, memory, workload, { ...shape, targets: count, sources: count }, [once, plain])
@@ -42,13 +42,13 @@ async function compare(
   memory: Memory,
   workload: PairWorkload,
   shape: Shape,
-  recipes: readonly [Recipe, Recipe],
+  programs: readonly [CompiledProgram, CompiledProgram],
 ): Promise<boolean> {
   const bindings = sampleBindings(workload, shape)
   const [name = ''] = workload.results
   const results: Float32Array[] = []
-  for (const recipe of recipes) {
-    const program = new GpuProgram(host, memory, recipe, 0)
+  for (const compiled of programs) {
+    const program = new GpuProgram(host, memory, compiled, 0)
     results.push((await program.run(bindings))[name] as Float32Array)
     program.dispose()
   }

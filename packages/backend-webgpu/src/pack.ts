@@ -4,8 +4,9 @@
  *
  * @module
  */
+
+import { spread } from './design.ts'
 import type { PairTexts } from './pair-texts.ts'
-import { spread } from './recipe.ts'
 import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
 
 const workgroup = 64

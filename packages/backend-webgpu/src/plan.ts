@@ -239,11 +239,6 @@ function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): 
   return [whole, whole === wanted ? 'the limit of the device' : `whole subgroups of up to ${most}`]
 }
 
-/** @throws RangeError where a matrix is given a plan */
-export function requireNoPlan(plan: Plan | undefined): void {
-  if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
-}
-
 const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
 const bytesPerInvocation = (c: PairCase, { slices }: Sizes) => c.sourceBytes + (slices > 1 ? 4 * c.words : 0)
 const slicedBytes = (c: PairCase, workgroup: number) => workgroup * (c.sourceBytes + 4 * c.words)

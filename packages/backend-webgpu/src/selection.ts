@@ -5,13 +5,14 @@
  *
  * @module
  */
+
+import { spread } from './design.ts'
 import { type Fold, largest, range } from './fold.ts'
 import { groupCount, groupMinimum, partMinimum } from './group-minima.ts'
 import { type RegisterList, registerList } from './list-fold.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
-import { spread } from './recipe.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
 import { declare, loadSource } from './source-loops.ts'
 

@@ -12,26 +12,18 @@ import {
   UnsupportedWorkloadError,
 } from '@manybody/core'
 import { compile } from './compile.ts'
+import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
+import { type DesignedResult, type ProgramDesign, spread } from './design.ts'
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram, uploadInputs } from './gpu-program.ts'
 import { GpuArray, type Lease, type Memory, readStaging } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
-import {
-  dispatchOf,
-  encode,
-  inputOf,
-  type Recipe,
-  type ResultArray,
-  type Step,
-  type StepContext,
-  spread,
-} from './recipe.ts'
 import { type Timer, timer } from './timer.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from './whole-numbers.ts'
 
 /** A step ready to be encoded again and again, and the copies to make after it. */
 interface Work {
-  readonly step: Step
+  readonly step: BoundStep
   /** Results that share their array with an input go through an array of their own. */
   readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
 }
@@ -66,26 +58,28 @@ export async function createSequence(host: GpuHost, memory: Memory, stages: read
 async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
   if (!(program instanceof GpuProgram))
     throw new TypeError('"program" expected one that this device prepared, got another; prepare it again')
-  await program.recipe.ready(bindings)
-  const replaced = replacedInputs(program.recipe, bindings, outputs)
-  const recipe = (replaced.size > 0 && (await program.recipe.inPlace?.(replaced))) || program.recipe
-  const buffers = await uploadInputs(host, recipe, bindings, lease)
+  await program.compiled.ready(bindings.parameters)
+  const { inPlace } = program.compiled.design
+  const replaced = replacedInputs(program.compiled.design, bindings, outputs)
+  const replaces = replaced.size > 0 && inPlace !== undefined
+  const { design, steps } = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
+  const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
-  const results = recipe.results(bindings, {}, true)
+  const results = design.results(bindings, {}, true)
   const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
-  const whole: { result: ResultArray; from: GPUBuffer; to: GPUBuffer }[] = []
+  const whole: { result: DesignedResult; from: GPUBuffer; to: GPUBuffer }[] = []
   for (const result of results) {
     const { name, length, type, most = 0 } = result
     if (type !== 'f32' && most > mostWhole)
       throw new UnsupportedWorkloadError(
-        recipe.variant,
+        design.variant,
         backendName,
         `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${most}; run the program by itself`,
       )
     const output = outputs[name]
     if (!(output instanceof GpuArray) || output.length !== length)
       throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
-    const shared = inputs.has(output.buffer) && recipe === program.recipe
+    const shared = inputs.has(output.buffer) && !replaces
     const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
     if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
@@ -93,30 +87,35 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   }
   if (results.every((r) => r.length === 0)) return []
   const work: Work[] = []
-  const context = { host, bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
-  for await (const step of recipe.steps(context, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
+  const run = { bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
+  for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
-    work.push(await asNumbers({ ...context, buffers: new Map() }, result, from, to))
+    work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
   return work
 }
 
 /** Writes a result of whole numbers as numbers. */
 async function asNumbers(
-  context: StepContext,
-  { type, length }: ResultArray,
+  host: GpuHost,
+  run: Pick<BoundRun, 'buffers' | 'lease'>,
+  { type, length }: DesignedResult,
   from: GPUBuffer,
   to: GPUBuffer,
 ): Promise<Work> {
-  const pipeline = await compile(context.host, wholeNumbers(type))
-  context.buffers.set('whole', from).set('numbers', to)
+  const pipeline = await compile(host, wholeNumbers(type))
+  run.buffers.set('whole', from).set('numbers', to)
   const [x, z] = spread(wholeGroups(length))
-  const dispatch = await dispatchOf(context, pipeline, { count: length }, [x, 1, z])
+  const dispatch = await bind(host, run, pipeline, { values: { count: length }, size: [x, 1, z] })
   return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
 }
 
 /** Outputs that share their array with an input, by the names of both. */
-function replacedInputs(recipe: Recipe, bindings: Bindings, outputs: Stage['outputs']): ReadonlyMap<string, string> {
-  const named = recipe.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
+function replacedInputs(
+  design: ProgramDesign,
+  bindings: Bindings,
+  outputs: Stage['outputs'],
+): ReadonlyMap<string, string> {
+  const named = design.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
   const pairs = Object.entries(outputs).flatMap(([output, array]): [string, string][] =>
     named.filter(({ data }) => data === array).map(({ name }) => [output, name]),
   )

@@ -3,15 +3,10 @@
  *
  * @module
  */
-import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { isSingular, onlyNamed, termOf } from '@manybody/core/backend'
-import { elementPlanOf, elementShader } from './element-recipe.ts'
+import type { Plan, Shape, Workload } from '@manybody/core'
+import { onlyNamed } from '@manybody/core/backend'
+import { designsOf } from './designs.ts'
 import type { LoopHost, LoopLimits } from './gpu-host.ts'
-import { matrixShader } from './matrix-recipe.ts'
-import { newtonPays, newtonPlanOf, newtonShaders } from './newton-recipe.ts'
-import { pairCase, pairShaders } from './pair-recipe.ts'
-import { choosePlan, newtonVariant, planOf, requireNoPlan } from './plan.ts'
-import type { Shader } from './shader.ts'
 
 export interface TextOptions {
   /** By default the one that the model chooses for a GPU of these limits. */
@@ -46,33 +41,8 @@ export function wgslText(workload: Workload, shape: Shape, options: TextOptions 
     ) as LoopLimits,
     subgroups: { least: subgroup, most: subgroup },
   }
-  return shadersOf(workload, shape, plan, host)
-    .flatMap((shader) => (shader ? [shader.code] : []))
+  const { shaders } = designsOf(workload, shape, host).of(plan)
+  return shaders()
+    .map((shader) => shader.code)
     .join('\n')
 }
-
-function shadersOf(
-  workload: Workload,
-  shape: Shape,
-  plan: Plan | undefined,
-  host: LoopHost,
-): readonly (Shader | undefined)[] {
-  if (workload.loop !== 'pair')
-    return [elementShader(workload, shape, elementPlanOf(workload, shape, plan, host.limits))]
-  const guard = isSingular(termOf(workload, shape.dimension), workload.law.parameters)
-  if (workload.reduction === 'none') {
-    requireNoPlan(plan)
-    return [matrixShader(workload, shape, guard).loop]
-  }
-  const chosen = plan ?? usualPlan(workload, shape, host)
-  if (chosen?.variant === newtonVariant) {
-    const { loop, combine } = newtonShaders(workload, shape, newtonPlanOf(workload, shape, chosen, host), guard)
-    return [loop, combine]
-  }
-  const c = pairCase(workload, shape, host)
-  const { pack, loop, combine } = pairShaders(workload, shape, chosen ? planOf(chosen, c) : choosePlan(c), guard)
-  return [pack, loop, combine]
-}
-
-const usualPlan = (workload: PairWorkload, shape: Shape, host: LoopHost): Plan | undefined =>
-  newtonPays(workload, shape, host) ? { variant: newtonVariant } : undefined

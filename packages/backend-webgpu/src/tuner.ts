@@ -5,32 +5,32 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
+import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
 import type { GpuHost } from './gpu-host.ts'
 import { uploadInputs } from './gpu-program.ts'
 import type { Memory } from './memory.ts'
-import { encode, type Recipe, type Step } from './recipe.ts'
 
 /** Interactions of one timing: a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const
 const repetitions = 3
 
-/** Milliseconds of an interaction in the shortest of a few runs of the recipe's first step. */
+/** Milliseconds of an interaction in the shortest of a few runs of a program's first step. */
 export async function timeOf(
   host: GpuHost,
   memory: Memory,
-  recipe: Recipe,
+  { design, steps }: CompiledProgram,
   workload: PairWorkload,
   shape: Shape,
 ): Promise<number> {
   const lease = memory.lease()
   try {
     const bindings = sampleBindings(workload, shape)
-    const buffers = await uploadInputs(host, recipe, bindings, lease)
-    const results = recipe.results(bindings, {}, true)
+    const buffers = await uploadInputs(host, design, bindings, lease)
+    const results = design.results(bindings, {}, true)
     for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
     const budget = () => sampleSize[host.info.kind]
-    const steps = recipe.steps({ host, bindings, options: {}, buffers, lease, budget }, results)
-    const first = await steps[Symbol.asyncIterator]().next()
+    const bound = steps({ bindings, options: {}, buffers, lease, budget }, results)
+    const first = await bound[Symbol.asyncIterator]().next()
     if (first.done) return 0
     let best = Number.POSITIVE_INFINITY
     for (let n = 0; n <= repetitions; n++) {
@@ -44,7 +44,7 @@ export async function timeOf(
   }
 }
 
-async function submit(host: GpuHost, step: Step): Promise<number> {
+async function submit(host: GpuHost, step: BoundStep): Promise<number> {
   const start = performance.now()
   await host.guarded('time a plan', () => {
     const encoder = host.device.createCommandEncoder()

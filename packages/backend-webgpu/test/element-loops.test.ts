@@ -2,13 +2,13 @@
 
 import { cellIndex, gradient, map, type Shape } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { elementShader } from '../src/element-recipe.ts'
+import { wgslText } from '../src/text.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position', 'velocity'] }
 
 test('a map, staged', () => {
   const workload = map({ position: 'position + dt*velocity' }, { dt: 0.1 })
-  expect(elementShader(workload, shape, { variant: 'staged', workgroup: 64 }).code).toMatchInlineSnapshot(`
+  expect(wgslText(workload, shape, { plan: { variant: 'staged' } })).toMatchInlineSnapshot(`
     "// map: position, staged (workgroup 64)
     struct Run {
       count: u32, // points
@@ -58,7 +58,7 @@ test('a map, staged', () => {
 
 test('cell indices, direct', () => {
   const workload = cellIndex({ cells: [3, 4, 5], spacing: 1 })
-  expect(elementShader(workload, shape, { variant: 'direct', workgroup: 64 }).code).toMatchInlineSnapshot(`
+  expect(wgslText(workload, shape, { plan: { variant: 'direct' } })).toMatchInlineSnapshot(`
     "// cell index: index, direct (workgroup 64)
     struct Run {
       count: u32, // points
@@ -101,7 +101,7 @@ test('cell indices, direct', () => {
 test('a gradient, direct', () => {
   const workload = gradient({ cells: [6, 5], spacing: 1, edges: 'clamp' })
   const flat = { ...shape, dimension: 2 as const }
-  expect(elementShader(workload, flat, { variant: 'direct', workgroup: 64 }).code).toMatchInlineSnapshot(`
+  expect(wgslText(workload, flat, { plan: { variant: 'direct' } })).toMatchInlineSnapshot(`
     "// stencil: gradient, direct (workgroup 64)
     struct Run {
       count: u32, // cells
@@ -136,7 +136,7 @@ test('a gradient, direct', () => {
 
 test('a gradient, marching', () => {
   const workload = gradient({ cells: [6, 5, 40], spacing: 1 })
-  expect(elementShader(workload, shape, { variant: 'marching', workgroup: 64 }).code).toMatchInlineSnapshot(`
+  expect(wgslText(workload, shape, { plan: { variant: 'marching' } })).toMatchInlineSnapshot(`
     "// stencil: gradient, marching (workgroup 64)
     struct Run {
       count: u32, // cells

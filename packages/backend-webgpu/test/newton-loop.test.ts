@@ -11,19 +11,25 @@ import {
   inversePower,
   lennardJones,
   morse,
+  type PairWorkload,
   periodic,
   type Shape,
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
+import { compiled } from '../src/compiled.ts'
 import { openHost } from '../src/gpu-host.ts'
-import { newtonPlanOf, newtonRecipe, newtonShaders } from '../src/newton-recipe.ts'
+import { type NewtonPlan, newtonDesign, newtonPlanOf, newtonProblem } from '../src/newton-design.ts'
 import { newtonVariant } from '../src/plan.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
-const plain = () => Promise.reject(new Error('the plain loop is not asked for here'))
+const plain = (): never => {
+  throw new Error('the plain loop is not asked for here')
+}
+const designOf = (workload: PairWorkload, plan: NewtonPlan, points = shape) =>
+  newtonDesign(newtonProblem(workload, points), plan, host.limits, plain)
 
 const laws = [gravity(), coulomb(), lennardJones(), yukawa(), morse(), gaussian(), inversePower(), buckingham()]
 const workloads = laws.flatMap((law) => [
@@ -33,20 +39,21 @@ const workloads = laws.flatMap((law) => [
 
 test.each(workloads)('%s', async (_, workload) => {
   for (const subgroup of [4, 16, 32, 64]) {
-    const recipe = await newtonRecipe(host, workload, shape, { subgroup, targets: 2, unroll: 4, offsets: 3 }, plain)
-    expect(recipe.variant).toContain(`subgroup ${subgroup}`)
+    const { design } = await compiled(host, designOf(workload, { subgroup, targets: 2, unroll: 4, offsets: 3 }))
+    expect(design.variant).toContain(`subgroup ${subgroup}`)
   }
 })
 
 test('in 2-D', async () => {
   const flat = { ...shape, dimension: 2 as const }
-  await newtonRecipe(host, accelerations(gravity()), flat, { subgroup: 32, targets: 4, unroll: 2, offsets: 1 }, plain)
+  const plan = { subgroup: 32, targets: 4, unroll: 2, offsets: 1 }
+  await compiled(host, designOf(accelerations(gravity()), plan, flat))
 })
 
 test('sizes that it does not have are refused, as are those out of range', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const planOf = (sizes: Readonly<Record<string, number>>) =>
-    newtonPlanOf(accelerations(gravity()), shape, { variant: newtonVariant, sizes }, uniform)
+    newtonPlanOf(newtonProblem(accelerations(gravity()), shape), 1000, { variant: newtonVariant, sizes }, uniform)
   expect(planOf({ targets: 4, unroll: 8, offsets: 2 })).toEqual({ subgroup: 32, targets: 4, unroll: 8, offsets: 2 })
   expect(() => planOf({ workgroup: 64 })).toThrow('"sizes" expected targets, unroll, offsets, got workgroup')
   expect(() => planOf({ target: 4 })).toThrow(RangeError)
@@ -58,7 +65,7 @@ test('sizes that it does not have are refused, as are those out of range', () =>
 test('sizes by number of points: many targets where there are many points, and the law keeps few numbers', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const sizes = (law: (typeof workloads)[number][1], targets: number) =>
-    newtonPlanOf(law, { ...shape, targets, sources: targets }, { variant: newtonVariant }, uniform)
+    newtonPlanOf(newtonProblem(law, shape), targets, { variant: newtonVariant }, uniform)
   const light = accelerations(gravity())
   expect(sizes(light, 1000)).toMatchObject({ targets: 2 })
   expect(sizes(light, 16384)).toMatchObject({ targets: 8, unroll: 4, offsets: 1 })
@@ -67,33 +74,25 @@ test('sizes by number of points: many targets where there are many points, and t
   expect(sizes(forces(lennardJones()), 65536)).toMatchObject({ targets: 8, unroll: 4, offsets: 3 })
 })
 
-test('what it reports of its sums is the length of its chains', async () => {
-  const accumulation = async (targets: number, offsets: number) =>
-    (
-      await newtonRecipe(
-        host,
-        workloads[0]?.[1] ?? forces(coulomb()),
-        shape,
-        { subgroup: 32, targets, unroll: 4, offsets },
-        plain,
-      )
-    ).accumulation
-  expect(await accumulation(8, 1)).toBe('block')
-  expect(await accumulation(8, 2)).toBe('running')
-  expect(await accumulation(16, 1)).toBe('running')
+test('what it reports of its sums is the length of its chains', () => {
+  const accumulation = (targets: number, offsets: number) =>
+    designOf(forces(coulomb()), { subgroup: 32, targets, unroll: 4, offsets }).accumulation
+  expect(accumulation(8, 1)).toBe('block')
+  expect(accumulation(8, 2)).toBe('running')
+  expect(accumulation(16, 1)).toBe('running')
 })
 
 test('beside many targets, points are fetched from where they were loaded', () => {
   const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
-  const { loop } = newtonShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
-  expect(loop.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')
-  expect(loop.code).toContain('let source = subgroupShuffle(source, holder);')
+  const [loop] = designOf(accelerations(gravity({ softening: 0.05 })), plan).shaders()
+  expect(loop?.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')
+  expect(loop?.code).toContain('let source = subgroupShuffle(source, holder);')
 })
 
 test('gravity, as text', () => {
   const plan = { subgroup: 32, targets: 1, unroll: 1, offsets: 2 }
-  const { loop } = newtonShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
-  expect(loop.code).toMatchInlineSnapshot(`
+  const [loop] = designOf(accelerations(gravity({ softening: 0.05 })), plan).shaders()
+  expect(loop?.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, each-pair-once (subgroup 32, targets 1, unroll 1, offsets 2)
     enable subgroups;
     diagnostic(off, subgroup_uniformity);

@@ -1,28 +1,41 @@
 // The generated shaders, as text: what a stranger reads first. Whether they compute rightly, tests/gpu tells.
 
-import { accelerations, forces, gravity, lennardJones, pairTerm, periodic, type Shape, sum } from '@manybody/core'
+import {
+  accelerations,
+  forces,
+  gravity,
+  lennardJones,
+  type PairWorkload,
+  type Plan,
+  pairTerm,
+  periodic,
+  type Shape,
+  sum,
+} from '@manybody/core'
 import { expect, test } from 'vitest'
-import { pairShaders } from '../src/pair-recipe.ts'
-import { type PairCase, planOf } from '../src/plan.ts'
+import { designsOf } from '../src/designs.ts'
+import type { LoopHost } from '../src/gpu-host.ts'
+import type { Shader } from '../src/shader.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
-const gpu: PairCase = {
-  targets: 1000,
-  sources: 1000,
-  kind: 'hardware',
-  invocations: 256,
-  memory: 16384,
-  sourceBytes: 16,
-  words: 3,
-  registers: 6,
-  neighbours: 0,
-  sums: true,
-  bindingBytes: 2 ** 30,
+const gpu: LoopHost = {
+  info: { name: 'a GPU', kind: 'hardware' },
+  limits: {
+    maxComputeInvocationsPerWorkgroup: 256,
+    maxComputeWorkgroupSizeX: 256,
+    maxComputeWorkgroupStorageSize: 16384,
+    maxStorageBufferBindingSize: 2 ** 30,
+    maxBufferSize: 2 ** 30,
+  },
+  subgroups: { least: 16, most: 32 },
 }
+/** The shaders in the order in which they run. */
+const shadersOf = (workload: PairWorkload, plan: Plan) =>
+  designsOf(workload, shape, gpu).of(plan).shaders() as readonly [Shader, Shader]
 
 test('gravity, tiled', () => {
-  const plan = planOf({ variant: 'tiled', sizes: { workgroup: 64, blocks: 0 } }, gpu)
-  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  const plan = { variant: 'tiled', sizes: { workgroup: 64, blocks: 0 } }
+  const [loop] = shadersOf(accelerations(gravity({ softening: 0.05 })), plan)
   expect(loop.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, tiled (workgroup 64)
     struct Run {
@@ -111,9 +124,9 @@ test('gravity, tiled', () => {
 })
 
 test('gravity, split: partial sums and the second reduction', () => {
-  const plan = planOf({ variant: 'split', sizes: { workgroup: 64, targets: 2, unroll: 2, parts: 4 } }, gpu)
-  const shaders = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
-  expect(shaders.loop.code).toMatchInlineSnapshot(`
+  const plan = { variant: 'split', sizes: { workgroup: 64, targets: 2, unroll: 2, parts: 4 } }
+  const [loop, combine] = shadersOf(accelerations(gravity({ softening: 0.05 })), plan)
+  expect(loop.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, split (workgroup 64, targets 2, unroll 2, parts 4, block sums)
     struct Run {
       targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
@@ -261,7 +274,7 @@ test('gravity, split: partial sums and the second reduction', () => {
     }
     "
   `)
-  expect(shaders.combine?.code).toMatchInlineSnapshot(`
+  expect(combine.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, split (workgroup 64, targets 2, unroll 2, parts 4, block sums): second reduction
     struct Run {
       targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
@@ -308,9 +321,9 @@ test('gravity, split: partial sums and the second reduction', () => {
 })
 
 test('gravity, vectorised: sources packed, then read whole', () => {
-  const plan = planOf({ variant: 'vectorised' }, gpu)
-  const shaders = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
-  expect(shaders.pack?.code).toMatchInlineSnapshot(`
+  const plan = { variant: 'vectorised' }
+  const [pack, loop] = shadersOf(accelerations(gravity({ softening: 0.05 })), plan)
+  expect(pack.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, vectorised (workgroup 64): sources packed
     struct Run {
       targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
@@ -340,7 +353,7 @@ test('gravity, vectorised: sources packed, then read whole', () => {
     }
     "
   `)
-  expect(shaders.loop.code).toMatchInlineSnapshot(`
+  expect(loop.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, vectorised (workgroup 64)
     struct Run {
       targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
@@ -399,8 +412,8 @@ test('gravity, vectorised: sources packed, then read whole', () => {
 
 test('gravity, subgroup-shuffle', () => {
   const sizes = { workgroup: 64, targets: 1, unroll: 1, blocks: 0 }
-  const plan = planOf({ variant: 'subgroup-shuffle', sizes }, { ...gpu, subgroups: { least: 16, most: 32 } })
-  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  const plan = { variant: 'subgroup-shuffle', sizes }
+  const [loop] = shadersOf(accelerations(gravity({ softening: 0.05 })), plan)
   expect(loop.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, subgroup-shuffle (workgroup 64)
     enable subgroups;
@@ -489,8 +502,8 @@ test('gravity, subgroup-shuffle', () => {
 })
 
 test('gravity, sliced', () => {
-  const plan = planOf({ variant: 'sliced', sizes: { workgroup: 64, slices: 4, unroll: 1, blocks: 0 } }, gpu)
-  const { loop } = pairShaders(accelerations(gravity({ softening: 0.05 })), shape, plan, false)
+  const plan = { variant: 'sliced', sizes: { workgroup: 64, slices: 4, unroll: 1, blocks: 0 } }
+  const [loop] = shadersOf(accelerations(gravity({ softening: 0.05 })), plan)
   expect(loop.code).toMatchInlineSnapshot(`
     "// gravity, sum of acceleration, sliced (workgroup 64, slices 4)
     struct Run {
@@ -592,20 +605,20 @@ test('gravity, sliced', () => {
 
 test('what the host computes may be beyond float32', () => {
   const law = pairTerm('tiny*1e60*r2', { parameters: { tiny: 1e-60 } })()
-  const { loop } = pairShaders(sum(law), shape, planOf({ variant: 'naive' }, gpu), false)
+  const [loop] = shadersOf(sum(law), { variant: 'naive' })
   expect(loop.code).toMatch(/p0: f32, \/\/ .*1e\+60/)
 })
 
 test('the name of a law cannot leave its comment', () => {
   const law = { ...gravity(), name: 'gravity\n} \u0085 fn' }
-  const { loop } = pairShaders(accelerations(law), shape, planOf({ variant: 'naive' }, gpu), false)
+  const [loop] = shadersOf(accelerations(law), { variant: 'naive' })
   expect(loop.code.split('\n')[0]).toMatch(/^\/\/ gravity } {3}fn, sum of/)
 })
 
 test('Lennard-Jones with a cutoff in a periodic box, naive', () => {
-  const plan = planOf({ variant: 'naive' }, gpu)
+  const plan = { variant: 'naive' }
   const workload = forces(lennardJones(), { cutoff: 2.5, boundary: periodic([9, 9, 9]) })
-  expect(pairShaders(workload, shape, plan, true).loop.code).toMatchInlineSnapshot(`
+  expect(shadersOf(workload, plan)[0].code).toMatchInlineSnapshot(`
     "// lennard-jones, sum of force, naive (workgroup 64)
     struct Run {
       targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)

@@ -22,7 +22,7 @@ import { findAdapter } from '../src/adapter.ts'
 import { openHost } from '../src/gpu-host.ts'
 import { createMemory } from '../src/memory.ts'
 import { createNewtonProof } from '../src/newton-proof.ts'
-import { recipeFor } from '../src/recipes.ts'
+import { prepare } from '../src/prepare.ts'
 import { wgslText } from '../src/text.ts'
 
 const found = await findAdapter({ dawn: ['backend=null'] })
@@ -40,7 +40,7 @@ async function compiled(workload: Workload, plan: Plan | undefined, points = sha
     return createShaderModule(descriptor)
   }
   try {
-    await recipeFor({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, points, plan)
+    await prepare({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, points, plan)
   } finally {
     device.createShaderModule = createShaderModule
   }

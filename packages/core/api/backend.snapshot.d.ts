@@ -80,7 +80,6 @@ export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
-export declare function isSingular(_: Term, _: Readonly<Record<string, number>>): boolean;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;

@@ -26,7 +26,6 @@ export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
 export function gridParameters(_) {}
-export function isSingular(_, _) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function lowAxisOf(_) {}

@@ -16,6 +16,6 @@ export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from
 export { Guarded, needsGuard } from './workloads/guarded.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/pair-body.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'
-export { componentsOf, isSingular, type Term, termOf } from './workloads/quantity.ts'
+export { componentsOf, type Term, termOf } from './workloads/quantity.ts'
 export { type ResultArray, resultArrays } from './workloads/result-arrays.ts'
 export { lowAxisOf } from './workloads/split.ts'

@@ -1,23 +1,35 @@
 /**
- * The recipe that meets each pair once, and where it can be used. Offsets between blocks are visited in rounds: each
+ * The design that meets each pair once, and where it can be used. Offsets between blocks are visited in rounds: each
  * round fills as many slots as there is room for, and the second reduction adds them to the results.
  *
  * @module
  */
 import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
-import { isSingular, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { Guarded, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { accumulationOf } from './accumulation.ts'
 import { combine, combineGroups } from './combine.ts'
-import { compile, type Pipeline } from './compile.ts'
+import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
 import { foldOf } from './folds.ts'
-import type { GpuHost, LoopHost } from './gpu-host.ts'
+import type { LoopHost, LoopLimits } from './gpu-host.ts'
 import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
 import { hostText } from './operators.ts'
 import { pairTexts } from './pair-texts.ts'
 import { divisor, newtonVariant } from './plan.ts'
-import { dispatchOf, type Recipe, type Step, type StepContext } from './recipe.ts'
 import type { Field, Shader } from './shader.ts'
+
+/** A workload that may meet each pair once, with its term for the target and for the source. */
+export interface NewtonProblem {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly body: Guarded<PairBody>
+}
+
+export function newtonProblem(workload: PairWorkload, shape: Shape): NewtonProblem {
+  const options = { reaction: true, factorOut: false }
+  const body = new Guarded(workload, shape.dimension, (guard) => pairBody(workload, shape, { guard, ...options }))
+  return { workload, shape, body }
+}
 
 export interface NewtonPlan extends NewtonShape {
   /** Offsets of one workgroup: few, so that many workgroups end evenly. */
@@ -42,7 +54,7 @@ function subgroupOf({ subgroups }: LoopHost): number | undefined {
 }
 
 /** Why a workload cannot meet each pair once; undefined if it can. */
-function newtonObstacle(workload: PairWorkload, shape: Shape): string | undefined {
+function newtonObstacle({ workload, shape }: NewtonProblem): string | undefined {
   const { law, reduction, domain } = workload
   if (!shape.sameSet) return 'targets and sources are two sets'
   if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
@@ -51,21 +63,21 @@ function newtonObstacle(workload: PairWorkload, shape: Shape): string | undefine
 }
 
 /** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
-export function newtonPays(workload: PairWorkload, shape: Shape, host: LoopHost): boolean {
-  const large = host.info.kind === 'hardware' && shape.targets >= fewestPoints
-  return large && subgroupOf(host) !== undefined && newtonObstacle(workload, shape) === undefined
+export function newtonPays(problem: NewtonProblem, points: number, host: LoopHost): boolean {
+  const large = host.info.kind === 'hardware' && points >= fewestPoints
+  return large && subgroupOf(host) !== undefined && newtonObstacle(problem) === undefined
 }
 
 /** @throws RangeError if the workload or the device cannot */
-export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, host: LoopHost): NewtonPlan {
+export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan, host: LoopHost): NewtonPlan {
   const subgroup = subgroupOf(host)
   if (subgroup === undefined)
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
-  const obstacle = newtonObstacle(workload, shape)
+  const obstacle = newtonObstacle(problem)
   if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
-  const usual = usualTargets(workload, shape)
+  const usual = usualTargets(problem, points)
   const { targets = usual, unroll = targets >= 16 ? 2 : 4, ...rest } = plan.sizes ?? {}
-  const blocks = Math.ceil(shape.targets / (subgroup * targets))
+  const blocks = Math.ceil(points / (subgroup * targets))
   const wanted = Math.floor((blocks * blocks * targets) / 2 / wantedTargets)
   const { offsets = Math.max(1, Math.min(3, wanted)), ...unknown } = rest
   for (const name of Object.keys(unknown))
@@ -81,30 +93,61 @@ export function newtonPlanOf(workload: PairWorkload, shape: Shape, plan: Plan, h
 }
 
 /** Targets of an invocation, unless they are asked for: many where there are many points, and each keeps few numbers. */
-function usualTargets(workload: PairWorkload, shape: Shape): number {
-  const { targets, dimension } = shape
-  if (targets < fewestPoints) return 2
-  const registers = 2 * dimension + oneWayBody(workload, shape, true).target.length
-  return targets >= manyPoints && 16 * registers < registerBudget ? 16 : 8
-}
-
-function oneWayBody(workload: PairWorkload, shape: Shape, guard: boolean): PairBody {
-  return pairBody(workload, shape, { guard, reaction: true, factorOut: false })
+function usualTargets({ shape, body }: NewtonProblem, points: number): number {
+  if (points < fewestPoints) return 2
+  const registers = 2 * shape.dimension + body.of().target.length
+  return points >= manyPoints && 16 * registers < registerBudget ? 16 : 8
 }
 
 /** A plan as reports and shaders show it. */
 const describeNewton = ({ subgroup, targets, unroll, offsets }: NewtonPlan) =>
   `${newtonVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
 
-/** The generated shaders of a workload that meets each pair once. */
-export function newtonShaders(
-  workload: PairWorkload,
-  shape: Shape,
+/** The shaders of a workload that meets each pair once. */
+interface NewtonShaders {
+  readonly body: PairBody
+  readonly loop: Shader
+  readonly combine: Shader
+}
+
+/** @param plain does what this loop cannot: ranges, and continuing from earlier results */
+export function newtonDesign(
+  problem: NewtonProblem,
   plan: NewtonPlan,
-  guard: boolean,
-): { readonly body: PairBody; readonly loop: Shader; readonly combine: Shader } {
+  limits: LoopLimits,
+  plain: () => ProgramDesign,
+): ProgramDesign {
+  const { workload, shape } = problem
   const { dimension } = shape
-  const oneWay = oneWayBody(workload, shape, guard)
+  const shaders = problem.body.map((body) => shadersOf(workload, shape, plan, body))
+  const [name = ''] = workload.results
+  return {
+    variant: describeNewton(plan),
+    accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
+    inputs: shaders
+      .of()
+      .loop.resources.map((r) => r.key)
+      .filter((key) => key !== 'partial'),
+    shaders: (parameters) => {
+      const { loop, combine } = shaders.of(parameters)
+      return [loop, combine]
+    },
+    results(bindings, { targets = [0, bindings.targets.count] }) {
+      const length = (targets[1] - targets[0]) * dimension
+      return [{ name, type: 'f32', length, held: length }]
+    },
+    interactions(bindings, { targets, sources }) {
+      const n = bindings.targets.count
+      return (targets ? targets[1] - targets[0] : n) * (sources ? sources[1] - sources[0] : n)
+    },
+    work: (run, results) =>
+      isWhole(run.bindings, run.options)
+        ? newtonWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits)
+        : plain().work(run, results),
+  }
+}
+
+function shadersOf(workload: PairWorkload, { dimension }: Shape, plan: NewtonPlan, oneWay: PairBody): NewtonShaders {
   const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
   const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
   const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
@@ -118,66 +161,6 @@ export function newtonShaders(
   }
 }
 
-/**
- * @param plain does what this recipe cannot: ranges, and going on from earlier results
- */
-export async function newtonRecipe(
-  host: GpuHost,
-  workload: PairWorkload,
-  shape: Shape,
-  plan: NewtonPlan,
-  plain: () => Promise<Recipe>,
-): Promise<Recipe> {
-  const term = termOf(workload, shape.dimension)
-  const singular = (parameters: Readonly<Record<string, number>>) => isSingular(term, parameters)
-  const compiled = new Map<boolean, Promise<Compiled>>()
-  const compiledFor = (guard: boolean): Promise<Compiled> => {
-    const known = compiled.get(guard)
-    if (known !== undefined) return known
-    const { body, loop, combine } = newtonShaders(workload, shape, plan, guard)
-    const made = Promise.all([compile(host, loop), compile(host, combine)]).then(([first, second]) => {
-      return { body, loop: first, combine: second }
-    })
-    compiled.set(guard, made)
-    return made
-  }
-  await compiledFor(singular(workload.law.parameters))
-  let other: Promise<Recipe> | undefined
-  const fallback = () => {
-    other ??= plain()
-    return other
-  }
-  const [name = ''] = workload.results
-  const { loop } = newtonShaders(workload, shape, plan, true)
-  return {
-    variant: describeNewton(plan),
-    accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
-    inputs: loop.resources.map((r) => r.key).filter((key) => key !== 'partial'),
-    results(bindings, { targets = [0, bindings.targets.count] }) {
-      const length = (targets[1] - targets[0]) * shape.dimension
-      return [{ name, type: 'f32', length, held: length }]
-    },
-    interactions(bindings, { targets, sources }) {
-      const n = bindings.targets.count
-      return (targets ? targets[1] - targets[0] : n) * (sources ? sources[1] - sources[0] : n)
-    },
-    ready: async (bindings) => {
-      await compiledFor(singular(bindings.parameters))
-    },
-    async *steps(context, results) {
-      if (isWhole(context.bindings, context.options)) {
-        yield* rounds(context, await compiledFor(singular(context.bindings.parameters)), plan, shape.dimension, name)
-      } else yield* (await fallback()).steps(context, results)
-    },
-  }
-}
-
-interface Compiled {
-  readonly body: PairBody
-  readonly loop: Pipeline
-  readonly combine: Pipeline
-}
-
 function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }: RunOptions): boolean {
   const all = (range: RunOptions['targets']) => !range || (range[0] === 0 && range[1] === count)
   return all(targets) && all(sources) && !initial
@@ -189,27 +172,48 @@ function partsOf(offsets: number, perPart: number): { readonly longParts: number
   return { longParts, parts: longParts + offsets - longParts * perPart }
 }
 
-async function* rounds(
-  context: StepContext,
-  program: Compiled,
+function newtonWork(
+  run: DesignRun,
+  shaders: NewtonShaders,
   plan: NewtonPlan,
   width: number,
   result: string,
-): AsyncGenerator<Step> {
-  const { bindings, buffers, lease, host } = context
-  const { count } = bindings.targets
-  const parameters = Object.fromEntries(program.body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
-  const block = plan.subgroup * plan.targets
-  const blocks = Math.ceil(count / block)
+  limits: LoopLimits,
+): Work {
+  const { count } = run.bindings.targets
+  const blocks = Math.ceil(count / (plan.subgroup * plan.targets))
   const offsets = Math.floor(blocks / 2) + 1
-  const slots = Math.min(slotBytes, host.info.limits.bindingBytes ?? 0) / (4 * width * count)
+  const slots = Math.min(slotBytes, limits.maxStorageBufferBindingSize) / (4 * width * count)
   // A slot an offset, and one a workgroup.
   const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1 - shortOffsets
   const perRound = Math.max(1, Math.min(offsets, room))
-  buffers.set('partial', await lease.array(4 * width * count * (perRound + partsOf(perRound, plan.offsets).parts)))
+  const partial = 4 * width * count * (perRound + partsOf(perRound, plan.offsets).parts)
+  const read = { name: result, at: 0, length: width * count }
+  return { scratch: { partial }, steps: rounds(run, shaders, plan, { blocks, offsets, perRound, read }) }
+}
+
+interface Rounds {
+  /** Blocks of points, in a ring. */
+  readonly blocks: number
+  /** Offsets between blocks that meet, in all and in one round. */
+  readonly offsets: number
+  readonly perRound: number
+  /** What is read after the last round. */
+  readonly read: Step['reads'][number]
+}
+
+function* rounds(
+  { bindings, budget }: DesignRun,
+  { body, loop, combine }: NewtonShaders,
+  plan: NewtonPlan,
+  { blocks, offsets, perRound, read }: Rounds,
+): Generator<Step> {
+  const { count } = bindings.targets
+  const parameters = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  const block = plan.subgroup * plan.targets
   for (let first = 0; first < offsets; ) {
     // Each offset is two blocks of ordered pairs per block.
-    const fits = Math.max(1, Math.floor(context.budget() / (2 * block * block * blocks)))
+    const fits = Math.max(1, Math.floor(budget() / (2 * block * block * blocks)))
     const last = Math.min(offsets, first + Math.min(perRound, fits))
     const { longParts, parts: groups } = partsOf(last - first, plan.offsets)
     const values = {
@@ -227,12 +231,12 @@ async function* rounds(
     const done = last === offsets
     yield {
       dispatches: [
-        await dispatchOf(context, program.loop, values, [blocks, groups, 1]),
-        await dispatchOf(context, program.combine, values, combineGroups(count)),
+        { shader: loop, values, size: [blocks, groups, 1] },
+        { shader: combine, values, size: combineGroups(count) },
       ],
       interactions: Math.round((count * count * (last - first)) / offsets),
       done: done ? 1 : last / offsets,
-      reads: done ? [{ name: result, at: 0, length: width * count }] : [],
+      reads: done ? [read] : [],
     }
     first = last
   }

@@ -1,21 +1,20 @@
 /**
- * The recipes of loops that visit each element once: maps, cell indices and stencils. One dispatch, one step.
+ * The designs of loops that visit each element once: maps, cell indices and stencils. One dispatch, one step.
  *
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
-import { compile } from './compile.ts'
-import type { GpuHost, LoopLimits } from './gpu-host.ts'
+import { type ProgramDesign, spread } from './design.ts'
+import type { LoopLimits } from './gpu-host.ts'
 import { type GridVariant, gridLoop, marchLength } from './grid-loop.ts'
 import { type ParticleVariant, particleLoop } from './particle-loop.ts'
-import { dispatchOf, type Recipe, spread } from './recipe.ts'
 import type { Shader } from './shader.ts'
 
-export type ElementWorkload = Exclude<Workload, PairWorkload>
+type ElementWorkload = Exclude<Workload, PairWorkload>
 
-export interface ElementPlan {
+interface ElementPlan {
   readonly variant: ParticleVariant | GridVariant
   readonly workgroup: number
   /** The workgroup that was asked for, where the device has no room for it. */
@@ -23,14 +22,30 @@ export interface ElementPlan {
 }
 
 /** @throws RangeError naming the variants and sizes that a loop has */
-export function elementPlanOf(
+export function elementDesign(
   workload: ElementWorkload,
   shape: Shape,
   plan: Plan | undefined,
   limits: LoopLimits,
-): ElementPlan {
+): ProgramDesign {
+  const problem = { workload, shape, body: elementBodyOf(workload, shape) }
+  return designOf(problem, planOf(problem, plan, limits))
+}
+
+interface ElementProblem {
+  readonly workload: ElementWorkload
+  readonly shape: Shape
+  readonly body: ElementBody
+}
+
+function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
+  if (workload.loop === 'grid') return stencilBody(workload)
+  return workload.operation === 'map' ? mapBody(workload, shape) : cellBody(workload.grid)
+}
+
+function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLimits): ElementPlan {
   const known: readonly ElementPlan['variant'][] =
-    workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']
+    problem.workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']
   const variant = known.find((name) => name === (plan?.variant ?? 'direct'))
   if (!variant) throw new RangeError(`"variant" expected ${known.join(' or ')}, got ${JSON.stringify(plan?.variant)}`)
   const { workgroup: asked = 64, ...others } = plan?.sizes ?? {}
@@ -39,7 +54,7 @@ export function elementPlanOf(
   if (!Number.isInteger(asked) || asked < 1 || asked > 1024)
     throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${asked}`)
   // What one invocation stages is what a workgroup of one does.
-  const { memory } = elementShader(workload, shape, { variant, workgroup: 1 })
+  const { memory } = elementShader(problem, { variant, workgroup: 1 })
   const workgroup = Math.min(
     asked,
     limits.maxComputeInvocationsPerWorkgroup,
@@ -49,19 +64,12 @@ export function elementPlanOf(
   return workgroup < asked ? { variant, workgroup, asked } : { variant, workgroup }
 }
 
-function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
-  if (workload.loop === 'grid') return stencilBody(workload)
-  return workload.operation === 'map' ? mapBody(workload, shape) : cellBody(workload.grid)
-}
-
-/** The generated shader of a workload under a plan. */
-export function elementShader(
-  workload: ElementWorkload,
-  shape: Shape,
+/** @param inPlace outputs that are written over an input, by name of both */
+function elementShader(
+  { workload, shape, body }: ElementProblem,
   { variant, workgroup }: ElementPlan,
   inPlace: ReadonlyMap<string, string> = new Map(),
 ): Shader {
-  const body = elementBodyOf(workload, shape)
   const operation = workload.loop === 'grid' ? 'stencil' : workload.operation === 'map' ? 'map' : 'cell index'
   const label = `${operation}: ${workload.results.join(', ')}, ${variant} (workgroup ${workgroup})`
   if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
@@ -69,16 +77,9 @@ export function elementShader(
   return particleLoop(label, workload.operation === 'cellIndex' ? { ...options, grid: workload.grid } : options)
 }
 
-export async function elementRecipe(
-  host: GpuHost,
-  workload: ElementWorkload,
-  shape: Shape,
-  plan: ElementPlan,
-  inPlace: ReadonlyMap<string, string> = new Map(),
-): Promise<Recipe> {
-  const body = elementBodyOf(workload, shape)
-  const shader = elementShader(workload, shape, plan, inPlace)
-  const pipeline = await compile(host, shader)
+function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: ReadonlyMap<string, string>): ProgramDesign {
+  const { workload, body } = problem
+  const shader = elementShader(problem, plan, inPlace)
   const known = 'grid' in workload ? gridParameters(workload.grid) : {}
   const { cells = [] } = 'grid' in workload ? workload.grid : {}
   const march = plan.variant === 'marching'
@@ -86,6 +87,7 @@ export async function elementRecipe(
   return {
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'compensated',
+    shaders: () => [shader],
     inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
     results: (bindings) =>
       Object.entries(body.outputs).map(([name, components]) => {
@@ -95,22 +97,22 @@ export async function elementRecipe(
         return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length, most }
       }),
     interactions: (bindings) => bindings.targets.count,
-    ready: async () => undefined,
     ...(workload.loop === 'particle' && workload.operation === 'map'
-      ? { inPlace: (names: ReadonlyMap<string, string>) => elementRecipe(host, workload, shape, plan, names) }
+      ? { inPlace: (names: ReadonlyMap<string, string>) => designOf(problem, plan, names) }
       : {}),
-    async *steps(context, results) {
-      const { count } = context.bindings.targets
-      const parameters = { ...known, ...context.bindings.parameters }
+    work({ bindings }, results) {
+      const { count } = bindings.targets
+      const parameters = { ...known, ...bindings.parameters }
       const run = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
       const [x, z] = spread(Math.ceil((march ? plane : count) / plan.workgroup))
       const y = march ? Math.ceil((cells.at(-1) ?? 1) / marchLength) : 1
-      yield {
-        dispatches: [await dispatchOf(context, pipeline, { ...run, count }, [x, y, z])],
+      const step = {
+        dispatches: [{ shader, values: { ...run, count }, size: [x, y, z] as const }],
         interactions: count,
         done: 1,
         reads: results.map(({ name, length }) => ({ name, at: 0, length })),
       }
+      return { scratch: {}, steps: [step] }
     },
   }
 }

@@ -1,0 +1,110 @@
+// A design says everything about a run before there is a device: which shaders, which arrays, which dispatches.
+
+import {
+  accelerations,
+  cellIndex,
+  forces,
+  gradient,
+  gravity,
+  lennardJones,
+  map,
+  matrix,
+  nearest,
+  type Plan,
+  pairTerm,
+  reduce,
+  type Shape,
+  type Workload,
+} from '@manybody/core'
+import { sampleBindings } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import type { ProgramDesign } from '../src/design.ts'
+import { designsOf } from '../src/designs.ts'
+import type { LoopHost } from '../src/gpu-host.ts'
+import { uniformBytes } from '../src/shader.ts'
+
+const gpu: LoopHost = {
+  info: { name: 'a GPU', kind: 'hardware' },
+  limits: {
+    maxComputeInvocationsPerWorkgroup: 256,
+    maxComputeWorkgroupSizeX: 256,
+    maxComputeWorkgroupStorageSize: 16384,
+    maxStorageBufferBindingSize: 2 ** 27,
+    maxBufferSize: 2 ** 28,
+  },
+  subgroups: { least: 32, most: 32 },
+}
+const shape: Shape = { dimension: 3, targets: 700, sources: 700, sameSet: true, vectors: ['position', 'velocity'] }
+
+/** All of a run, with a budget that takes several steps where a loop has any. */
+function stepsOf(workload: Workload, design: ProgramDesign, points = shape) {
+  const bindings =
+    workload.loop === 'pair'
+      ? sampleBindings(workload, points)
+      : { targets: { count: 700, arrays: {} }, sources: { count: 700, arrays: {} }, parameters: { dt: 0.1 } }
+  const results = design.results(bindings, {}, false)
+  const { scratch, steps } = design.work({ bindings, options: {}, budget: () => 60000 }, results)
+  return { bindings, results, scratch, steps: [...steps] }
+}
+
+const law = accelerations(gravity())
+const cases: readonly [string, Workload, Plan?][] = [
+  ['gravity as the model has it', law],
+  ...['naive', 'grid-stride', 'vectorised', 'tiled', 'split', 'sliced', 'subgroup-shuffle', 'each-pair-once'].map(
+    (variant): [string, Workload, Plan] => [`gravity, ${variant}`, law, { variant }],
+  ),
+  ['softened gravity', accelerations(gravity({ softening: 0.1 }))],
+  ['a cutoff and exclusions', forces(lennardJones(), { cutoff: 2, exclusions: [[0, 1]] })],
+  ['argmin', reduce('argmin', pairTerm('r2')()), { variant: 'split' }],
+  ['neighbours', nearest(8), { variant: 'group-minima' }],
+  ['a matrix', matrix(lennardJones())],
+  ['a map', map({ position: 'position + dt*velocity' }, { dt: 0.1 }), { variant: 'staged' }],
+  ['cell indices', cellIndex({ cells: [3, 4, 5], spacing: 1 })],
+  ['a stencil', gradient({ cells: [10, 10, 7], spacing: 1 }), { variant: 'marching' }],
+]
+
+test.each(cases)(
+  '%s: every shader has its arrays and numbers, and the steps do all of the work',
+  (_, workload, plan) => {
+    const design = designsOf(workload, shape, gpu).of(plan)
+    const { bindings, results, scratch, steps } = stepsOf(workload, design)
+    const arrays = [...design.inputs, ...results.map(({ name }) => `result.${name}`), ...Object.keys(scratch)]
+    for (const { dispatches } of steps)
+      for (const { shader, values, size } of dispatches) {
+        expect(design.shaders(bindings.parameters)).toContain(shader)
+        expect(arrays).toEqual(expect.arrayContaining(shader.resources.map(({ key }) => key)))
+        expect(uniformBytes(shader.fields, values).byteLength).toBeGreaterThan(0)
+        expect(Math.min(...size)).toBeGreaterThan(0)
+      }
+    const visited = steps.reduce((sum, { interactions }) => sum + interactions, 0)
+    expect(Math.abs(visited - design.interactions(bindings, {}))).toBeLessThan(steps.length)
+    expect(steps.map(({ done }) => done === 1)).toEqual(steps.map((_, n) => n === steps.length - 1))
+    const read = steps.flatMap(({ reads }) => reads).reduce((sum, { length }) => sum + length, 0)
+    expect(read).toBe(results.reduce((sum, { length }) => sum + length, 0))
+  },
+)
+
+test('work beyond the budget is cut into steps, which continue from each other', () => {
+  const { steps } = stepsOf(law, designsOf(law, shape, gpu).of({ variant: 'tiled' }))
+  expect(steps).toHaveLength(3)
+  expect(steps.map(({ dispatches }) => dispatches.at(-1)?.values.carry)).toEqual(steps.map((_, n) => (n > 0 ? 1 : 0)))
+})
+
+test('the parameters of a run choose between the shaders with and without the guard', () => {
+  const { shaders } = designsOf(law, shape, gpu).of({ variant: 'tiled' })
+  const guarded = shaders()
+  expect(shaders({ G: 3, softening: 0 })[0]).toBe(guarded[0])
+  const soft = shaders({ G: 1, softening: 0.1 })
+  expect(soft[0]?.code).not.toBe(guarded[0]?.code)
+  expect(shaders({ G: 2, softening: 0.2 })[0]).toBe(soft[0])
+})
+
+test('ranges of each pair once are left to the plain loop', () => {
+  const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' })
+  const bindings = sampleBindings(law, shape)
+  const options = { sources: [0, 100] as const }
+  const { steps } = design.work({ bindings, options, budget: () => 1e9 }, design.results(bindings, options, false))
+  const [step] = [...steps]
+  expect(step?.dispatches.map(({ shader }) => shader.label)).toEqual([expect.stringContaining('sliced')])
+  expect(step?.interactions).toBe(70000)
+})
