@@ -10,7 +10,7 @@ export default defineConfig({
     name: 'gpu',
     include: ['**/*.test.ts'],
     pool: 'forks',
-    setupFiles: [join(import.meta.dirname, '../support/unhurried-dawn.ts')],
+    setupFiles: ['unhurried-dawn.ts', 'quick-dawn.ts'].map((file) => join(import.meta.dirname, '../support', file)),
     env: { ...(await softwareGpuEnvironment()) },
     ...everyProject,
   },
