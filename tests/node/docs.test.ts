@@ -12,6 +12,7 @@ import { packages } from '../../scripts/packages.ts'
 import { packagePages, pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { readmeExample } from '../environments/readme-example.ts'
+import type { Printed } from '../support/print-each.mts'
 
 const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'manybody-docs-'))
@@ -30,16 +31,26 @@ const examples = pages.flatMap((page) =>
 /** Import specifiers of our packages to their sources. */
 const sources = new Map(packages.flatMap(({ entries }) => Object.entries(entries)))
 
-test.for(examples)('$page, example $n', async ({ code, answer }) => {
-  const file = join(folder, `${crypto.randomUUID()}.mts`)
+const files = examples.map(({ code }, n) => {
+  const file = join(folder, `${n}.mts`)
   const linked = code.replaceAll(/from '([^']+)'/g, (statement, name: string) => {
     const source = sources.get(name)
     return source ? `from '${pathToFileURL(source)}'` : statement
   })
   writeFileSync(file, linked)
-  const { stdout } = await run(join(root, 'node_modules/.bin/tsx'), [file], { cwd: root })
-  expect(stdout.trim()).toBe(answer.trim())
+  return file
 })
+const tsx = join(root, 'node_modules/.bin/tsx')
+const { stdout } = await run(tsx, [join(root, 'tests/support/print-each.mts'), ...files], { cwd: root })
+const printed = JSON.parse(stdout) as Record<string, Printed>
+
+test.each(examples.map((example, n) => ({ ...example, file: files[n] ?? '' })))(
+  '$page, example $n',
+  ({ file, answer }) => {
+    expect(printed[file]?.error).toBeUndefined()
+    expect(printed[file]?.log.trim()).toBe(answer.trim())
+  },
+)
 
 test.for(packagePages)('%s has an example', (page) => {
   expect(examples.map((example) => example.page)).toContain(page)

@@ -1,0 +1,22 @@
+// Imports modules one after the other in one process, and prints as JSON what each logged and threw. A process for each would
+// take longer to start than most examples take to run.
+
+import { pathToFileURL } from 'node:url'
+import { format } from 'node:util'
+
+export interface Printed {
+  readonly log: string
+  readonly error?: string
+}
+
+const printed: Record<string, Printed> = {}
+for (const file of process.argv.slice(2)) {
+  const lines: string[] = []
+  console.log = (...values: unknown[]) => lines.push(format(...values))
+  const error = await import(pathToFileURL(file).href).then(
+    () => undefined,
+    (cause: Error) => String(cause.stack),
+  )
+  printed[file] = { log: lines.join('\n'), error }
+}
+process.stdout.write(JSON.stringify(printed), () => process.exit())
