@@ -2,7 +2,8 @@
 // the conformance suite holds every backend to. A test holds the page against it.
 
 import { edges } from '../packages/conformance/src/functions/arguments.ts'
-import { type AccuracyRange, functionAccuracy } from '../packages/core/src/expression/function-accuracy.ts'
+import { functionAccuracy } from '../packages/core/src/expression/function-accuracy.ts'
+import type { AccuracyRange } from '../packages/core/src/expression/functions/errors.ts'
 
 const exact = ({ relative, absolute }: AccuracyRange) => relative === undefined && absolute === undefined
 

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { FunctionName, Language } from '@manybody/core/expression'
-import { type MathName, mathCall } from './math/functions.ts'
+import type { ChoiceName, Language } from '@manybody/core/expression'
+import { type InstructionName, mathCall, mathNames } from './math/functions.ts'
 import type { Vector } from './vector.ts'
 import type { FunctionBuilder } from './wasm/function-builder.ts'
 import type { ModuleBuilder } from './wasm/module-builder.ts'
@@ -27,10 +27,6 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
   const one = () => v.constant(f, 1)
   const zero = () => v.constant(f, 0)
   const name = (value: Node) => f.let('v128', 'v', value)
-  const math =
-    (n: MathName) =>
-    (...args: readonly Node[]) =>
-      mathCall(module, f, v, n, [...args])
   const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
   // One lane by itself has no instruction that chooses by comparison: its minimum is NaN where either number is.
   const chosen = (a: Node, b: Node, better: (x: Node, y: Node) => Node) => {
@@ -39,17 +35,8 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
   }
   const least = (a: Node, b: Node) => (v.lanes === 1 ? chosen(a, b, (x, y) => v.op('lt', x, y)) : v.op('pmin', a, b))
   const greatest = (a: Node, b: Node) => (v.lanes === 1 ? chosen(a, b, (x, y) => v.op('gt', x, y)) : v.op('pmax', a, b))
-  const table: Record<FunctionName, (a: Node, b: Node, c: Node) => Node> = {
-    exp: math('exp'),
-    log: math('log'),
-    sin: math('sin'),
-    cos: math('cos'),
-    tan: math('tan'),
-    tanh: math('tanh'),
-    erf: math('erf'),
-    erfc: math('erfc'),
-    atan2: (a, b) => math('atan2')(a, b),
-    pow: (a, b) => math('pow')(a, b),
+  const maths = mathNames.map((name) => [name, (...args: Node[]) => mathCall(module, f, v, name, args)] as const)
+  const instructions: Record<InstructionName | ChoiceName, (a: Node, b: Node, c: Node) => Node> = {
     abs: (a) => v.unary('abs', a),
     sign: (a) => {
       const x = name(a)
@@ -86,7 +73,7 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
       if (exponent === -0.5) return v.op('div', one(), v.unary('sqrt', base))
       return mathCall(module, f, v, 'pow', [base, v.constant(f, exponent)])
     },
-    call: table as Language<Node>['call'],
+    call: { ...Object.fromEntries(maths), ...instructions } as Language<Node>['call'],
   }
 }
 

@@ -12,7 +12,7 @@
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
-import { children, type Expr } from '@manybody/core/expression'
+import { children, type Expr, functions } from '@manybody/core/expression'
 import { relaxedSimd, simd } from './features.ts'
 import { visitsOnce } from './pair/visits-once.ts'
 
@@ -85,8 +85,6 @@ export function onceFits(workload: PairWorkload, shape: Shape, threads: number):
 
 /** Operations of one pair beyond which four registers of targets hide each other's latency. */
 const longLoop = 30
-/** What a call of a function counts as. */
-const callOperations = 24
 
 /**
  * Registers of targets that suit a loop: short loops wait for the one divider, and gain nothing by more than one; those
@@ -98,10 +96,8 @@ export function registersFor({ loop, terms, reaction, keep }: PairBody): 1 | 2 |
   return expressions.some(divides) ? 1 : 2
 }
 
-const called: readonly string[] = ['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'erfc', 'pow', 'atan2']
-
 function operations(e: Expr): number {
-  const own = e.kind === 'call' && called.includes(e.name) ? callOperations : Math.max(0, children(e).length - 1)
+  const own = e.kind === 'call' ? functions[e.name].cost : Math.max(0, children(e).length - 1)
   return children(e).reduce((total, child) => total + operations(child), own)
 }
 

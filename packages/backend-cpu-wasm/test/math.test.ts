@@ -1,9 +1,12 @@
 // The in-module functions against float64, over the range where they have values.
 
+import { pairTerm, sum } from '@manybody/core'
+import { pairBody } from '@manybody/core/backend'
 import { type Expr, evaluator, type FunctionName, functions, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
-import { type MathName, mathFunction } from '../src/math/functions.ts'
+import { type MathName, mathFunction, mathNames } from '../src/math/functions.ts'
 import { vectorLanguage } from '../src/operators.ts'
+import { registersFor } from '../src/plan.ts'
 import { type Vector, vectorOf } from '../src/vector.ts'
 import { ModuleBuilder } from '../src/wasm/module-builder.ts'
 import { at, call } from '../src/wasm/nodes.ts'
@@ -36,7 +39,6 @@ const ranges: Readonly<Record<MathName, readonly (readonly [number, number])[]>>
     [-10, 10],
   ],
 }
-const names = Object.keys(ranges) as MathName[]
 
 function compiled(v: Vector, name: MathName): (...args: readonly Float64Array[]) => Float64Array {
   const module = new ModuleBuilder({ shared: false })
@@ -98,13 +100,13 @@ function worst(v: Vector, name: MathName): number {
 }
 
 describe.each(ways)('functions %s', (_, float32, float64) => {
-  it.each(names)('%s is right to 2 ulp in float32', (name) => {
+  it.each(mathNames)('%s is right to 2 ulp in float32', (name) => {
     expect(worst(float32, name)).toBeLessThan(2)
   })
 
   // pow and erfc multiply the rounding of an exponent; NUMERICS asks for 1e-13, 450 ulp.
   const bounds: Partial<Record<MathName, number>> = { pow: 100, erfc: 200, tan: 4, erf: 10 }
-  it.each(names)('%s is right to a few ulp in float64', (name) => {
+  it.each(mathNames)('%s is right to a few ulp in float64', (name) => {
     expect(worst(float64, name)).toBeLessThan(bounds[name] ?? 3)
   })
 })
@@ -127,6 +129,12 @@ describe.each([...ways.flatMap(([, ...vectors]) => vectors)])('with lanes of $ty
     })
     expect(WebAssembly.validate(encoded(module, v))).toBe(true)
   })
+})
+
+it.each(mathNames)('a loop that calls %s twice is a long one', (name) => {
+  const called = (...args: string[]) => `${name}(${args.slice(0, functions[name].operands.length).join()})`
+  const term = sum(pairTerm(`${called('r2', 'dx')}*${called('dy', 'r2')}`)())
+  expect(registersFor(pairBody(term, { dimension: 3, sameSet: true }, { guard: false }))).toBe(4)
 })
 
 describe('at the edges', () => {

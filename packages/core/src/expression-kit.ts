@@ -7,16 +7,26 @@
 export { differentiate } from './expression/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
 export { expandPowers, type RootStyle } from './expression/expand-powers.ts'
+export { functionAccuracy, largestError, type OperationName } from './expression/function-accuracy.ts'
+export type { ChoiceFunction, NumericFunction, Signature, ValueType } from './expression/functions/definition.ts'
+export type { Accuracy, AccuracyRange } from './expression/functions/errors.ts'
 export {
-  type Accuracy,
-  type AccuracyRange,
-  functionAccuracy,
-  largestError,
-  type OperationName,
-} from './expression/function-accuracy.ts'
-export { type FunctionName, functions, type Signature, type ValueType } from './expression/functions.ts'
-export { type Infix, type InfixDialect, infixLanguage, toText } from './expression/infix.ts'
-export { type LibraryFunction, type LibraryName, library, preludeOf } from './expression/library.ts'
+  type ChoiceName,
+  type FunctionName,
+  functionNames,
+  functions,
+  type NumericName,
+  numericNames,
+} from './expression/functions/table.ts'
+export {
+  type Infix,
+  type InfixDialect,
+  infixLanguage,
+  type Spellings,
+  toText,
+  usualSpellings,
+} from './expression/infix.ts'
+export { type LibraryFunction, type LibraryName, library, preludeOf, shaderSpellings } from './expression/library.ts'
 export {
   type Call,
   type Constant,
@@ -52,4 +62,5 @@ export {
   type Stage,
   schedule,
 } from './expression/schedule.ts'
+export { type ShadingDialect, shaderLiteral, shadingLanguage } from './expression/shading-language.ts'
 export { factor, simplify, substitute } from './expression/simplify.ts'

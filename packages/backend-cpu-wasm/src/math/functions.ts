@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { functions, type NumericName } from '@manybody/core/expression'
 import type { Vector } from '../vector.ts'
 import { float64 } from '../vector.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
@@ -17,31 +18,31 @@ import { log32, log64 } from './log.ts'
 import { pow } from './pow.ts'
 import { atan2, cos, sin, tan } from './trigonometric.ts'
 
-export type MathName = 'exp' | 'log' | 'sin' | 'cos' | 'tan' | 'tanh' | 'erf' | 'erfc' | 'pow' | 'atan2'
+/** Functions of numbers that are one instruction, or a few (see `operators.ts`). */
+export type InstructionName = 'abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step' | 'min' | 'max'
 
-type Write = (f: FunctionBuilder, ...args: Node[]) => Node
+export type MathName = Exclude<NumericName, InstructionName>
 
-const binary = (write: (f: FunctionBuilder, a: Node, b: Node) => Node): Write => {
-  return (f, ...args) => write(f, args[0] as Node, args[1] as Node)
-}
-const unary = (write: (f: FunctionBuilder, a: Node) => Node): Write => {
-  return (f, ...args) => write(f, args[0] as Node)
-}
+type Operands = readonly [a: Node, b: Node]
+/** Writes the value; of one operand, the second is not read. */
+type Write = (f: FunctionBuilder, ...operands: Operands) => Node
 
 const inFloat64: Readonly<Record<MathName, Write>> = {
-  exp: unary(exp64),
-  log: unary(log64),
-  sin: unary(sin),
-  cos: unary(cos),
-  tan: unary(tan),
-  tanh: unary(tanh),
-  erf: unary(erf),
-  erfc: unary(erfc),
-  pow: binary(pow),
-  atan2: binary(atan2),
+  exp: exp64,
+  log: log64,
+  sin,
+  cos,
+  tan,
+  tanh,
+  erf,
+  erfc,
+  pow,
+  atan2,
 }
 
-const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: unary(exp32), log: unary(log32) }
+const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log: log32 }
+
+export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
 
 /** Short enough to stand in the loop itself, where a call would cost as much again. */
 const inlined: readonly MathName[] = ['exp']
@@ -50,7 +51,7 @@ const inlined: readonly MathName[] = ['exp']
 export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, name: MathName, args: Node[]): Node {
   if (inlined.includes(name)) {
     const write = (v.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
-    return f.let('v128', name, write(f, ...args))
+    return f.let('v128', name, write(f, ...(args as unknown as Operands)))
   }
   return call(mathFunction(module, v, name), ...args)
 }
@@ -61,11 +62,10 @@ export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): 
     const single = v.type === 'f32x4'
     const write = single ? inFloat32[name] : inFloat64[name]
     const wide = write ? undefined : mathFunction(module, float64, name)
-    const parameters =
-      name === 'pow' || name === 'atan2' ? { a: 'v128' as const, b: 'v128' as const } : { a: 'v128' as const }
+    const parameters = Object.fromEntries(functions[name].operands.map((_, n) => ['ab'[n], 'v128' as const]))
     return module.define(`${v.type}.${name}`, parameters, 'v128', (f) => {
       const args = Object.keys(parameters).map((_, n) => f.parameter(n))
-      if (write) return f.return(write(f, ...args))
+      if (write) return f.return(write(f, ...(args as unknown as Operands)))
       const halves = args.map((arg) => v.widened(f, arg))
       const results = (halves[0] ?? []).map((_, half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
       f.return(v.narrowed(results))

@@ -5,8 +5,9 @@
  */
 import type { Report } from '../backend.ts'
 import { evaluate, evaluator } from '../expression/evaluate.ts'
-import { type Accuracy, functionAccuracy, type OperationName } from '../expression/function-accuracy.ts'
-import type { FunctionName } from '../expression/functions.ts'
+import { functionAccuracy, type OperationName } from '../expression/function-accuracy.ts'
+import type { Accuracy } from '../expression/functions/errors.ts'
+import type { FunctionName } from '../expression/functions/table.ts'
 import { parse } from '../expression/parse.ts'
 
 /** The error that one operation adds, given its exact value and its operands. */

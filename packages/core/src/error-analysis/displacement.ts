@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { roundHalfEven } from '../expression/special-functions.ts'
+import { roundHalfEven } from '../expression/functions/rounding.ts'
 import type { Arithmetic } from './arithmetic.ts'
 
 /** One image of a source. The first of several is the one that the reference takes. */

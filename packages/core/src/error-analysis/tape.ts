@@ -2,7 +2,7 @@
  * Running error analysis of expressions: a list of steps in float64, each of which gives a value and how far the value
  * of a device may be from it.
  *
- * Each step adds what its operands' errors come to (`propagation.ts`) and what the operation itself may add
+ * Each step adds what its operands' errors come to (`expression/functions/errors.ts`) and what the operation itself may add
  * (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms is given the error of the
  * worst order; products lose the same in each. A condition is 1 or 0, with error 1 where rounding could decide it: then
  * what depends on it may be off by the difference of both branches.
@@ -11,11 +11,11 @@
  * @source N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 3.3: running error analysis
  * @module
  */
-import { evaluator } from '../expression/evaluate.ts'
-import { type FunctionName, functions } from '../expression/functions.ts'
-import { call, children, type Expr, type ExprKind, key, symbol } from '../expression/nodes.ts'
+import { functionErrors } from '../expression/functions/errors.ts'
+import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
+import { children, type Expr, type ExprKind, key } from '../expression/nodes.ts'
 import { type Arithmetic, isHalf } from './arithmetic.ts'
-import { propagatePower, propagation } from './propagation.ts'
+import { propagatePower } from './propagate-power.ts'
 
 type Step = (v: Float64Array, e: Float64Array) => void
 
@@ -116,7 +116,12 @@ class Recorder {
         ? this.slotOf({ kind: 'constant', value: 1 })
         : factors.map((f) => this.slotOf(f)).reduce((a, b, n) => this.#product(a, b, n === factors.length - 1)),
     power: ({ base, exponent }) => this.#power(this.slotOf(base), exponent, this.rooted.has(key(base))),
-    call: ({ name, args }) => this.#calls[name](args.map((arg) => this.slotOf(arg))),
+    call: ({ name, args }) => {
+      const slots = args.map((arg) => this.slotOf(arg))
+      return name in functionErrors
+        ? this.#function(name as NumericName, slots)
+        : this.#choices[name as ChoiceName](slots)
+    },
   }
 
   #sum(terms: readonly Slot[]): Slot {
@@ -165,25 +170,18 @@ class Recorder {
     })
   }
 
-  /** A function of numbers, by the rules that its name has. */
-  #function(name: FunctionName): (args: readonly Slot[]) => Slot {
+  /** A function of numbers, by its own rules. */
+  #function(name: NumericName, [first, second = first]: readonly Slot[]): Slot {
+    const { range, value } = functions[name]
+    const { propagation } = functionErrors[name]
     const local = this.arithmetic.local(name)
-    const propagate = propagation[name]
-    const operands = ['x', 'y'].slice(0, functions[name].parameters.length)
-    const evaluate = evaluator(call(name, ...operands.map(symbol)), operands)
-    const given = new Float64Array(2)
-    return ([first, second = first]) => {
-      const [a, b] = [(first as Slot).index, (second as Slot).index]
-      const nonnegative = ['exp', 'erfc', 'abs', 'step', 'pow'].includes(name)
-      return this.#push(nonnegative, (k) => (v, e) => {
-        const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
-        given[0] = x
-        given[1] = y
-        const value = evaluate(given)
-        v[k] = value
-        e[k] = propagate(value, x, ex, y, ey) + local(value, x, y)
-      })
-    }
+    const [a, b] = [(first as Slot).index, (second as Slot).index]
+    return this.#push(range !== 'all', (k) => (v, e) => {
+      const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
+      const result = value(x, y)
+      v[k] = result
+      e[k] = propagation(result, x, ex, y, ey) + local(result, x, y)
+    })
   }
 
   /** A comparison is undecided where the operands are no farther apart than their errors. */
@@ -211,25 +209,7 @@ class Recorder {
     }
   }
 
-  readonly #calls: { readonly [F in FunctionName]: (args: readonly Slot[]) => Slot } = {
-    exp: (args) => this.#function('exp')(args),
-    log: (args) => this.#function('log')(args),
-    sin: (args) => this.#function('sin')(args),
-    cos: (args) => this.#function('cos')(args),
-    tan: (args) => this.#function('tan')(args),
-    tanh: (args) => this.#function('tanh')(args),
-    erf: (args) => this.#function('erf')(args),
-    erfc: (args) => this.#function('erfc')(args),
-    abs: (args) => this.#function('abs')(args),
-    sign: (args) => this.#function('sign')(args),
-    floor: (args) => this.#function('floor')(args),
-    ceil: (args) => this.#function('ceil')(args),
-    round: (args) => this.#function('round')(args),
-    step: (args) => this.#function('step')(args),
-    atan2: (args) => this.#function('atan2')(args),
-    min: (args) => this.#function('min')(args),
-    max: (args) => this.#function('max')(args),
-    pow: (args) => this.#function('pow')(args),
+  readonly #choices: { readonly [C in ChoiceName]: (args: readonly Slot[]) => Slot } = {
     less: this.#comparison((x, y) => x < y),
     lessEqual: this.#comparison((x, y) => x <= y),
     equal: this.#comparison((x, y) => x === y),

@@ -8,7 +8,7 @@
  * @module
  */
 import { evaluate } from './evaluate.ts'
-import { type FunctionName, functions } from './functions.ts'
+import { type FunctionName, functions } from './functions/table.ts'
 import {
   call,
   constant,

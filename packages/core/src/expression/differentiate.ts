@@ -1,12 +1,17 @@
 /**
- * Exact symbolic derivatives of canonical trees, one rule per node kind and per function.
+ * Exact symbolic derivatives of canonical trees, one rule per node kind; the rule of a function is in its
+ * definition.
  *
  * @module
  */
+import { Remembered } from '../remember.ts'
 import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
-import type { FunctionName } from './functions.ts'
-import { constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import type { NumericFunction } from './functions/definition.ts'
+import { functions } from './functions/table.ts'
+import { type Call, constant, dependsOn, type Expr, type ExprKind, isConstant, splitExponent } from './nodes.ts'
+import { parse } from './parse.ts'
 import { once } from './rebuild.ts'
+import { substitute } from './simplify.ts'
 
 const zero = constant(0)
 
@@ -21,62 +26,30 @@ const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Deri
     isReciprocal(e.base, d)
       ? productOf([constant(e.exponent), e, logarithmic(e.base, d)])
       : productOf([constant(e.exponent), powerOf(e.base, e.exponent - 1), d(e.base)]),
-  call: (e, d) => callRules[e.name](e.args, d),
+  call: ofCall,
 }
 
-const minus = (e: Expr) => productOf([constant(-1), e])
-const flat = () => zero
-const condition = (): never => {
-  throw new Error('a condition has no derivative')
+/** The rule of a function, as its definition has it, with the operands put in. */
+function ofCall({ name, args }: Call, d: Derivative): Expr {
+  const definition = functions[name]
+  if (name === 'select') {
+    const [when, a, b] = args as [Expr, Expr, Expr]
+    return callOf('select', [when, d(a), d(b)])
+  }
+  if (!('derivative' in definition)) throw new Error('a condition has no derivative')
+  const { operands } = definition
+  const values = operands.flatMap((operand, k) => {
+    const arg = args[k] as Expr
+    return [[operand, arg] as const, [`d${operand}`, d(arg)] as const]
+  })
+  return substitute(ruleOf(definition), Object.fromEntries(values))
 }
-const gaussian = (x: Expr, sign: number, dx: Expr) =>
-  productOf([constant((sign * 2) / Math.sqrt(Math.PI)), callOf('exp', [minus(powerOf(x, 2))]), dx])
 
-type CallRule = (args: readonly Expr[], d: Derivative) => Expr
-const unary = (rule: (x: Expr, dx: Expr) => Expr): CallRule => {
-  return ([x], d) => rule(x as Expr, d(x as Expr))
-}
-const binary = (rule: (a: Expr, b: Expr, da: Expr, db: Expr) => Expr): CallRule => {
-  return ([a, b], d) => rule(a as Expr, b as Expr, d(a as Expr), d(b as Expr))
-}
-
-const callRules: { readonly [F in FunctionName]: CallRule } = {
-  exp: unary((x, dx) => productOf([callOf('exp', [x]), dx])),
-  log: unary((x, dx) => productOf([powerOf(x, -1), dx])),
-  sin: unary((x, dx) => productOf([callOf('cos', [x]), dx])),
-  cos: unary((x, dx) => productOf([constant(-1), callOf('sin', [x]), dx])),
-  tan: unary((x, dx) => productOf([sumOf([constant(1), powerOf(callOf('tan', [x]), 2)]), dx])),
-  tanh: unary((x, dx) => productOf([sumOf([constant(1), minus(powerOf(callOf('tanh', [x]), 2))]), dx])),
-  erf: unary((x, dx) => gaussian(x, 1, dx)),
-  erfc: unary((x, dx) => gaussian(x, -1, dx)),
-  abs: unary((x, dx) => productOf([callOf('sign', [x]), dx])),
-  sign: flat,
-  floor: flat,
-  ceil: flat,
-  round: flat,
-  step: flat,
-  atan2: binary((y, x, dy, dx) =>
-    productOf([
-      sumOf([productOf([x, dy]), minus(productOf([y, dx]))]),
-      powerOf(sumOf([powerOf(x, 2), powerOf(y, 2)]), -1),
-    ]),
-  ),
-  min: binary((a, b, da, db) => callOf('select', [callOf('less', [a, b]), da, db])),
-  max: binary((a, b, da, db) => callOf('select', [callOf('less', [a, b]), db, da])),
-  pow: binary((a, n, da, dn) =>
-    sumOf([
-      productOf([n, callOf('pow', [a, sumOf([n, constant(-1)])]), da]),
-      isConstant(dn, 0) ? zero : productOf([callOf('pow', [a, n]), callOf('log', [a]), dn]),
-    ]),
-  ),
-  select: ([when, a, b], d) => callOf('select', [when as Expr, d(a as Expr), d(b as Expr)]),
-  less: condition,
-  lessEqual: condition,
-  equal: condition,
-  and: condition,
-  or: condition,
-  not: condition,
-}
+const rulesOfCalls = new Remembered<NumericFunction, Expr>()
+const ruleOf = (definition: NumericFunction): Expr =>
+  rulesOfCalls.of(definition, () =>
+    parse(definition.derivative, { names: definition.operands.flatMap((operand) => [operand, `d${operand}`]) }),
+  )
 
 /** Whether the variable stands only in denominators of a product, where `b'/b` is simpler than `b'` and no more singular. */
 function isReciprocal(base: Expr, d: Derivative): boolean {

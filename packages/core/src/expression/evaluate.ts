@@ -6,16 +6,12 @@
  * @module
  */
 import { Remembered } from '../remember.ts'
+import { type ChoiceName, functions, numericNames } from './functions/table.ts'
 import type { Expr } from './nodes.ts'
 import { type Language, render } from './render.ts'
-import { erf, erfc, greatest, least, roundHalfEven, signum } from './special-functions.ts'
 
 /** The value of an expression, given the values of its symbols in their slots. Conditions are 1 or 0. */
 export type Evaluator = (values: Float64Array) => number
-
-const unary = (f: (x: number) => number) => (a: Evaluator) => (v: Float64Array) => f(a(v))
-const binary = (f: (x: number, y: number) => number) => (a: Evaluator, b: Evaluator) => (v: Float64Array) =>
-  f(a(v), b(v))
 
 function powerOf(a: Evaluator, exponent: number): Evaluator {
   if (exponent === 0.5) return (v) => Math.sqrt(a(v))
@@ -29,6 +25,7 @@ function powerOf(a: Evaluator, exponent: number): Evaluator {
   return (v) => a(v) ** exponent
 }
 
+/** Made for each expression by itself: what an engine learns of the calls in one closure, it would else mix with all others. */
 const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
   constant: (value) => () => value,
   symbol: (name) => {
@@ -41,33 +38,29 @@ const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
   divide: (a, b) => (v) => a(v) / b(v),
   negate: (a) => (v) => -a(v),
   power: powerOf,
-  call: {
-    exp: unary(Math.exp),
-    log: unary(Math.log),
-    sin: unary(Math.sin),
-    cos: unary(Math.cos),
-    tan: unary(Math.tan),
-    tanh: unary(Math.tanh),
-    erf: unary(erf),
-    erfc: unary(erfc),
-    abs: unary(Math.abs),
-    sign: unary(signum),
-    floor: unary(Math.floor),
-    ceil: unary(Math.ceil),
-    round: unary(roundHalfEven),
-    step: (a) => (v) => (a(v) >= 0 ? 1 : 0),
-    atan2: binary(Math.atan2),
-    min: binary(least),
-    max: binary(greatest),
-    pow: binary(Math.pow),
-    select: (when, a, b) => (v) => (when?.(v) ? a?.(v) : b?.(v)) as number,
-    less: (a, b) => (v) => (a(v) < b(v) ? 1 : 0),
-    lessEqual: (a, b) => (v) => (a(v) <= b(v) ? 1 : 0),
-    equal: (a, b) => (v) => (a(v) === b(v) ? 1 : 0),
-    and: (a, b) => (v) => (a(v) && b(v) ? 1 : 0),
-    or: (a, b) => (v) => (a(v) || b(v) ? 1 : 0),
-    not: (a) => (v) => (a(v) ? 0 : 1),
-  },
+  call: { ...numericCalls(), ...choiceCalls() } as Language<Evaluator>['call'],
+})
+
+type Call = (a: Evaluator, b: Evaluator, c: Evaluator) => Evaluator
+
+function numericCalls(): Readonly<Record<string, Call>> {
+  const calls: Record<string, Call> = {}
+  for (const name of numericNames) {
+    const { value, operands } = functions[name]
+    calls[name] = operands.length === 1 ? (a) => (v) => value(a(v)) : (a, b) => (v) => value(a(v), b(v))
+  }
+  return calls
+}
+
+/** Conditions are 1 or 0; the operand that is not chosen is not computed. */
+const choiceCalls = (): { readonly [C in ChoiceName]: Call } => ({
+  select: (when, a, b) => (v) => (when(v) ? a(v) : b(v)),
+  less: (a, b) => (v) => (a(v) < b(v) ? 1 : 0),
+  lessEqual: (a, b) => (v) => (a(v) <= b(v) ? 1 : 0),
+  equal: (a, b) => (v) => (a(v) === b(v) ? 1 : 0),
+  and: (a, b) => (v) => (a(v) && b(v) ? 1 : 0),
+  or: (a, b) => (v) => (a(v) || b(v) ? 1 : 0),
+  not: (a) => (v) => (a(v) ? 0 : 1),
 })
 
 const compiled = new Remembered<Expr, Evaluator>()

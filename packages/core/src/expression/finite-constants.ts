@@ -8,7 +8,7 @@
  */
 import { ExpressionError } from '../errors.ts'
 import { evaluate } from './evaluate.ts'
-import { functions } from './functions.ts'
+import { functions } from './functions/table.ts'
 import { toText } from './infix.ts'
 import { children, type Expr } from './nodes.ts'
 import { parse, type Scope } from './parse.ts'

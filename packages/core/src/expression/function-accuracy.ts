@@ -1,5 +1,5 @@
 /**
- * How far each function and operation may be from its exact value in float32, on every backend: the one place for it.
+ * How far each function and operation may be from its exact value in float32, on every backend.
  * Tests hold every backend to these numbers, `docs/accuracy.md` prints them, and error analysis reads them.
  *
  * Errors are of the operation alone, for the operands as float32 holds them. They count in units of u = 2^-24, half the
@@ -15,26 +15,14 @@
  */
 import type { Precision } from '../precision.ts'
 import { evaluator } from './evaluate.ts'
-import type { FunctionName } from './functions.ts'
+import { type Accuracy, exact, functionErrors } from './functions/errors.ts'
+import { type FunctionName, functionNames, type NumericName } from './functions/table.ts'
 import { parse } from './parse.ts'
 
 /** Operations that are no calls; `power` is any other constant exponent than those of products and roots. */
 export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power'
 
-/** What holds for a first operand up to a size. */
-export interface AccuracyRange {
-  /** The largest `|x|`; without it: any. */
-  readonly upTo?: number
-  readonly relative?: string
-  readonly absolute?: string
-}
-
-/** Ranges by ascending size. Beyond the last one, the result has the function's sign and range, and no digits. */
-export type Accuracy = readonly AccuracyRange[]
-
-const exact: Accuracy = [{}]
 const rounded: Accuracy = [{ relative: '1' }]
-const powers: Accuracy = [{ relative: '8 + 8*abs(y*log(abs(x)))' }]
 
 export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
   add: rounded,
@@ -43,42 +31,10 @@ export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Acc
   divide: [{ relative: '5' }],
   sqrt: [{ relative: '5' }],
   inverseSqrt: [{ relative: '4' }],
-  power: powers,
-  pow: powers,
-  exp: [{ relative: '8 + 4*abs(x)' }],
-  log: [{ relative: '4' }],
-  sin: [
-    { upTo: 1, relative: '4' },
-    { upTo: 8192, absolute: '3' },
-    { upTo: 2 ** 20, absolute: '3 + abs(x)' },
-  ],
-  cos: [
-    { upTo: 8192, absolute: '3' },
-    { upTo: 2 ** 20, absolute: '3 + abs(x)' },
-  ],
-  tan: [
-    { upTo: 1, relative: '10' },
-    { upTo: 8192, relative: '10', absolute: '1 + f^2' },
-  ],
-  tanh: [{ relative: '6' }],
-  erf: [{ relative: '6' }],
-  erfc: [{ relative: '8 + 5*x^2' }],
-  atan2: [{ relative: '8' }],
-  abs: exact,
-  sign: exact,
-  floor: exact,
-  ceil: exact,
-  round: exact,
-  step: exact,
-  min: exact,
-  max: exact,
-  select: exact,
-  less: exact,
-  lessEqual: exact,
-  equal: exact,
-  and: exact,
-  or: exact,
-  not: exact,
+  power: functionErrors.pow.accuracy,
+  ...(Object.fromEntries(
+    functionNames.map((name) => [name, name in functionErrors ? functionErrors[name as NumericName].accuracy : exact]),
+  ) as Record<FunctionName, Accuracy>),
 }
 
 /**

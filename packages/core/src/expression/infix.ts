@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FunctionName } from './functions.ts'
+import { type FunctionName, functionNames, functions } from './functions/table.ts'
 import type { Expr } from './nodes.ts'
 import { type Language, render } from './render.ts'
 
@@ -19,9 +19,22 @@ export interface InfixDialect {
   readonly constant: (value: number) => string
   readonly symbol: (name: string) => string
   readonly power: (base: string, exponent: number) => string
-  /** A function of the rendered operands, or the name of a function to call. */
-  readonly call: { readonly [F in FunctionName]: string | ((...args: string[]) => string) }
+  readonly call: Spellings
 }
+
+/**
+ * How each function is written: the name of a function to call, an operator to stand between two operands or before one,
+ * or a function of the rendered operands.
+ */
+export type Spellings = { readonly [F in FunctionName]: string | ((...args: string[]) => string) }
+
+/** The spellings that languages share: a call by the function's own name, and the operators of C. */
+export const usualSpellings: Spellings = Object.fromEntries(
+  functionNames.map((name) => {
+    const definition = functions[name]
+    return [name, ('operator' in definition && definition.operator) || name]
+  }),
+) as Spellings
 
 const additive = 1
 const multiplicative = 2
@@ -39,7 +52,9 @@ export function infixLanguage(dialect: InfixDialect): Language<Infix> {
     const spell = dialect.call[name]
     return (...args: readonly Infix[]): Infix => {
       const texts = args.map((a) => a.text)
-      return atom(typeof spell === 'string' ? `${spell}(${texts.join(', ')})` : spell(...texts))
+      if (typeof spell !== 'string') return atom(spell(...texts))
+      if (/^\w/.test(spell)) return atom(`${spell}(${texts.join(', ')})`)
+      return atom(texts.length === 1 ? `${spell}(${texts[0]})` : `(${texts.join(` ${spell} `)})`)
     }
   }
   return {
@@ -52,13 +67,9 @@ export function infixLanguage(dialect: InfixDialect): Language<Infix> {
     divide: join('/', multiplicative, prefix),
     negate: (a) => ({ text: `-${wrap(a, prefix)}`, strength: prefix }),
     power: (base, exponent) => atom(dialect.power(base.text, exponent)),
-    call: Object.fromEntries(
-      (Object.keys(dialect.call) as FunctionName[]).map((name) => [name, call(name)]),
-    ) as Language<Infix>['call'],
+    call: Object.fromEntries(functionNames.map((name) => [name, call(name)])) as Language<Infix>['call'],
   }
 }
-
-const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b})`
 
 const expressionText = infixLanguage({
   constant: String,
@@ -68,33 +79,7 @@ const expressionText = infixLanguage({
     if (exponent === -0.5) return `inverseSqrt(${base})`
     return `${/^\w+$/.test(base) ? base : `(${base})`}^${exponent < 0 ? `(${exponent})` : exponent}`
   },
-  call: {
-    exp: 'exp',
-    log: 'log',
-    sin: 'sin',
-    cos: 'cos',
-    tan: 'tan',
-    tanh: 'tanh',
-    erf: 'erf',
-    erfc: 'erfc',
-    abs: 'abs',
-    sign: 'sign',
-    floor: 'floor',
-    ceil: 'ceil',
-    round: 'round',
-    step: 'step',
-    atan2: 'atan2',
-    min: 'min',
-    max: 'max',
-    pow: 'pow',
-    select: 'select',
-    less: operator('<'),
-    lessEqual: operator('<='),
-    equal: operator('=='),
-    and: operator('&&'),
-    or: operator('||'),
-    not: (a) => `!(${a})`,
-  },
+  call: usualSpellings,
 })
 
 /** The tree as text that parses back to the same function. */

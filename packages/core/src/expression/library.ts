@@ -10,6 +10,8 @@
  * @source erfc: W. H. Press et al., Numerical Recipes (2nd ed., 1992), section 6.2, fractional error below 1.2e-7
  * @module
  */
+import type { NumericName } from './functions/table.ts'
+import { type Spellings, usualSpellings } from './infix.ts'
 import type { Expr } from './nodes.ts'
 import { parse } from './parse.ts'
 import { type Binding, schedule } from './schedule.ts'
@@ -111,6 +113,28 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
     small = select(abs(x) < abs(y), abs(x), abs(y)); large = select(abs(x) < abs(y), abs(y), abs(x))`,
   ],
 }
+
+/** Functions that shading languages have, and that drivers hold to what core promises; each spells `step` by its choices. */
+type OwnName = 'exp' | 'abs' | 'floor' | 'ceil' | 'round' | 'step'
+
+/** What shading languages call in place of the others. `logarithm` and `angle` take numbers apart: each has its own. */
+const helpers: Readonly<Record<Exclude<NumericName, OwnName>, LibraryName | 'logarithm' | 'angle'>> = {
+  log: 'logarithm',
+  sin: 'sine',
+  cos: 'cosine',
+  tan: 'tangent',
+  tanh: 'hyperbolicTangent',
+  erf: 'errorFunction',
+  erfc: 'complementaryErrorFunction',
+  sign: 'signum',
+  atan2: 'angle',
+  min: 'least',
+  max: 'greatest',
+  pow: 'realPower',
+}
+
+/** The spellings that shading languages share. */
+export const shaderSpellings: Spellings = { ...usualSpellings, ...helpers }
 
 export const library = Object.fromEntries(
   Object.entries(sources).map(([name, [parameters, body]]) => [name, functionOf(parameters.split(', '), body)]),

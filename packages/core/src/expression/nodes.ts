@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type FunctionName, functions } from './functions.ts'
+import { type FunctionName, functions } from './functions/table.ts'
 
 export interface Constant {
   readonly kind: 'constant'

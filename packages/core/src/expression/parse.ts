@@ -9,7 +9,8 @@
  */
 import { describe } from '../checks.ts'
 import { ExpressionError } from '../errors.ts'
-import { type FunctionName, functions, type ValueType } from './functions.ts'
+import type { ValueType } from './functions/definition.ts'
+import { type FunctionName, functionNames, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
 import { call, constant, divide, type Expr, negate, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
 import { type Token, tokenize } from './tokens.ts'
@@ -39,8 +40,8 @@ const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (..
   pow: { arity: [2], build: (x: Expr, n: Expr) => raise(x, n) },
 }
 
-const callable = [
-  ...Object.keys(functions).filter((name) => !/^(less|equal|and|or|not)/.test(name)),
+const callable: readonly string[] = [
+  ...functionNames.filter((name) => !('operator' in functions[name])),
   'sqrt',
   'inverseSqrt',
 ]

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { FunctionName } from './functions.ts'
+import type { FunctionName } from './functions/table.ts'
 import { constant, type Expr, type ExprKind, product, splitCoefficient } from './nodes.ts'
 
 /** One operator table: how `T` says each operation. */

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { FunctionName } from '../expression/functions.ts'
+import { functions } from '../expression/functions/table.ts'
 import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../expression/nodes.ts'
 import { substitute } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
@@ -96,47 +96,26 @@ const composed: { readonly [K in Exclude<ExprKind, 'symbol'>]: (e: Extract<Expr,
       const [condition, chosen] = args
       if (name === 'select' && condition && chosen && holds(condition, know)) return know(chosen)
       const all = args.map(know)
+      const [first] = all
       const fixed = every(all, 'fixed')
-      const finite = fixed || (every(all, 'finite') && (bounded.has(name) || partial(name, all)))
-      return { finite, nonnegative: nonnegativeCalls.has(name), nonzero: name === 'exp', fixed }
+      const definition = functions[name]
+      const { domain, range } = 'range' in definition ? definition : exactChoice
+      const defined = domain === 'all' || (domain === 'positive' && first?.nonnegative && first.nonzero)
+      return {
+        finite: fixed || (every(all, 'finite') && defined === true),
+        nonnegative: range !== 'all',
+        nonzero: range === 'positive',
+        fixed,
+      }
     },
   }
+
+/** A choice is as finite as its operands, of either sign. */
+const exactChoice = { domain: 'all', range: 'all' } as const
 
 /** Whether a condition is known to hold: a cutoff switches nothing where points touch. */
 function holds(condition: Expr, know: Visit): boolean {
   if (condition.kind !== 'call' || condition.name !== 'lessEqual') return false
   const [a, b] = condition.args
   return a?.kind === 'constant' && a.value <= 0 && b !== undefined && know(b).nonnegative
-}
-
-/** Finite for all finite operands, in exact arithmetic. */
-const bounded: ReadonlySet<FunctionName> = new Set<FunctionName>([
-  'exp',
-  'sin',
-  'cos',
-  'tanh',
-  'erf',
-  'erfc',
-  'abs',
-  'sign',
-  'floor',
-  'ceil',
-  'round',
-  'step',
-  'atan2',
-  'min',
-  'max',
-  'select',
-  'less',
-  'lessEqual',
-  'equal',
-  'and',
-  'or',
-  'not',
-])
-const nonnegativeCalls: ReadonlySet<FunctionName> = new Set<FunctionName>(['exp', 'abs', 'erfc', 'step'])
-
-/** Functions that are finite for some operands. */
-function partial(name: FunctionName, [first]: readonly Known[]): boolean {
-  return (name === 'log' || name === 'pow') && first !== undefined && first.nonnegative && first.nonzero
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { evaluate, evaluator } from '../../src/expression/evaluate.ts'
-import { type FunctionName, functions } from '../../src/expression/functions.ts'
+import { type FunctionName, functions } from '../../src/expression/functions/table.ts'
 import { call, constant, power, product, sum, symbol } from '../../src/expression/nodes.ts'
 import { parse } from '../../src/expression/parse.ts'
 

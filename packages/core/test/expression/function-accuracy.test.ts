@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { functionAccuracy, largestError } from '../../src/expression/function-accuracy.ts'
-import { functions } from '../../src/expression/functions.ts'
+import { functions } from '../../src/expression/functions/table.ts'
 
 const u = 2 ** -24
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FunctionName, functions } from '../../src/expression/functions.ts'
+import { type FunctionName, functions } from '../../src/expression/functions/table.ts'
 import { type Language, render } from '../../src/expression/render.ts'
 import type { PairBody } from '../../src/workloads/pair-body.ts'
 

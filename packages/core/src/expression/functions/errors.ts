@@ -1,0 +1,128 @@
+/**
+ * How wrong each function may be, and what it makes of operands that are wrong: what tests hold every backend to, what
+ * `docs/functions.md` prints, and what error analysis reads. Apart from the definitions, so that a page that only
+ * computes does not load it.
+ *
+ * @module
+ */
+import { functions, type NumericName } from './table.ts'
+
+/** What holds for a first operand up to a size. */
+export interface AccuracyRange {
+  /** The largest `|x|`; without it: any. */
+  readonly upTo?: number
+  readonly relative?: string
+  readonly absolute?: string
+}
+
+/** Ranges by ascending size. Beyond the last one, the result has the function's sign and range, and no digits. */
+export type Accuracy = readonly AccuracyRange[]
+
+export interface FunctionErrors {
+  /** The largest error of the function alone in float32, on every backend; its units are in `function-accuracy.ts`. */
+  readonly accuracy: Accuracy
+  /**
+   * The largest change of the value when each operand moves by up to its error: for errors of any size, so that a pole or
+   * a jump within reach gives an infinite or a large error, never a small one that is wrong.
+   *
+   * @param value of the function at the operands
+   */
+  readonly propagation: (value: number, x: number, ex: number, y: number, ey: number) => number
+}
+
+type Propagation = FunctionErrors['propagation']
+
+export const exact: Accuracy = [{}]
+const infinite = Number.POSITIVE_INFINITY
+
+/** Of a function that never falls: the farther of the two ends. */
+const monotone =
+  (f: (x: number) => number): Propagation =>
+  (value, x, ex) =>
+    ex === 0 ? 0 : Math.max(f(x + ex) - value, value - f(x - ex))
+
+/** Of a function whose slope is largest nearest to 0, and whose values span at most `span`. */
+const steepestAtZero =
+  (slope: (size: number) => number, span: number): Propagation =>
+  (_, x, ex) =>
+    ex === 0 ? 0 : Math.min(slope(Math.max(0, Math.abs(x) - ex)) * ex, span)
+
+const gaussian = steepestAtZero((x) => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x), 2)
+const wave: Propagation = (_, _x, ex) => Math.min(ex, 2)
+
+export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
+  exp: {
+    accuracy: [{ relative: '8 + 4*abs(x)' }],
+    propagation: (value, _, ex) => value * Math.expm1(ex),
+  },
+  log: {
+    accuracy: [{ relative: '4' }],
+    propagation: (_, x, ex) => (ex === 0 ? 0 : ex < Math.abs(x) ? -Math.log1p(-ex / Math.abs(x)) : infinite),
+  },
+  sin: {
+    accuracy: [
+      { upTo: 1, relative: '4' },
+      { upTo: 8192, absolute: '3' },
+      { upTo: 2 ** 20, absolute: '3 + abs(x)' },
+    ],
+    propagation: wave,
+  },
+  cos: {
+    accuracy: [
+      { upTo: 8192, absolute: '3' },
+      { upTo: 2 ** 20, absolute: '3 + abs(x)' },
+    ],
+    propagation: wave,
+  },
+  tan: {
+    accuracy: [
+      { upTo: 1, relative: '10' },
+      { upTo: 8192, relative: '10', absolute: '1 + f^2' },
+    ],
+    propagation(value, x, ex) {
+      if (ex === 0) return 0
+      const beyond = Math.abs(x / Math.PI - Math.round(x / Math.PI)) * Math.PI + ex
+      return beyond < Math.PI / 2 ? (1 + Math.max(Math.tan(beyond) ** 2, value ** 2)) * ex : infinite
+    },
+  },
+  tanh: { accuracy: [{ relative: '6' }], propagation: steepestAtZero((x) => 1 / Math.cosh(x) ** 2, 2) },
+  erf: { accuracy: [{ relative: '6' }], propagation: gaussian },
+  erfc: { accuracy: [{ relative: '8 + 5*x^2' }], propagation: gaussian },
+  abs: { accuracy: exact, propagation: (_, _x, ex) => ex },
+  sign: { accuracy: exact, propagation: monotone(functions.sign.value) },
+  floor: { accuracy: exact, propagation: monotone(functions.floor.value) },
+  ceil: { accuracy: exact, propagation: monotone(functions.ceil.value) },
+  round: { accuracy: exact, propagation: monotone(functions.round.value) },
+  step: { accuracy: exact, propagation: monotone(functions.step.value) },
+  atan2: {
+    accuracy: [{ relative: '8' }],
+    propagation(_, y, ey, x, ex) {
+      const away = Math.hypot(ex, ey)
+      if (away === 0) return 0
+      // Across the negative axis, and around the origin, the angle jumps by a full turn.
+      if ((x - ex <= 0 && Math.abs(y) <= ey) || away >= Math.hypot(x, y)) return 2 * Math.PI
+      return Math.asin(away / Math.hypot(x, y))
+    },
+  },
+  min: {
+    accuracy: exact,
+    propagation: (value, x, ex, y, ey) =>
+      x === value && x + ex < y - ey ? ex : y === value && y + ey < x - ex ? ey : Math.max(ex, ey),
+  },
+  max: {
+    accuracy: exact,
+    propagation: (value, x, ex, y, ey) =>
+      x === value && x - ex > y + ey ? ex : y === value && y - ey > x + ex ? ey : Math.max(ex, ey),
+  },
+  pow: {
+    accuracy: [{ relative: '8 + 8*abs(y*log(abs(x)))' }],
+    propagation(value, x, ex, y, ey) {
+      if (ex === 0 && ey === 0) return 0
+      if (ex >= Math.abs(x))
+        return y - ey > 0 && x >= 0 ? (x + ex) ** (y - ey) + (x + ex) ** (y + ey) + value : infinite
+      const logarithm = -Math.log1p(-ex / Math.abs(x))
+      const exponent = (Math.abs(y) + ey) * logarithm + Math.abs(Math.log(Math.abs(x))) * ey
+      return Math.abs(value) * Math.expm1(exponent)
+    },
+  },
+}

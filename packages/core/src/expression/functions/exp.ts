@@ -1,0 +1,15 @@
+/**
+ * The exponential function.
+ *
+ * @module
+ */
+import { type NumericFunction, numeric } from './definition.ts'
+
+export const exp: NumericFunction = numeric({
+  operands: ['x'],
+  value: Math.exp,
+  derivative: 'exp(x)*dx',
+  cost: 24,
+  domain: 'all',
+  range: 'positive',
+})

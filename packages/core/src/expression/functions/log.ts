@@ -1,0 +1,15 @@
+/**
+ * The natural logarithm.
+ *
+ * @module
+ */
+import { type NumericFunction, numeric } from './definition.ts'
+
+export const log: NumericFunction = numeric({
+  operands: ['x'],
+  value: Math.log,
+  derivative: 'dx/x',
+  cost: 24,
+  domain: 'positive',
+  range: 'all',
+})

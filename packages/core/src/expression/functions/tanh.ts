@@ -1,0 +1,15 @@
+/**
+ * The hyperbolic tangent.
+ *
+ * @module
+ */
+import { type NumericFunction, numeric } from './definition.ts'
+
+export const tanh: NumericFunction = numeric({
+  operands: ['x'],
+  value: Math.tanh,
+  derivative: '(1 - tanh(x)^2)*dx',
+  cost: 24,
+  domain: 'all',
+  range: 'all',
+})
