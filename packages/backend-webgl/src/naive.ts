@@ -16,7 +16,15 @@ import type {
   Shape,
 } from '@manybody/core'
 import { needsGuard, type PairBody, pairBody } from '@manybody/core/backend'
-import { type Binding, type Expr, type InfixDialect, infixLanguage, render } from '@manybody/core/expression'
+import {
+  type Binding,
+  type Expr,
+  infixLanguage,
+  numericNames,
+  render,
+  type Spellings,
+  usualSpellings,
+} from '@manybody/core/expression'
 import { blamingLoss } from './blame.ts'
 import type { GlHost } from './host.ts'
 import { Kernel } from './kernel.ts'
@@ -73,41 +81,16 @@ function argumentsOf({ attributes, run }: PairBody): readonly string[] {
   ]
 }
 
-const math =
-  (name: string) =>
-  (...args: string[]) =>
-    `Math.${name}(${args.join(', ')})`
-const operator = (symbol: string) => (a: string, b: string) => `(${a} ${symbol} ${b})`
 const missing = (name: string) => (): string => {
   throw new RangeError(`Cannot write ${name} for gpu.js: it has no such function; use the variant "texture-loop"`)
 }
 
-const calls: InfixDialect['call'] = {
-  exp: math('exp'),
-  log: math('log'),
-  sin: math('sin'),
-  cos: math('cos'),
-  tan: math('tan'),
-  tanh: math('tanh'),
-  erf: missing('erf'),
-  erfc: missing('erfc'),
-  abs: math('abs'),
-  sign: math('sign'),
-  floor: math('floor'),
-  ceil: math('ceil'),
-  round: math('round'),
+const calls: Spellings = {
+  ...usualSpellings,
+  ...Object.fromEntries(numericNames.map((name) => [name, name in Math ? `Math.${name}` : missing(name)])),
   step: (x) => `(${x} >= 0 ? 1 : 0)`,
-  atan2: math('atan2'),
-  min: math('min'),
-  max: math('max'),
-  pow: math('pow'),
   select: (when, a, b) => `(${when} ? ${a} : ${b})`,
-  less: operator('<'),
-  lessEqual: operator('<='),
-  equal: operator('==='),
-  and: operator('&&'),
-  or: operator('||'),
-  not: (a) => `!(${a})`,
+  equal: '===',
 }
 
 const javascript = (symbol: (name: string) => string) =>

@@ -5,58 +5,36 @@
  */
 import {
   type Expr,
-  type Infix,
-  type InfixDialect,
-  infixLanguage,
   isCondition,
-  type Language,
   type LibraryFunction,
   type LibraryName,
   library,
   preludeOf,
   render,
+  type ShadingDialect,
+  shaderLiteral,
+  shadingLanguage,
 } from '@manybody/core/expression'
 
-const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b})`
-
-// Functions that GLSL has are used where drivers hold what `function-accuracy.ts` in core promises: `exp` is one. The
-// others are from core's library: GLSL asks for nothing of them, and leaves open what min, max and sign make of NaN.
-const calls: InfixDialect['call'] = {
-  exp: 'exp',
-  log: 'logarithm',
-  sin: 'sine',
-  cos: 'cosine',
-  tan: 'tangent',
-  tanh: 'hyperbolicTangent',
-  erf: 'errorFunction',
-  erfc: 'complementaryErrorFunction',
-  abs: 'abs',
-  sign: 'signum',
-  floor: 'floor',
-  ceil: 'ceil',
-  round: 'roundEven',
-  step: (x) => `choose(0.0 <= ${x}, 1.0, 0.0)`,
-  atan2: 'angle',
-  min: 'least',
-  max: 'greatest',
-  pow: 'realPower',
-  select: 'choose',
-  less: operator('<'),
-  lessEqual: operator('<='),
-  equal: operator('=='),
-  and: 'both',
-  or: 'either',
-  not: (a) => `!(${a})`,
-}
-
-/** GLSL in which a symbol is spelled as `symbol` says. */
-function glsl(symbol: (name: string) => string): Language<Infix> {
-  return infixLanguage({ constant: literal, symbol, power, call: calls })
+/**
+ * Functions that GLSL has are used where drivers hold what core promises: `exp` is one. The others are from core's library:
+ * GLSL asks for nothing of them, and leaves open what min, max and sign make of NaN.
+ */
+const dialect: ShadingDialect = {
+  name: 'GLSL',
+  inverseSqrt: 'inversesqrt',
+  call: {
+    round: 'roundEven',
+    step: (x) => `choose(0.0 <= ${x}, 1.0, 0.0)`,
+    select: 'choose',
+    and: 'both',
+    or: 'either',
+  },
 }
 
 /** An expression as GLSL text. */
 export function glslText(e: Expr, symbol: (name: string) => string = (name) => name): string {
-  return render(e, glsl(symbol)).text
+  return render(e, shadingLanguage(dialect, symbol)).text
 }
 
 /** The GLSL type of an expression's value. */
@@ -65,18 +43,7 @@ export function typeOf(e: Expr): 'bool' | 'float' {
 }
 
 /** A float32 literal. @throws RangeError beyond what float32 holds */
-export function literal(value: number): string {
-  if (!Number.isFinite(Math.fround(value)))
-    throw new RangeError(`Cannot write ${value} in GLSL: float32 ends at 3.4e38; scale the units of the expression`)
-  const text = String(value)
-  return /[.e]/.test(text) ? text : `${text}.0`
-}
-
-function power(base: string, exponent: number): string {
-  if (exponent === 0.5) return `sqrt(${base})`
-  if (exponent === -0.5) return `inversesqrt(${base})`
-  return `realPower(${base}, ${exponent < 0 ? '-' : ''}${literal(Math.abs(exponent))})`
-}
+export const literal = (value: number): string => shaderLiteral(value, dialect)
 
 /** A function of the library in GLSL. */
 function declared([name, { parameters, lets, result }]: readonly [string, LibraryFunction]): [string, string] {

@@ -1,6 +1,6 @@
 // The operator table of GLSL: spelling here, values in the conformance suite.
 
-import { call, constant, library, parse, power, symbol } from '@manybody/core/expression'
+import { call, constant, functionNames, functions, library, parse, power, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { dialects } from '../src/dialect.ts'
 import { glslText, literal, preludeFor, typeOf } from '../src/operators.ts'
@@ -23,6 +23,35 @@ test('powers', () => {
   expect(glslText(power(symbol('x'), -0.5))).toBe('inversesqrt(x)')
   expect(glslText(power(symbol('x'), -1.5))).toBe('realPower(x, -1.5)')
 })
+
+const builtIn = [
+  'exp',
+  'abs',
+  'floor',
+  'ceil',
+  'sqrt',
+  'inversesqrt',
+  'floatBitsToInt',
+  'intBitsToFloat',
+  'float',
+  'fract',
+]
+
+test.for(functionNames.flatMap((name) => [1, 2].map((version) => [name, version as 1 | 2] as const)))(
+  '%s calls only what GLSL of WebGL%i has, or what comes with the shader',
+  ([name, version]) => {
+    const [x, condition] = [symbol('x'), call('less', symbol('x'), symbol('y'))]
+    const code = glslText(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
+    const whole = preludeFor(code, version) + code
+    const own = [
+      ...builtIn,
+      ...(/float roundEven/.test(dialects[version].functions) || version === 2 ? ['roundEven'] : []),
+    ]
+    const declared = [...whole.matchAll(/(?:float|bool) (\w+)\(/g)].map(([, called]) => called)
+    const called = [...whole.matchAll(/\b(\w+)\(/g)].map(([, called]) => called)
+    expect(called.filter((one) => ![...own, ...declared].includes(one))).toEqual([])
+  },
+)
 
 test('conditions are bool, numbers are float', () => {
   expect(typeOf(call('less', symbol('x'), constant(1)))).toBe('bool')

@@ -5,82 +5,50 @@
  */
 import {
   type Expr,
-  type Infix,
-  type InfixDialect,
   infixLanguage,
-  type Language,
   type LibraryFunction,
   type LibraryName,
   library,
   preludeOf,
   render,
+  type ShadingDialect,
+  type Spellings,
+  shaderLiteral,
+  shaderSpellings,
+  shadingLanguage,
 } from '@manybody/core/expression'
 
-const operator = (text: string) => (a: string, b: string) => `(${a} ${text} ${b})`
-
-// Functions that WGSL has are used where drivers hold what `function-accuracy.ts` in core promises: `exp` is one. The
-// others are from core's library: WGSL asks for 5e-4 of sin and cos, and only between -pi and pi, for 2e-4 of atan2, and
-// for 2^-21 of log near 1; it leaves open what min, max and sign make of NaN.
-const calls: InfixDialect['call'] = {
-  exp: 'exp',
-  log: 'logarithm',
-  sin: 'sine',
-  cos: 'cosine',
-  tan: 'tangent',
-  tanh: 'hyperbolicTangent',
-  erf: 'errorFunction',
-  erfc: 'complementaryErrorFunction',
-  abs: 'abs',
-  sign: 'signum',
-  floor: 'floor',
-  ceil: 'ceil',
-  round: 'round',
-  step: (x) => `select(0.0, 1.0, 0.0 <= ${x})`,
-  atan2: 'angle',
-  min: 'least',
-  max: 'greatest',
-  pow: 'realPower',
-  select: (when, a, b) => `select(${b}, ${a}, ${when})`,
-  less: operator('<'),
-  lessEqual: operator('<='),
-  equal: operator('=='),
-  // Without short circuits: conditions have no effects, and branches cost more.
-  and: operator('&'),
-  or: operator('|'),
-  not: (a) => `!(${a})`,
-}
-
-/** WGSL in which a symbol is spelled as `symbolText` says. */
-function wgsl(symbolText: (name: string) => string): Language<Infix> {
-  return infixLanguage({ constant: literal, symbol: symbolText, power, call: calls })
+/**
+ * Functions that WGSL has are used where drivers hold what core promises: `exp` is one. The others are from core's library:
+ * WGSL asks for 5e-4 of sin and cos, and only between -pi and pi, for 2e-4 of atan2, and for 2^-21 of log near 1; it leaves
+ * open what min, max and sign make of NaN.
+ */
+const dialect: ShadingDialect = {
+  name: 'WGSL',
+  inverseSqrt: 'inverseSqrt',
+  call: {
+    step: (x) => `select(0.0, 1.0, 0.0 <= ${x})`,
+    select: (when, a, b) => `select(${b}, ${a}, ${when})`,
+    // Without short circuits: conditions have no effects, and branches cost more.
+    and: '&',
+    or: '|',
+  },
 }
 
 /** An expression as WGSL text. */
 export function wgslText(e: Expr, symbolText: (name: string) => string = (name) => name): string {
-  return render(e, wgsl(symbolText)).text
+  return render(e, shadingLanguage(dialect, symbolText)).text
 }
 
 /** An expression that the host evaluates, in float64, as text for a comment. */
 export function hostText(e: Expr): string {
-  const language = { constant: String, symbol: (name: string) => name, power: hostPower, call: calls }
-  return render(e, infixLanguage(language)).text
+  const power = (base: string, exponent: number) => `pow(${base}, ${exponent})`
+  const call = { ...shaderSpellings, ...dialect.call } as Spellings
+  return render(e, infixLanguage({ constant: String, symbol: (name) => name, power, call })).text
 }
-
-const hostPower = (base: string, exponent: number) => `pow(${base}, ${exponent})`
 
 /** A float32 literal. @throws RangeError beyond what float32 holds, which WGSL refuses to compile */
-export function literal(value: number): string {
-  if (!Number.isFinite(Math.fround(value)))
-    throw new RangeError(`Cannot write ${value} in WGSL: float32 ends at 3.4e38; scale the units of the expression`)
-  const text = String(value)
-  return /[.e]/.test(text) ? text : `${text}.0`
-}
-
-function power(base: string, exponent: number): string {
-  if (exponent === 0.5) return `sqrt(${base})`
-  if (exponent === -0.5) return `inverseSqrt(${base})`
-  return `realPower(${base}, ${exponent < 0 ? '-' : ''}${literal(Math.abs(exponent))})`
-}
+export const literal = (value: number): string => shaderLiteral(value, dialect)
 
 /** A function of the library in WGSL. */
 function declared([name, { parameters, lets, result }]: readonly [string, LibraryFunction]): [string, string] {

@@ -1,6 +1,6 @@
 // WGSL spelled from expressions.
 
-import { library, parse } from '@manybody/core/expression'
+import { call, functionNames, functions, library, parse, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { literal, preludeFor, wgslText } from '../src/operators.ts'
 
@@ -17,6 +17,17 @@ test.each([
   ['tanh(a)', 'hyperbolicTangent(a)'],
 ])('%s', (expression, expected) => {
   expect(text(expression)).toBe(expected)
+})
+
+const builtIn = ['exp', 'abs', 'floor', 'ceil', 'round', 'select', 'sqrt', 'inverseSqrt', 'bitcast', 'f32']
+
+test.each(functionNames)('%s calls only what WGSL has, or what comes with the shader', (name) => {
+  const [x, condition] = [symbol('x'), call('less', symbol('x'), symbol('y'))]
+  const code = wgslText(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
+  const whole = preludeFor(code) + code
+  const declared = [...whole.matchAll(/fn (\w+)\(/g)].map(([, called]) => called)
+  const called = [...whole.matchAll(/\b(\w+)(?:<\w+>)?\(/g)].map(([, called]) => called)
+  expect(called.filter((one) => ![...builtIn, ...declared].includes(one))).toEqual([])
 })
 
 test('a number beyond float32 is refused', () => {

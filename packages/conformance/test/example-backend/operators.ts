@@ -3,10 +3,21 @@
  *
  * @module
  */
-import { call, evaluator, type Infix, infixLanguage, type Language, symbol } from '@manybody/core/expression'
+import {
+  functions,
+  type Infix,
+  infixLanguage,
+  type Language,
+  type NumericName,
+  numericNames,
+  usualSpellings,
+} from '@manybody/core/expression'
 
 /** Names are the user's choice, `var` and `for` among them, so generated code calls none as it is. */
 export const nameOf = (name: string): string => `v_${name}`
+
+/** What JavaScript lacks, or does otherwise, as rounding halves: taken from the reference. */
+const lacking: readonly NumericName[] = numericNames.filter((name) => !(name in Math) || name === 'round')
 
 export const javascript: Language<Infix> = infixLanguage({
   constant: String,
@@ -17,42 +28,16 @@ export const javascript: Language<Infix> = infixLanguage({
     return `Math.pow(${base}, ${exponent})`
   },
   call: {
-    exp: 'Math.exp',
-    log: 'Math.log',
-    sin: 'Math.sin',
-    cos: 'Math.cos',
-    tan: 'Math.tan',
-    tanh: 'Math.tanh',
-    erf: 'library.erf',
-    erfc: 'library.erfc',
-    abs: 'Math.abs',
-    sign: 'Math.sign',
-    floor: 'Math.floor',
-    ceil: 'Math.ceil',
-    round: 'library.round',
+    ...usualSpellings,
+    ...Object.fromEntries(
+      numericNames.map((name) => [name, lacking.includes(name) ? `library.${name}` : `Math.${name}`]),
+    ),
     step: (x) => `(${x} >= 0 ? 1 : 0)`,
-    atan2: 'Math.atan2',
-    min: 'Math.min',
-    max: 'Math.max',
-    pow: 'Math.pow',
     select: (condition, a, b) => `(${condition} ? ${a} : ${b})`,
-    less: (a, b) => `(${a} < ${b})`,
-    lessEqual: (a, b) => `(${a} <= ${b})`,
-    equal: (a, b) => `(${a} === ${b})`,
-    and: (a, b) => `(${a} && ${b})`,
-    or: (a, b) => `(${a} || ${b})`,
-    not: (a) => `!${a}`,
+    equal: '===',
   },
 })
 
-/** What JavaScript lacks, taken from the reference: error functions, and rounding of halves to even. */
-export const library: Readonly<Record<'erf' | 'erfc' | 'round', (x: number) => number>> = {
-  erf: fromReference('erf'),
-  erfc: fromReference('erfc'),
-  round: fromReference('round'),
-}
-
-function fromReference(name: 'erf' | 'erfc' | 'round'): (x: number) => number {
-  const value = evaluator(call(name, symbol('x')), ['x'])
-  return (x) => value(Float64Array.of(x))
-}
+export const library: Readonly<Record<string, (...operands: number[]) => number>> = Object.fromEntries(
+  lacking.map((name) => [name, functions[name].value]),
+)
