@@ -15,9 +15,7 @@ export interface InfixDialect {
     readonly constant: (_: number) => string;
     readonly symbol: (_: string) => string;
     readonly power: (_: string, _: number) => string;
-    readonly call: {
-        readonly [F in FunctionName]: string | ((..._: string[]) => string);
-    };
+    readonly call: Spellings;
 }
 export interface Language<T> {
     readonly constant: (_: number) => T;
@@ -45,6 +43,11 @@ export interface Scope {
         readonly refuse?: (_: string) => string | undefined;
     };
 }
+export interface ShadingDialect {
+    readonly name: string;
+    readonly inverseSqrt: string;
+    readonly call: Partial<Spellings>;
+}
 // #endregion
 
 // #region Types
@@ -52,6 +55,9 @@ export type Accuracy = readonly AccuracyRange[];
 export type Evaluator = (_: Float64Array) => number;
 export type LibraryName = ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent') | ('complementaryErrorFunction' | 'errorFunction' | 'sine' | 'cosine' | 'tangent' | 'angleOf');
 export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power';
+export type Spellings = {
+    readonly [F in FunctionName]: string | ((..._: string[]) => string);
+};
 // #endregion
 
 // #region Functions
@@ -64,6 +70,8 @@ export declare function largestError(_: FunctionName | OperationName, _: number,
 export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function render<T>(_: Expr, _: Language<T>): T;
+export declare function shaderLiteral(_: number, { name }: Pick<ShadingDialect, 'name'>): string;
+export declare function shadingLanguage(_: ShadingDialect, _: (_: string) => string): Language<Infix>;
 export declare function simplify(_: Expr): Expr;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
 export declare function toText(_: Expr): string;
@@ -72,10 +80,12 @@ export declare function toText(_: Expr): string;
 // #region Variables
 export declare const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>>;
 export declare const library: Readonly<Record<LibraryName, LibraryFunction>>;
+export declare const shaderSpellings: Spellings;
+export declare const usualSpellings: Spellings;
 // #endregion
 
 // #region Re-exports
-export { C as Call, a as Constant, b as ExprKind, G as Given, P as Power, c as Product, R as RootStyle, S as Schedule, d as ScheduleOptions, e as Signature, f as Stage, g as Sum, h as SymbolNode, V as ValueType, i as call, j as children, k as constant, l as dependsOn, m as divide, n as expandPowers, o as functions, p as isCondition, q as key, r as negate, s as power, t as product, u as schedule, v as sqrt, w as subtract, x as sum, y as symbol, z as symbolsOf } from './schedule-DI4Gq0uf.js';
+export { C as Call, a as ChoiceFunction, b as ChoiceName, c as Constant, d as ExprKind, G as Given, N as NumericFunction, e as NumericName, P as Power, f as Product, R as RootStyle, S as Schedule, g as ScheduleOptions, h as Signature, i as Stage, j as Sum, k as SymbolNode, V as ValueType, l as call, m as children, n as constant, o as dependsOn, p as divide, q as expandPowers, r as functionNames, s as functions, t as isCondition, u as key, v as negate, w as numericNames, x as power, y as product, z as schedule, A as sqrt, D as subtract, H as sum, I as symbol, J as symbolsOf } from './schedule-COVOX1eF.js';
 // #endregion
 
 // #region Other

@@ -16,6 +16,8 @@ export function parse(_, _) {}
 export function preludeOf(_, _) {}
 export function render(_, _) {}
 export function schedule(_, _) {}
+export function shaderLiteral(_, _) {}
+export function shadingLanguage(_, _) {}
 export function simplify(_) {}
 export function substitute(_, _) {}
 export function symbolsOf(..._) {}
@@ -28,13 +30,17 @@ export var constant
 export var dependsOn
 export var divide
 export var functionAccuracy
+export var functionNames
 export var functions
 export var library
 export var negate
+export var numericNames
 export var power
 export var product
+export var shaderSpellings
 export var sqrt
 export var subtract
 export var sum
 export var symbol
+export var usualSpellings
 // #endregion
