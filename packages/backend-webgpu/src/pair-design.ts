@@ -17,17 +17,19 @@ import {
   spread,
   type Work,
 } from './design.ts'
+import { resume } from './finish.ts'
 import { minimumFold } from './folds.ts'
 import type { LoopLimits } from './gpu-host.ts'
 import { minimaWords } from './group-minima.ts'
+import { settle, settles } from './looks.ts'
 import { targetsPerGroup } from './loop-shape.ts'
 import { pack, packedBytes, packGroups } from './pack.ts'
-import { pairFields, pairLoop, resume, settle, settles } from './pair-loop.ts'
+import { pairFields, pairLoop } from './pair-loop.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 import { describePlan, type PairPlan } from './plan.ts'
 import { markFold, selection, selectionGroups } from './selection.ts'
 import type { Shader } from './shader.ts'
-import { blockLength } from './source-loops.ts'
+import { blockLength } from './storage-loop.ts'
 
 /** The shaders of a pair workload under a plan, with the texts that they were built from. */
 interface PairShaders extends WrittenPair {
@@ -81,7 +83,7 @@ function shadersOf({ workload, shape, exclusions }: PairProblem, written: Writte
       group: plan.shape.group,
       skipSelf,
       exclusions,
-      resume: resume(texts, fold, [0], plan.shape, exclusions, () => 'at_0'),
+      resume: resume(texts, fold, [0], exclusions, 'run.carry == 1u && group.y == 0u', () => 'at_0'),
     }
     return {
       ...written,

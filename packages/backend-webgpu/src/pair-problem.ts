@@ -9,11 +9,11 @@ import { Guarded, type PairBody, pairBody } from '@manybody/core/backend'
 import type { Fold } from './fold.ts'
 import { foldOf } from './folds.ts'
 import type { LoopHost } from './gpu-host.ts'
+import type { LookTexts } from './looks.ts'
 import { hostText } from './operators.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from './pair-texts.ts'
 import type { PairCase } from './plan.ts'
 import type { Field } from './shader.ts'
-import type { LookTexts } from './source-loops.ts'
 
 /** The texts with the guard for coincident points, or without. */
 export interface WrittenPair {

@@ -14,7 +14,7 @@ import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
 import { type Field, indent, type Shader, shader } from './shader.ts'
-import { declare, loadSource } from './source-loops.ts'
+import { declare, loadSource } from './source-texts.ts'
 
 /** Targets of a workgroup. */
 const members = 32

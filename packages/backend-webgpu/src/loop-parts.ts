@@ -1,0 +1,29 @@
+/**
+ * What fills the holes of the three templates of the pair loop, as WGSL.
+ *
+ * @module
+ */
+
+import type { LookTexts } from './looks.ts'
+import type { LoopShape } from './loop-shape.ts'
+import type { PairTexts } from './pair-texts.ts'
+import type { Sharing } from './slices.ts'
+
+export interface LoopParts {
+  readonly texts: PairTexts
+  readonly look: LookTexts | undefined
+  readonly shape: LoopShape
+  readonly sharing: Sharing
+  /** Targets of an invocation. */
+  readonly each: readonly number[]
+  /** Functions that the loop calls. */
+  readonly functions: string
+  /** Declares each target of the invocation, and what it gathers. */
+  readonly targets: readonly string[]
+  /** Whether sources are visited in blocks, with statements before and after each. */
+  readonly inBlocks: boolean
+  readonly open: readonly string[]
+  readonly close: readonly string[]
+  /** Merges and writes what the targets gathered. */
+  readonly finish: readonly string[]
+}

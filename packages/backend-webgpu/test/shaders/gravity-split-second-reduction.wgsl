@@ -1,0 +1,41 @@
+// gravity, sum of acceleration, split (workgroup 64, targets 2, unroll 2, parts 4, block sums): second reduction
+struct Run {
+  targetFirst: u32, // targets [targetFirst, targetFirst + targetCount)
+  targetCount: u32,
+  sourceFirst: u32, // sources [sourceFirst, sourceLast)
+  sourceLast: u32,
+  chunk: u32, // sources of one workgroup
+  parts: u32, // parts that the grid splits the sources into
+  carry: u32, // 1 where results hold earlier ones to go on from
+  p0: f32, // G
+  p1: f32, // softening * softening
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> partial: array<u32>;
+@group(0) @binding(2) var<storage, read_write> result_acceleration: array<f32>;
+
+var<workgroup> shared_words: array<u32, 768>;
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let share = lane / 32u;
+  let at_0 = (group.x + 65535u * group.y) * 32u + lane % 32u;
+  var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
+  for (var part = share; part < run.parts && at_0 < run.targetCount; part += 8u) {
+    sum0_0 += bitcast<f32>(partial[(part * 3u + 0u) * run.targetCount + at_0]);
+    sum1_0 += bitcast<f32>(partial[(part * 3u + 1u) * run.targetCount + at_0]);
+    sum2_0 += bitcast<f32>(partial[(part * 3u + 2u) * run.targetCount + at_0]);
+  }
+  shared_words[0u * 256u + lane] = bitcast<u32>(sum0_0);
+  shared_words[1u * 256u + lane] = bitcast<u32>(sum1_0);
+  shared_words[2u * 256u + lane] = bitcast<u32>(sum2_0);
+  workgroupBarrier();
+  if (share > 0u || at_0 >= run.targetCount) { return; }
+  for (var place = lane + 32u; place < 256u; place += 32u) {
+    sum0_0 += bitcast<f32>(shared_words[0u * 256u + place]);
+    sum1_0 += bitcast<f32>(shared_words[1u * 256u + place]);
+    sum2_0 += bitcast<f32>(shared_words[2u * 256u + place]);
+  }
+  result_acceleration[3u * at_0 + 0u] = select(0.0, result_acceleration[3u * at_0 + 0u], run.carry == 1u) + sum0_0;
+  result_acceleration[3u * at_0 + 1u] = select(0.0, result_acceleration[3u * at_0 + 1u], run.carry == 1u) + sum1_0;
+  result_acceleration[3u * at_0 + 2u] = select(0.0, result_acceleration[3u * at_0 + 2u], run.carry == 1u) + sum2_0;
+}

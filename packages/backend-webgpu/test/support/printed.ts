@@ -1,0 +1,18 @@
+/** Compares shaders with the files that show them, which are WGSL that compiles: on Dawn's null backend, without a GPU. */
+import { expect } from 'vitest'
+import { findAdapter } from '../../src/adapter.ts'
+import { compile } from '../../src/compile.ts'
+import type { ProgramDesign } from '../../src/design.ts'
+import { openHost } from '../../src/gpu-host.ts'
+
+const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
+
+/** @param names of the files in `test/shaders`, one a shader in the order in which they run */
+export async function expectPrinted({ shaders }: ProgramDesign, ...names: readonly string[]): Promise<void> {
+  const printed = shaders()
+  expect(printed.length).toBe(names.length)
+  for (const [n, shader] of printed.entries()) {
+    await expect(shader.code).toMatchFileSnapshot(`./shaders/${names[n]}.wgsl`)
+    await compile(host, shader)
+  }
+}
