@@ -8,7 +8,8 @@
 import type { Fold } from './fold.ts'
 import { outputsOf } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
-import { type Field, indent, type Shader, shader } from './shader.ts'
+import { type Field, type Shader, shader } from './shader.ts'
+import { wgsl } from './wgsl.ts'
 
 /** Targets of a workgroup. */
 const members = 32
@@ -22,46 +23,32 @@ export function combine(
   texts: Pick<PairTexts, 'resources' | 'loadTarget' | 'scale'>,
   fold: Fold,
   fields: readonly Field[],
-  /** Finds the source of what the loop left unsettled, then takes in earlier results. */
-  settle?: string,
+  /** Finds the source of what the loop left unsettled; earlier results join after it. */
+  settle = '',
 ): Shader {
   const shares = 4 * fold.words * members * mostShares <= mostBytes ? mostShares : 1
   const workgroup = members * shares
-  const scaled = texts.scale(0) !== undefined
-  const part = (word: string) => `partial[(part * ${fold.words}u + ${word}) * run.targetCount + at_0]`
-  const shared = (word: string, lane: string) => `shared_words[${word} * ${workgroup}u + ${lane}]`
-  const body = `${shares > 1 ? `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;` : ''}
+  const takePart = fold.merge(0, (word) => `partial[(part * ${fold.words}u + ${word}) * run.targetCount + at_0]`)
+  const { memory, saveShare, takeShares } = shares > 1 ? shared(fold, workgroup) : alone
+  const scale = texts.scale(0)
+  const target = scale || settle ? ['let i_0 = run.targetFirst + at_0;', texts.loadTarget(0)] : []
+  const settled = settle ? [settle, `if (run.carry == 1u) { ${fold.resume(0, 'at_0')} }`] : []
+  const body = wgsl`
+${memory}
 @compute @workgroup_size(${workgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
   let share = lane / ${members}u;
   let at_0 = (group.x + 65535u * group.y) * ${members}u + lane % ${members}u;
-  ${indent(fold.declare(0), 1)}
+  ${fold.declare(0)}
   for (var part = share; part < run.parts && at_0 < run.targetCount; part += ${shares}u) {
-    ${indent(fold.merge(0, part), 2)}
+    ${takePart}
   }
-  ${
-    shares > 1
-      ? `${indent(
-          fold.save(0, (word, value) => `${shared(word, 'lane')} = ${value};`),
-          1,
-        )}
-  workgroupBarrier();`
-      : ''
-  }
+  ${saveShare}
   if (share > 0u || at_0 >= run.targetCount) { return; }
-  ${
-    shares > 1
-      ? `for (var place = lane + ${members}u; place < ${workgroup}u; place += ${members}u) {
-    ${indent(
-      fold.merge(0, (word) => shared(word, 'place')),
-      2,
-    )}
-  }`
-      : ''
-  }
-  ${scaled || settle ? `let i_0 = run.targetFirst + at_0;\n  ${indent(texts.loadTarget(0), 1)}` : ''}
-  ${settle ? indent([settle, `if (run.carry == 1u) { ${fold.resume(0, 'at_0')} }`], 1) : ''}
-  ${indent(fold.finish(0, 'at_0', texts.scale(0)), 1)}
+  ${takeShares}
+  ${target}
+  ${settled}
+  ${fold.finish(0, 'at_0', scale)}
 }
 `
   return shader(
@@ -72,8 +59,25 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       workgroup,
       memory: shares > 1 ? 4 * workgroup * fold.words : 0,
     },
-    body.replace(/^\s*\n/gm, ''),
+    body,
   )
+}
+
+const alone = { memory: '', saveShare: '', takeShares: '' }
+
+/** Invocations of a target leave their folds in workgroup memory, from where the first of them takes all. */
+function shared(fold: Fold, workgroup: number): typeof alone {
+  const place = (word: string, lane: string) => `shared_words[${word} * ${workgroup}u + ${lane}]`
+  return {
+    memory: `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;`,
+    saveShare: wgsl`
+${fold.save(0, (word, value) => `${place(word, 'lane')} = ${value};`)}
+workgroupBarrier();`,
+    takeShares: wgsl`
+for (var place = lane + ${members}u; place < ${workgroup}u; place += ${members}u) {
+  ${fold.merge(0, (word) => place(word, 'place'))}
+}`,
+  }
 }
 
 export const combineGroups = (targets: number): readonly [number, number, number] => {

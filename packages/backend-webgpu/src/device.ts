@@ -24,7 +24,7 @@ import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
 import { createMemory, GpuArray, type Memory } from './memory.ts'
 import { createNewtonProof } from './newton-proof.ts'
-import { prepare, type Workshop } from './prepare.ts'
+import { type PrepareContext, prepare } from './prepare.ts'
 import { createSequence } from './sequence.ts'
 import { supportOf } from './support.ts'
 
@@ -34,14 +34,14 @@ export class WebGpuDevice implements Device {
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #tuner: Tuner | undefined
-  readonly #workshop: Workshop
+  readonly #context: PrepareContext
 
   constructor(host: GpuHost, tune: OpenOptions['tune'] = 'off', learned: Learned = {}, planning?: Planning) {
     this.#host = host
     this.#memory = createMemory(host)
     this.#tuner = tune === 'off' ? undefined : createTuner(learned)
     const tuning = this.#tuner && { tuner: this.#tuner, effort: tune as Effort, memory: this.#memory }
-    this.#workshop = { host, planning, tuning, proof: createNewtonProof(host, this.#memory) }
+    this.#context = { host, planning, tuning, proof: createNewtonProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }
@@ -60,7 +60,7 @@ export class WebGpuDevice implements Device {
     const support = this.supports(workload, shape)
     if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
     const start = performance.now()
-    const compiled = await prepare(this.#workshop, workload, shape, plan)
+    const compiled = await prepare(this.#context, workload, shape, plan)
     return new GpuProgram(this.#host, this.#memory, compiled, performance.now() - start)
   }
 

@@ -7,7 +7,8 @@
 import type { Grid } from '@manybody/core'
 import type { ElementBody } from '@manybody/core/backend'
 import { hostText, wgslText } from './operators.ts'
-import { type Field, indent, type Shader, shader } from './shader.ts'
+import { type Field, type Shader, shader } from './shader.ts'
+import { wgsl } from './wgsl.ts'
 
 export type GridVariant = 'direct' | 'marching'
 
@@ -47,29 +48,32 @@ export function gridLoop(
       return `let ${along(axis)} = (${divided}) % ${n}u;`
     })
 
-  const direct = `// One cell an invocation; x runs fastest.
+  const centre = body.loads.includes('c') ? 'let c = points_field[cell];' : ''
+  const direct = wgsl`// One cell an invocation; x runs fastest.
 let cell = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (cell >= run.count) { return; }
-${coordinates(last + 1, 'cell').join('\n')}
-${body.loads.includes('c') ? 'let c = points_field[cell];' : ''}
-${[...loads.map(load), ...compute].join('\n')}`
+${coordinates(last + 1, 'cell')}
+${centre}
+${[...loads.map(load), ...compute]}`
 
   const axisName = axes[last] ?? 'y'
   const [below, above] = [`${axisName}m`, `${axisName}p`]
   const stride = strides[last] ?? 1
-  const marching = `// One column of cells along ${axisName} an invocation, ${marchLength} cells of it; x runs fastest.
+  const planes = grid.cells[last] ?? 1
+  const loadOthers = loads.filter((name) => name !== below && name !== above).map(load)
+  const marching = wgsl`// One column of cells along ${axisName} an invocation, ${marchLength} cells of it; x runs fastest.
 let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (column >= ${stride}u) { return; }
-${coordinates(last, 'column').join('\n')}
+${coordinates(last, 'column')}
 let start = group.y * ${marchLength}u;
 var ${along(last)} = start;
 var cell = column + ${stride}u * start;
 var c = points_field[cell];
 var ${below} = points_field[${neighbour(last, 'm')}];
 // Of the three planes, the one above is loaded; the others are those of the step before.
-while (${along(last)} < min(start + ${marchLength}u, ${grid.cells[last]}u)) {
+while (${along(last)} < min(start + ${marchLength}u, ${planes}u)) {
   let ${above} = points_field[${neighbour(last, 'p')}];
-  ${indent([...loads.filter((name) => name !== below && name !== above).map(load), ...compute], 1)}
+  ${[...loadOthers, ...compute]}
   ${below} = c;
   c = ${above};
   ${along(last)}++;
@@ -79,14 +83,15 @@ while (${along(last)} < min(start + ${marchLength}u, ${grid.cells[last]}u)) {
     { name: 'count', type: 'u32', note: 'cells' },
     ...body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
   ]
-  const shaderBody = `
+  const loops = { direct, marching }
+  const shaderBody = wgsl`
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  ${indent(variant === 'direct' ? direct : marching, 1)}
+  ${loops[variant]}
 }
 `
   return shader(
@@ -101,7 +106,7 @@ fn main(
       fields,
       workgroup,
     },
-    shaderBody.replace(/^\s*\n/gm, ''),
+    shaderBody,
   )
 }
 

@@ -4,8 +4,11 @@
  *
  * @module
  */
+import { range } from './fold.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
-import { type Field, indent, type Shader, shader } from './shader.ts'
+import { type Field, type Shader, shader } from './shader.ts'
+import { vector } from './source-texts.ts'
+import { wgsl } from './wgsl.ts'
 
 export const matrixWorkgroup = 64
 export const rowsPerGroup = 16
@@ -32,35 +35,35 @@ export const matrixFold = {
 }
 
 export function matrixLoop(label: string, texts: PairTexts, run: readonly Field[], exclusions: boolean): Shader {
-  const columns = Array.from({ length: columnsAtOnce }, (_, c) => c)
-  const rows = Array.from({ length: rowsAtOnce }, (_, r) => r)
-  const vector = (v: number) => `source${v || ''}`
-  const column = (c: number) => `let column_${c} = first + ${c * matrixWorkgroup}u;
+  const [columns, rows] = [range(columnsAtOnce), range(rowsAtOnce)]
+  const loadColumn = columns.map((c) => {
+    const vectors = texts.loadSource(`j_${c}`).map((parts, v) => `${texts.record[v]}(${parts})`)
+    return wgsl`let column_${c} = first + ${c * matrixWorkgroup}u;
 let j_${c} = min(column_${c}, run.sourceCount - 1u);
 let visited_${c} = (j_${c} >= run.sourceFirst) & (j_${c} < run.sourceLast);
 let writes_${c} = (column_${c} < run.sourceCount) & (visited_${c} | (run.carry == 0u));
-${texts
-  .loadSource(`j_${c}`)
-  .map((parts, v) => `let ${vector(v)}_${c} = ${texts.record[v]}(${parts});`)
-  .join('\n')}`
-  const row = (r: number) => `let i_${r} = run.targetFirst + min(row + ${r}u, run.targetCount - 1u);
+${vectors.map((text, v) => `let ${vector('source', v)}_${c} = ${text};`)}`
+  })
+  const loadRow = rows.map((r) => {
+    const cursor = exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''
+    return wgsl`let i_${r} = run.targetFirst + min(row + ${r}u, run.targetCount - 1u);
 ${texts.loadTarget(r)}
-${exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''}`
-  const pair = (r: number, c: number) => `var value_${r}_${c} = 0.0;
+${cursor}`
+  })
+  const pair = (r: number, c: number) => wgsl`var value_${r}_${c} = 0.0;
 {
   let j = j_${c};
-  ${indent(
-    texts.record.map((_, v) => `let ${vector(v)} = ${vector(v)}_${c};`),
-    1,
-  )}
+  ${texts.record.map((_, v) => `let ${vector('source', v)} = ${vector('source', v)}_${c};`)}
   var value = 0.0;
-  ${indent(texts.pair(r), 1)}
+  ${texts.pair(r)}
   value_${r}_${c} = select(0.0, value, visited_${c});
 }`
   const write = (r: number, c: number) =>
     `if ((row + ${r}u < run.targetCount) & writes_${c}) { result_value[(row + ${r}u) * run.sourceCount + column_${c}] = value_${r}_${c}; }`
-  const block = (text: (r: number, c: number) => string) => rows.flatMap((r) => columns.map((c) => text(r, c)))
-  const body = `${exclusions ? excludedFunction : ''}
+  const each = (text: (r: number, c: number) => string) => rows.flatMap((r) => columns.map((c) => text(r, c)))
+  const functions = exclusions ? excludedFunction : ''
+  const body = wgsl`
+${functions}
 @compute @workgroup_size(${matrixWorkgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -69,10 +72,12 @@ fn main(
 ) {
   // Columns of this invocation are ${matrixWorkgroup} apart, so that neighbours write neighbouring ones.
   let first = (group.x + group.z * groups.x) * ${columnsPerGroup}u + lane;
-  ${indent(columns.map(column), 1)}
+  ${loadColumn}
   let firstRow = group.y * ${rowsPerGroup}u;
   for (var row = firstRow; row < min(firstRow + ${rowsPerGroup}u, run.targetCount); row += ${rowsAtOnce}u) {
-    ${indent([...rows.map(row), ...block(pair), ...block(write)], 2)}
+    ${loadRow}
+    ${each(pair)}
+    ${each(write)}
   }
 }
 `
@@ -83,6 +88,6 @@ fn main(
       fields: [...matrixFields, ...run],
       workgroup: matrixWorkgroup,
     },
-    body.replace(/^\s*\n/gm, ''),
+    body,
   )
 }

@@ -8,8 +8,11 @@
  *
  * @module
  */
+import { range } from './fold.ts'
 import type { PairTexts } from './pair-texts.ts'
-import { type Field, indent, type Shader, shader } from './shader.ts'
+import { type Field, type Shader, shader } from './shader.ts'
+import { pairs, vector } from './source-texts.ts'
+import { wgsl } from './wgsl.ts'
 
 export interface NewtonShape {
   /** Invocations of a subgroup, which is a workgroup. */
@@ -69,39 +72,47 @@ export function newtonLoop(
   { subgroup, targets, unroll }: NewtonShape,
   run: readonly Field[],
 ): Shader {
+  const { whole, tail } = texts
   const block = subgroup * targets
-  const each = Array.from({ length: targets }, (_, r) => r)
-  const axes = Array.from({ length: width }, (_, c) => c)
-  const vectors = texts.whole.record.map((_, v) => `source${v || ''}`)
-  const pairs = (kind: PairTexts) => each.map((r) => `{\n  ${indent(kind.pair(r), 1)}\n}`).join('\n')
+  const [each, axes] = [range(targets), range(width)]
+  const vectors = whole.record.map((_, v) => vector('source', v))
   const pass = (name: string) => `${name} = subgroupShuffle(${name}, next);`
-  const passed = axes.map((c) => pass(`back${c}`))
-  const turn = [...vectors.map(pass), ...passed]
+  const passBack = axes.map((c) => pass(`back${c}`))
+  const turnOnce = [...vectors.map(pass), ...passBack]
   // Points go from neighbour to neighbour; beside many targets it pays to fetch each from where it was loaded.
-  const fetched = (at: string) => `{
+  const fetched = (at: string) => wgsl`{
   let holder = (lane + ${at}) % ${subgroup}u;
-  ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`).join('\n  ')}
-  ${indent([pairs(texts.whole), ...passed], 1)}
+  ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`)}
+  ${[...pairs(whole, each), ...passBack]}
 }`
-  const turnOf = (at: string) => (targets >= fetchedTargets ? fetched(at) : [pairs(texts.whole), ...turn].join('\n'))
-  const body = `
+  const handedOn = [...pairs(whole, each), ...turnOnce]
+  const turns = range(unroll).flatMap((u) =>
+    targets >= fetchedTargets ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
+  )
+  const points = each.map((r) => {
+    return wgsl`// Point ${r} of this invocation; beyond the last, that one again, whose sums are not written.
+let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
+let i_${r} = min(at_${r}, run.targetCount - 1u);
+${whole.loadTarget(r)}
+${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`
+  })
+  const loadRow = whole.loadSource('j').map((parts, v) => `var ${vectors[v]} = ${whole.record[v]}(${parts});`)
+  const offsetSlot = (c: number) => slot('(offset - run.offsetFirst)', c, width, 'home')
+  const saveBack = axes.map((c) => `${offsetSlot(c)} = bitcast<u32>(select(back${c}, 0.0, offset == 0u));`)
+  const saveNothing = axes.map((c) => `${offsetSlot(c)} = 0u;`)
+  const partSlot = (r: number, c: number) => slot('(run.offsetLast - run.offsetFirst + group.y)', c, width, `at_${r}`)
+  const saveSums = each.map((r) => {
+    return wgsl`if (at_${r} < run.targetCount) {
+  ${axes.map((c) => `${partSlot(r, c)} = bitcast<u32>(sum${c}_${r});`)}
+}`
+  })
+  const body = wgsl`
 @compute @workgroup_size(${subgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
   // Each pair of points is met once, by one of its blocks. A workgroup holds the points of its block in registers.
   let next = (lane + 1u) % ${subgroup}u;
   let block = group.x;
-  ${indent(
-    each
-      .map(
-        (r) => `// Point ${r} of this invocation; beyond the last, that one again, whose sums are not written.
-let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
-let i_${r} = min(at_${r}, run.targetCount - 1u);
-${texts.whole.loadTarget(r)}
-${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
-      )
-      .join('\n'),
-    1,
-  )}
+  ${points}
   // The last parts are short, so that all workgroups end at about the same time.
   let firstOffset = run.offsetFirst + min(group.y, run.longParts) * run.perPart + max(group.y, run.longParts) - run.longParts;
   let lastOffset = min(firstOffset + select(1u, run.perPart, group.y < run.longParts), run.offsetLast);
@@ -116,56 +127,34 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       let firstSource = other * ${block}u + row * ${subgroup}u;
       let home = firstSource + lane;
       let j = min(home, run.targetCount - 1u);
-      ${indent(
-        texts.whole.loadSource('j').map((parts, v) => `var ${vectors[v]} = ${texts.whole.record[v]}(${parts});`),
-        3,
-      )}
+      ${loadRow}
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
       if (whole) {
         // After a whole round, each point is back where it began.
         for (var turn = 0u; turn < ${subgroup / unroll}u; turn++) {
-          ${indent(
-            Array.from({ length: unroll }, (_, u) => turnOf(`turn * ${unroll}u + ${u}u`)),
-            5,
-          )}
+          ${turns}
         }
       } else {
         for (var turn = 0u; turn < ${subgroup}u; turn++) {
           let there = firstSource + (lane + turn) % ${subgroup}u;
-          ${indent([pairs(texts.tail), ...turn], 5)}
+          ${[...pairs(tail, each), ...turnOnce]}
         }
       }
       if (home < run.targetCount) {
         // Within one block, each pair is met from both sides: what it gathers here is in its sums already.
-        ${indent(
-          axes.map(
-            (c) =>
-              `${slot('(offset - run.offsetFirst)', c, width, 'home')} = bitcast<u32>(select(back${c}, 0.0, offset == 0u));`,
-          ),
-          4,
-        )}
+        ${saveBack}
       }
     }
     // The other block meets this one: the slot of this offset holds nothing.
     for (var row = 0u; row < ${targets}u && met; row++) {
       let home = other * ${block}u + row * ${subgroup}u + lane;
       if (home < run.targetCount) {
-        ${indent(
-          axes.map((c) => `${slot('(offset - run.offsetFirst)', c, width, 'home')} = 0u;`),
-          4,
-        )}
+        ${saveNothing}
       }
     }
   }
   // What the points of this block gather goes to the slot of this workgroup, behind those of the offsets.
-  ${indent(
-    each.map(
-      (r) => `if (at_${r} < run.targetCount) {
-  ${axes.map((c) => `${slot('(run.offsetLast - run.offsetFirst + group.y)', c, width, `at_${r}`)} = bitcast<u32>(sum${c}_${r});`).join('\n  ')}
-}`,
-    ),
-    1,
-  )}
+  ${saveSums}
 }
 `
   return shader(
@@ -176,7 +165,7 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`,
       workgroup: subgroup,
       subgroups: true,
     },
-    body.replace(/^\s*\n/gm, ''),
+    body,
   )
 }
 

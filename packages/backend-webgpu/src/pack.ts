@@ -7,7 +7,8 @@
 
 import { spread } from './design.ts'
 import type { PairTexts } from './pair-texts.ts'
-import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
+import { type Field, type Resource, type Shader, shader } from './shader.ts'
+import { wgsl } from './wgsl.ts'
 
 const workgroup = 64
 
@@ -26,7 +27,7 @@ export function pack(
     const place = count > 1 ? `${count}u * j${v ? ` + ${v}u` : ''}` : 'j'
     return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
   })
-  const body = `@compute @workgroup_size(${workgroup})
+  const body = wgsl`@compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
@@ -34,7 +35,7 @@ fn main(
 ) {
   let j = run.sourceFirst + (group.x + group.z * groups.x) * ${workgroup}u + lane;
   if (j >= run.sourceLast) { return; }
-  ${indent(writes, 1)}
+  ${writes}
 }
 `
   return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)

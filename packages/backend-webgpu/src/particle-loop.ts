@@ -9,7 +9,8 @@
 import type { Grid, Shape } from '@manybody/core'
 import type { ElementBody } from '@manybody/core/backend'
 import { hostText, wgslText } from './operators.ts'
-import { type Field, indent, type Resource, type Shader, shader } from './shader.ts'
+import { type Field, type Resource, type Shader, shader } from './shader.ts'
+import { wgsl } from './wgsl.ts'
 
 export type ParticleVariant = 'direct' | 'staged'
 
@@ -59,7 +60,19 @@ export function particleLoop(label: string, options: ParticleLoopOptions): Shade
         }),
   )
 
-  const shaderBody = `${staged.map((name) => `var<workgroup> ${stagedName(name)}: array<f32, ${dimension * workgroup}>;\n`).join('')}
+  const memory = staged.map((name) => `var<workgroup> ${stagedName(name)}: array<f32, ${dimension * workgroup}>;`)
+  const stage = wgsl`
+// Neighbours load neighbouring numbers, whichever point they belong to.
+for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
+  if (${dimension}u * first + at < ${dimension}u * run.count) {
+    ${staged.map((name) => `${stagedName(name)}[at] = points_${name}[${dimension}u * first + at];`)}
+  }
+}
+workgroupBarrier();`
+  const stageNumbers = staged.length > 0 ? stage : ''
+  const compute = body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`)
+  const shaderBody = wgsl`
+${memory}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -69,27 +82,11 @@ fn main(
   // The first point of this workgroup, and the point of this invocation.
   let first = (group.x + group.z * groups.x) * ${workgroup}u;
   let p = first + lane;
-  ${
-    staged.length
-      ? `// Neighbours load neighbouring numbers, whichever point they belong to.
-  for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
-    if (${dimension}u * first + at < ${dimension}u * run.count) {
-      ${indent(
-        staged.map((name) => `${stagedName(name)}[at] = points_${name}[${dimension}u * first + at];`),
-        3,
-      )}
-    }
-  }
-  workgroupBarrier();`
-      : ''
-  }
+  ${stageNumbers}
   if (p >= run.count) { return; }
-  ${indent(body.loads.map(load), 1)}
-  ${indent(
-    body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`),
-    1,
-  )}
-  ${indent([...store.map((s) => s.value), ...store.map((s) => s.write)], 1)}
+  ${body.loads.map(load)}
+  ${compute}
+  ${[...store.map((s) => s.value), ...store.map((s) => s.write)]}
 }
 `
   const replaced = new Set(inPlace.values())
@@ -112,7 +109,7 @@ fn main(
       workgroup,
       memory: 4 * dimension * workgroup * staged.length,
     },
-    shaderBody.replace(/^\s*\n/gm, ''),
+    shaderBody,
   )
 }
 

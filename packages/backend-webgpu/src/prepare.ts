@@ -7,7 +7,7 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
 import { type CompiledProgram, compiled } from './compiled.ts'
-import { designsOf, type FoldDesigns, type Planning } from './designs.ts'
+import { type Designs, designsOf, type FoldDesigns, type Planning } from './designs.ts'
 import type { GpuHost } from './gpu-host.ts'
 import type { Memory } from './memory.ts'
 import type { NewtonProof } from './newton-proof.ts'
@@ -15,7 +15,7 @@ import { newtonVariant } from './plan.ts'
 import { timeOf } from './tuner.ts'
 
 /** What programs are prepared with. */
-export interface Workshop {
+export interface PrepareContext {
   readonly host: GpuHost
   /** What plans are chosen for, where that is not the device itself. */
   readonly planning?: Planning | undefined
@@ -25,22 +25,22 @@ export interface Workshop {
 }
 
 export async function prepare(
-  workshop: Workshop,
+  context: PrepareContext,
   workload: Workload,
   shape: Shape,
   plan?: Plan,
 ): Promise<CompiledProgram> {
-  const { host, planning } = workshop
+  const { host, planning } = context
   const { of, folds } = designsOf(workload, shape, host, planning)
   if (plan || !folds || workload.loop !== 'pair') return compiled(host, of(plan))
-  return fastest(workshop, workload, shape, of, folds)
+  return fastest(context, workload, shape, of, folds)
 }
 
 async function fastest(
-  { host, tuning, proof }: Workshop,
+  { host, tuning, proof }: PrepareContext,
   workload: PairWorkload,
   shape: Shape,
-  of: ReturnType<typeof designsOf>['of'],
+  of: Designs['of'],
   { plain, once, candidates }: FoldDesigns,
 ): Promise<CompiledProgram> {
   let model: Promise<CompiledProgram> | undefined

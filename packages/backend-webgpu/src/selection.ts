@@ -13,8 +13,9 @@ import { type RegisterList, registerList } from './list-fold.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
-import { type Field, indent, type Shader, shader } from './shader.ts'
+import { type Field, type Shader, shader } from './shader.ts'
 import { declare, loadSource } from './source-texts.ts'
+import { wgsl } from './wgsl.ts'
 
 /** Targets of a workgroup. */
 const members = 32
@@ -65,9 +66,9 @@ function ceiling(parts: number): string {
     const value = partMinimum(`min(first + ${u}u, run.parts - 1u)`, 'column')
     return `let value_${u} = select(${largest}, ${value}, first + ${u}u < run.parts);`
   }
-  return `${places.map((p) => `var part_${p} = ${largest};`).join(' ')}
+  return wgsl`${places.map((p) => `var part_${p} = ${largest};`).join(' ')}
 for (var first = 0u; first < run.parts; first += ${ahead}u) {
-  ${indent([...loaded.map(load), ...loaded.map(take)], 1)}
+  ${[...loaded.map(load), ...loaded.map(take)]}
 }
 let ceiling = part_${parts - 1};`
 }
@@ -78,14 +79,14 @@ function merge(list: RegisterList, r: number, length: number, shares: number): s
   const at = (q: string, lane: string) => `[${q} * ${workgroup}u + ${lane}]`
   const save = (p: number) => `shared_values${at(`${p}u`, 'lane')} = ${list.least(r, p)};
 shared_places${at(`${p}u`, 'lane')} = ${list.source(r, p)};`
-  return `${range(length).map(save).join('\n')}
+  return wgsl`${range(length).map(save)}
 workgroupBarrier();
 for (var turn = 1u; turn < ${shares}u; turn++) {
   let there = (lane + turn * ${members}u) % ${workgroup}u;
   for (var q = 0u; q < ${length}u; q++) {
     let value = shared_values${at('q', 'there')};
     let other = shared_places${at('q', 'there')};
-    ${indent(list.insert(r), 2)}
+    ${list.insert(r)}
   }
 }
 workgroupBarrier();`
@@ -106,14 +107,31 @@ export function selection(
   const sharedWords = workgroup * nearGroups
   const source = (pair: PairTexts) => declare('source', loadSource(pair, { packed: true }, 'j'))
   const minimum = (g: string) => groupMinimum(g, 'column')
-  const visitMarked = (visit: string) => `while (marks != 0u) {
+  const visitMarked = (visit: string) => wgsl`while (marks != 0u) {
   let u = firstTrailingBit(marks);
   marks &= marks - 1u;
-  ${indent(visit, 1)}
+  ${visit}
 }`
-  const body = `var<workgroup> shared_values: array<f32, ${sharedWords}>;
+  const insertGroup = visitMarked(wgsl`let other = first + u;
+let value = ${minimum('other')};
+${groupList.insertLater(1)}`)
+  const cursor = exclusions ? 'var cursor_0 = exclusions_offsets[i_0];' : ''
+  const visitSource = visitMarked(wgsl`let j = first + u;
+${source(texts.pair)}
+${cursor}
+${texts.pair.pair(0)}`)
+  const last = groupList.least(1, nearGroups - 1)
+  const nearest = range(nearGroups).map((p) => groupList.source(1, p))
+  const functions = exclusions ? excludedFunction : ''
+  const takeEarlier = resume
+    ? wgsl`if (share == 0u) {
+  ${resume}
+}`
+    : ''
+  const body = wgsl`
+var<workgroup> shared_values: array<f32, ${sharedWords}>;
 var<workgroup> shared_places: array<u32, ${sharedWords}>;
-${exclusions ? excludedFunction : ''}
+${functions}
 @compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -125,32 +143,25 @@ fn main(
   let column = min(place, run.targetCount - 1u);
   let at_0 = run.resultFirst + column;
   let i_0 = run.targetFirst + column;
-  ${indent(texts.pair.loadTarget(0), 1)}
+  ${texts.pair.loadTarget(0)}
   ${groupCount(group)}
-  ${indent(ceiling(nearGroups), 1)}
+  ${ceiling(nearGroups)}
   // The groups with the least minima, in order.
-  ${indent(groupList.declare(1), 1)}
+  ${groupList.declare(1)}
   for (var first = share * ${marked}u; first < groupCount; first += ${shares * marked}u) {
     var marks = 0u;
     for (var u = 0u; u < ${marked}u; u++) {
       let value = ${minimum('min(first + u, groupCount - 1u)')};
-      marks |= select(0u, 1u << u, value < ${groupList.least(1, nearGroups - 1)} && value <= ceiling && first + u < groupCount);
+      marks |= select(0u, 1u << u, value < ${last} && value <= ceiling && first + u < groupCount);
     }
-    ${indent(
-      visitMarked(`let other = first + u;
-let value = ${minimum('other')};
-${groupList.insertLater(1)}`),
-      2,
-    )}
+    ${insertGroup}
   }
-  ${indent(merge(groupList, 1, nearGroups, shares), 1)}
-  let bound = ${groupList.least(1, nearGroups - 1)};
-  var nearest = array<u32, ${nearGroups}>(${range(nearGroups)
-    .map((p) => groupList.source(1, p))
-    .join(', ')});
+  ${merge(groupList, 1, nearGroups, shares)}
+  let bound = ${last};
+  var nearest = array<u32, ${nearGroups}>(${nearest.join(', ')});
   // Their sources, those of the nearest group first.
-  ${indent(fold.declare(0), 1)}
-  ${resume ? `if (share == 0u) {\n    ${indent(resume, 2)}\n  }` : ''}
+  ${fold.declare(0)}
+  ${takeEarlier}
   for (var p = share; p < ${nearGroups}u; p += ${shares}u) {
     if (nearest[p] >= groupCount) { break; }
     let firstSource = run.sourceFirst + nearest[p] * ${group}u;
@@ -159,20 +170,15 @@ ${groupList.insertLater(1)}`),
       var marks = 0u;
       for (var u = 0u; u < ${Math.min(group, marked)}u; u++) {
         let j = min(first + u, last - 1u);
-        ${indent([source(texts.mark), texts.mark.pair(0)], 4)}
+        ${source(texts.mark)}
+        ${texts.mark.pair(0)}
       }
-      ${indent(
-        visitMarked(`let j = first + u;
-${source(texts.pair)}
-${exclusions ? 'var cursor_0 = exclusions_offsets[i_0];' : ''}
-${texts.pair.pair(0)}`),
-        3,
-      )}
+      ${visitSource}
     }
   }
-  ${indent(merge(registerList(k), 0, k, shares), 1)}
+  ${merge(registerList(k), 0, k, shares)}
   if (place < run.targetCount && share == 0u) {
-    ${indent(fold.finish(0, 'at_0', undefined), 2)}
+    ${fold.finish(0, 'at_0', undefined)}
   }
 }
 `
@@ -184,7 +190,7 @@ ${texts.pair.pair(0)}`),
       workgroup,
       memory: 8 * sharedWords,
     },
-    body.replace(/^\s*\n/gm, ''),
+    body,
   )
 }
 

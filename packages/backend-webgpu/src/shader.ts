@@ -52,8 +52,9 @@ export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Pa
         `@group(0) @binding(${index + 1}) var<storage, ${access}> ${arrayName(key)}: array<${type}>;`,
     )
     .join('\n')
+  const enables = parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''
   const code = `// ${oneLine(parts.label)}
-${parts.subgroups ? 'enable subgroups;\ndiagnostic(off, subgroup_uniformity);\n\n' : ''}struct Run {
+${enables}struct Run {
 ${fields}
 }
 @group(0) @binding(0) var<uniform> run: Run;
