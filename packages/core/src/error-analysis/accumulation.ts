@@ -77,7 +77,10 @@ function blockRounding(terms: Float64Array, size: number, count: number, unit: n
     const chain = Math.min(length, count)
     const inChains = meanRounding(terms, gridOf((size * chain) / count, unit), count) + chain * besideLargest
     const sums = new Float64Array(Math.ceil(terms.length / chain))
-    for (const [n, t] of terms.entries()) sums[Math.floor(n / chain)] = (sums[Math.floor(n / chain)] as number) + t
+    for (let n = 0; n < terms.length; n++) {
+      const at = Math.floor(n / chain)
+      sums[at] = (sums[at] as number) + (terms[n] as number)
+    }
     const ofChains = sums.length > 1 ? meanRounding(sums, gridOf(size, unit), sums.length) : 0
     most = Math.max(most, inChains + ofChains)
   }

@@ -9,81 +9,109 @@ import type { Arithmetic } from './arithmetic.ts'
 
 /** One image of a source. The first of several is the one that the reference takes. */
 export interface Seen {
-  readonly d: readonly number[]
-  readonly errors: readonly number[]
-  readonly r2: number
-  readonly r2Error: number
+  readonly d: Float64Array
+  readonly errors: Float64Array
+  r2: number
+  r2Error: number
 }
 
-/** Where a point is, axis by axis; where coordinates are split, the lower of their two floats is given, too. */
-export interface Place {
-  readonly at: readonly number[]
-  readonly low: readonly number[]
+/** Positions of a set; where coordinates are split, `low` holds the lower of their two floats. */
+export interface Places {
+  readonly position: ArrayLike<number>
+  readonly low: ArrayLike<number> | undefined
 }
 
 export interface Space {
+  readonly dimension: number
   /** Lengths of the box, axis by axis; none in open space. */
-  readonly box: Place
+  readonly box: readonly number[]
+  /** The lower floats of the lengths. */
+  readonly boxLow: readonly number[]
   /** The unit of length of the run. */
   readonly lengthUnit: number
 }
 
-/** One axis: the possible displacements along it, the reference's first. */
-type Along = readonly (readonly [d: number, error: number])[]
-
-/** Displacements in the unit of length. */
-export function seenFrom(
-  here: Place,
-  there: Place,
-  { box, lengthUnit }: Space,
+/**
+ * Gives the images of source j as seen from target i, in the unit of length. They are written again for the next pair:
+ * there are many pairs, nearly all with one image.
+ */
+export function imagesOf(
+  targets: Places,
+  sources: Places,
+  { dimension, box, boxLow, lengthUnit }: Space,
   arithmetic: Arithmetic,
-): readonly Seen[] {
-  let images: (readonly (readonly [number, number])[])[] = [[]]
-  for (let axis = 0; axis < here.at.length; axis++) {
-    const direct = (there.at[axis] as number) - (here.at[axis] as number)
-    const low = here.low.length ? (there.low[axis] as number) - (here.low[axis] as number) : undefined
-    const along = alongAxis({ direct, low, length: box.at[axis], lowLength: box.low[axis] ?? 0 }, arithmetic)
-    images = images.flatMap((image) => along.map(([d, e]) => [...image, [d / lengthUnit, e / lengthUnit] as const]))
+): (i: number, j: number) => readonly Seen[] {
+  const { unit } = arithmetic
+  const one: readonly Seen[] = [imageOf(new Float64Array(dimension), new Float64Array(dimension))]
+  return (i, j) => {
+    let images = one
+    for (let axis = 0; axis < dimension; axis++) {
+      const [to, from] = [j * dimension + axis, i * dimension + axis]
+      const direct = (sources.position[to] as number) - (targets.position[from] as number)
+      const low = targets.low && sources.low ? (sources.low[to] as number) - (targets.low[from] as number) : undefined
+      const [length, lowLength] = [box[axis] ?? 0, boxLow[axis] ?? 0]
+      const along: Along = { axis, direct, low, length, lowLength, lengthUnit }
+      const boxes = length === 0 ? 0 : direct / length
+      const nearest = roundHalfEven(boxes)
+      for (const image of images) place(image, along, nearest, arithmetic)
+      if (length === 0) continue
+      const left = 0.5 - Math.abs(boxes - nearest)
+      // The difference, the length and the quotient are rounded, a GPU's quotient by up to five units; lower floats left out.
+      if (left > 8 * unit * Math.abs(boxes) + Math.abs(low ?? 0) / length) continue
+      const others = images.map(({ d, errors }) => imageOf(d.slice(), errors.slice()))
+      for (const image of others) place(image, along, nearest + (boxes >= nearest ? 1 : -1), arithmetic)
+      images = [...images, ...others]
+    }
+    for (const image of images) measure(image, arithmetic)
+    return images
   }
-  return images.map((image) => seen(image, arithmetic))
 }
 
-interface Axis {
+const imageOf = (d: Float64Array, errors: Float64Array): Seen => ({ d, errors, r2: 0, r2Error: 0 })
+
+/** What is known of a displacement along one axis. */
+interface Along {
+  readonly axis: number
   readonly direct: number
   /** The part of `direct` that comes from the lower floats, if coordinates are split. */
   readonly low: number | undefined
-  readonly length: number | undefined
+  /** 0 in open space. */
+  readonly length: number
   readonly lowLength: number
+  readonly lengthUnit: number
 }
 
-function alongAxis({ direct, low, length, lowLength }: Axis, { unit, least, stored }: Arithmetic): Along {
-  /** What is rounded besides the displacement itself, across `n` boxes. */
-  const rounded = (n: number, far: number): number => {
-    // Small multiples of the length are exact.
-    const boxes = (size: number) => Math.abs(n) * stored(size) + (Math.abs(n) > 2 ? unit * Math.abs(size * n) : 0)
-    if (low === undefined) return n === 0 ? 0 : unit * Math.abs(direct) + boxes(far)
-    // Differences of the higher floats are exact, whatever the number of boxes.
-    return unit * Math.abs(low) + least + (n === 0 ? 0 : boxes(lowLength) + unit * Math.abs(low - lowLength * n))
-  }
-  if (length === undefined) return [[direct, rounded(0, 0) + unit * Math.abs(direct)]]
-  const boxes = direct / length
-  const nearest = roundHalfEven(boxes)
-  const at = (n: number): readonly [number, number] => {
-    const d = direct - length * n
-    return [d, rounded(n, length) + unit * Math.abs(d)]
-  }
-  const left = 0.5 - Math.abs(boxes - nearest)
-  // The difference, the length and the quotient are rounded, a GPU's quotient by up to five units; lower floats left out.
-  const undecided = left <= 8 * unit * Math.abs(boxes) + Math.abs(low ?? 0) / length
-  return undecided ? [at(nearest), at(nearest + (boxes >= nearest ? 1 : -1))] : [at(nearest)]
+/** Writes the displacement across `n` boxes. */
+function place({ d, errors }: Seen, along: Along, n: number, arithmetic: Arithmetic): void {
+  const { axis, direct, length, lengthUnit } = along
+  const across = direct - length * n
+  d[axis] = across / lengthUnit
+  errors[axis] = (roundedBefore(along, n, arithmetic) + arithmetic.unit * Math.abs(across)) / lengthUnit
 }
 
-function seen(image: readonly (readonly [number, number])[], { unit, least }: Arithmetic): Seen {
+/** What is rounded besides the displacement itself, across `n` boxes. */
+function roundedBefore({ direct, low, length, lowLength }: Along, n: number, arithmetic: Arithmetic): number {
+  const { unit, least } = arithmetic
+  if (low === undefined) return n === 0 ? 0 : unit * Math.abs(direct) + boxesRounded(length, n, arithmetic)
+  // Differences of the higher floats are exact, whatever the number of boxes.
+  const across = n === 0 ? 0 : boxesRounded(lowLength, n, arithmetic) + unit * Math.abs(low - lowLength * n)
+  return unit * Math.abs(low) + least + across
+}
+
+/** Small multiples of a length are exact. */
+const boxesRounded = (length: number, n: number, { unit, stored }: Arithmetic): number =>
+  Math.abs(n) * stored(length) + (Math.abs(n) > 2 ? unit * Math.abs(length * n) : 0)
+
+/** Writes the square of the distance. */
+function measure(image: Seen, { unit, least }: Arithmetic): void {
+  const { d, errors } = image
   let [r2, r2Error] = [0, 0]
-  for (const [d, error] of image) {
-    r2 += d * d
-    r2Error += (2 * Math.abs(d) + error) * error + unit * d * d
+  for (let axis = 0; axis < d.length; axis++) {
+    const [along, error] = [d[axis] as number, errors[axis] as number]
+    r2 += along * along
+    r2Error += (2 * Math.abs(along) + error) * error + unit * along * along
   }
-  if (r2 > 0) r2Error += (image.length - 1) * unit * r2 + least
-  return { d: image.map(([d]) => d), errors: image.map(([, error]) => error), r2, r2Error }
+  if (r2 > 0) r2Error += (d.length - 1) * unit * r2 + least
+  image.r2 = r2
+  image.r2Error = r2Error
 }

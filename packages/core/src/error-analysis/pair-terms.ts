@@ -12,7 +12,7 @@ import { componentsOf } from '../workloads/quantity.ts'
 import { termIn } from '../workloads/units.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
-import { type Place, type Seen, type Space, seenFrom } from './displacement.ts'
+import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { tapeOf } from './tape.ts'
 
 /** Whether a pair counts: surely; in the reference, but not on every device; not in the reference, but perhaps. */
@@ -50,27 +50,30 @@ export function pairTerms(
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
   const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
-  const box = { at: numbersOf(['boxX', 'boxY', 'boxZ']), low: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']) }
-  const space: Space = { box, lengthUnit: parameters.lengthUnit ?? 1 }
-  const pointOf = ({ position, positionLow }: PairData['targets'], n: number): Place => {
-    const numbers = (array: ArrayLike<number> | undefined) =>
-      Array.from({ length: dimension }, (_, axis) => array?.[n * dimension + axis] ?? 0)
-    return { at: numbers(position), low: shape.split ? numbers(positionLow) : [] }
+  const space = {
+    dimension,
+    box: numbersOf(['boxX', 'boxY', 'boxZ']),
+    boxLow: numbersOf(['boxLowX', 'boxLowY', 'boxLowZ']),
+    lengthUnit: parameters.lengthUnit ?? 1,
   }
+  const placesOf = ({ position, positionLow }: PairData['targets'], count: number): Places => ({
+    position: position ?? new Float64Array(dimension * count),
+    low: shape.split ? positionLow : undefined,
+  })
+  const images = imagesOf(placesOf(targets, shape.targets), placesOf(sources, shape.sources), space, arithmetic)
 
   return (i) => {
-    const here = pointOf(targets, i)
     const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
     terms.length = 0
     for (let j = 0; j < shape.sources; j++) {
       if ((skipSelf && i === j) || excluded.has(j)) continue
-      const images = seenFrom(here, pointOf(sources, j), space, arithmetic)
-      const certainty = together(images.map(certaintyOf))
+      const seen = images(i, j)
+      const certainty = together(seen, certaintyOf)
       if (certainty === undefined) continue
       const n = terms.length++
       terms.sources[n] = j
       terms.certainty[n] = certainty
-      if (components) evaluate(i, j, images, terms, n)
+      if (components) evaluate(i, j, seen, terms, n)
     }
     return terms
   }
@@ -78,10 +81,10 @@ export function pairTerms(
 
 type Certainty = (typeof counts)[keyof typeof counts] | undefined
 
-/** Whether a pair counts that has several images, of which the reference takes the first. */
-function together(images: readonly Certainty[]): Certainty {
-  const [first] = images
-  if (images.every((c) => c === first)) return first
+/** Whether a pair counts that may have several images, of which the reference takes the first. */
+function together(images: readonly Seen[], certaintyOf: (seen: Seen) => Certainty): Certainty {
+  const first = certaintyOf(images[0] as Seen)
+  if (images.length === 1 || images.every((image) => certaintyOf(image) === first)) return first
   return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
 }
 
@@ -143,25 +146,23 @@ function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, ari
     errors[3] = r2Error
     run()
   }
-  const componentOf = (c: number): readonly [value: number, error: number] => {
-    if (!radial) return [values[outputs[c] as number] as number, errors[outputs[c] as number] as number]
-    const [k, ek, d, ed] = [values[coefficient], errors[coefficient], values[c], errors[c]] as number[] as [
-      number,
-      number,
-      number,
-      number,
-    ]
-    const value = k * d
-    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return [value, 0]
-    return [value, Math.abs(k) * ed + (ek && (Math.abs(d) + ed) * ek) + unit * Math.abs(value) + least]
+  const componentOf = (c: number): number =>
+    radial ? (values[coefficient] as number) * (values[c] as number) : (values[outputs[c] as number] as number)
+  const errorOf = (c: number, value: number): number => {
+    if (!radial) return errors[outputs[c] as number] as number
+    const [k, ek] = [values[coefficient] as number, errors[coefficient] as number]
+    const [d, ed] = [values[c] as number, errors[c] as number]
+    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return 0
+    return Math.abs(k) * ed + (ek && (Math.abs(d) + ed) * ek) + unit * Math.abs(value) + least
   }
 
   return (i, j, images, terms, n) => {
     for (const one of loads) one(i, j)
-    for (const [which, image] of images.entries()) {
-      load(image)
+    for (let which = 0; which < images.length; which++) {
+      load(images[which] as Seen)
       for (let c = 0; c < terms.values.length; c++) {
-        const [value, error] = componentOf(c)
+        const value = componentOf(c)
+        const error = errorOf(c, value)
         const [here, most] = [terms.values[c] as Float64Array, terms.errors[c] as Float64Array]
         if (which === 0) {
           here[n] = value
