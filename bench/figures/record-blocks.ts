@@ -70,9 +70,8 @@ export function rivalsOf(records: readonly { readonly record: BenchmarkRecord; r
   const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
   const shown = head.map((_, column) => lines.some((line) => line[column] !== ''))
   const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
-  const said = 'Whole calls in float32, beside the fastest variant of each; below 1 we lose.'
-  const sources = records.map(({ record, link }) => source(record, link)).join('\n\n')
-  return `${said}\n\n${markdownTable(kept(head), lines.map(kept))}\n\n${sources}`
+  const said = 'Whole calls in float32, next to the fastest variant of each; below 1 we lose.'
+  return `${said} ${sourceOfAll(records)}\n\n${markdownTable(kept(head), lines.map(kept))}`
 }
 
 function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {
@@ -115,13 +114,25 @@ export function callsOf(record: BenchmarkRecord, link: string): string {
 const problemOf = ({ problem: { workload, name, targets } }: Row): string =>
   `${workload === name ? workload : `${workload} of ${name}`}, ${targets}`
 
-function source({ machine, date, command, partial, environments }: BenchmarkRecord, link: string): string {
-  const { cpu, cores, memoryGiB, load = 0 } = machine
+function source(record: BenchmarkRecord, link: string): string {
+  return `${where(record)}: \`${record.command}\`, in [the record](${link}).${doubts(record)}`
+}
+
+/** Where several records of a kind come from, in a line. */
+function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+  const machines = [...new Set(records.map(({ record }) => where(record)))].join('; ')
+  const links = records.map(({ link }, n) => `[${n + 1}](${link})`).join(', ')
+  const said = [...new Set(records.map(({ record }) => doubts(record)))].join('')
+  return `${machines}; the commands are in the records: ${links}.${said}`
+}
+
+function where({ machine, date, environments }: BenchmarkRecord): string {
+  const { cpu, cores, memoryGiB } = machine
   const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  const where = `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}`
-  const doubts = [
-    ...(partial === undefined ? [] : [` Incomplete: ${partial}.`]),
-    ...(load > cores / 2 ? [` The machine was busy: load ${load}.`] : []),
-  ]
-  return `${where}: \`${command}\`, in [the record](${link}).${doubts.join('')}`
+  return `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}`
+}
+
+function doubts({ machine: { cores, load = 0 }, partial }: BenchmarkRecord): string {
+  const incomplete = partial === undefined ? '' : ` Incomplete: ${partial}.`
+  return load > cores / 2 ? `${incomplete} The machine was busy: load ${load}.` : incomplete
 }
