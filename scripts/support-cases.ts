@@ -1,6 +1,7 @@
 // The rows of the support matrix: workloads that stand for what a backend may or may not do.
 // Data only; support.ts asks the backends.
 
+import { functions, numericNames } from '../packages/core/src/expression-kit.ts'
 import {
   accelerations,
   biotSavart,
@@ -35,11 +36,8 @@ export interface SupportCase {
 const law = gravity()
 const distance = pairTerm('r')()
 const grid = { cells: [32, 32, 32], spacing: 1 }
-const everyFunction = pairTerm(
-  `exp(-r) + log(1 + r) + sin(r) + cos(r) + tan(r) + tanh(r) + erf(r) + erfc(r) + abs(dx) + sign(dy) + min(dx, dy)
-   + max(dx, dz) + floor(r) + ceil(r) + round(r) + step(r) + atan2(dy, dx) + pow(r, p) + select(r < 1 && dx > 0, r, r2)`,
-  { name: 'every function', parameters: { p: 1.5 } },
-)()
+const calls = numericNames.map((name) => `${name}(${['r', 'dx'].slice(0, functions[name].operands.length).join()})`)
+const everyFunction = pairTerm(`${calls.join(' + ')} + select(r < 1 && dx > 0, r, r2)`, { name: 'every function' })()
 
 const points = 4096
 const pairs: Shape = { dimension: 3, targets: points, sources: points, sameSet: true, vectors: ['position'] }

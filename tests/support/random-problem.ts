@@ -32,6 +32,8 @@ import {
   type Workload,
   yoshida4,
 } from '@manybody/core'
+import { type NumericName, numericNames } from '@manybody/core/expression'
+import { sampled } from '../../packages/conformance/src/functions/arguments.ts'
 import { numbers } from './numbers.ts'
 import { rungeKutta } from './runge-kutta.ts'
 
@@ -84,7 +86,28 @@ type Part = () => string
 
 type Form = (e: Part, c: Part, dice: Dice) => string
 
-/** Functions of the language that have no jump, in a form that stays finite; `e` gives an operand. */
+/** Functions that are finite and of moderate size everywhere: without a jump, and with jumps, which are seldom met. */
+const plain: readonly NumericName[] = ['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs']
+const stepped: readonly NumericName[] = ['sign', 'step', 'floor', 'ceil', 'round']
+const extremes: readonly NumericName[] = ['min', 'max']
+
+/** The other functions, in a form that stays finite; `e` gives an operand. */
+const kept = {
+  exp: (e) => `exp(-abs(${e()}))`,
+  log: (e) => `log(0.3 + abs(${e()}))`,
+  tan: (e) => `tan(tanh(${e()}))`,
+  atan2: (e) => `atan2(${e()}, 0.5 + abs(${e()}))`,
+  pow: (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
+} satisfies Partial<Record<NumericName, Form>>
+
+/** A function without a form of its own: its operands swing within the ranges in which it is tested. */
+const swinging = (name: NumericName): Form => {
+  const within = ([from, to]: readonly [number, number], e: string) =>
+    `${(from + to) / 2} + ${(to - from) / 2}*sin(${e})`
+  return (e) => `${name}(${sampled[name].ranges.map((range) => within(range, e())).join(', ')})`
+}
+
+/** Functions of the language that have no jump, in a form that stays finite. */
 const smooth: readonly Form[] = [
   (e) => `(${e()} + ${e()})`,
   (e) => `(${e()} - ${e()})`,
@@ -96,21 +119,24 @@ const smooth: readonly Form[] = [
   (e, _, dice) => `(0.5 + (${e()})^2)^${dice.pick(['-1', '-2', '-6', '0.5', '-0.5', '1.5', '-1.5', '0.25', '1/3'])}`,
   (e) => `sqrt(0.1 + abs(${e()}))`,
   (e) => `inverseSqrt(0.2 + abs(${e()}))`,
-  (e) => `exp(-abs(${e()}))`,
-  (e) => `log(0.3 + abs(${e()}))`,
-  (e, _, dice) => `${dice.pick(['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs'])}(${e()})`,
-  (e) => `tan(tanh(${e()}))`,
+  kept.exp,
+  kept.log,
+  (e, _, dice) => `${dice.pick(plain)}(${e()})`,
+  kept.tan,
 ]
 
 /** Each function of the language; `c` gives a condition. */
 const forms: readonly Form[] = [
   ...smooth,
-  (e, _, dice) => `${dice.pick(['sign', 'step', 'floor', 'ceil', 'round'])}(0.0171 + ${e()})`,
-  (e) => `atan2(${e()}, 0.5 + abs(${e()}))`,
-  (e, _, dice) => `${dice.pick(['min', 'max'])}(${e()}, ${e()})`,
-  (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
+  (e, _, dice) => `${dice.pick(stepped)}(0.0171 + ${e()})`,
+  kept.atan2,
+  (e, _, dice) => `${dice.pick(extremes)}(${e()}, ${e()})`,
+  kept.pow,
   (e, c) => `select(${c()}, ${e()}, ${e()})`,
   (e, c) => `select(${c()}, ${e()}, ${e()})`,
+  ...numericNames
+    .filter((name) => !(name in kept || [...plain, ...stepped, ...extremes].includes(name)))
+    .map((name) => swinging(name)),
 ]
 
 function expression(dice: Dice, names: readonly string[], depth: number, of: readonly Form[] = forms): string {

@@ -4,35 +4,21 @@
  * @module
  */
 import { cellIndex, type Grid, map, type ParticleSet } from '@manybody/core'
+import { numericNames } from '@manybody/core/expression'
 import type { Case } from '../case.ts'
+import { callInXY, sampled } from '../functions/arguments.ts'
 import { randomOf } from '../random.ts'
 
 export function mapCases(): readonly Case[] {
   return [...functionCases(), ...vectorCases(), ...cellCases()]
 }
 
-/** Arguments for which each function is well conditioned: x and y in these ranges. */
-const functionRanges: Readonly<Record<string, readonly [from: number, to: number]>> = {
+type Range = readonly [from: number, to: number]
+
+/** What is no function of numbers by itself, with the range of x and y. */
+const operations: Readonly<Record<string, Range>> = {
   'sqrt(x)': [0.1, 100],
   '1/sqrt(x)': [0.1, 100],
-  'exp(x)': [-4, 4],
-  'log(x)': [2, 100],
-  'sin(x)': [-3, 3],
-  'cos(x)': [-3, 3],
-  'tan(x)': [-1, 1],
-  'tanh(x)': [-3, 3],
-  'erf(x)': [-3, 3],
-  'erfc(x)': [-2, 2],
-  'abs(x)': [-3, 3],
-  'sign(x)': [-3, 3],
-  'floor(x)': [-30, 30],
-  'ceil(x)': [-30, 30],
-  'round(x)': [-30, 30],
-  'step(x)': [-3, 3],
-  'min(x, y)': [-3, 3],
-  'max(x, y)': [-3, 3],
-  'atan2(x, y)': [-3, 3],
-  'pow(abs(x) + 0.5, y)': [-2, 2],
   'x^7': [-1.5, 1.5],
   'x^-3': [0.5, 2],
   'x^2.5': [0.1, 4],
@@ -41,12 +27,14 @@ const functionRanges: Readonly<Record<string, readonly [from: number, to: number
 }
 
 function functionCases(): readonly Case[] {
-  return Object.entries(functionRanges).map(([text, [from, to]], seed) => ({
+  const functions = numericNames.map((name) => [callInXY(name), ...sampled[name].ranges] as const)
+  const others = Object.entries(operations).map(([text, range]) => [text, range] as const)
+  return [...functions, ...others].map(([text, x = [0, 1], y = x], seed) => ({
     name: `map: ${text}`,
     workload: map({ value: text }),
     particles: attributesOnly({
-      x: randomOf(100 + seed).array(257, from, to),
-      y: randomOf(200 + seed).array(257, from, to),
+      x: randomOf(100 + seed).array(257, ...x),
+      y: randomOf(200 + seed).array(257, ...y),
     }),
     steep: true,
   }))

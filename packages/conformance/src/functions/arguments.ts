@@ -4,7 +4,13 @@
  *
  * @module
  */
-import type { FunctionName, OperationName } from '@manybody/core/expression'
+import {
+  type FunctionName,
+  functions,
+  type NumericName,
+  numericNames,
+  type OperationName,
+} from '@manybody/core/expression'
 import { randomOf } from '../random.ts'
 
 /** Arguments, as many x as y. */
@@ -75,32 +81,78 @@ const powersOf = (exponent: number, least: number, most: number): Measured => ({
   exponent,
 })
 
-export const measured: readonly Measured[] = [
-  {
-    name: 'exp',
-    text: 'exp(x)',
+/** Where tests meet a function. */
+interface Sampled {
+  /** For each operand, where the function is finite and well conditioned. */
+  readonly ranges: readonly (readonly [from: number, to: number])[]
+  /** Where its accuracy is measured. */
+  readonly arguments: () => Arguments
+}
+
+/** Exhaustive: a function is not tested before it says where. */
+export const sampled: Readonly<Record<NumericName, Sampled>> = {
+  exp: {
+    ranges: [[-4, 4]],
     arguments: of(both(binades(-30, 6)), uniform(-100, 100), uniform(80, 90, 400), [1e30, -1e30]),
   },
-  { name: 'log', text: 'log(x)', arguments: of(positive, uniform(0.5, 2), uniform(0.99, 1.01, 1000)) },
-  { name: 'sin', text: 'sin(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
-  { name: 'cos', text: 'cos(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
-  { name: 'tan', text: 'tan(x)', arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
-  { name: 'tanh', text: 'tanh(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-12, 12)) },
-  { name: 'erf', text: 'erf(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-6, 6)) },
-  { name: 'erfc', text: 'erfc(x)', arguments: of(both(binades(-126, 128, 4)), uniform(-6, 12)) },
-  {
-    name: 'atan2',
-    text: 'atan2(x, y)',
+  log: { ranges: [[2, 100]], arguments: of(positive, uniform(0.5, 2), uniform(0.99, 1.01, 1000)) },
+  sin: {
+    ranges: [[-3, 3]],
+    arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)),
+  },
+  cos: {
+    ranges: [[-3, 3]],
+    arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)),
+  },
+  tan: { ranges: [[-1, 1]], arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  tanh: { ranges: [[-3, 3]], arguments: of(both(binades(-126, 128, 4)), uniform(-12, 12)) },
+  erf: { ranges: [[-3, 3]], arguments: of(both(binades(-126, 128, 4)), uniform(-6, 6)) },
+  erfc: { ranges: [[-2, 2]], arguments: of(both(binades(-126, 128, 4)), uniform(-6, 12)) },
+  abs: { ranges: [[-3, 3]], arguments: of(anything) },
+  sign: { ranges: [[-3, 3]], arguments: of(anything, [0]) },
+  floor: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
+  ceil: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
+  round: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
+  step: { ranges: [[-3, 3]], arguments: of(anything, [0]) },
+  atan2: {
+    ranges: [
+      [-3, 3],
+      [-3, 3],
+    ],
     arguments: pairs(both(binades(-60, 60, 4)), both([...uniform(0, 3, 200), ...binades(-60, 60, 1), 0, 1])),
   },
-  {
-    name: 'pow',
-    text: 'pow(x, y)',
+  min: {
+    ranges: [
+      [-3, 3],
+      [-3, 3],
+    ],
+    arguments: pairs(anything, [...small, 0]),
+  },
+  max: {
+    ranges: [
+      [-3, 3],
+      [-3, 3],
+    ],
+    arguments: pairs(anything, [...small, 0]),
+  },
+  pow: {
+    ranges: [
+      [0.5, 2.5],
+      [-2, 2],
+    ],
     arguments: pairs(
       [...binades(-24, 24), ...uniform(0.9, 1.1)],
       [...uniform(-12, 12, 999), 0, 1, 2, -3, 0.5, 40, -40],
     ),
   },
+}
+
+/** A call of the function, as text in x and y. */
+export const callInXY = (name: NumericName): string =>
+  `${name}(${['x', 'y'].slice(0, functions[name].operands.length).join(', ')})`
+
+export const measured: readonly Measured[] = [
+  ...numericNames.map((name) => ({ name, text: callInXY(name), arguments: sampled[name].arguments })),
   { name: 'pow', text: 'pow(-x, y)', arguments: pairs(binades(-12, 12, 4), [-7, -4, -1, 0, 1, 2, 3, 8, 11]) },
   powersOf(0.3, -126, 128),
   powersOf(-2.7, -40, 40),
@@ -111,14 +163,6 @@ export const measured: readonly Measured[] = [
   { name: 'add', text: 'x + y', arguments: pairs(anything, small, 3) },
   { name: 'subtract', text: 'x - y', arguments: pairs(anything, small, 3) },
   { name: 'multiply', text: 'x*y', arguments: pairs(anything, anything, 3) },
-  { name: 'abs', text: 'abs(x)', arguments: of(anything) },
-  { name: 'sign', text: 'sign(x)', arguments: of(anything, [0]) },
-  { name: 'floor', text: 'floor(x)', arguments: of(steps, small, anything) },
-  { name: 'ceil', text: 'ceil(x)', arguments: of(steps, small, anything) },
-  { name: 'round', text: 'round(x)', arguments: of(steps, small, anything) },
-  { name: 'step', text: 'step(x)', arguments: of(anything, [0]) },
-  { name: 'min', text: 'min(x, y)', arguments: pairs(anything, [...small, 0]) },
-  { name: 'max', text: 'max(x, y)', arguments: pairs(anything, [...small, 0]) },
   { name: 'select', text: 'select(x < y, x, 2*y)', arguments: pairs(steps, steps) },
   { name: 'less', text: 'select(x < y, 1, 2)', arguments: pairs(steps, steps) },
   { name: 'lessEqual', text: 'select(x <= y, 1, 2)', arguments: pairs(steps, steps) },
@@ -137,6 +181,9 @@ export interface Edge {
 }
 
 const { NaN: nan, POSITIVE_INFINITY: infinity } = Number
+
+/** They follow from comparisons with 0, which are false for NaN. */
+const comparing: readonly NumericName[] = ['sign', 'step']
 
 /** A value of NaN is one that is not finite where an operand is NaN: drivers take `exp` of NaN for infinite. */
 export const edges: readonly Edge[] = [
@@ -181,11 +228,9 @@ export const edges: readonly Edge[] = [
   { text: 'select(log(x) < y, 1, 2)', x: -1, y: 3, value: 2 },
   { text: 'select(y <= log(x), 1, 2)', x: -1, y: 3, value: 2 },
   { text: 'select(log(x) == log(x), 1, 2)', x: -1, value: 2 },
-  ...['exp', 'log', 'sin', 'cos', 'tan', 'tanh', 'erf', 'erfc', 'abs', 'floor', 'ceil', 'round'].map((name) => ({
-    text: `${name}(log(x))`,
-    x: -1,
-    value: nan,
-  })),
+  ...numericNames
+    .filter((name) => functions[name].operands.length === 1 && !comparing.includes(name))
+    .map((name) => ({ text: `${name}(log(x))`, x: -1, value: nan })),
   { text: 'atan2(log(x), y)', x: -1, y: 1, value: nan },
   { text: 'atan2(y, log(x))', x: -1, y: 1, value: nan },
   { text: 'pow(log(x), y)', x: -1, y: 1.5, value: nan },

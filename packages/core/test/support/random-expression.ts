@@ -6,6 +6,7 @@
  * @module
  */
 import { evaluate } from '../../src/expression/evaluate.ts'
+import { functions, type NumericName, numericNames } from '../../src/expression/functions/table.ts'
 import {
   call,
   children,
@@ -21,8 +22,13 @@ import { between, oneFrom } from './random.ts'
 
 export const symbols = ['x', 'y', 'z', 'r2'] as const
 
-const smooth = ['exp', 'sin', 'cos', 'tanh', 'erf', 'erfc'] as const
-const stepped = ['abs', 'sign', 'floor', 'ceil', 'round', 'step', 'log', 'tan'] as const
+const smooth: readonly NumericName[] = ['exp', 'sin', 'cos', 'tanh', 'erf', 'erfc']
+const pairs: readonly NumericName[] = ['min', 'max', 'pow']
+const known: readonly NumericName[] = ['abs', 'sign', 'floor', 'ceil', 'round', 'step', 'log', 'tan']
+const others = numericNames.filter(
+  (name) => functions[name].operands.length === 1 && ![...smooth, ...known].includes(name),
+)
+const stepped = [...known, ...others]
 const exponents = [-3, -2, -1.5, -1, -0.5, 0.5, 1, 1.5, 2, 3, 1 / 3, 6]
 
 /** A tree of at most `depth` levels. */
@@ -37,7 +43,7 @@ export function randomExpression(next: () => number, depth: number): Expr {
   if (kind < 0.8) return power(inner(), oneFrom(next, exponents))
   if (kind < 0.87) return call(oneFrom(next, smooth), inner())
   if (kind < 0.92) return call(oneFrom(next, stepped), inner())
-  if (kind < 0.95) return call(oneFrom(next, ['min', 'max', 'pow'] as const), inner(), inner())
+  if (kind < 0.95) return call(oneFrom(next, pairs), inner(), inner())
   // Its cut is along x < 0, where the sign of a zero decides.
   if (kind < 0.96) return call('atan2', inner(), call('exp', inner()))
   return call('select', randomCondition(next, depth - 1), inner(), inner())
