@@ -57,12 +57,12 @@ function foldDesigns(
   const problem = pairProblem(workload, shape)
   const pairsOnce = newtonProblem(workload, shape)
   const counts = crowd(shape)
-  const here = caseOf(problem, host)
+  const here = () => caseOf(problem, host)
   let model: ProgramDesign | undefined
   const plain = () => {
     if (model) return model
     const expected = choosePlan(caseOf(problem, planned, counts))
-    const plan = planned === host ? expected : planOf(fitted(planData(expected)), here)
+    const plan = planned === host ? expected : planOf(fitted(planData(expected)), here())
     model = pairDesign(problem, plan, host.limits)
     return model
   }
@@ -71,12 +71,12 @@ function foldDesigns(
     of(plan = once) {
       if (plan?.variant === newtonVariant)
         return newtonDesign(pairsOnce, newtonPlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
-      return plan ? pairDesign(problem, planOf(plan, here), host.limits) : plain()
+      return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
     },
     folds: {
       plain,
       once,
-      candidates: (effort) => [...candidatePlans(here, effort).map(planData), ...(once ? [once] : [])],
+      candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }
 }

@@ -35,12 +35,13 @@ export function lookedStep(
   fromTile: (at: string) => string,
 ): readonly string[] {
   const { unroll } = shape
+  const lookAtPairs = pairs(look.texts, each)
   const looks = Array.from(
     { length: unroll },
     (_, u) => wgsl`{
   let bit = ${2 ** u}u;
   ${fromTile(place(stepOf(u, shape)))}
-  ${pairs(look.texts, each)}
+  ${lookAtPairs}
 }`,
   )
   const close = each.map((r) => {

@@ -24,6 +24,8 @@ export interface LoopParts {
   readonly inBlocks: boolean
   readonly open: readonly string[]
   readonly close: readonly string[]
+  /** Visits the source in scope with each target. */
+  readonly visit: readonly string[]
   /** Merges and writes what the targets gathered. */
   readonly finish: readonly string[]
 }

@@ -78,14 +78,15 @@ export function newtonLoop(
   const vectors = whole.record.map((_, v) => vector('source', v))
   const pass = (name: string) => `${name} = subgroupShuffle(${name}, next);`
   const passBack = axes.map((c) => pass(`back${c}`))
+  const meet = pairs(whole, each)
   const turnOnce = [...vectors.map(pass), ...passBack]
   // Points go from neighbour to neighbour; beside many targets it pays to fetch each from where it was loaded.
   const fetched = (at: string) => wgsl`{
   let holder = (lane + ${at}) % ${subgroup}u;
   ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`)}
-  ${[...pairs(whole, each), ...passBack]}
+  ${[...meet, ...passBack]}
 }`
-  const handedOn = [...pairs(whole, each), ...turnOnce]
+  const handedOn = [...meet, ...turnOnce]
   const turns = range(unroll).flatMap((u) =>
     targets >= fetchedTargets ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
   )

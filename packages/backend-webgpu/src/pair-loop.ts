@@ -17,6 +17,7 @@ import { packedArray } from './pack.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
 import { type Field, type Resource, type Shader, shader } from './shader.ts'
 import { members, type Sharing, sharingOf } from './slices.ts'
+import { pairs } from './source-texts.ts'
 import { storageLoop } from './storage-loop.ts'
 import { subgroupLoop } from './subgroup-loop.ts'
 import { tiledLoop } from './tiled-loop.ts'
@@ -59,6 +60,7 @@ export function pairLoop(
     inBlocks,
     open: each.map(open),
     close: each.map(close),
+    visit: pairs(texts, each),
     finish: [...each.map(total), ...finish({ texts, fold, shape, each, exclusions, look, sharing })],
   }
   const tileBytes = texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0) * workgroup

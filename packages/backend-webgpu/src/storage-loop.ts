@@ -7,27 +7,28 @@
 
 import type { LoopParts } from './loop-parts.ts'
 import { type LoopShape, targetsPerGroup } from './loop-shape.ts'
-import { declare, loadSource, pairs } from './source-texts.ts'
+import { declare, loadSource } from './source-texts.ts'
 import { wgsl } from './wgsl.ts'
 
 /** Sources of a block, where no tile gives the measure. */
 export const blockLength = 256
 
 export function storageLoop(parts: LoopParts): string {
-  const { texts, shape, each, functions, targets, inBlocks, open, close, finish } = parts
-  const loadAndVisit = [declare('source', loadSource(texts, shape, 'j')), ...pairs(texts, each)]
-  const visit = (first: string, last: string) => wgsl`
+  const { texts, shape, functions, targets, inBlocks, open, close, visit, finish } = parts
+  const source = declare('source', loadSource(texts, shape, 'j'))
+  const visitRange = (first: string, last: string) => wgsl`
 for (var j = ${first}; j < ${last}; j++) {
-  ${loadAndVisit}
+  ${source}
+  ${visit}
 }`
   const visitBlocks = wgsl`
 for (var start = firstSource; start < lastSource; start += ${blockLength}u) {
   let end = min(start + ${blockLength}u, lastSource);
   ${open}
-  ${visit('start', 'end')}
+  ${visitRange('start', 'end')}
   ${close}
 }`
-  const visitSources = inBlocks ? visitBlocks : visit('firstSource', 'lastSource')
+  const visitSources = inBlocks ? visitBlocks : visitRange('firstSource', 'lastSource')
   const [forEachBlock, endEach] = overBlocks(shape)
   return wgsl`
 ${functions}

@@ -6,7 +6,7 @@
  */
 import { range } from './fold.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { declare, loadSource, pairs, stepOf, vector } from './source-texts.ts'
+import { declare, loadSource, stepOf, vector } from './source-texts.ts'
 import { wgsl } from './wgsl.ts'
 
 export function subgroupLoop(parts: LoopParts): string {
@@ -58,7 +58,7 @@ fn main(
 }
 
 /** Visits the source that an invocation of the subgroup holds with all targets of this one. */
-function visitAt({ texts, each }: LoopParts, at: string): string {
+function visitAt({ texts, visit }: LoopParts, at: string): string {
   const source = declare(
     'source',
     texts.record.map((_, v) => `subgroupShuffle(${vector('own', v)}, ${at})`),
@@ -67,6 +67,6 @@ function visitAt({ texts, each }: LoopParts, at: string): string {
   return wgsl`{
   ${source}
   ${index}
-  ${pairs(texts, each)}
+  ${visit}
 }`
 }

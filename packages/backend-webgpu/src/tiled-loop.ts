@@ -7,7 +7,7 @@
 import { range } from './fold.ts'
 import { lookedStep, looksFirst } from './looks.ts'
 import type { LoopParts } from './loop-parts.ts'
-import { declare, loadSource, pairs, stepOf, vector } from './source-texts.ts'
+import { declare, loadSource, stepOf, vector } from './source-texts.ts'
 import { wgsl } from './wgsl.ts'
 
 export function tiledLoop(parts: LoopParts): string {
@@ -139,11 +139,11 @@ function fromTile({ texts }: LoopParts, at: string): string {
 
 /** Visits the source at a place in the tile with all targets of the invocation. */
 function visitAt(parts: LoopParts, at: string): string {
-  const { texts, each } = parts
+  const { texts, visit } = parts
   const index = texts.needsIndex ? `let j = start + ${at};` : ''
   return wgsl`{
   ${fromTile(parts, at)}
   ${index}
-  ${pairs(texts, each)}
+  ${visit}
 }`
 }

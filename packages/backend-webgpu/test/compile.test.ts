@@ -1,9 +1,11 @@
 // What the compiler rejects is thrown with the shader and the line marked. Dawn's null backend compiles without a GPU.
 
-import { ProgramCompilationError } from '@manybody/core'
+import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
 import { expect, test } from 'vitest'
 import { findAdapter } from '../src/adapter.ts'
 import { compile, marked } from '../src/compile.ts'
+import { compiled } from '../src/compiled.ts'
+import { designsOf } from '../src/designs.ts'
 import { openHost } from '../src/gpu-host.ts'
 import { driverText, shader } from '../src/shader.ts'
 
@@ -32,6 +34,30 @@ test('a workgroup that is too large throws too', async () => {
     '@compute @workgroup_size(4096)\nfn main() { }\n',
   )
   await expect(compile(host, large)).rejects.toThrow(ProgramCompilationError)
+})
+
+test('each shader of a design is compiled once, when parameters first need it', async () => {
+  const modules: unknown[] = []
+  const { device } = host
+  const createShaderModule = device.createShaderModule.bind(device)
+  device.createShaderModule = (descriptor) => {
+    modules.push(descriptor.label)
+    return createShaderModule(descriptor)
+  }
+  try {
+    const shape = { dimension: 3, targets: 100, sources: 100, sameSet: true, vectors: ['position'] } as const
+    const design = designsOf(accelerations(gravity()), shape, host).of({ variant: 'tiled' })
+    expect(modules.length).toBe(0)
+    const program = await compiled(host, design)
+    await program.ready({ G: 2, softening: 0 })
+    await compiled(host, design)
+    expect(modules.length).toBe(1)
+    await program.ready({ G: 2, softening: 0.1 })
+    await program.ready({ G: 2, softening: 0.2 })
+    expect(modules.length).toBe(2)
+  } finally {
+    device.createShaderModule = createShaderModule
+  }
 })
 
 test('a buffer that is too large throws', async () => {
