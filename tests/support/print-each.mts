@@ -6,7 +6,7 @@ import { format } from 'node:util'
 
 export interface Printed {
   readonly log: string
-  readonly error?: string
+  readonly error: string | undefined
 }
 
 const printed: Record<string, Printed> = {}
