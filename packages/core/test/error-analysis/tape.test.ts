@@ -1,0 +1,23 @@
+// What error analysis must not take for granted about functions.
+
+import { expect, test } from 'vitest'
+import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
+import { tapeOf } from '../../src/error-analysis/tape.ts'
+import { parse } from '../../src/expression/parse.ts'
+
+/** The error of an expression in x and y, given those of x and y. */
+function errorOf(text: string, x: readonly [value: number, error: number], y: readonly [value: number, error: number]) {
+  const tape = tapeOf([parse(text, { names: ['x', 'y'] })], ['x', 'y'], arithmeticOf({ precision: 'f32', kind: 'cpu' }))
+  for (const [n, [value, error]] of [x, y].entries()) [tape.values[n], tape.errors[n]] = [value, error]
+  tape.run()
+  return tape.errors[tape.outputs[0] as number]
+}
+
+test('a power of a negative base may be negative, and its root not a number', () => {
+  expect(errorOf('pow(x, y)', [1e-9, 1e-7], [3, 0])).toBeLessThan(1e-20)
+  expect(errorOf('sqrt(pow(x, y))', [1e-9, 1e-7], [3, 0])).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('the sign of NaN is 0 on every device', () => {
+  expect(errorOf('sign(log(x))', [-2, 0.1], [0, 0])).toBe(0)
+})
