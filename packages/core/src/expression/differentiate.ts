@@ -1,6 +1,5 @@
 /**
- * Exact symbolic derivatives of canonical trees, one rule per node kind; the rule of a function is in its
- * definition.
+ * Exact symbolic derivatives of canonical trees, one rule per node kind; the definition of a function has its rule.
  *
  * @module
  */
@@ -29,13 +28,13 @@ const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Deri
   call: ofCall,
 }
 
-/** The rule of a function, as its definition has it, with the operands put in. */
+/** The rule of a function, with its operands put in. */
 function ofCall({ name, args }: Call, d: Derivative): Expr {
-  const definition = functions[name]
   if (name === 'select') {
     const [when, a, b] = args as [Expr, Expr, Expr]
     return callOf('select', [when, d(a), d(b)])
   }
+  const definition = functions[name]
   if (!('derivative' in definition)) throw new Error('a condition has no derivative')
   const { operands } = definition
   const values = operands.flatMap((operand, k) => {
