@@ -28,6 +28,10 @@ function loopOf(workload: PairWorkload, name: string, more: Partial<PairKernelOp
 
 const workload = accelerations(gravity({ softening: 0.05 }))
 
+it('rejects a reduction that it does not know', () => {
+  expect(() => loopOf({ ...workload, reduction: 'median' as 'sum' }, 'tile')).toThrow()
+})
+
 it('is the loop that one would write', () => {
   expect(loopOf(workload, 'tile')).toMatchInlineSnapshot(`
     "(loop

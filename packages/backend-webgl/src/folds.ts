@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ArrayResults, PairWorkload } from '@manybody/core'
+import type { ArrayResults, PairWorkload, Reduction } from '@manybody/core'
 import { lines } from './code-text.ts'
 import { lane, type PairTexts } from './pair-texts.ts'
 
@@ -31,14 +31,21 @@ export interface Fold {
 /** Larger than any float32 result: GLSL promises no infinity. */
 const none = '3.4028234e38'
 
-/** The fold of every reduction but `none`, which keeps all terms and has a loop of its own. */
+const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: PairTexts, workload: PairWorkload) => Fold } = {
+  sum: (texts, { results }) => sumFold(results[0] ?? 'value', texts),
+  count: () => countFold,
+  min: (texts) => extremeFold('<', false, texts),
+  max: (texts) => extremeFold('>', false, texts),
+  argmin: (texts) => extremeFold('<', true, texts),
+  argmax: (texts) => extremeFold('>', true, texts),
+  logsumexp: (texts) => logSumExpFold(texts),
+  smallest: (texts, { k = 1 }) => smallestFold(k, texts),
+}
+
+/** The fold of a workload. A matrix keeps all terms and has another loop (`matrix-loop.ts`). */
 export function foldOf(workload: PairWorkload, texts: PairTexts): Fold {
-  const { reduction } = workload
-  if (reduction === 'sum') return sumFold(workload.results[0] ?? 'value', texts)
-  if (reduction === 'count') return countFold
-  if (reduction === 'logsumexp') return logSumExpFold(texts)
-  if (reduction === 'smallest') return smallestFold(workload.k ?? 1, texts)
-  return extremeFold(reduction.endsWith('min') ? '<' : '>', reduction.startsWith('arg'), texts)
+  if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
+  return folds[workload.reduction](texts, workload)
 }
 
 /** Block sums: a row of 256 terms is added up by itself, then to the rows before. */

@@ -12,6 +12,7 @@ import {
   pairTerm,
   periodic,
   reduce,
+  sum,
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
@@ -26,6 +27,11 @@ function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): stri
   const texts = pairTexts(workload, { dimension: 3, sameSet: true }, guard, dialects[version])
   return pairLoop(workload, texts, foldOf(workload, texts), { targets: 300, sources: 300 }).glsl
 }
+
+test('rejects a reduction that it does not know', () => {
+  const unknown = { ...sum(pairTerm('r2')()), reduction: 'median' as 'sum' }
+  expect(() => loopOf(unknown)).toThrow()
+})
 
 test('gravity: what an expert writes', () => {
   expect(loopOf(accelerations(gravity({ softening: 0.1 })))).toMatchInlineSnapshot(`

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PairWorkload, Shape } from '@manybody/core'
+import type { PairWorkload, Reduction, Shape } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import { Kernel, type KernelOptions } from '../kernel.ts'
 import { registersFor } from '../plan.ts'
@@ -48,28 +48,20 @@ export interface PairKernelOptions extends KernelOptions {
   readonly once: boolean
 }
 
-/** How each reduction folds; a matrix folds nothing. */
-function foldOf({ reduction, results, k = 1 }: PairWorkload): FoldOf | undefined {
-  switch (reduction) {
-    case 'sum':
-      return sum(results[0] ?? 'value')
-    case 'min':
-      return extreme('least', false)
-    case 'max':
-      return extreme('greatest', false)
-    case 'argmin':
-      return extreme('least', true)
-    case 'argmax':
-      return extreme('greatest', true)
-    case 'logsumexp':
-      return logsumexp
-    case 'count':
-      return count
-    case 'smallest':
-      return smallest(k)
-    case 'none':
-      return undefined
-  }
+const folds: { readonly [R in Exclude<Reduction, 'none'>]: (workload: PairWorkload) => FoldOf } = {
+  sum: ({ results }) => sum(results[0] ?? 'value'),
+  min: () => extreme('least', false),
+  max: () => extreme('greatest', false),
+  argmin: () => extreme('least', true),
+  argmax: () => extreme('greatest', true),
+  logsumexp: () => logsumexp,
+  count: () => count,
+  smallest: ({ k = 1 }) => smallest(k),
+}
+
+/** The fold of a workload; a matrix keeps all terms and has none. */
+function foldOf(workload: PairWorkload): FoldOf | undefined {
+  return workload.reduction === 'none' ? undefined : folds[workload.reduction](workload)
 }
 
 /** Writes the module of a pair workload. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { ArrayResults, PairWorkload } from '../workloads/workload.ts'
+import type { ArrayResults, PairWorkload, Reduction } from '../workloads/workload.ts'
 
 export interface Fold {
   /** Takes in the term of source `j` for the target in `row`. */
@@ -21,16 +21,23 @@ export interface FoldShape {
   readonly sources: number
 }
 
+type FoldMaker = (shape: FoldShape, initial: ArrayResults, workload: PairWorkload) => Fold
+
+const folds: { readonly [R in Reduction]: FoldMaker } = {
+  sum: (shape, initial, { results }) => new Sum(results[0] ?? 'value', shape, initial),
+  count: (shape, initial) => new Count(shape, initial),
+  min: (shape, initial) => new Extreme(1, false, shape, initial),
+  max: (shape, initial) => new Extreme(-1, false, shape, initial),
+  argmin: (shape, initial) => new Extreme(1, true, shape, initial),
+  argmax: (shape, initial) => new Extreme(-1, true, shape, initial),
+  logsumexp: (shape, initial) => new LogSumExp(shape, initial),
+  smallest: (shape, initial, { k = 1 }) => new Smallest(shape, k, initial),
+  none: (shape, initial) => new Matrix(shape, initial),
+}
+
 /** The fold of a workload, starting from nothing or from the results of earlier ranges. */
 export function foldOf(workload: PairWorkload, shape: FoldShape, initial: ArrayResults = {}): Fold {
-  const [name = 'value'] = workload.results
-  const { reduction } = workload
-  if (reduction === 'sum') return new Sum(name, shape, initial)
-  if (reduction === 'count') return new Count(shape, initial)
-  if (reduction === 'logsumexp') return new LogSumExp(shape, initial)
-  if (reduction === 'smallest') return new Smallest(shape, workload.k ?? 1, initial)
-  if (reduction === 'none') return new Matrix(shape, initial)
-  return new Extreme(reduction, shape, initial)
+  return folds[workload.reduction](shape, initial, workload)
 }
 
 const numbers = (length: number, from: ArrayResults, name: string, fill = 0): Float64Array =>
@@ -98,23 +105,22 @@ class LogSumExp implements Fold {
 class Extreme implements Fold {
   readonly #value: Float64Array
   readonly #index: Int32Array
-  readonly #sign: 1 | -1
   constructor(
-    readonly reduction: 'min' | 'max' | 'argmin' | 'argmax',
+    readonly sign: 1 | -1,
+    readonly withIndex: boolean,
     shape: FoldShape,
     initial: ArrayResults,
   ) {
-    this.#sign = reduction.endsWith('min') ? 1 : -1
-    this.#value = numbers(shape.rows, initial, 'value', this.#sign * Number.POSITIVE_INFINITY)
+    this.#value = numbers(shape.rows, initial, 'value', sign * Number.POSITIVE_INFINITY)
     this.#index = initial.index ? Int32Array.from(initial.index) : new Int32Array(shape.rows).fill(-1)
   }
   add(row: number, j: number, [term = 0]: Float64Array): void {
-    if (!(this.#sign * term < this.#sign * (this.#value[row] as number))) return
+    if (!(this.sign * term < this.sign * (this.#value[row] as number))) return
     this.#value[row] = term
     this.#index[row] = j
   }
   results(): ArrayResults {
-    return this.reduction.startsWith('arg') ? { index: this.#index, value: this.#value } : { value: this.#value }
+    return this.withIndex ? { index: this.#index, value: this.#value } : { value: this.#value }
   }
 }
 

@@ -60,6 +60,10 @@ describe('of many', () => {
   })
 })
 
+it('an unknown reduction throws', () => {
+  expect(() => folded({ ...sum(term), reduction: 'median' as 'sum' }, many)).toThrow()
+})
+
 describe('ties', () => {
   it('go to the first source', () => {
     expect(folded(reduction('argmin'), [2, 1, 1]).index).toEqual(i(1))
