@@ -43,7 +43,7 @@ export interface GpuMachine extends Machine {
   /** Of the package. */
   readonly webgpu: string
   readonly node: string
-  readonly limits: Readonly<Record<string, number>>
+  readonly limits: Readonly<Record<string, number | undefined>>
   readonly features: readonly string[]
 }
 

@@ -87,7 +87,7 @@ export interface Who {
   /** The sizes that were asked for, as in a sweep. */
   readonly sizes?: Readonly<Record<string, number>>
   readonly threads?: number
-  readonly limits?: Readonly<Record<string, number>>
+  readonly limits?: Readonly<Record<string, number | undefined>>
   readonly driver?: string
 }
 

@@ -3,22 +3,21 @@
  *
  * @module
  */
-import {
-  type Device,
-  type DeviceBuffer,
-  type DeviceInfo,
-  type LossReason,
-  type OpenOptions,
-  type Plan,
-  type Program,
-  type Sequence,
-  type Shape,
-  type Stage,
-  type Support,
-  UnsupportedWorkloadError,
-  type Workload,
+import type {
+  Device,
+  DeviceBuffer,
+  DeviceInfo,
+  LossReason,
+  OpenOptions,
+  Plan,
+  Program,
+  Sequence,
+  Shape,
+  Stage,
+  Support,
+  Workload,
 } from '@manybody/core'
-import { createTuner, type Learned } from '@manybody/core/backend'
+import { createTuner, type Learned, requireSupport } from '@manybody/core/backend'
 import { DeviceArray } from './device-array.ts'
 import { Executor } from './executor.ts'
 import { Host } from './host.ts'
@@ -68,13 +67,7 @@ export class WasmDevice implements Device {
   }
 
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    const support = this.supports(workload, shape)
-    if (!support.ok)
-      throw new UnsupportedWorkloadError(
-        workload.loop === 'pair' ? workload.law.name : workload.results.join(', '),
-        this.info.backend,
-        support.reason,
-      )
+    requireSupport(this.info.backend, workload, this.supports(workload, shape))
     const { WasmProgram } = await import('./program.ts')
     const program = new WasmProgram(this.#host, workload, shape, plan ?? (await this.#fastest(workload, shape)))
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}

@@ -7,7 +7,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
+import { accumulationIn, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
 import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
 import type { DeviceArray } from './device-array.ts'
 import type { Host } from './host.ts'
@@ -39,14 +39,7 @@ export class WasmProgram implements Program {
   }
 
   get report(): Report {
-    return (
-      this.#report ??
-      this.#reportOf(
-        { compile: 0, upload: 0, compute: 0, readback: 0 },
-        0,
-        this.#variant(undefined, this.#plan.once, 1),
-      )
-    )
+    return this.#report ?? this.#reportOf(this.#variant(undefined, this.#plan.once, 1))
   }
 
   /** The compiled module for these parameters. */
@@ -102,11 +95,9 @@ export class WasmProgram implements Program {
         : runOnce(this.host, placement, bindings, options, take))
       const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
       const { targets, sources } = this.shape
-      this.#report = this.#reportOf(
-        { compile: program.milliseconds, ...times },
-        count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1),
-        this.#variant(program, once, this.host.threadsUsed),
-      )
+      const interactions = count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1)
+      const report = this.#reportOf(this.#variant(program, once, this.host.threadsUsed))
+      this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times })
       return results
     })
   }
@@ -155,19 +146,11 @@ export class WasmProgram implements Program {
     return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
 
-  #reportOf(timings: Report['timings'], interactions: number, variant: string): Report {
-    const { backend, name, kind, precision } = this.host.info
-    return {
-      backend,
-      device: name,
-      kind,
-      precision,
-      variant,
-      accumulation: precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running',
-      timings,
-      interactions,
-      interactionsPerSecond: timings.compute > 0 ? interactions / (timings.compute / 1000) : 0,
-    }
+  /** What it says of itself before it ran, with this variant. */
+  #reportOf(variant: string): Report {
+    const { info } = this.host
+    const sums = info.precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running'
+    return reportOf(info, { variant, accumulation: accumulationIn(this.workload, sums) })
   }
 }
 

@@ -10,10 +10,9 @@ import {
   type Plan,
   type Program,
   type Shape,
-  UnsupportedWorkloadError,
   type Workload,
 } from '@manybody/core'
-import { componentsOf } from '@manybody/core/backend'
+import { componentsOf, requireSupport } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import { WebglBuffer } from './buffer.ts'
 import { type ContextFactory, type Found, featuresOf, findContext, release } from './context.ts'
@@ -111,16 +110,14 @@ function programOf(
   shape: Shape,
   plan: Plan = { variant: 'texture-loop' },
 ): Preparing {
-  const support = supportOf(workload, shape, info)
-  const name = workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
-  if (!support.ok) throw new UnsupportedWorkloadError(name, 'webgl', support.reason)
+  requireSupport('webgl', workload, supportOf(workload, shape, info))
   if (plan.variant === 'naive' && workload.loop === 'pair') {
     const gap = naiveGap(workload, componentsOf(workload, shape.dimension))
-    if (gap !== undefined) throw new UnsupportedWorkloadError(name, 'webgl', gap)
+    if (gap !== undefined) requireSupport('webgl', workload, { ok: false, reason: gap })
     return new NaiveProgram(host, workload, shape, info)
   }
   if (plan.variant !== 'texture-loop')
-    throw new UnsupportedWorkloadError(name, 'webgl', `it has no variant "${plan.variant}"; use "texture-loop"`)
+    requireSupport('webgl', workload, { ok: false, reason: `it has no variant "${plan.variant}"; use "texture-loop"` })
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
   const Program = workload.reduction === 'none' ? MatrixProgram : PairProgram
   return new Program(host, sheets, workload, shape, info, workload.law.parameters)

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
+import { reportAfter, reportOf } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import { type ElementLoop, type ElementWorkload, elementLoop } from './element-loop.ts'
 import type { GlHost, Sheet } from './host.ts'
@@ -11,7 +12,6 @@ import { Inputs } from './inputs.ts'
 import { Pace } from './pace.ts'
 import { Pass } from './pass.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { compiledReport, firstReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 
 export class ElementProgram implements WebglProgram {
@@ -36,7 +36,7 @@ export class ElementProgram implements WebglProgram {
     this.#loop = elementLoop(workload, shape)
     this.#started = performance.now()
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
-    this.#report = firstReport(info, 'texture-loop', 'running')
+    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
     this.resident = Object.fromEntries(
       Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components * shape.targets]),
     )
@@ -44,7 +44,7 @@ export class ElementProgram implements WebglProgram {
 
   async ready(): Promise<void> {
     await this.#pass.ready()
-    this.#report = compiledReport(this.#report, performance.now() - this.#started)
+    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
   }
 
   get report(): Report {
@@ -73,7 +73,7 @@ export class ElementProgram implements WebglProgram {
         const numbers = this.#sheets.read(paged, { first: 0, count: targets, offset, components })
         return [name, typed(name, numbers)] as const
       })
-      this.#report = reportOf(this.#report, targets, {
+      this.#report = reportAfter(this.#report, targets, {
         upload: inputs.upload,
         compute: computed - start - inputs.upload,
         readback: performance.now() - computed,

@@ -5,6 +5,7 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
+import { reportAfter, reportOf } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Inputs } from './inputs.ts'
@@ -12,7 +13,6 @@ import { quadsOf } from './matrix-loop.ts'
 import { Pace } from './pace.ts'
 import { type PairKernel, pairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 
 /** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
@@ -47,12 +47,12 @@ export class MatrixProgram implements WebglProgram {
     this.#kernels = pairKernels(sheets, workload, shape, this.#rows)
     this.#started = performance.now()
     this.#first = this.#kernels.of(parameters)
-    this.#report = firstReport(info, 'texture-loop', 'running')
+    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
   }
 
   async ready(): Promise<void> {
     await this.#first.ready()
-    this.#report = compiledReport(this.#report, performance.now() - this.#started)
+    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
   }
 
   get report(): Report {
@@ -74,7 +74,7 @@ export class MatrixProgram implements WebglProgram {
     if (options.initial?.value) value.set(options.initial.value)
     else given?.fill(0)
     if (value.length === 0 || first >= last) {
-      this.#report = idleReport(this.#report)
+      this.#report = reportAfter(this.#report, 0)
       return { value }
     }
     await this.#kernels.of(bindings.parameters).ready()
@@ -108,7 +108,7 @@ export class MatrixProgram implements WebglProgram {
       }
       const interactions = (lastTarget - firstTarget) * (last - first)
       const compute = performance.now() - begun - inputs.upload - readback
-      this.#report = reportOf(this.#report, interactions, { upload: inputs.upload, compute, readback })
+      this.#report = reportAfter(this.#report, interactions, { upload: inputs.upload, compute, readback })
       return { value }
     } finally {
       inputs.dispose()

@@ -15,7 +15,7 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { needsGuard, type PairBody, pairBody } from '@manybody/core/backend'
+import { accumulationIn, needsGuard, type PairBody, pairBody, reportAfter, reportOf } from '@manybody/core/backend'
 import {
   type Binding,
   type Expr,
@@ -30,7 +30,6 @@ import type { GlHost } from './host.ts'
 import { Kernel } from './kernel.ts'
 import { namesIn } from './pair-texts.ts'
 import { runValues } from './program.ts'
-import { compiledReport, firstReport, reportOf } from './report.ts'
 
 /** Why the naive variant is not to be had for a workload, or undefined. */
 export function naiveGap({ reduction, domain, total }: PairWorkload, components: number): string | undefined {
@@ -122,12 +121,12 @@ export class NaiveProgram implements Program {
     const source = naiveSource(this.#body, shape.dimension)
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
     this.#kernel = new Kernel(host, source, settings, standInsFor(this.#body, shape), source)
-    this.#report = firstReport(info, 'naive', 'running')
+    this.#report = reportOf(info, { variant: 'naive', accumulation: accumulationIn(workload, 'running') })
   }
 
   async ready(): Promise<void> {
     await this.#kernel.ready()
-    this.#report = compiledReport(this.#report, performance.now() - this.#started)
+    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
   }
 
   get report(): Report {
@@ -157,7 +156,7 @@ export class NaiveProgram implements Program {
     // gpu.js uploads, draws and reads within one call, and does not say whether anything was read.
     const times = { upload: 0, compute: performance.now() - start, readback: 0 }
     if (!this.host.answers()) throw new Error('Cannot read results: the WebGL context does not answer')
-    this.#report = reportOf(this.#report, pairs, times)
+    this.#report = reportAfter(this.#report, pairs, times)
     const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
     return { [this.workload.results[0] ?? 'value']: value }
   }

@@ -5,6 +5,7 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
+import { accumulationIn, reportAfter, reportOf } from '@manybody/core/backend'
 import { blamingLoss } from './blame.ts'
 import type { Fold } from './folds.ts'
 import type { GlHost, Sheet } from './host.ts'
@@ -12,7 +13,6 @@ import { Inputs } from './inputs.ts'
 import { packPaged, pagedSize, pagesFor } from './layout.ts'
 import { type PairKernel, pairKernels } from './pair-kernels.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import { compiledReport, firstReport, idleReport, reportOf } from './report.ts'
 import type { Sheets } from './sheets.ts'
 import { Slicer } from './slices.ts'
 
@@ -45,12 +45,12 @@ export class PairProgram implements WebglProgram {
     this.resident = Object.fromEntries(
       Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
     )
-    this.#report = firstReport(info, 'texture-loop', 'block')
+    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: accumulationIn(workload, 'block') })
   }
 
   async ready(): Promise<void> {
     await this.#first.ready()
-    this.#report = compiledReport(this.#report, performance.now() - this.#started)
+    this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
   }
 
   get report(): Report {
@@ -71,7 +71,7 @@ export class PairProgram implements WebglProgram {
     const kernel = this.#kernels.of(bindings.parameters)
     const fold = kernel.fold as Fold
     if (rows === 0) {
-      this.#report = idleReport(this.#report)
+      this.#report = reportAfter(this.#report, 0)
       return fold.results(() => new Float32Array(0))
     }
     await kernel.ready()
@@ -89,7 +89,7 @@ export class PairProgram implements WebglProgram {
       const results = fold.results((offset, components) =>
         this.#sheets.read(state, { first: firstTarget, count: rows, offset, components }),
       )
-      this.#report = reportOf(this.#report, rows * (range[1] - range[0]), {
+      this.#report = reportAfter(this.#report, rows * (range[1] - range[0]), {
         upload: inputs.upload,
         compute: computed - start - inputs.upload,
         readback: performance.now() - computed,

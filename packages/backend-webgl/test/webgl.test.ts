@@ -40,7 +40,7 @@ const info = {
   kind: 'software',
   precision: 'f32',
   features: [],
-  limits: { textureSize: 4096, textures: 16 },
+  limits: { resultBytes: 2 ** 26, textureSize: 4096, textures: 16 },
 } as const
 const pull = accelerations(gravity())
 const wide = (components: number) =>

@@ -3,22 +3,21 @@
  *
  * @module
  */
-import {
-  type Device,
-  type DeviceBuffer,
-  type DeviceInfo,
-  type LossReason,
-  type OpenOptions,
-  type Plan,
-  type Program,
-  type Sequence,
-  type Shape,
-  type Stage,
-  type Support,
-  UnsupportedWorkloadError,
-  type Workload,
+import type {
+  Device,
+  DeviceBuffer,
+  DeviceInfo,
+  LossReason,
+  OpenOptions,
+  Plan,
+  Program,
+  Sequence,
+  Shape,
+  Stage,
+  Support,
+  Workload,
 } from '@manybody/core'
-import { createTuner, type Effort, type Learned, type Tuner } from '@manybody/core/backend'
+import { createTuner, type Effort, type Learned, requireSupport, type Tuner } from '@manybody/core/backend'
 import type { Planning } from './designs.ts'
 import { backendName, type GpuHost } from './gpu-host.ts'
 import { GpuProgram } from './gpu-program.ts'
@@ -57,8 +56,7 @@ export class WebGpuDevice implements Device {
 
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     this.#host.check()
-    const support = this.supports(workload, shape)
-    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), backendName, support.reason)
+    requireSupport(backendName, workload, this.supports(workload, shape))
     const start = performance.now()
     const compiled = await prepare(this.#context, workload, shape, plan)
     return new GpuProgram(this.#host, this.#memory, compiled, performance.now() - start)
@@ -76,8 +74,4 @@ export class WebGpuDevice implements Device {
     this.#memory.dispose()
     this.#host.dispose()
   }
-}
-
-function nameOf(workload: Workload): string {
-  return workload.loop === 'pair' ? workload.law.name : workload.results.join(', ')
 }

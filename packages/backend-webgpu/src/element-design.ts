@@ -86,7 +86,7 @@ function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: Readonly
   const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
   return {
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
-    accumulation: 'compensated',
+    accumulation: 'none',
     shaders: () => [shader],
     inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
     results: (bindings) =>

@@ -3,10 +3,12 @@
  *
  * @module
  */
+
 import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
+import { reportAfter, reportOf } from '@manybody/core/backend'
 import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
 import type { DesignedResult, ProgramDesign } from './design.ts'
-import { backendName, type GpuHost } from './gpu-host.ts'
+import type { GpuHost } from './gpu-host.ts'
 import { GpuArray, type Lease, type Memory, readStaging, toFloat32, write } from './memory.ts'
 import { type Pacer, pacer } from './pacer.ts'
 import { type Timer, timer } from './timer.ts'
@@ -19,7 +21,6 @@ export class GpuProgram implements Program {
   readonly #memory: Memory
   readonly #pacer: Pacer
   readonly #timer: Timer
-  readonly #compile: number
   #report: Report
   #disposed = false
   #running = 0
@@ -30,8 +31,7 @@ export class GpuProgram implements Program {
     this.#memory = memory
     this.#pacer = pacer(host.info.kind)
     this.#timer = timer(host)
-    this.#compile = compile
-    this.#report = this.#idleReport()
+    this.#report = reportAfter(reportOf(host.info, compiled.design), 0, { compile })
   }
 
   get report(): Report {
@@ -69,7 +69,7 @@ export class GpuProgram implements Program {
       results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
     )
     if (results.every((r) => r.length === 0)) {
-      this.#report = this.#idleReport()
+      this.#report = reportAfter(this.#report, 0)
       return Object.fromEntries(data)
     }
     const lease = this.#memory.lease()
@@ -78,8 +78,8 @@ export class GpuProgram implements Program {
       const buffers = await this.#upload(bindings, options, results, lease)
       const uploaded = performance.now()
       const { compute, readback } = await this.#compute(bindings, options, results, buffers, data, lease)
-      const timings = { compile: this.#compile, upload: uploaded - start, compute, readback }
-      this.#report = this.#reportOf(timings, design.interactions(bindings, options))
+      const timings = { upload: uploaded - start, compute, readback }
+      this.#report = reportAfter(this.#report, design.interactions(bindings, options), timings)
       return Object.fromEntries(data)
     } finally {
       lease.release()
@@ -168,26 +168,6 @@ export class GpuProgram implements Program {
     if (copied.status === 'rejected') throw copied.reason
     const copy = copied.value
     return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
-  }
-
-  /** The report of a program that has not run, or had nothing to do. */
-  #idleReport(): Report {
-    return this.#reportOf({ compile: this.#compile, upload: 0, compute: 0, readback: 0 }, 0)
-  }
-
-  #reportOf(timings: Report['timings'], interactions: number): Report {
-    const { name, kind } = this.#host.info
-    return {
-      backend: backendName,
-      device: name,
-      kind,
-      variant: this.compiled.design.variant,
-      precision: 'f32',
-      accumulation: this.compiled.design.accumulation,
-      timings,
-      interactions,
-      interactionsPerSecond: timings.compute > 0 ? (1000 * interactions) / timings.compute : 0,
-    }
   }
 }
 

@@ -36,6 +36,8 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
   if (dawn !== undefined) listOf(dawn, 'dawn', 'toggles')
   return {
     name: backendName,
+    // Before other backends of the same hardware.
+    preference: -0.5,
     probe: async (open) => probeOf(await findAdapter(options, open)),
     open: async (open) => {
       const host = await openHost(await findAdapter(options, open), options.defaultLimits)

@@ -31,7 +31,7 @@ export function matrixDesign(
   const shaders = new Guarded(workload, shape.dimension, (guard) => matrixShader(workload, shape, guard))
   return {
     variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,
-    accumulation: 'compensated',
+    accumulation: 'none',
     inputs: shaders.of().inputs,
     shaders: (parameters) => [shaders.of(parameters).loop],
     results(bindings, { targets = [0, bindings.targets.count] }, whole) {

@@ -4,7 +4,9 @@
  *
  * @module
  */
+
 import type { Bindings, RunOptions } from '@manybody/core'
+import { accumulationIn } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { accumulationOf } from './accumulation.ts'
 import { combine, combineGroups } from './combine.ts'
@@ -46,7 +48,7 @@ export function pairDesign(problem: PairProblem, plan: PairPlan, limits: LoopLim
   const shaders = written.map((texts) => shadersOf(problem, texts, plan))
   return {
     variant: describePlan(plan),
-    accumulation: accumulationOf(chainOf(plan, shape.sources), shape.sources),
+    accumulation: accumulationIn(problem.workload, accumulationOf(chainOf(plan, shape.sources), shape.sources)),
     inputs: texts.resources.map((r) => r.key),
     shaders: (parameters) => {
       const { pack, loop, combine } = shaders.of(parameters)

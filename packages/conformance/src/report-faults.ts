@@ -15,7 +15,7 @@ export interface Reported {
   readonly waited: number
 }
 
-const accumulations: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64']
+const accumulations: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
 
 /** What is wrong with a report, one sentence each. */
 export function reportFaults(report: Report, info: DeviceInfo, reported: Reported): readonly string[] {

@@ -54,6 +54,7 @@ export interface Tuner {
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>;
+export type ProgramReport = Pick<Report, 'variant' | 'accumulation'>;
 export type Term = {
     readonly form: 'radial';
     readonly coefficient: Expr;
@@ -74,10 +75,12 @@ export declare class Guarded<T> {
 // #endregion
 
 // #region Functions
+export declare function accumulationIn(_: Workload, _: Report['accumulation']): Report['accumulation'];
 export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
+export declare function describeWorkload(_: Workload): string;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function learnedOf(_: Learned): Learned;
@@ -85,6 +88,9 @@ export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
+export declare function reportAfter(_: Report, _: number, _?: Partial<Timings>): Report;
+export declare function reportOf({ backend, name, kind, precision }: DeviceInfo, { variant, accumulation }: ProgramReport): Report;
+export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
@@ -97,7 +103,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, e as ParticleSet, f as errorBound, g as errorNorms, h as finite, i as flag, l as listOf, o as oneOf, j as onlyNamed, s as steepFloor } from './error-norms-DPgOzqga.js';
+export { E as ErrorNorms, g as ParticleSet, h as errorBound, i as errorNorms, j as finite, k as flag, l as listOf, o as oneOf, m as onlyNamed, s as steepFloor } from './error-norms-DB25Kg21.js';
 // #endregion
 
 // #region Referenced (internal)

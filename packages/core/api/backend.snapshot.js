@@ -17,10 +17,12 @@ export class Guarded {
 // #endregion
 
 // #region Functions
+export function accumulationIn(_, _) {}
 export function bind(_, _, _, _) {}
 export function cellBody(_) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
+export function describeWorkload(_) {}
 export function deviceNumbers(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
@@ -34,6 +36,9 @@ export function needsGuard(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function pairBody(_, _, _) {}
+export function reportAfter(_, _, _) {}
+export function reportOf(_, _) {}
+export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function sampleBindings(_, _) {}
 export function stencilBody(_, _) {}

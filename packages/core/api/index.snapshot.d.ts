@@ -280,7 +280,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { a as ArrayResults, B as Bindings, w as Boundary, x as Cutoff, y as DeviceBuffer, z as DeviceInfo, H as Domain, J as Exclusions, G as Grid, K as InteractionKind, Q as PointSet, T as Probe, U as Program, V as Quantity, X as Range, Y as Reduction, Z as ResultOf, _ as RunOptions, $ as Sequence, S as Shape, a0 as Stage, a1 as Support, a2 as Timings, a3 as open, a4 as periodic } from './error-norms-DPgOzqga.js';
+export { a as ArrayResults, B as Bindings, y as Boundary, z as Cutoff, H as DeviceBuffer, D as DeviceInfo, J as DeviceLimits, K as Domain, Q as Exclusions, G as Grid, U as InteractionKind, V as PointSet, X as Probe, Y as Program, Z as Quantity, _ as Range, $ as Reduction, a0 as ResultOf, a1 as RunOptions, a2 as Sequence, S as Shape, a3 as Stage, f as Support, T as Timings, a4 as open, a5 as periodic } from './error-norms-DB25Kg21.js';
 // #endregion
 
 // #region Referenced (internal)

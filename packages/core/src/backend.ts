@@ -19,6 +19,8 @@ export interface Backend {
   probe(options?: OpenOptions): Promise<Probe>
   /** @throws {@link BackendUnavailableError} */
   open(options?: OpenOptions): Promise<Device>
+  /** Added to 0 for hardware, 1 for a processor, 2 for a GPU in software: the backend with the least sum is preferred. */
+  readonly preference?: number
 }
 
 export type Probe =
@@ -38,6 +40,16 @@ export interface OpenOptions {
   readonly tune?: 'off' | 'quick' | 'full'
 }
 
+/** What a device is limited to, in bytes or counts; backends may add names. */
+export interface DeviceLimits extends Readonly<Record<string, number | undefined>> {
+  /** The largest result array that one run may give. */
+  readonly resultBytes: number
+  /** Worker threads and the caller's. */
+  readonly threads?: number
+  /** Invocations of the largest workgroup. */
+  readonly workgroupInvocations?: number
+}
+
 export interface DeviceInfo {
   readonly backend: string
   /** The adapter or processor, as its driver calls it. */
@@ -45,8 +57,7 @@ export interface DeviceInfo {
   readonly kind: DeviceKind
   readonly precision: Precision
   readonly features: readonly string[]
-  /** Named limits in bytes or counts; `resultBytes` is the largest result array that one run may give. */
-  readonly limits: Readonly<Record<string, number>>
+  readonly limits: DeviceLimits
   /** How it runs where that is less than one could expect, and why: sentences for a person. */
   readonly notes?: readonly string[]
 }
@@ -172,8 +183,8 @@ export interface Report {
   readonly kind: DeviceKind
   readonly variant: string
   readonly precision: Precision
-  /** How terms were added: one chain, blocks, compensated, or float64. Decides which error bound applies. */
-  readonly accumulation: 'running' | 'block' | 'compensated' | 'f64'
+  /** How terms were added: one chain, blocks, compensated, or float64; none were. Decides which error bound applies. */
+  readonly accumulation: 'running' | 'block' | 'compensated' | 'f64' | 'none'
   readonly timings: Timings
   /** Terms evaluated: targets times sources for pairs, points or cells else. */
   readonly interactions: number

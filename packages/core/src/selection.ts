@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DeviceKind, Probe } from './backend.ts'
+import type { Backend, DeviceKind, Probe } from './backend.ts'
 
 /** What became of one candidate. */
 export interface Verdict {
@@ -49,8 +49,5 @@ export function tagsOf(backend: string, probe: Probe): readonly string[] {
 /** The kinds of devices, the preferred first. */
 export const kinds: readonly DeviceKind[] = ['hardware', 'cpu', 'software']
 
-/** Smaller is preferred: hardware WebGPU, other hardware, CPU, software GPU, reference. */
-export function rankOf(backend: string, kind: DeviceKind): number {
-  if (backend === 'reference') return kinds.length
-  return backend === 'webgpu' && kind === 'hardware' ? -1 : kinds.indexOf(kind)
-}
+/** Smaller is preferred. */
+export const rankOf = ({ preference = 0 }: Backend, kind: DeviceKind): number => kinds.indexOf(kind) + preference

@@ -11,7 +11,7 @@ export const identityChecks: readonly Check[] = [
     async faults({ info }, backend) {
       const probe = await backend.probe({ precision: info.precision })
       if (!probe.available) return [`probe expected the device that is open, got unavailable: ${probe.reason}`]
-      const badLimit = Object.entries(info.limits).find(([, limit]) => !(limit > 0))
+      const badLimit = Object.entries(info.limits).find(([, limit]) => !((limit ?? 0) > 0))
       return [
         ...unless(info.backend === backend.name, `info.backend expected "${backend.name}", got "${info.backend}"`),
         ...unless(info.name === probe.device, `info.name expected "${probe.device}", as probed, got "${info.name}"`),

@@ -59,7 +59,7 @@ export async function choose(
   // One lost twice comes after all others. What is named goes by its order, the rest by rank, last what is not there.
   const rank = ({ backend, probe }: Candidate) =>
     ((losses.get(backend.name)?.length ?? 0) > 1 ? 20 : 0) +
-    (wanted === 'auto' ? (probe.available ? rankOf(backend.name, probe.kind) : 10) : 0)
+    (wanted === 'auto' ? (probe.available ? rankOf(backend, probe.kind) : 10) : 0)
   for (const candidate of candidates.sort((a, b) => rank(a) - rank(b))) {
     const result = await judge(
       candidate,

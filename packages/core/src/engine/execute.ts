@@ -53,7 +53,7 @@ function sumOf(values: Iterable<number>): number {
 
 function rowsPerBlock({ sources }: Shape, { limits, precision }: DeviceInfo): number {
   const rowBytes = Math.max(1, sources) * (precision === 'f64' ? 8 : 4)
-  return Math.max(1, Math.floor((limits.resultBytes ?? 2 ** 27) / rowBytes))
+  return Math.max(1, Math.floor(limits.resultBytes / rowBytes))
 }
 
 /** The next rows of a matrix, as many as asked for or as the device gives at once. */

@@ -4,9 +4,10 @@
  *
  * @module
  */
+
 import type { Device, Plan, Program } from '../backend.ts'
 import { type Check, finite, named, onlyNamed, text } from '../checks.ts'
-import { UnsupportedWorkloadError } from '../errors.ts'
+import { requireSupport } from '../workloads/require-support.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { structureOf } from './structure.ts'
 
@@ -73,14 +74,7 @@ export class Programs {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    const support = this.device.supports(workload, shape)
-    if (!support.ok) throw new UnsupportedWorkloadError(nameOf(workload), this.device.info.backend, support.reason)
+    requireSupport(this.device.info.backend, workload, this.device.supports(workload, shape))
     return this.device.prepare(workload, shape, plan)
   }
-}
-
-/** How messages call a workload. */
-function nameOf(workload: Workload): string {
-  if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
-  return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
 }

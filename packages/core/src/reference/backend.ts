@@ -12,6 +12,8 @@ const found: Found = { backend: 'reference', name: 'float64 reference, one threa
 export function reference(): Backend {
   return {
     name: found.backend,
+    // After all others, also after a GPU in software.
+    preference: 2,
     probe: async () => ({ available: true, device: found.name, kind: found.kind, features: found.features }),
     open: async (options) => (await import('./device.ts')).openReference(found, options),
   }

@@ -6,6 +6,7 @@
 
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { accumulationIn, reportAfter, reportOf } from '../report.ts'
 import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
@@ -25,17 +26,7 @@ export class ReferenceProgram implements Program {
     pace: Pace,
   ) {
     this.#pace = pace
-    this.#report = {
-      backend: info.backend,
-      device: info.name,
-      kind: info.kind,
-      variant: 'plain',
-      precision: info.precision,
-      accumulation: 'f64',
-      timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
-      interactions: 0,
-      interactionsPerSecond: 0,
-    }
+    this.#report = reportOf(info, { variant: 'plain', accumulation: accumulationIn(workload, 'f64') })
   }
 
   get report(): Report {
@@ -85,12 +76,7 @@ export class ReferenceProgram implements Program {
     const { shape } = this
     const perTarget = this.workload.loop === 'pair' ? count(options.sources, shape.sources) : 1
     const interactions = count(options.targets, shape.targets) * perTarget
-    this.#report = {
-      ...this.#report,
-      timings: { ...this.#report.timings, compute },
-      interactions,
-      interactionsPerSecond: compute > 0 ? interactions / (compute / 1000) : 0,
-    }
+    this.#report = reportAfter(this.#report, interactions, { compute })
   }
 }
 

@@ -7,7 +7,7 @@ import { reference } from '../../src/reference/backend.ts'
 import { Selection } from '../../src/selection.ts'
 import { type FakeBackend, fakeBackend } from '../support/fake-backends.ts'
 
-const webgpu = () => fakeBackend('webgpu', { kind: 'hardware', features: ['subgroups'] })
+const webgpu = () => fakeBackend('webgpu', { kind: 'hardware', preference: -0.5, features: ['subgroups'] })
 const webgl = () => fakeBackend('webgl', { kind: 'hardware' })
 const wasm = () => fakeBackend('cpu-wasm', { kind: 'cpu', features: ['threads', 'simd'] })
 const software = () => fakeBackend('webgpu', { kind: 'software' })
@@ -31,6 +31,16 @@ describe('by rank', () => {
     ]
     expect(await chosen({ backends: all })).toEqual(verdicts)
     expect(await chosen({ backends: [...all].reverse(), backend: 'auto' })).toEqual(verdicts)
+  })
+
+  it('goes by the preference that backends state, whatever their names', async () => {
+    const first = fakeBackend('first', { kind: 'cpu', preference: -2 })
+    const last = fakeBackend('last', { kind: 'hardware', preference: 9 })
+    expect(await chosen({ backends: [last, webgpu(), first] })).toEqual([
+      'first chosen',
+      'webgpu available',
+      'last available',
+    ])
   })
 
   it('prefers a CPU to WebGPU without hardware, and anything to the reference', async () => {

@@ -19,6 +19,7 @@ import type { ArrayResults, Shape, Workload } from '../../src/workloads/workload
 
 export interface Faults {
   readonly kind?: DeviceKind
+  readonly preference?: number
   readonly features?: readonly string[]
   readonly limits?: Readonly<Record<string, number>>
   readonly unavailable?: string
@@ -58,6 +59,7 @@ export function fakeBackend(name: string, faults: Faults = {}): FakeBackend {
   return {
     name,
     log,
+    preference: faults.preference ?? 0,
     probe: async () => {
       log.probed++
       if (faults.probeThrows !== undefined) throw new Error(faults.probeThrows)

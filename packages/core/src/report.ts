@@ -1,0 +1,39 @@
+/**
+ * What every program says of its latest run, for backends to fill in.
+ *
+ * @module
+ */
+import type { DeviceInfo, Report, Timings } from './backend.ts'
+import type { Workload } from './workloads/workload.ts'
+
+/** What a backend says of a program, whatever it runs on. */
+export type ProgramReport = Pick<Report, 'variant' | 'accumulation'>
+
+/** The report of a program that has not run, or had nothing to do. */
+export function reportOf(
+  { backend, name, kind, precision }: DeviceInfo,
+  { variant, accumulation }: ProgramReport,
+): Report {
+  return {
+    ...{ backend, device: name, kind, variant, precision, accumulation },
+    timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
+    interactions: 0,
+    interactionsPerSecond: 0,
+  }
+}
+
+/** The report after a run; after compiling, with that time alone. */
+export function reportAfter(report: Report, interactions: number, timings: Partial<Timings> = {}): Report {
+  const { compute = 0 } = timings
+  return {
+    ...report,
+    timings: { compile: report.timings.compile, upload: 0, compute: 0, readback: 0, ...timings },
+    interactions,
+    interactionsPerSecond: compute > 0 ? (1000 * interactions) / compute : 0,
+  }
+}
+
+/** How the terms of a workload are added. Extremes, counts, lists, matrices, maps and stencils add nothing that is rounded. */
+export function accumulationIn(workload: Workload, how: Report['accumulation']): Report['accumulation'] {
+  return workload.loop === 'pair' && ['sum', 'logsumexp'].includes(workload.reduction) ? how : 'none'
+}

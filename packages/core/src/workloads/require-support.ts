@@ -1,0 +1,19 @@
+/**
+ * How messages call a workload, and the refusal of one that a device does not support.
+ *
+ * @module
+ */
+import type { Support } from '../backend.ts'
+import { UnsupportedWorkloadError } from '../errors.ts'
+import type { Workload } from './workload.ts'
+
+/** "acceleration of gravity", "map", "stencil for gradient". */
+export function describeWorkload(workload: Workload): string {
+  if (workload.loop === 'pair') return `${workload.results.join(' and ')} of ${workload.law.name}`
+  return workload.loop === 'grid' ? `stencil for ${workload.results.join(', ')}` : workload.operation
+}
+
+/** @throws {@link UnsupportedWorkloadError} with the reason of the device */
+export function requireSupport(backend: string, workload: Workload, support: Support): void {
+  if (!support.ok) throw new UnsupportedWorkloadError(describeWorkload(workload), backend, support.reason)
+}
