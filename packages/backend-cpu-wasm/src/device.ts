@@ -43,12 +43,24 @@ export class WasmDevice implements Device {
   readonly #tuning: Tuning | undefined
   #disposed = false
 
-  constructor(info: DeviceInfo, { threads, threadsFrom, workers, widen, tune = 'off', learned }: DeviceOptions) {
+  /** @throws RangeError if the engine does not reserve a memory for threads */
+  static async open(info: DeviceInfo, options: DeviceOptions): Promise<WasmDevice> {
+    const { threads, threadsFrom, workers, widen, tune = 'off', learned } = options
+    const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
     const pool = threads > 1 ? joinPool(workers) : undefined
-    const executor = new Executor(threads, threadsFrom, pool)
-    this.#host = new Host(info, new Memory(pool?.memory === 'shared'), executor, widen)
-    this.lost = this.#host.lost
-    this.#tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
+    try {
+      const memory = await Memory.reserve(pool?.memory === 'shared')
+      return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool), widen), tuning)
+    } catch (error) {
+      if (pool) leavePool(pool)
+      throw error
+    }
+  }
+
+  private constructor(host: Host, tuning: Tuning | undefined) {
+    this.#host = host
+    this.lost = host.lost
+    this.#tuning = tuning
   }
 
   /** Plans that were timed on this device, or given to it. */

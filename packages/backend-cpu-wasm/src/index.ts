@@ -81,7 +81,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         limits: { threads, memoryBytes: addressSpace, resultBytes },
         notes,
       }
-      return new WasmDevice(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })
+      return WasmDevice.open(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })
     },
   }
 }

@@ -20,13 +20,19 @@ const largest: readonly number[] = [65536, 32768, 16384, 4096]
 export const addressSpace: number = 65536 * page
 
 export class Memory {
-  readonly memory: WebAssembly.Memory
   /** Free ranges, `[start, end)`, in order, none touching another. */
   #free: { start: number; end: number }[]
   readonly #sizes = new Map<number, number>()
 
-  constructor(readonly shared: boolean) {
-    this.memory = shared ? sharedMemory() : new WebAssembly.Memory({ initial: 1 })
+  /** @throws RangeError if the engine does not reserve a memory for threads */
+  static async reserve(shared: boolean): Promise<Memory> {
+    return shared ? new Memory(await reserveShared(), true) : new Memory()
+  }
+
+  constructor(
+    readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 }),
+    readonly shared: boolean = false,
+  ) {
     // Address 0 is never given out: it means that there is nothing.
     this.#free = [{ start: alignment, end: page }]
   }
@@ -88,7 +94,23 @@ export class Memory {
   }
 }
 
-function sharedMemory(): WebAssembly.Memory {
+/** Milliseconds between attempts to reserve a memory. */
+const waits: readonly number[] = [10, 50, 200, 1000, 0]
+
+/**
+ * A memory that workers can share. An engine frees the memory of a disposed device only after its workers have ended,
+ * which no event reports, and cannot reserve many at once: so this tries again for a while.
+ */
+async function reserveShared(): Promise<WebAssembly.Memory> {
+  for (const wait of waits) {
+    const memory = sharedMemory()
+    if (memory) return memory
+    await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  throw new RangeError('Cannot reserve a shared memory of 256 MiB: use fewer engines at once, or threads: 1')
+}
+
+function sharedMemory(): WebAssembly.Memory | undefined {
   for (const maximum of largest) {
     try {
       return new WebAssembly.Memory({ initial: 1, maximum, shared: true })
@@ -96,5 +118,5 @@ function sharedMemory(): WebAssembly.Memory {
       // The engine will not reserve that much: ask for less.
     }
   }
-  throw new RangeError('Cannot reserve a shared memory of 256 MiB: use fewer engines at once, or threads: 1')
+  return undefined
 }

@@ -32,7 +32,7 @@ export function widensRightly(
   const bindings = bindingsFor(workload, shape, given)
   const bytes = recipe.kernel.module.encode()
   const [widened, plain] = [compileWidened(bytes), new WebAssembly.Module(bytes)].map((module) => {
-    const memory = new Memory(false)
+    const memory = new Memory()
     const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
     const phases = Object.values(instance.exports) as unknown as Phases
     const program = { recipe, phases, id: 0, milliseconds: 0, paces: [], widened: false }

@@ -1,10 +1,10 @@
-// The allocator: nothing overlaps, what is freed is used again.
+// The memory and its allocator: nothing overlaps, what is freed is used again, a refused reservation is tried again.
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Memory } from '../src/memory.ts'
 
 it('gives out ranges that do not overlap, and takes them back', () => {
-  const memory = new Memory(false)
+  const memory = new Memory()
   const sizes = [10, 70000, 1, 500, 64, 200000, 0]
   const ranges = sizes.map((size) => ({ start: memory.allocate(size), size })).sort((a, b) => a.start - b.start)
   for (const [n, { start }] of ranges.entries()) {
@@ -19,7 +19,30 @@ it('gives out ranges that do not overlap, and takes them back', () => {
   expect(memory.memory.buffer.byteLength).toBe(grown)
 })
 
-it('says what is in use when nothing is left', () => {
-  const memory = new Memory(true)
+it('says what is in use when nothing is left', async () => {
+  const memory = await Memory.reserve(true)
   expect(() => memory.allocate(2 ** 33)).toThrow(/Cannot allocate .* dispose of programs and buffers/)
+})
+
+it('reserves a shared memory again if the engine has not yet freed those of disposed devices', async () => {
+  const Real = WebAssembly.Memory
+  let refusals = 6
+  const spy = vi.spyOn(WebAssembly, 'Memory').mockImplementation(((descriptor: WebAssembly.MemoryDescriptor) => {
+    if (refusals-- > 0) throw new RangeError('could not allocate memory')
+    return new Real(descriptor)
+  }) as never)
+  vi.useFakeTimers()
+  const reserved = async () => {
+    const outcome = Memory.reserve(true).catch(String)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+  try {
+    expect(await reserved()).toMatchObject({ shared: true })
+    refusals = Number.POSITIVE_INFINITY
+    expect(await reserved()).toContain('Cannot reserve a shared memory of 256 MiB: use fewer engines at once')
+  } finally {
+    vi.useRealTimers()
+    spy.mockRestore()
+  }
 })
