@@ -64,7 +64,11 @@ function content(what: string, page: string, root: string): string {
     return ratesOf(of(record, contender), law, link(name))
   }
   if (kind !== 'rivals') return callsOf(newest.record, link(newest.name))
-  return rivalsOf(newestOfEach(records).map(({ name, record }) => ({ record, link: link(name) })))
+  return rivalsOf(
+    newestOfEach(records)
+      .toReversed()
+      .map(({ name, record }) => ({ record, link: link(name) })),
+  )
 }
 
 function webglLadders(root: string, linkTo: (file: string) => string): string {

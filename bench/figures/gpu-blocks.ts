@@ -127,7 +127,7 @@ function inWords(figures: GpuFigures): string {
 function judgedSentence(judged: Judged): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
   const { backend, cases, passed, laws, faults } = judged
-  return `On this GPU ${backend} passes ${passed} of ${cases} cases of the conformance suite, and ${laws.few + laws.many} random laws with ${faults.length} faults in all.`
+  return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
 }
 
 const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith('each-pair-once')

@@ -122,7 +122,7 @@ function source(record: BenchmarkRecord, link: string): string {
 function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const machines = [...new Set(records.map(({ record }) => where(record)))].join('; ')
   const links = records.map(({ link }, n) => `[${n + 1}](${link})`).join(', ')
-  const said = [...new Set(records.map(({ record }) => doubts(record)))].join('')
+  const said = doubts(...records.map(({ record }) => record))
   return `${machines}; the commands are in the records: ${links}.${said}`
 }
 
@@ -132,7 +132,10 @@ function where({ machine, date, environments }: BenchmarkRecord): string {
   return `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}`
 }
 
-function doubts({ machine: { cores, load = 0 }, partial }: BenchmarkRecord): string {
-  const incomplete = partial === undefined ? '' : ` Incomplete: ${partial}.`
-  return load > cores / 2 ? `${incomplete} The machine was busy: load ${load}.` : incomplete
+/** What makes the figures of these records doubtful: some are missing, or the machine had other work. */
+function doubts(...records: readonly BenchmarkRecord[]): string {
+  const incomplete = records.flatMap(({ partial }) => (partial === undefined ? [] : [` Incomplete: ${partial}.`]))
+  const loads = records.flatMap(({ machine: { cores, load = 0 } }) => (load > cores / 2 ? [load] : []))
+  const range = [...new Set([Math.min(...loads), Math.max(...loads)])].join(' to ')
+  return [...incomplete, ...(loads.length === 0 ? [] : [` The machine was busy: load ${range}.`])].join('')
 }
