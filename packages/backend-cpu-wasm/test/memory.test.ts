@@ -25,12 +25,15 @@ it('says what is in use when nothing is left', async () => {
 })
 
 it('reserves a shared memory again if the engine has not yet freed those of disposed devices', async () => {
-  const Real = WebAssembly.Memory
+  const { Memory: Real } = WebAssembly
   let refusals = 6
-  const spy = vi.spyOn(WebAssembly, 'Memory').mockImplementation(((descriptor: WebAssembly.MemoryDescriptor) => {
-    if (refusals-- > 0) throw new RangeError('could not allocate memory')
-    return new Real(descriptor)
-  }) as never)
+  WebAssembly.Memory = class extends Real {
+    constructor(descriptor: WebAssembly.MemoryDescriptor) {
+      if (refusals-- > 0) throw new RangeError('could not allocate memory')
+      super(descriptor)
+    }
+  }
+  vi.useFakeTimers()
   vi.useFakeTimers()
   const reserved = async () => {
     const outcome = Memory.reserve(true).catch(String)
@@ -43,6 +46,6 @@ it('reserves a shared memory again if the engine has not yet freed those of disp
     expect(await reserved()).toContain('Cannot reserve a shared memory of 256 MiB: use fewer engines at once')
   } finally {
     vi.useRealTimers()
-    spy.mockRestore()
+    WebAssembly.Memory = Real
   }
 })
