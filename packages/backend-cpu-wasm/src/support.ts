@@ -4,7 +4,7 @@
  * @module
  */
 import type { DeviceInfo, PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { termOf } from '@manybody/core/backend'
+import { resultArrays } from '@manybody/core/backend'
 import { addressSpace } from './memory.ts'
 
 /** What is left of the address space for arrays. */
@@ -27,14 +27,13 @@ export function supportOf(workload: Workload, shape: Shape, { precision }: Devic
 }
 
 /** Numbers in memory: what is bound, what is prepared of it, and the results. @throws TypeError if the law does not fit */
-function pairNumbers(workload: PairWorkload, { dimension, targets, sources }: Shape): number {
-  const term = termOf(workload, dimension)
-  const components = term.form === 'radial' ? dimension : term.components.length
+function pairNumbers(workload: PairWorkload, shape: Shape): number {
+  const { dimension, targets, sources } = shape
   const attributes = 8
+  const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
   // A matrix is run in blocks of rows.
-  const perTarget = workload.reduction === 'smallest' ? 2 * (workload.k ?? 1) : components
-  const block = workload.reduction === 'none' ? Math.max(sources, resultBytes / 4) : 0
-  return 2 * (targets + sources) * (dimension + attributes) + targets * perTarget + block
+  const given = workload.reduction === 'none' ? Math.max(sources, resultBytes / 4) : results
+  return 2 * (targets + sources) * (dimension + attributes) + given
 }
 
 /** Bytes of the largest result of one run. */

@@ -46,7 +46,7 @@ export interface PairTexts {
 
 export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boolean, dialect: Dialect): PairTexts {
   const { dimension } = shape
-  const body = pairBody(workload, shape, { guard, factorOut: workload.reduction === 'sum' })
+  const body = pairBody(workload, shape, { guard })
   const { targets } = body.attributes
   const write = writerFor(namesIn(body))
   const radial = body.form === 'radial'

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { DeviceInfo, Dimension, Shape, Support, Workload } from '@manybody/core'
-import { componentsOf, pairBody } from '@manybody/core/backend'
+import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
+import { componentsOf, pairBody, resultArrays } from '@manybody/core/backend'
 import { elementLoop } from './element-loop.ts'
 import { rowLength } from './layout.ts'
 
@@ -26,25 +26,23 @@ export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceIn
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
-function sizeGap(workload: Workload, { targets, sources, dimension }: Shape, textureSize: number): string | undefined {
+function sizeGap(workload: Workload, shape: Shape, textureSize: number): string | undefined {
+  const { targets, sources, dimension } = shape
   const elements = Math.max(targets, sources)
   if (elements > rowLength * textureSize)
     return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, this device has ${textureSize}; use fewer points or webgpu`
   const excluded = workload.loop === 'pair' ? 2 * workload.domain.exclusions.length : 0
-  const numbers = Math.max(elements * dimension, targets * widestResult(workload, dimension), excluded)
+  const numbers = Math.max(elements * dimension, longestResult(workload, shape), excluded)
   const most = 4 * rowLength * textureSize
   return numbers > most
     ? `an array of ${numbers} numbers does not fit a texture of this device, ${most} do; use fewer points or webgpu`
     : undefined
 }
 
-/** Numbers per target of the widest result; those of a matrix come in blocks. */
-function widestResult(workload: Workload, dimension: Dimension): number {
-  if (workload.loop === 'pair')
-    return workload.reduction === 'sum' ? componentsOf(workload, dimension) : (workload.k ?? 1)
-  if (workload.loop === 'particle' && workload.operation === 'cellIndex') return 1
-  const outputs = Object.values<string | readonly string[]>(workload.outputs)
-  return Math.max(...outputs.map((texts) => (typeof texts === 'string' ? dimension : texts.length)))
+/** Numbers of the longest result; those of a matrix come in blocks. */
+function longestResult(workload: Workload, shape: Shape): number {
+  if (workload.loop === 'pair' && workload.reduction === 'none') return shape.targets
+  return Math.max(...[...resultArrays(workload, shape, 'f32').values()].map(({ length }) => length))
 }
 
 function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {

@@ -78,6 +78,7 @@ export declare class Guarded<T> {
 export declare function accumulationIn(_: Workload, _: Report['accumulation']): Report['accumulation'];
 export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
 export declare function cellBody(_: Grid): ElementBody;
+export declare function combine(_: PairWorkload, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
 export declare function describeWorkload(_: Workload): string;

@@ -20,6 +20,7 @@ export class Guarded {
 export function accumulationIn(_, _) {}
 export function bind(_, _, _, _) {}
 export function cellBody(_) {}
+export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
 export function describeWorkload(_) {}

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceInfo, Report, Timings } from './backend.ts'
+import { ruleOf } from './reductions/table.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** What a backend says of a program, whatever it runs on. */
@@ -35,5 +36,5 @@ export function reportAfter(report: Report, interactions: number, timings: Parti
 
 /** How the terms of a workload are added. Extremes, counts, lists, matrices, maps and stencils add nothing that is rounded. */
 export function accumulationIn(workload: Workload, how: Report['accumulation']): Report['accumulation'] {
-  return workload.loop === 'pair' && ['sum', 'logsumexp'].includes(workload.reduction) ? how : 'none'
+  return workload.loop === 'pair' && ruleOf(workload).ordered ? how : 'none'
 }

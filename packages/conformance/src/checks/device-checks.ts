@@ -5,17 +5,21 @@
  */
 import { bufferChecks } from './buffers.ts'
 import type { Check } from './check.ts'
+import { combiningChecks } from './combining.ts'
 import { disposalChecks } from './disposal.ts'
 import { functionChecks } from './functions.ts'
 import { identityChecks } from './identity.ts'
 import { nanTermChecks } from './nan-terms.ts'
 import { runChecks } from './runs.ts'
 import { sequenceChecks } from './sequences.ts'
+import { unknownReductionChecks } from './unknown-reduction.ts'
 
 export const deviceChecks: readonly Check[] = [
   ...identityChecks,
   ...functionChecks,
   ...nanTermChecks,
+  ...combiningChecks,
+  ...unknownReductionChecks,
   ...bufferChecks,
   ...runChecks,
   ...sequenceChecks,

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ArrayResults, FloatArray, PointSet, RunOptions } from '@manybody/core'
+import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
 const tile = 64
@@ -98,6 +99,27 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
   'ties go to the higher index': {
     run: laterTies,
     seen: /^reductions: argmin, ties/,
+  },
+  'an unknown reduction is a maximum': {
+    workload: (workload) =>
+      'reduction' in workload && (workload.reduction as string) === unknownReduction
+        ? { ...workload, reduction: 'max' }
+        : workload,
+    seen: /^reductions: an unknown one is refused/,
+  },
+  'an empty range gives zeros': {
+    run: async ({ right, options: { sources } }) =>
+      sources && sources[0] === sources[1] ? changeNumbers(await right(), () => 0) : right(),
+    seen: /^combining: min/,
+  },
+  'indices count from the start of a range': {
+    run: async ({ right, options: { sources } }) => {
+      const results = await right()
+      const [first] = sources ?? [0]
+      if (!(results.index instanceof Int32Array)) return results
+      return { ...results, index: results.index.map((j) => (j < 0 ? j : j - first)) }
+    },
+    seen: /^combining: (argmin|smallest)/,
   },
   'neighbours come with squared distances': {
     run: async ({ right, workload }) =>

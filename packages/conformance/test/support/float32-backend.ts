@@ -14,6 +14,7 @@ import {
   type Report,
   reference,
 } from '@manybody/core'
+import { accumulationIn } from '@manybody/core/backend'
 import { arraysIn } from './arrays-in.ts'
 import { elements, lengthOf, pairs } from './float32-loops.ts'
 import { type Roughness, roundingLanguage } from './rounding-language.ts'
@@ -38,6 +39,7 @@ function programOf(
   info: DeviceInfo,
   roughness: Roughness,
 ): Program {
+  const accumulation = accumulationIn(workload, 'compensated')
   let interactions = 0
   return {
     async run(bindings, options = {}) {
@@ -53,7 +55,7 @@ function programOf(
     get report(): Report {
       return {
         ...{ backend: info.backend, device: info.name, kind: info.kind, precision: 'f32', variant: 'plain' },
-        accumulation: 'compensated',
+        accumulation,
         timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
         interactions,
         interactionsPerSecond: 0,

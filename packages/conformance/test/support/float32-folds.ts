@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArrayResults, PairWorkload } from '@manybody/core'
+import type { ArrayResults, PairWorkload, Reduction } from '@manybody/core'
 
 export interface FoundTerm {
   readonly j: number
@@ -33,14 +33,21 @@ export interface FoldContext {
 }
 
 export function foldTerms(context: FoldContext, found: readonly FoundTerm[], before: Row | undefined): Row {
-  const { workload } = context
-  const { reduction } = workload
-  if (reduction === 'sum') return summed(context, found, before)
-  if (reduction === 'count') return { count: [(before?.count?.[0] ?? 0) + found.length] }
-  if (reduction === 'logsumexp') return { value: [logSumExp([...(before?.value ?? []), ...found.map(first)])] }
-  if (reduction === 'smallest') return smallest(workload.k ?? 1, found, before)
-  if (reduction === 'none') return { value: scattered(context.sources, found, before) }
-  return extreme(reduction, found, before)
+  return folds[context.workload.reduction](found, before, context)
+}
+
+type FoldOf = (found: readonly FoundTerm[], before: Row | undefined, context: FoldContext) => Row
+
+const folds: { readonly [R in Reduction]: FoldOf } = {
+  sum: (found, before, context) => summed(context, found, before),
+  count: (found, before) => ({ count: [(before?.count?.[0] ?? 0) + found.length] }),
+  min: (found, before) => extreme(1, false, found, before),
+  max: (found, before) => extreme(-1, false, found, before),
+  argmin: (found, before) => extreme(1, true, found, before),
+  argmax: (found, before) => extreme(-1, true, found, before),
+  logsumexp: (found, before) => ({ value: [logSumExp([...(before?.value ?? []), ...found.map(first)])] }),
+  smallest: (found, before, { workload }) => smallest(workload.k ?? 1, found, before),
+  none: (found, before, { sources }) => ({ value: scattered(sources, found, before) }),
 }
 
 const first = ({ term }: FoundTerm): number => term[0] as number
@@ -79,8 +86,7 @@ function scattered(sources: number, found: readonly FoundTerm[], before: Row | u
   return value
 }
 
-function extreme(reduction: string, found: readonly FoundTerm[], before: Row | undefined): Row {
-  const sign = reduction.endsWith('min') ? 1 : -1
+function extreme(sign: 1 | -1, indexed: boolean, found: readonly FoundTerm[], before: Row | undefined): Row {
   let index = before?.index?.[0] ?? -1
   let value = before?.value?.[0] ?? sign * Number.POSITIVE_INFINITY
   for (const one of found) {
@@ -88,5 +94,5 @@ function extreme(reduction: string, found: readonly FoundTerm[], before: Row | u
     value = first(one)
     index = one.j
   }
-  return reduction.startsWith('arg') ? { index: [index], value: [value] } : { value: [value] }
+  return indexed ? { index: [index], value: [value] } : { value: [value] }
 }

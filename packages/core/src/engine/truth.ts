@@ -6,13 +6,13 @@
 
 import type { Bindings } from '../backend.ts'
 import type { Precision } from '../precision.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
 import { type PairData, pairLoop } from '../reference/pair-loop.ts'
 import { arraysOf } from '../reference/program.ts'
 import type { Bound } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/device-numbers.ts'
-import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
 export interface Truth {
@@ -40,13 +40,12 @@ export function truthOf(
     return { results, scales: largest(results, shape.targets) }
   }
   const indices = targets ?? Array.from({ length: shape.targets }, (_, i) => i)
-  const components = componentsOf(workload, shape.dimension)
-  const fold = foldOf(workload, { rows: indices.length, components, sources: shape.sources })
+  const fold = foldOf(workload, shape, indices.length)
   const measured = new WithMagnitude(fold, indices.length)
   for (const _ of pairLoop(workload, shape, data, indices, [0, shape.sources], measured));
   const results = measured.results()
   const summed = () => Object.fromEntries(Object.keys(results).map((name) => [name, measured.magnitude]))
-  return { results, scales: workload.reduction === 'sum' ? summed() : largest(results, indices.length) }
+  return { results, scales: ruleOf(workload).linear ? summed() : largest(results, indices.length) }
 }
 
 /** A run in the numbers that a device of that precision gets. */

@@ -6,6 +6,7 @@
 import type { Report } from '../backend.ts'
 import type { Judged } from '../error-analysis/fold-errors.ts'
 import { type ErrorNorms, errorNorms, quantiles } from '../error-norms.ts'
+import { ruleOf } from '../reductions/table.ts'
 import type { ArrayResults, Workload } from '../workloads/workload.ts'
 import type { Truth } from './truth.ts'
 
@@ -92,7 +93,7 @@ function summary({ errors, bounds }: Judged, result: string, row: number, compar
   const ok = numbers.every((n) => n.ok)
   const scale = scaleOf(result, row, truth) || 1
   const rest = { target: targets[row] as number, result, scale, ok }
-  const summed = workload.loop === 'pair' && workload.reduction === 'sum'
+  const summed = workload.loop === 'pair' && ruleOf(workload).linear
   if (summed && ok) return { ...rest, error: Math.hypot(...errorsOf(numbers)), bound: Math.hypot(...boundsOf(numbers)) }
   const [first = { error: 0, bound: 0, ok }, ...others] = numbers
   const part = (n: { error: number; bound: number; ok: boolean }) => closeness({ ...rest, ...n })

@@ -6,9 +6,9 @@
  */
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
+import { ruleOf } from '../reductions/table.ts'
 import type { PairData } from '../reference/pair-loop.ts'
-import { needsGuard } from '../workloads/guarded.ts'
-import { componentsOf } from '../workloads/quantity.ts'
+import { componentsOf, skipsCoincident } from '../workloads/quantity.ts'
 import { termIn } from '../workloads/units.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
@@ -38,7 +38,7 @@ export function pairTerms(
 ): (target: number) => Terms {
   const { dimension } = shape
   const { parameters, exclusions, targets, sources } = data
-  const components = workload.reduction === 'count' ? 0 : componentsOf(workload, dimension)
+  const components = ruleOf(workload).termless ? 0 : componentsOf(workload, dimension)
   const terms: Terms = {
     length: 0,
     sources: new Int32Array(shape.sources),
@@ -99,7 +99,7 @@ function certainties(
     ? ((parameters.cutoff as number) / (parameters.lengthUnit ?? 1)) ** 2
     : Number.POSITIVE_INFINITY
   const cutoffError = Number.isFinite(cutoff) ? 2 * unit * cutoff : 0
-  const skipCoincident = needsGuard(workload, dimension, parameters)
+  const skipCoincident = skipsCoincident(workload, dimension, parameters)
   return ({ r2, r2Error }) => {
     const within = r2 <= cutoff
     const apart = !(skipCoincident && r2 === 0)

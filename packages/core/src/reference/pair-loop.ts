@@ -13,8 +13,7 @@ import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
-import { needsGuard } from '../workloads/guarded.ts'
-import { termOf } from '../workloads/quantity.ts'
+import { skipsCoincident, termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Fold } from './folds.ts'
 
@@ -41,7 +40,7 @@ export function* pairLoop(
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
-  const skipCoincident = needsGuard(workload, dimension, parameters)
+  const skipCoincident = skipsCoincident(workload, dimension, parameters)
   const pair = new PairTerm(workload, shape, data)
   const d = new Float64Array(3)
   const [here, there] = [data.targets.position ?? d, data.sources.position ?? d]

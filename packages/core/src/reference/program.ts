@@ -7,7 +7,6 @@
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { accumulationIn, reportAfter, reportOf } from '../report.ts'
-import { componentsOf } from '../workloads/quantity.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -51,8 +50,7 @@ export class ReferenceProgram implements Program {
     const { shape } = this
     const [first, last] = options.targets ?? [0, shape.targets]
     const rows = last - first
-    const components = componentsOf(workload, shape.dimension)
-    const fold = foldOf(workload, { rows, components, sources: shape.sources }, options.initial)
+    const fold = foldOf(workload, shape, rows, options.initial)
     const data = {
       targets: arraysOf(bindings.targets, shape),
       sources: arraysOf(bindings.sources, shape),

@@ -7,19 +7,18 @@
  * @module
  */
 import { parametersOf } from './parameters.ts'
-import { isSingular, termOf } from './quantity.ts'
+import { skipsCoincident } from './quantity.ts'
 import type { Dimension, Workload } from './workload.ts'
 
 type Parameters = Readonly<Record<string, number>>
 
-/** Whether coincident points are left out: their term is singular, and the reduction reads terms. */
+/** Whether a run needs the guard; by default one with the parameters that the workload has. */
 export function needsGuard(
   workload: Workload,
   dimension: Dimension,
   parameters: Parameters = parametersOf(workload),
 ): boolean {
-  if (workload.loop !== 'pair' || workload.reduction === 'count') return false
-  return isSingular(termOf(workload, dimension), parameters)
+  return workload.loop === 'pair' && skipsCoincident(workload, dimension, parameters)
 }
 
 /** Two versions of one thing, with the guard and without. Each is made once, when a run first needs it. */

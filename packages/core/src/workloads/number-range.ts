@@ -12,6 +12,7 @@ import { productOf } from '../expression/canonical.ts'
 import { evaluate } from '../expression/evaluate.ts'
 import { toText } from '../expression/infix.ts'
 import { children, type Expr, symbolsOf } from '../expression/nodes.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { Remembered } from '../remember.ts'
 import { parseOutputs } from './outputs.ts'
 import { termIn } from './units.ts'
@@ -71,7 +72,7 @@ function isLost(value: number, { factor, compared }: Part): boolean {
 
 function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, shape: Shape): readonly Expr[] {
   if (workload.loop !== 'pair') return [...parseOutputs(workload).values()].flat()
-  if (workload.reduction === 'count') return []
+  if (ruleOf(workload).termless) return []
   const term = termIn(workload, shape)
   return term.form === 'radial' ? [term.coefficient] : term.components
 }

@@ -15,6 +15,7 @@ import { type Binding, type Schedule, type Stage, schedule } from '../expression
 import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { attributesOf, exchanged, sameExpression } from '../interactions/parse-interaction.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
 import type { Term } from './quantity.ts'
 import { splitDisplacement } from './split.ts'
@@ -57,16 +58,16 @@ const axes = ['x', 'y', 'z'] as const
 /** The scheduled body of a pair workload. */
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
-  const { domain, law, quantity, reduction } = workload
+  const { domain, law, quantity } = workload
+  const { linear, termless: counting = false } = ruleOf(workload)
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
   const used = axes.slice(0, dimension)
 
-  const counting = reduction === 'count'
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
   // A term that both points share is best computed whole, and multiplied by nothing afterwards.
   const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
-  const factorOut = (options.factorOut ?? true) && reduction === 'sum' && !shared
+  const factorOut = (options.factorOut ?? true) && linear && !shared
   // What accelerations are divided by is checked to be other than 0.
   const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
   const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })

@@ -8,6 +8,7 @@ import { pairTerm } from '../interactions/define.ts'
 import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { knownWorkloads } from '../known.ts'
+import { reductions } from '../reductions/table.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
 
@@ -133,10 +134,10 @@ export function reduce(
   term: Interaction,
   options?: DomainOptions,
 ): PairWorkload<'value' | 'index'> {
-  oneOf(operation, 'operation', ['min', 'max', 'argmin', 'argmax', 'logsumexp'])
+  oneOf(operation, 'operation', operations)
   needScalar(term, operation)
   return pairWorkload(
-    operation.startsWith('arg') ? ['index', 'value'] : ['value'],
+    Object.keys(reductions[operation].results) as ('value' | 'index')[],
     term,
     termQuantity(term),
     operation,
@@ -144,6 +145,11 @@ export function reduce(
   )
 }
 export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp'
+
+/** Those that make one number of all terms. */
+const operations = (Object.keys(reductions) as ReduceOperation[]).filter(
+  (name) => reductions[name].width === 1 && !reductions[name].termless,
+)
 
 const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
 

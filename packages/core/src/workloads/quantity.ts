@@ -16,6 +16,7 @@ import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { expressionsOf } from '../interactions/parse-interaction.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { Remembered } from '../remember.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
@@ -150,6 +151,15 @@ export function isSingular(term: Term, parameters: Readonly<Record<string, numbe
   }
   if (term.form === 'components') return !term.components.every((e) => bounded(e, 1))
   return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0) && provenFinite.of(term, () => finiteOf(term)))
+}
+
+/** Whether a run leaves out coincident points: their term is singular, and the reduction reads terms. */
+export function skipsCoincident(
+  workload: PairWorkload,
+  dimension: Dimension,
+  parameters: Readonly<Record<string, number>>,
+): boolean {
+  return !ruleOf(workload).termless && isSingular(termOf(workload, dimension), parameters)
 }
 
 const provenFinite = new Remembered<Term, boolean>()

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Precision } from '../precision.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { mapComponents } from './element-body.ts'
 import { parseOutputs } from './outputs.ts'
 import { componentsOf } from './quantity.ts'
@@ -35,14 +36,8 @@ function widthOf(workload: Workload, shape: Shape, name: string): number {
   if (workload.loop === 'grid') return parseOutputs(workload).get(name)?.length ?? 1
   if (workload.loop === 'particle')
     return workload.operation === 'map' ? (mapComponents(workload, shape).get(name)?.length ?? 1) : 1
-  switch (workload.reduction) {
-    case 'none':
-      return shape.sources
-    case 'smallest':
-      return workload.k ?? 1
-    case 'sum':
-      return componentsOf(workload, shape.dimension)
-    default:
-      return 1
-  }
+  const { width } = ruleOf(workload)
+  if (width === 'components') return componentsOf(workload, shape.dimension)
+  if (width === 'k') return workload.k ?? 1
+  return width === 'sources' ? shape.sources : width
 }

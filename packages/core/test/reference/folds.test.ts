@@ -9,15 +9,17 @@ import type { ArrayResults, PairWorkload } from '../../src/workloads/workload.ts
 const term = pairTerm('r')()
 const reduction = (operation: ReduceOperation): PairWorkload => reduce(operation as 'min', term)
 
+const set = { dimension: 3, targets: 2, sameSet: false, vectors: ['position'] } as const
+
 /** The results of one target over terms in source order, in one go or with a break before some source. */
 function folded(workload: PairWorkload, terms: readonly number[], breaks: readonly number[] = []): ArrayResults {
-  const shape = { rows: 1, components: 1, sources: terms.length }
+  const shape = { ...set, sources: terms.length }
   let initial: ArrayResults = {}
-  let fold: Fold = foldOf(workload, shape, initial)
+  let fold: Fold = foldOf(workload, shape, 1, initial)
   for (const [j, value] of terms.entries()) {
     if (breaks.includes(j)) {
       initial = fold.results()
-      fold = foldOf(workload, shape, initial)
+      fold = foldOf(workload, shape, 1, initial)
     }
     fold.add(0, j, Float64Array.of(value))
   }
@@ -61,7 +63,9 @@ describe('of many', () => {
 })
 
 it('an unknown reduction throws', () => {
-  expect(() => folded({ ...sum(term), reduction: 'median' as 'sum' }, many)).toThrow()
+  expect(() => folded({ ...sum(term), reduction: 'median' as 'sum' }, many)).toThrow(
+    /"workload.reduction" expected .*, got "median"/,
+  )
 })
 
 describe('ties', () => {
@@ -117,7 +121,7 @@ describe('infinite terms', () => {
 })
 
 it('vectors are summed by component, for each row apart', () => {
-  const fold = foldOf(sum(pairTerm({ a: '1', b: '1' })()), { rows: 2, components: 2, sources: 3 })
+  const fold = foldOf(sum(pairTerm({ a: '1', b: '1' })()), { ...set, sources: 3 }, 2)
   fold.add(0, 0, f(1, 2))
   fold.add(1, 0, f(3, 4))
   fold.add(0, 2, f(10, 20))

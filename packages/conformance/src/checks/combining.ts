@@ -1,0 +1,121 @@
+/**
+ * Partial results of disjoint source ranges, combined: what several devices give that divide the sources. Indices, counts,
+ * extremes and matrices are those of a single run, sums within its bound. Among the terms are ties, NaN and infinities, and
+ * there are targets that meet no source in a range, or none at all.
+ *
+ * @module
+ */
+import {
+  type ArrayResults,
+  countWithin,
+  type Device,
+  matrix,
+  nearest,
+  type PairWorkload,
+  type ParticleSet,
+  pairTerm,
+  type Reduction,
+  reduce,
+  sum,
+} from '@manybody/core'
+import { bind, combine, deviceNumbers, errorBound, type Truth, truthOf } from '@manybody/core/backend'
+import type { Check } from './check.ts'
+
+const sources = 300
+/** Where the sources are divided: nowhere, after the first, beside and within a tile, at the end. */
+const divisions = [0, 1, 64, 131, sources]
+/** Sources are at four places: the first ten alone, the last ten alone, the others at two in turn. */
+const placeOf = (j: number): number => (j < 10 ? 200 : j >= sources - 10 ? 300 : 100 * (j % 2))
+/** Targets are at these places, where no source is at the last one. */
+const places = [0, 100, 200, 300, 400]
+const sides = [1, -1, 0.5]
+const targets = places.length * sides.length
+const domain = { cutoff: 50 } as const
+/** NaN where the product is negative, -infinity where it is 0, and else a small whole number or half of one. */
+const term = pairTerm('select(0 < x, x, log(x)); x = level_j*side_i', { name: 'level' })()
+
+export type CombineOf = typeof combine
+
+const workloads: Readonly<Record<Reduction, PairWorkload>> = {
+  sum: sum(term, domain),
+  min: reduce('min', term, domain),
+  max: reduce('max', term, domain),
+  argmin: reduce('argmin', term, domain),
+  argmax: reduce('argmax', term, domain),
+  logsumexp: reduce('logsumexp', term, domain),
+  count: countWithin(domain.cutoff),
+  smallest: nearest(7, domain),
+  none: matrix(term, domain),
+}
+
+/** A target at each place for each of `sides`; some levels of sources are as `odd` says. */
+function points(odd: number): { targets: ParticleSet; sources: ParticleSet } {
+  const at = (xs: readonly number[]) => Float64Array.from(xs.flatMap((x, n) => [x + (n % 3), 0, 0]))
+  return {
+    targets: {
+      position: at(places.flatMap((x) => sides.map(() => x))),
+      side: Float64Array.from(places.flatMap(() => sides)),
+    },
+    sources: {
+      position: at(Array.from({ length: sources }, (_, j) => placeOf(j))),
+      level: Float64Array.from({ length: sources }, (_, j) => (j % 37 === 0 ? odd : 1 + ((j * 7) % 11))),
+    },
+  }
+}
+
+/** What is wrong with combined results of a device. @param combineOf another `combine`, to be judged */
+export async function combiningFaults(
+  device: Device,
+  reduction: Reduction,
+  combineOf: CombineOf = combine,
+): Promise<readonly string[]> {
+  const workload = workloads[reduction]
+  const added = reduction === 'sum' || reduction === 'logsumexp'
+  const faults: string[] = []
+  for (const odd of [-2, 0, 3]) {
+    const { shape, bindings } = deviceNumbers(bind(workload, points(odd)), device.info.precision)
+    if (!device.supports(workload, shape).ok) return []
+    const program = await device.prepare(workload, shape)
+    try {
+      const truth = truthOf(workload, shape, bindings, { precision: device.info.precision })
+      const whole = await program.run(bindings)
+      const bound = errorBound(program.report, shape.sources)
+      for (const m of divisions) {
+        const first = await program.run(bindings, { sources: [0, m] })
+        const rest = await program.run(bindings, { sources: [m, sources] })
+        for (const [a, b] of [
+          [first, rest],
+          [rest, first],
+        ] as const) {
+          const combined = combineOf(workload, a, b)
+          const wrong = added ? beyond(combined, truth, bound) : beyond(combined, { results: whole, scales: {} }, 0)
+          faults.push(...wrong.map((fault) => `divided at ${m}: ${fault}`))
+        }
+      }
+    } finally {
+      program.dispose()
+    }
+  }
+  return faults
+}
+
+/** The first number of each result that is farther off than the bound, of its scale; NaN and infinities must be the same. */
+function beyond(combined: ArrayResults, { results, scales }: Truth, bound: number): readonly string[] {
+  return Object.entries(results).flatMap(([name, expected]) => {
+    const out = combined[name] ?? []
+    const width = expected.length / targets
+    const near = (want: number, n: number) =>
+      Object.is(out[n], want) ||
+      out[n] === want ||
+      Math.abs((out[n] as number) - want) <= bound * (scales[name]?.[Math.floor(n / width)] ?? 0)
+    const at = Array.from(expected).findIndex((want, n) => !near(want, n))
+    return at < 0 && out.length === expected.length
+      ? []
+      : [`${name} of ${out.length} numbers expected ${expected[at]} at ${at}, got ${out[at]}`]
+  })
+}
+
+export const combiningChecks: readonly Check[] = Object.keys(workloads).map((reduction) => ({
+  name: `combining: ${reduction} of two source ranges`,
+  faults: (device) => combiningFaults(device, reduction as Reduction),
+}))

@@ -1,0 +1,83 @@
+// The check of combined results rejects a `combine` that is wrong in one way.
+
+import { type ArrayResults, type Device, type PairWorkload, type Reduction, reference } from '@manybody/core'
+import { combine } from '@manybody/core/backend'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type CombineOf, combiningFaults } from '../src/checks/combining.ts'
+
+let device: Device
+beforeAll(async () => {
+  device = await reference().open()
+})
+afterAll(() => device.dispose())
+
+/** Changes what comes out of `combine`, number by number. */
+const changed =
+  (change: (name: string, combined: number, a: number, b: number) => number): CombineOf =>
+  (workload, a, b) =>
+    Object.fromEntries(
+      Object.entries(combine(workload, a, b)).map(([name, array]) => [
+        name,
+        array.map((x: number, n: number) => change(name, x, a[name]?.[n] as number, b[name]?.[n] as number)),
+      ]),
+    )
+const as =
+  (reduction: Reduction): CombineOf =>
+  (workload, a, b) =>
+    combine({ ...workload, reduction }, a, b)
+const first: CombineOf = (_: PairWorkload, a: ArrayResults) => a
+const lastTie: CombineOf = (workload, a, b) => {
+  const { index, ...rest } = combine(workload, a, b)
+  const tied = (n: number) => a.value?.[n] === b.value?.[n]
+  return { ...rest, index: (index as Int32Array).map((j, n) => (tied(n) ? Math.max(b.index?.[n] as number, j) : j)) }
+}
+
+const wrong: Readonly<Record<Reduction, Readonly<Record<string, CombineOf>>>> = {
+  sum: {
+    'forgets a range': first,
+    'takes the larger': as('max'),
+    'leaves out NaN': changed((_, x, a, b) => (Number.isNaN(x) ? (Number.isNaN(a) ? b : a) : x)),
+    'is off by a few parts in a million': changed((_, x) => x * (1 + 4e-6)),
+  },
+  min: { 'forgets a range': first, 'takes the larger': as('max') },
+  max: { 'forgets a range': first, 'takes the smaller': as('min') },
+  argmin: { 'forgets a range': first, 'takes the larger': as('argmax'), 'gives ties to the higher index': lastTie },
+  argmax: { 'forgets a range': first, 'takes the smaller': as('argmin'), 'gives ties to the higher index': lastTie },
+  logsumexp: {
+    'forgets a range': first,
+    adds: as('sum'),
+    'makes NaN of two empty ranges': changed((_, x, a, b) => (a === b && !Number.isFinite(a) ? Number.NaN : x)),
+  },
+  count: { 'forgets a range': first, 'takes the larger': as('max') },
+  smallest: {
+    'forgets a range': first,
+    'gives ties to the range that comes first': (_, a, b) => {
+      const k = 7
+      const [index, distance] = [(a.index as Int32Array).slice(), (a.distance as Float32Array).slice()]
+      for (let row = 0; row < index.length; row += k) {
+        const both = [a, b].flatMap((part) =>
+          Array.from({ length: k }, (_, q) => [part.index?.[row + q], part.distance?.[row + q]] as [number, number]),
+        )
+        both.sort(([, x], [, y]) => (x === y ? 0 : x - y))
+        for (const [q, [j, r]] of both.slice(0, k).entries()) {
+          index[row + q] = j
+          distance[row + q] = r
+        }
+      }
+      return { index, distance }
+    },
+  },
+  none: { 'forgets a range': first, 'takes the larger': as('max') },
+}
+
+test.each(Object.keys(wrong) as Reduction[])('right ones of %s pass', async (reduction) => {
+  expect(await combiningFaults(device, reduction)).toEqual([])
+})
+
+test.each(
+  Object.entries(wrong).flatMap(([reduction, ways]) =>
+    Object.entries(ways).map(([way, combineOf]) => [reduction as Reduction, way, combineOf] as const),
+  ),
+)('it is rejected if that of %s %s', async (reduction, _, combineOf) => {
+  expect(await combiningFaults(device, reduction, combineOf)).not.toEqual([])
+})

@@ -1,0 +1,50 @@
+/**
+ * Partial results of disjoint source ranges, merged into the results of one run: what several devices or machines need
+ * that divide the sources. Not in the table of rules, so that only who combines loads it.
+ *
+ * @module
+ */
+import type { ArrayResults, PairWorkload, Reduction } from '../workloads/workload.ts'
+import { combineArgmax } from './argmax.ts'
+import { combineArgmin } from './argmin.ts'
+import { combineCount } from './count.ts'
+import { combineLogSumExp } from './logsumexp.ts'
+import { combineMax } from './max.ts'
+import { combineMin } from './min.ts'
+import { combineNone } from './none.ts'
+import type { Combine } from './rule.ts'
+import { combineSmallest } from './smallest.ts'
+import { combineSum } from './sum.ts'
+import { ruleOf } from './table.ts'
+
+const combines: Readonly<Record<Reduction, Combine>> = {
+  sum: combineSum,
+  min: combineMin,
+  max: combineMax,
+  argmin: combineArgmin,
+  argmax: combineArgmax,
+  logsumexp: combineLogSumExp,
+  count: combineCount,
+  smallest: combineSmallest,
+  none: combineNone,
+}
+
+/**
+ * The results of both ranges, in new arrays. Either may come first: counts, indices and extremes are those of one run, and sums
+ * are as near to the exact ones.
+ *
+ * @param a from a device, for some sources and any targets
+ * @param b for other sources and the same targets
+ * @throws TypeError if the results are not those of the workload, or differ in length
+ */
+export function combine(workload: PairWorkload, a: ArrayResults, b: ArrayResults): ArrayResults {
+  ruleOf(workload)
+  for (const name of workload.results) {
+    const [here, there] = [a[name]?.length, b[name]?.length]
+    if (here === undefined || here !== there)
+      throw new TypeError(
+        `"${name}" expected two results for the same targets, got ${[here, there].map((length) => (length === undefined ? 'nothing' : `${length} numbers`)).join(' and ')}`,
+      )
+  }
+  return combines[workload.reduction](a, b, workload)
+}

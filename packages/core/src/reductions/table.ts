@@ -1,0 +1,35 @@
+/**
+ * The closed list of reductions. Everything that must know all of them reads this table, or is an exhaustive record that
+ * does not compile until it has the new one: see the list in CONTRIBUTING.md.
+ *
+ * @module
+ */
+import { oneOf } from '../checks.ts'
+import type { PairWorkload, Reduction } from '../workloads/workload.ts'
+import { argmax } from './argmax.ts'
+import { argmin } from './argmin.ts'
+import { count } from './count.ts'
+import { logsumexp } from './logsumexp.ts'
+import { max } from './max.ts'
+import { min } from './min.ts'
+import { none } from './none.ts'
+import type { ReductionRule } from './rule.ts'
+import { smallest } from './smallest.ts'
+import { sum } from './sum.ts'
+
+export const reductions: Readonly<Record<Reduction, ReductionRule>> = {
+  sum,
+  min,
+  max,
+  argmin,
+  argmax,
+  logsumexp,
+  count,
+  smallest,
+  none,
+}
+
+/** The rule of a workload's reduction. @throws TypeError for a reduction that there is not */
+export function ruleOf({ reduction }: Pick<PairWorkload, 'reduction'>): ReductionRule {
+  return reductions[oneOf(reduction, 'workload.reduction', Object.keys(reductions) as Reduction[])]
+}

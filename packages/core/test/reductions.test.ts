@@ -1,0 +1,74 @@
+// Reductions as data: the table holds all of them, says what they give, and refuses others. Their `combine` is proven on every
+// backend by the conformance suite.
+
+import { expect, expectTypeOf, test } from 'vitest'
+import { pairTerm } from '../src/interactions/define.ts'
+import { combine } from '../src/reductions/combine.ts'
+import { reductions, ruleOf } from '../src/reductions/table.ts'
+import { foldOf } from '../src/reference/folds.ts'
+import { workloadOf } from '../src/workloads/from-data.ts'
+import { countWithin, matrix, nearest, type ReduceOperation, reduce, sum } from '../src/workloads/pair.ts'
+import type { PairWorkload, Reduction } from '../src/workloads/workload.ts'
+
+const term = pairTerm('r')()
+const shape = { dimension: 3, targets: 2, sources: 3, sameSet: false, vectors: ['position'] } as const
+const made = (name: ReduceOperation): PairWorkload => reduce(name as 'min', term)
+
+const workloads: Readonly<Record<Reduction, PairWorkload>> = {
+  sum: sum(term),
+  min: made('min'),
+  max: made('max'),
+  argmin: made('argmin'),
+  argmax: made('argmax'),
+  logsumexp: made('logsumexp'),
+  count: countWithin(1),
+  smallest: nearest(2),
+  none: matrix(term),
+}
+const each = Object.entries(workloads)
+
+test.each(each)('%s: its workload has the results of the rule', (name, workload) => {
+  expect(workload.reduction).toBe(name)
+  expect(workload.results).toEqual(Object.keys(ruleOf(workload).results))
+})
+
+test.each(each)('%s: nothing combined with nothing is nothing', (_, workload) => {
+  const nothing = () => foldOf(workload, shape, 2).results()
+  for (const [name, numbers] of Object.entries(nothing()))
+    expect([...numbers]).toEqual(Array(numbers.length).fill(ruleOf(workload).results[name]))
+  expect(combine(workload, nothing(), nothing())).toEqual(nothing())
+})
+
+test.each(each)('%s: combining leaves the parts as they are, and needs both', (_, workload) => {
+  const part = () => foldOf(workload, shape, 2).results()
+  const [a, b] = [part(), part()]
+  const combined = combine(workload, a, b)
+  for (const numbers of Object.values(combined)) numbers.fill(7)
+  expect([a, b]).toEqual([part(), part()])
+  const [name = ''] = workload.results
+  expect(() => combine(workload, a, {})).toThrow(`"${name}" expected two results for the same targets, got `)
+})
+
+test('a result that is named for what is added is combined, too', () => {
+  const workload: PairWorkload = { ...sum(term), results: ['potential'] }
+  expect(combine(workload, { potential: Float32Array.of(1, 2) }, { potential: Float32Array.of(3, 4) })).toEqual({
+    potential: Float32Array.of(4, 6),
+  })
+})
+
+test('an unknown reduction does not compile, and is refused', () => {
+  expectTypeOf<'median'>().not.toExtend<Reduction>()
+  // @ts-expect-error: the table is exhaustive, and so are the folds of every backend
+  const incomplete: Readonly<Record<Reduction | 'median', unknown>> = reductions
+  expect(Object.keys(incomplete)).not.toContain('median')
+
+  const median = (workload: PairWorkload): PairWorkload => ({ ...workload, reduction: 'median' as Reduction })
+  for (const [, workload] of each) {
+    expect(() => ruleOf(median(workload))).toThrow(/"workload.reduction" expected "sum" or .*, got "median"/)
+    expect(() => workloadOf(median(workload))).toThrow('median')
+  }
+  expect(() => reduce('median' as 'min', term)).toThrow(/"operation" expected "min" or .*, got "median"/)
+  expect(() => reduce('count' as 'min', term)).toThrow(/"operation" expected "min" or .*, got "count"/)
+  for (const name of ['toString', '__proto__', 'constructor'])
+    expect(() => ruleOf({ reduction: name as Reduction })).toThrow('"workload.reduction" expected')
+})
