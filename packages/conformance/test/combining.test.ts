@@ -1,6 +1,6 @@
 // The check of combined results rejects a `combine` that is wrong in one way.
 
-import { type ArrayResults, type Device, type PairWorkload, type Reduction, reference } from '@manybody/core'
+import { type Device, type Reduction, reference } from '@manybody/core'
 import { combine } from '@manybody/core/backend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CombineOf, combiningFaults } from '../src/checks/combining.ts'
@@ -25,7 +25,7 @@ const as =
   (reduction: Reduction): CombineOf =>
   (workload, a, b) =>
     combine({ ...workload, reduction }, a, b)
-const first: CombineOf = (_: PairWorkload, a: ArrayResults) => a
+const first: CombineOf = (_, a) => a
 const lastTie: CombineOf = (workload, a, b) => {
   const { index, ...rest } = combine(workload, a, b)
   const tied = (n: number) => a.value?.[n] === b.value?.[n]

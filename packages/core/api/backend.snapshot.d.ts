@@ -78,7 +78,7 @@ export declare class Guarded<T> {
 export declare function accumulationIn(_: Workload, _: Report['accumulation']): Report['accumulation'];
 export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
 export declare function cellBody(_: Grid): ElementBody;
-export declare function combine(_: PairWorkload, _: ArrayResults, _: ArrayResults): ArrayResults;
+export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
 export declare function describeWorkload(_: Workload): string;
@@ -104,7 +104,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, g as ParticleSet, h as errorBound, i as errorNorms, j as finite, k as flag, l as listOf, o as oneOf, m as onlyNamed, s as steepFloor } from './error-norms-DB25Kg21.js';
+export { E as ErrorNorms, h as ParticleSet, i as errorBound, j as errorNorms, k as finite, l as flag, m as listOf, o as oneOf, n as onlyNamed, s as steepFloor } from './error-norms-NPjdXhWq.js';
 // #endregion
 
 // #region Referenced (internal)

@@ -4,7 +4,7 @@
  * @module
  */
 import type { FloatArray } from '../checks.ts'
-import type { ArrayResults } from '../workloads/workload.ts'
+import type { ArrayResults } from './rule.ts'
 
 export function combineExtremes(
   a: ArrayResults,

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { ArrayResults, PairWorkload, Reduction } from '../workloads/workload.ts'
 import { combineArgmax } from './argmax.ts'
 import { combineArgmin } from './argmin.ts'
 import { combineCount } from './count.ts'
@@ -12,7 +11,7 @@ import { combineLogSumExp } from './logsumexp.ts'
 import { combineMax } from './max.ts'
 import { combineMin } from './min.ts'
 import { combineNone } from './none.ts'
-import type { Combine } from './rule.ts'
+import type { ArrayResults, Combine, Reduced, Reduction } from './rule.ts'
 import { combineSmallest } from './smallest.ts'
 import { combineSum } from './sum.ts'
 import { ruleOf } from './table.ts'
@@ -37,7 +36,7 @@ const combines: Readonly<Record<Reduction, Combine>> = {
  * @param b for other sources and the same targets
  * @throws TypeError if the results are not those of the workload, or differ in length
  */
-export function combine(workload: PairWorkload, a: ArrayResults, b: ArrayResults): ArrayResults {
+export function combine(workload: Reduced, a: ArrayResults, b: ArrayResults): ArrayResults {
   ruleOf(workload)
   for (const name of workload.results) {
     const [here, there] = [a[name]?.length, b[name]?.length]

@@ -4,7 +4,21 @@
  *
  * @module
  */
-import type { ArrayResults, PairWorkload } from '../workloads/workload.ts'
+import type { FloatArray } from '../checks.ts'
+
+/** How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources. */
+export type Reduction = 'sum' | 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp' | 'count' | 'smallest' | 'none'
+
+/** What a device gives: arrays only, as totals are added up by the engine. */
+export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
+
+/** What of a workload over pairs says how it is reduced. */
+export interface Reduced {
+  readonly results: readonly string[]
+  readonly reduction: Reduction
+  /** How many are kept by `smallest`. */
+  readonly k?: number
+}
 
 export interface ReductionRule {
   /** Its results in order, and what each holds where no term counts. The result of a sum is named for what is added. */
@@ -20,7 +34,7 @@ export interface ReductionRule {
 }
 
 /** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. */
-export type Combine = (a: ArrayResults, b: ArrayResults, workload: PairWorkload) => ArrayResults
+export type Combine = (a: ArrayResults, b: ArrayResults, workload: Reduced) => ArrayResults
 
 /** Combines number by number; in float32 arrays the outcome is rounded. */
 export function combineEach(a: ArrayResults, b: ArrayResults, join: (x: number, y: number) => number): ArrayResults {

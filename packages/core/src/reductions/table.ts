@@ -5,7 +5,6 @@
  * @module
  */
 import { oneOf } from '../checks.ts'
-import type { PairWorkload, Reduction } from '../workloads/workload.ts'
 import { argmax } from './argmax.ts'
 import { argmin } from './argmin.ts'
 import { count } from './count.ts'
@@ -13,7 +12,7 @@ import { logsumexp } from './logsumexp.ts'
 import { max } from './max.ts'
 import { min } from './min.ts'
 import { none } from './none.ts'
-import type { ReductionRule } from './rule.ts'
+import type { Reduced, Reduction, ReductionRule } from './rule.ts'
 import { smallest } from './smallest.ts'
 import { sum } from './sum.ts'
 
@@ -30,6 +29,6 @@ export const reductions: Readonly<Record<Reduction, ReductionRule>> = {
 }
 
 /** The rule of a workload's reduction. @throws TypeError for a reduction that there is not */
-export function ruleOf({ reduction }: Pick<PairWorkload, 'reduction'>): ReductionRule {
+export function ruleOf({ reduction }: Pick<Reduced, 'reduction'>): ReductionRule {
   return reductions[oneOf(reduction, 'workload.reduction', Object.keys(reductions) as Reduction[])]
 }

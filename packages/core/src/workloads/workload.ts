@@ -4,16 +4,15 @@
  *
  * @module
  */
-import type { FloatArray } from '../checks.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import type { Floats, Precision } from '../precision.ts'
+import type { Reduction } from '../reductions/rule.ts'
 import type { Domain } from './domain.ts'
+
+export type { ArrayResults, Reduction } from '../reductions/rule.ts'
 
 /** What of a law is evaluated for a pair. `virial` is `-F . d` per pair, of which half the total is the virial. */
 export type Quantity = 'term' | 'potential' | 'force' | 'acceleration' | 'virial'
-
-/** How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources. */
-export type Reduction = 'sum' | 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp' | 'count' | 'smallest' | 'none'
 
 /** A loop over pairs: for each target, terms over sources, folded by a reduction (`none` keeps them all: a matrix). */
 export interface PairWorkload<Name extends string = string> {
@@ -110,6 +109,3 @@ export type ResultOf<Name extends string, P extends Precision = 'f32'> = Name ex
 export type Results<Name extends string = string, P extends Precision = 'f32'> = {
   readonly [N in Name]: ResultOf<N, P>
 }
-
-/** What a device gives: arrays only, as totals are added up by the engine. */
-export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
