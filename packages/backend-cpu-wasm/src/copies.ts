@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** A worker ended; its work has to be done again. */
-class EndedError extends Error {}
+export class EndedError extends Error {}
 
 export class CopyPool extends Pool {
   readonly memory = 'copied'
@@ -43,8 +43,11 @@ export class CopyPool extends Pool {
     return this.#fare && this.#fare.errand + bytes * this.#fare.byte
   }
 
+  /** Rejects with `EndedError` if the worker ends before it answers, or has ended. */
   errand(thread: number, errand: Errand): Promise<readonly Part[]> {
     return new Promise((resolve, reject) => {
+      const ended = this.failures.get(thread)
+      if (ended !== undefined) throw new EndedError(ended)
       const waiting = this.#waiting.get(thread) ?? []
       this.#waiting.set(thread, [...waiting, { resolve, reject }])
       this.post(thread, { errand })
@@ -162,8 +165,9 @@ export async function runOnCopies(
     }
     try {
       const ready = pool.errand(thread, { ...errand, parts, calls })
-      // Two at a time: the next is there when one is done.
-      await Promise.all([ready, lane(), lane()])
+      // Two at a time: the next is there when one is done. Both have stopped before what a worker had taken is returned.
+      const lanes = await Promise.allSettled([ready, lane(), lane()])
+      for (const end of lanes) if (end.status === 'rejected') throw end.reason
       if (copies.totals && !over)
         store(await pool.errand(thread, { ...errand, take: [copies.totals] }), thread * scratchBytes)
     } catch (error) {

@@ -15,7 +15,9 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CopyPool, EndedError, runOnCopies } from '../src/copies.ts'
 import { cpuWasm } from '../src/index.ts'
+import type { Errand, Part } from '../src/messages.ts'
 import { points } from './support/points.ts'
 import { until, watchWorkers } from './support/workers.ts'
 
@@ -108,6 +110,51 @@ it('copies only where that is expected to pay', async () => {
   for (let n = 0; n < 5; n++) await program.run(bindings)
   expect(program.report.variant).toContain('1 thread')
   device.dispose()
+})
+
+it('refuses errands of a worker that has ended', async () => {
+  const workers = watchWorkers()
+  const pool = new CopyPool(undefined)
+  pool.grow(1)
+  const nothing = { program: 0, memoryBytes: 64, parts: [], calls: [], take: [] }
+  await until(() => pool.alive.includes(1))
+  expect(await pool.errand(1, nothing)).toEqual([])
+  await workers[0]?.terminate()
+  await until(() => pool.failures.has(1))
+  await expect(pool.errand(1, nothing)).rejects.toThrow('exited with code')
+  pool.end()
+})
+
+it('does again what a worker took after one of its errands had failed', async () => {
+  const later = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
+  const done: number[] = []
+  let errands = 0
+  const errand = async (_thread: number, { calls }: Errand): Promise<readonly Part[]> => {
+    const count = errands++
+    if (count === 0) return []
+    // Of two errands the first is answered late, the second fails at once; whatever is asked for later fails, too.
+    if (count === 1) await later()
+    else throw new EndedError('a worker thread exited with code 1')
+    for (const { first, last } of calls) for (let unit = first; unit < last; unit++) done.push(unit)
+    return []
+  }
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const copies = { memory, inputs: [], results: () => [] }
+  const own = (_block: number, _scratch: number, first: number) => void done.push(first)
+  const program = { id: 1, phases: [own] }
+  const job = {
+    program,
+    phase: 0,
+    block: 0,
+    scratch: 0,
+    scratchBytes: 0,
+    units: 40,
+    callUnits: 1,
+    cost: 40,
+    copies: () => copies,
+  }
+  await runOnCopies({ errand } as unknown as CopyPool, [1], job, copies, { ifDue: later, now: later })
+  expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, unit) => unit))
 })
 
 describe.each([
