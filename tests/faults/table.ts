@@ -18,11 +18,11 @@ export function lineOf(row: Row): string {
 export function pageOf(rows: readonly Row[], where: string): string {
   return `# Reliability
 
-What becomes of a run or a simulation when something breaks beneath it. Every fault is induced in a page of a browser, at
-moments that differ from try to try, and may end in three ways only: the result is **correct**, as if nothing had been; it is
-correct after the engine **recovered** with the same or another backend, which \`report.recoveries\` tells; or the promise is
-**rejected** with an error that says what cannot be done and why. A wrong number, a promise that never settles, a rejection
-that nobody hears of or an error that says nothing would be told here as bad.
+This page shows how runs and simulations end when something breaks beneath them. \`npm run faults\` induces each fault in a
+browser page, at moments that differ from try to try. Three outcomes are good: the result is **correct**, as if nothing had
+happened; the engine **recovered** with the same or another backend, says so in \`report.recoveries\`, and the result is correct;
+or the promise is **rejected** with an error that says what cannot be done and why. A wrong number, a promise that never
+settles, an unhandled rejection or an error without advice counts as bad.
 
 | fault | how it is induced | tries | ${good.join(' | ')} |
 |---|---|---:|---:|---:|---:|
@@ -30,7 +30,7 @@ ${rows.map(lineOf).join('\n')}
 
 ${rows.reduce((sum, { outcomes }) => sum + outcomes.length, 0)} tries, ${rows.reduce((sum, row) => sum + count(row, 'bad'), 0)} bad, on ${where}.
 
-\`npm run faults\` tries all of it and writes this page; \`npm run faults -- --only "context lost" --tries 10\` tries a part and
-prints it. A fault is one file in \`tests/faults/faults\`.
+\`npm run faults\` tries all of them and writes this page; \`npm run faults -- --only "context lost" --tries 10\` prints the
+outcomes of a part. A fault is one file in \`tests/faults/faults\`.
 `
 }

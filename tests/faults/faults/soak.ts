@@ -79,7 +79,7 @@ async function levelsAfterWarmUp(): Promise<ReturnType<typeof levels>> {
 
 export const soak: Fault = {
   name: 'a hundred mixed calls more',
-  how: 'calls of nine kinds, a hundred a try, on engines that stay open through all tries; bad if the heap is ever 1 MiB above its level after the warm-up, memories of WebAssembly 256 KiB, or if there are more contexts, workers or bytes of the GPU',
+  how: 'calls of nine kinds on engines that stay open; memory, contexts and workers must stay at their levels after the warm-up',
   quick: false,
   async attempt(random): Promise<Outcome> {
     warmed ??= await levelsAfterWarmUp()
