@@ -1,5 +1,6 @@
 // docs/reliability.md, from what the attempts gave.
 
+import { markdownTable } from '../../bench/figures/markdown.ts'
 import { type Fault, good, type Outcome } from './fault.ts'
 
 export interface Row {
@@ -9,11 +10,16 @@ export interface Row {
 
 const count = ({ outcomes }: Row, kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
 
-/** One line: the fault, how often it was tried, and how often it ended in each of the good ways. */
-export function lineOf(row: Row): string {
-  const { fault, outcomes } = row
-  return `| ${[fault.name, fault.how, outcomes.length, ...good.map((kind) => count(row, kind))].join(' | ')} |`
-}
+/** The fault, how often it was tried, and how often it ended in each of the good ways. */
+const cellsOf = (row: Row): readonly string[] => [
+  row.fault.name,
+  row.fault.how,
+  String(row.outcomes.length),
+  ...good.map((kind) => String(count(row, kind))),
+]
+
+/** One line of what is printed while faults are tried. */
+export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
 
 export function pageOf(rows: readonly Row[], where: string): string {
   return `# Reliability
@@ -24,9 +30,7 @@ happened; the engine **recovered** with the same or another backend, says so in 
 or the promise is **rejected** with an error that says what cannot be done and why. A wrong number, a promise that never
 settles, an unhandled rejection or an error without advice counts as bad.
 
-| fault | how it is induced | tries | ${good.join(' | ')} |
-|---|---|---:|---:|---:|---:|
-${rows.map(lineOf).join('\n')}
+${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows.map(cellsOf))}
 
 ${rows.reduce((sum, { outcomes }) => sum + outcomes.length, 0)} tries, ${rows.reduce((sum, row) => sum + count(row, 'bad'), 0)} bad, on ${where}.
 

@@ -1,5 +1,6 @@
 // The harness of faults can tell what must not happen, and every fault has a name of its own.
 
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faults } from '../faults/list.ts'
 import { lineOf } from '../faults/table.ts'
@@ -30,4 +31,11 @@ test('faults have names of their own, and become lines of a table', () => {
     { kind: 'recovered', note: '' },
   ] as const
   expect(lineOf({ fault: { name: 'loss', how: 'so' }, outcomes })).toBe('| loss | so | 3 | 1 | 0 | 2 |')
+})
+
+test('the page of reliability has every fault, as it is induced now', () => {
+  const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+  const told = new Map(rows.map(([, name, how]) => [name, how]))
+  for (const { name, how } of faults) expect(told.get(name), name).toBe(how)
 })
