@@ -1,5 +1,6 @@
 /** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
+import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/variants.ts'
 import type { Judged } from '../gpu/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
@@ -130,7 +131,7 @@ function judgedSentence(judged: Judged): string {
   return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
 }
 
-const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith('each-pair-once')
+const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith(newtonVariant)
 
 function fastest(rows: readonly GpuFigure[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(timeOf))
@@ -145,7 +146,7 @@ export function gpuLadder({ rows }: GpuFigures): string {
     return counts && variant !== undefined ? [{ variant, workgroup: Number(workgroup), time: timeOf(row) }] : []
   })
   const workgroups = [...new Set(parsed.map(({ workgroup }) => workgroup))].sort((a, b) => a - b)
-  const variants = order.filter((name) => parsed.some(({ variant }) => variant === name))
+  const variants = plainVariants.filter((name) => parsed.some(({ variant }) => variant === name))
   const table = variants.map((name) => [
     `\`${name}\``,
     ...workgroups.map((size) => {
@@ -157,16 +158,3 @@ export function gpuLadder({ rows }: GpuFigures): string {
   ])
   return `Gravity, microseconds of device time:\n\n${markdownTable([`${n} points`, ...workgroups.map(String)], table)}`
 }
-
-const order = [
-  'naive',
-  'grid-stride',
-  'vectorised',
-  'subgroup-shuffle',
-  'tiled',
-  'tiled-unrolled',
-  'tiled-vectorised',
-  'register-blocked',
-  'split',
-  'sliced',
-]

@@ -1,6 +1,7 @@
 // What the ladder measures: sizes, and plans by size. Plain data.
 
 import type { Plan } from '@manybody/core'
+import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/variants.ts'
 
 export const sizes: readonly number[] = [4096, 16384, 65536, 262144, 1048576]
 
@@ -19,15 +20,15 @@ const sliced = (workgroup: number, slices: number, targets: number, unroll: numb
 })
 
 const once = (targets: number, unroll: number, offsets: number): Plan => ({
-  variant: 'each-pair-once',
+  variant: newtonVariant,
   sizes: { targets, unroll, offsets },
 })
 
 /** Every variant at every block size, as papers print it. */
 export function ladderPlans(n: number): readonly Plan[] {
-  const slow = n > slowLimit ? [] : ['naive', 'grid-stride', 'vectorised', 'tiled']
-  const fast = ['tiled-unrolled', 'tiled-vectorised', 'register-blocked', 'split', 'sliced', 'subgroup-shuffle']
-  return [...slow, ...fast].flatMap((variant) =>
+  const slow: readonly string[] = n > slowLimit ? ['naive', 'grid-stride', 'vectorised', 'tiled'] : []
+  const timed = plainVariants.filter((variant) => !slow.includes(variant))
+  return timed.flatMap((variant) =>
     blockSizes
       .filter((workgroup) => variant !== 'sliced' || workgroup >= 256 || n <= slowLimit)
       .map((workgroup): Plan => ({ variant, sizes: { workgroup } })),

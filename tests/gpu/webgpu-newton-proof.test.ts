@@ -8,7 +8,7 @@ import { designsOf } from '../../packages/backend-webgpu/src/designs.ts'
 import { openHost } from '../../packages/backend-webgpu/src/gpu-host.ts'
 import { createMemory } from '../../packages/backend-webgpu/src/memory.ts'
 import { createNewtonProof } from '../../packages/backend-webgpu/src/newton-proof.ts'
-import { newtonVariant } from '../../packages/backend-webgpu/src/plan.ts'
+import { newtonVariant } from '../../packages/backend-webgpu/src/variants.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

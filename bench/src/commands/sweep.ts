@@ -2,6 +2,7 @@
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'
+import { newtonVariant, plainVariants } from '../../../packages/backend-webgpu/src/variants.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { measuring, type Options } from '../options.ts'
 import { sweeps } from '../report/sweeps.ts'
@@ -13,24 +14,11 @@ const powers = (from: number, to: number): readonly number[] =>
 
 const blocks = powers(1, 1024)
 
-const byBlock = [
-  'naive',
-  'grid-stride',
-  'vectorised',
-  'tiled',
-  'tiled-unrolled',
-  'tiled-vectorised',
-  'register-blocked',
-  'split',
-  'sliced',
-  'subgroup-shuffle',
-]
-
 /** By backend: what there is to vary, each part a table of the report. */
 const plans: Readonly<Record<string, readonly Plan[]>> = {
   webgpu: [
-    ...byBlock.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
-    { variant: 'each-pair-once' },
+    ...plainVariants.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
+    { variant: newtonVariant },
     ...powers(2, 16).flatMap((unroll) =>
       [64, 256].map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
     ),

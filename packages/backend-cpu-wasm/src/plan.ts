@@ -5,7 +5,7 @@
  *   `registers`; by itself as many as suit the length of the loop), against tiles of sources (size `tile`);
  * - `scalar`: the same without vectors, for comparison, and taken by itself where the engine has no SIMD;
  * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
- *   itself from 256 points on; runs over ranges use `simd`;
+ *   itself where `onceModel` says so; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
  *
  * @module
@@ -37,10 +37,29 @@ export const registerCounts: readonly number[] = [1, 2, 4]
 export const tileSources = 256
 /** A tile holds whole units of targets where each pair is visited once; the mask of the largest is 4 MiB a thread. */
 const [leastTile, mostTile] = [16, 65536]
-/** Points from which visiting each pair once is faster. */
-const onceFrom = 256
-/** Below so many points, blocks that meet themselves would be much of all: tiles are smaller. */
-const [fewPoints, smallTile] = [2048, 64]
+
+/** When each pair is visited once without being asked for, and in which tiles. */
+export interface OnceRow {
+  /** Points, at least. */
+  readonly from: number
+  readonly pays: boolean
+  /** Few points take small tiles: blocks that meet themselves would be a large share of the work. */
+  readonly tile: number
+  /** A record in which both ways were timed, or in words why there is none. */
+  readonly record: string
+}
+
+const rivals = 'bench/records/2026-11-23-rivals.json'
+
+/** The first row that matches. No record compares tiles. */
+export const onceModel: readonly OnceRow[] = [
+  { from: 2048, pays: true, tile: tileSources, record: rivals },
+  { from: 256, pays: true, tile: 64, record: rivals },
+  { from: 0, pays: false, tile: 64, record: 'not recorded' },
+]
+
+const onceRow = (points: number): OnceRow | undefined => onceModel.find(({ from }) => points >= from)
+
 /** Bytes that the totals of all threads may take when nobody asked for them. */
 const onceBytes = 2 ** 28
 
@@ -52,7 +71,8 @@ export function loopPlan(
   { threads, widens }: { readonly threads: number; readonly widens: boolean },
 ): LoopPlan {
   const able = workload.loop === 'pair' && visitsOnce(workload, shape)
-  const pays = able && shape.targets >= onceFrom && onceFits(workload, shape, threads)
+  const row = onceRow(shape.targets)
+  const pays = able && row?.pays && onceFits(workload, shape, threads)
   const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
@@ -69,7 +89,7 @@ export function loopPlan(
     )
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
-  const { registers, tile = once && shape.targets < fewPoints ? smallTile : tileSources } = sizes
+  const { registers, tile = (once && row?.tile) || tileSources } = sizes
   if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))

@@ -12,7 +12,8 @@ import { matrixDesign } from './matrix-design.ts'
 import { newtonDesign, newtonPays, newtonPlanOf, newtonProblem } from './newton-design.ts'
 import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
-import { candidatePlans, choosePlan, newtonVariant, planData, planOf } from './plan.ts'
+import { candidatePlans, choosePlan, planData, planOf } from './plan.ts'
+import { newtonVariant } from './variants.ts'
 
 /** What plans are chosen for where that is not the device. */
 export interface Planning {

@@ -15,8 +15,10 @@ import type { LoopHost, LoopLimits } from './gpu-host.ts'
 import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from './newton-loop.ts'
 import { hostText } from './operators.ts'
 import { pairTexts } from './pair-texts.ts'
-import { divisor, newtonVariant } from './plan.ts'
+import { divisor } from './plan.ts'
 import type { Field, Shader } from './shader.ts'
+import { type OnceRow, onceRow, turnRow } from './thresholds.ts'
+import { newtonVariant } from './variants.ts'
 
 /** A workload that may meet each pair once, with its term for the target and for the source. */
 export interface NewtonProblem {
@@ -36,11 +38,6 @@ export interface NewtonPlan extends NewtonShape {
   readonly offsets: number
 }
 
-/** From how many points on it wins, and with many targets an invocation; see docs/backends/webgpu.md. */
-const fewestPoints = 16384
-const manyPoints = 65536
-/** Numbers that the targets of an invocation may keep in registers, to have many. */
-const registerBudget = 128
 /** Targets of workgroups, one subgroup each, that end evenly on a large device. */
 const wantedTargets = 65536
 /** Offsets at the end of a round that have a workgroup each, so that all end at about the same time. */
@@ -64,7 +61,7 @@ function newtonObstacle({ workload, shape }: NewtonProblem): string | undefined 
 
 /** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
 export function newtonPays(problem: NewtonProblem, points: number, host: LoopHost): boolean {
-  const large = host.info.kind === 'hardware' && points >= fewestPoints
+  const large = host.info.kind === 'hardware' && onceRow(points).pays
   return large && subgroupOf(host) !== undefined && newtonObstacle(problem) === undefined
 }
 
@@ -75,8 +72,8 @@ export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan,
     throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
   const obstacle = newtonObstacle(problem)
   if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
-  const usual = usualTargets(problem, points)
-  const { targets = usual, unroll = targets >= 16 ? 2 : 4, ...rest } = plan.sizes ?? {}
+  const usual = onceRowOf(problem, points).targets
+  const { targets = usual, unroll = turnRow(targets).unroll, ...rest } = plan.sizes ?? {}
   const blocks = Math.ceil(points / (subgroup * targets))
   const wanted = Math.floor((blocks * blocks * targets) / 2 / wantedTargets)
   const { offsets = Math.max(1, Math.min(3, wanted)), ...unknown } = rest
@@ -92,11 +89,9 @@ export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan,
   return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
 }
 
-/** Targets of an invocation, unless they are asked for: many where there are many points, and each keeps few numbers. */
-function usualTargets({ shape, body }: NewtonProblem, points: number): number {
-  if (points < fewestPoints) return 2
-  const registers = 2 * shape.dimension + body.of().target.length
-  return points >= manyPoints && 16 * registers < registerBudget ? 16 : 8
+/** The row of the model for a problem that can meet each pair once. */
+export function onceRowOf({ shape, body }: NewtonProblem, points: number): OnceRow {
+  return onceRow(points, 2 * shape.dimension + body.of().target.length)
 }
 
 /** A plan as reports and shaders show it. */

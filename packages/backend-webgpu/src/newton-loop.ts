@@ -12,6 +12,7 @@ import { range } from './fold.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { type Field, type Shader, shader } from './shader.ts'
 import { pairs, vector } from './source-texts.ts'
+import { turnRow } from './thresholds.ts'
 import { wgsl } from './wgsl.ts'
 
 export interface NewtonShape {
@@ -35,9 +36,6 @@ export const newtonFields: readonly Field[] = [
   { name: 'perPart', type: 'u32', note: 'offsets of a workgroup, of the first longParts parts; of the others one' },
   { name: 'longParts', type: 'u32' },
 ]
-
-/** Targets of an invocation from which on points are fetched from where they were loaded. */
-const fetchedTargets = 16
 
 /** A pair met once: the target adds along the displacement, the source against it. */
 export function newtonFold(width: number): {
@@ -88,7 +86,7 @@ export function newtonLoop(
 }`
   const handedOn = [...meet, ...turnOnce]
   const turns = range(unroll).flatMap((u) =>
-    targets >= fetchedTargets ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
+    turnRow(targets).fetched ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
   )
   const points = each.map((r) => {
     return wgsl`// Point ${r} of this invocation; beyond the last, that one again, whose sums are not written.

@@ -11,8 +11,8 @@ import { foldOf } from './folds.ts'
 import type { LoopHost } from './gpu-host.ts'
 import type { LookTexts } from './looks.ts'
 import { hostText } from './operators.ts'
+import type { PairCase } from './pair-case.ts'
 import { type PairTextOptions, type PairTexts, pairTexts } from './pair-texts.ts'
-import type { PairCase } from './plan.ts'
 import type { Field } from './shader.ts'
 
 /** The texts with the guard for coincident points, or without. */

@@ -11,8 +11,8 @@ import { type Designs, designsOf, type FoldDesigns, type Planning } from './desi
 import type { GpuHost } from './gpu-host.ts'
 import type { Memory } from './memory.ts'
 import type { NewtonProof } from './newton-proof.ts'
-import { newtonVariant } from './plan.ts'
 import { timeOf } from './tuner.ts'
+import { newtonVariant } from './variants.ts'
 
 /** What programs are prepared with. */
 export interface PrepareContext {

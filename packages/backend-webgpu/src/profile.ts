@@ -8,7 +8,7 @@ import type { Backend, Plan, Shape } from '@manybody/core'
 import { findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
 import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './gpu-host.ts'
-import { newtonVariant } from './plan.ts'
+import { newtonVariant } from './variants.ts'
 
 /** The GPU that plans are chosen for. */
 export interface Profile {

@@ -15,6 +15,7 @@ import { outputsOf } from './pair-loop.ts'
 import { excludedFunction, type PairTexts } from './pair-texts.ts'
 import { type Field, type Shader, shader } from './shader.ts'
 import { declare, loadSource } from './source-texts.ts'
+import { sharesOf } from './thresholds.ts'
 import { wgsl } from './wgsl.ts'
 
 /** Targets of a workgroup. */
@@ -23,9 +24,6 @@ const members = 32
 const marked = 32
 /** Parts that are loaded together. */
 const ahead = 8
-
-/** Invocations that share a target, each with some of the groups: more, where few targets could not hide that memory is far. */
-const sharesOf = (targets: number) => (targets <= 20480 ? 4 : 2)
 
 export interface SelectionOptions {
   readonly k: number

@@ -21,7 +21,7 @@ import { findAdapter } from '../src/adapter.ts'
 import { compiled } from '../src/compiled.ts'
 import { openHost } from '../src/gpu-host.ts'
 import { type NewtonPlan, newtonDesign, newtonPlanOf, newtonProblem } from '../src/newton-design.ts'
-import { newtonVariant } from '../src/plan.ts'
+import { newtonVariant } from '../src/variants.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))

@@ -1,0 +1,175 @@
+// What committed records say of the plans that the models choose: each choice beside the other plans that were timed.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cases } from '../../bench/gpu/laws.ts'
+import type { GpuRecord } from '../../bench/gpu/record.ts'
+import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import { designsOf } from '../../packages/backend-webgpu/src/designs.ts'
+import type { LoopHost } from '../../packages/backend-webgpu/src/gpu-host.ts'
+import { newtonProblem, onceRowOf } from '../../packages/backend-webgpu/src/newton-design.ts'
+import { caseOf, pairProblem } from '../../packages/backend-webgpu/src/pair-problem.ts'
+import { rowFor } from '../../packages/backend-webgpu/src/plan-model.ts'
+import { turnRow } from '../../packages/backend-webgpu/src/thresholds.ts'
+import { newtonVariant } from '../../packages/backend-webgpu/src/variants.ts'
+import { root } from '../../scripts/pnpm.mjs'
+
+/** A plan that was timed, in a unit that all plans of its record share. */
+interface Timing {
+  readonly plan: string
+  readonly time: number
+}
+
+/** All plans of one law at one size on one device. */
+interface TimedCase {
+  readonly law: string
+  readonly n: number
+  readonly name: string
+  readonly host: LoopHost
+  readonly timings: readonly Timing[]
+}
+
+/** A row of a model, and how its plan fared in a case of a record. */
+export interface Standing {
+  readonly row: object
+  readonly text: string
+}
+
+/** How the rows of WebGPU's models fared in the record at this path, wherever they decide and their plan was timed. */
+export function standings(path: string): readonly Standing[] {
+  const timed = casesOf(path)
+  const noise = Math.max(0, ...timed.map(({ timings }) => repetition(timings)))
+  return timed.flatMap(({ law, n, name, host, timings }) => {
+    const workload = cases.find((other) => other.name === law)?.workload(n)
+    // Steps are other programs, and a matrix has one loop.
+    if (!workload || workload.reduction === 'none' || law === 'stepping') return []
+    const shape = { dimension: 3, targets: n, sources: n, sameSet: true, vectors: ['position'] } as const
+    const designs = designsOf(workload, shape, host)
+    const meetsOnce = ({ plan }: Timing) => plan.startsWith(newtonVariant)
+    const found = (row: object, plan: string, beside: readonly Timing[]) =>
+      standing(plan, timings, beside, noise).map((text): Standing => ({ row, text: `${name}: ${text}` }))
+    const plain = rowFor(caseOf(pairProblem(workload, shape), host))
+    const ordered = timings.filter((timing) => !meetsOnce(timing))
+    const all = found(plain, designs.folds?.plain().variant ?? '', ordered)
+    if (!designs.folds?.once) return all
+    const plan = designs.of().variant
+    const targets = targetsOf(plan)
+    const turns = timings.filter(
+      (t) => meetsOnce(t) && targetsOf(t.plan) === targets && unrollOf(t.plan) !== unrollOf(plan),
+    )
+    return [
+      ...all,
+      ...found(onceRowOf(newtonProblem(workload, shape), n), plan, timings),
+      ...found(turnRow(targets), plan, turns),
+    ]
+  })
+}
+
+const sizeOf = (name: string) => (plan: string) => Number(new RegExp(`${name} (\\d+)`).exec(plan)?.[1])
+const [targetsOf, unrollOf] = [sizeOf('targets'), sizeOf('unroll')]
+
+/** How a plan fared among others, in words, if it was timed. @param noise relative, within which times are equal */
+function standing(
+  plan: string,
+  timings: readonly Timing[],
+  beside: readonly Timing[],
+  noise: number,
+): readonly [text: string] | [] {
+  const own = Math.min(...timings.filter((t) => t.plan === plan).map(({ time }) => time))
+  if (own === Infinity) return []
+  const others = beside.filter((t) => t.plan !== plan)
+  const best = others.toSorted((a, b) => a.time - b.time)[0]
+  if (!best) return ['no other plan beside it']
+  const count = new Set(others.map(({ plan }) => plan)).size + 1
+  const behind = own / best.time - 1
+  if (behind <= noise) return [`fastest of ${count}${behind > 0 ? ', within noise' : ''}`]
+  return [`${(100 * behind).toFixed(1)} % behind ${best.plan}, of ${count}`]
+}
+
+/** The largest relative difference between two timings of the same plan. */
+function repetition(timings: readonly Timing[]): number {
+  const times = new Map<string, number[]>()
+  for (const { plan, time } of timings) times.set(plan, [...(times.get(plan) ?? []), time])
+  return Math.max(0, ...[...times.values()].map((same) => Math.max(...same) / Math.min(...same) - 1))
+}
+
+const readRecord = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
+
+function casesOf(path: string): readonly TimedCase[] {
+  const record = readRecord(path) as GpuRecord | BenchmarkRecord
+  const rows = 'cuda' in record ? ofGpu(record) : ofSoftware(record)
+  const byName = new Map<string, TimedCase>()
+  for (const row of rows) {
+    const timings = [...(byName.get(row.name)?.timings ?? []), ...row.timings]
+    byName.set(row.name, { ...row, timings })
+  }
+  return [...byName.values()]
+}
+
+/** What every WebGPU device has. */
+const least = { invocations: 256, memory: 16384, bindingBytes: 2 ** 27, bufferBytes: 2 ** 28 }
+
+function ofGpu({ rows, machine }: GpuRecord): readonly TimedCase[] {
+  const own = {
+    invocations: machine.limits.workgroupInvocations ?? least.invocations,
+    memory: machine.limits.workgroupBytes ?? least.memory,
+    bindingBytes: machine.limits.bindingBytes ?? least.bindingBytes,
+    bufferBytes: machine.limits.bufferBytes ?? least.bufferBytes,
+  }
+  return rows.flatMap(({ law, n, variant: plan, defaultLimits, outcome }) => {
+    if ('refused' in outcome) return []
+    const name = `${law} ${n}${defaultLimits ? ', default limits' : ''}`
+    const host = hostOf('hardware', defaultLimits ? least : own)
+    return [{ law, n, name, host, timings: [{ plan, time: outcome.gpu ?? outcome.wall }] }]
+  })
+}
+
+function ofSoftware({ rows }: BenchmarkRecord): readonly TimedCase[] {
+  return rows.flatMap(
+    ({ environment, problem: { name: law, targets: n }, contender: { name, kind, variant, sizes }, outcome }) => {
+      if (name !== 'webgpu' || kind !== 'software' || !isMeasured(outcome)) return []
+      const asked = Object.entries(sizes ?? {}).map(([size, value]) => `${size} ${value}`)
+      const timing = { plan: [variant, ...asked].join(', '), time: outcome.call.median }
+      return [{ law, n, name: `${law} ${n}, ${environment}`, host: hostOf('software', least), timings: [timing] }]
+    },
+  )
+}
+
+function hostOf(kind: 'hardware' | 'software', limits: Readonly<Record<keyof typeof least, number>>): LoopHost {
+  return {
+    info: { name: 'of a record', kind },
+    limits: {
+      maxComputeInvocationsPerWorkgroup: limits.invocations,
+      maxComputeWorkgroupSizeX: limits.invocations,
+      maxComputeWorkgroupStorageSize: limits.memory,
+      maxStorageBufferBindingSize: limits.bindingBytes,
+      maxBufferSize: limits.bufferBytes,
+    },
+    subgroups: { least: 32, most: 32 },
+  }
+}
+
+/** How often a model's choice between two variants of the CPU backend was right, over all problems from some points on. */
+export function oftenFaster(
+  path: string,
+  [variant, other]: readonly [string, string],
+  sizes: readonly number[],
+): string {
+  const { rows } = readRecord(path) as BenchmarkRecord
+  const timesOf = (wanted: string) =>
+    new Map(
+      rows.flatMap(({ environment, problem, contender: { name, precision, variant }, outcome }) => {
+        const compared = name.startsWith('cpu-wasm') && variant === wanted && sizes.includes(problem.targets)
+        if (!compared || !isMeasured(outcome)) return []
+        return [[`${problem.name} ${problem.targets}, ${name}, ${precision}, ${environment}`, outcome.call.median]]
+      }),
+    )
+  const others = timesOf(other)
+  const runs = [...timesOf(variant)].flatMap(([run, time]) => {
+    const beside = others.get(run)
+    return beside === undefined ? [] : [{ run, ratio: time / beside }]
+  })
+  const slower = runs.filter(({ ratio }) => ratio > 1)
+  const list = slower.map(({ run, ratio }) => `${run}: ${(100 * (ratio - 1)).toFixed(0)} % slower`)
+  return [`faster in ${runs.length - slower.length} of ${runs.length} runs`, ...list].join('; ')
+}
