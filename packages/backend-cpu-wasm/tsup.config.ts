@@ -4,5 +4,5 @@ import base from '../../tsup.config.base.ts'
 
 export default [
   { ...base, entry: ['src/index.ts', 'src/text.ts'], clean: ['!worker.js', '!worker.js.map'] },
-  { ...base, entry: ['src/worker.ts'], dts: false, clean: false },
+  { ...base, entry: { worker: 'src/threads/worker.ts' }, dts: false, clean: false },
 ]

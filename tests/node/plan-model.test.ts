@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plan.ts'
+import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/designs/plan.ts'
 import type { PairCase } from '../../packages/backend-webgpu/src/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../packages/backend-webgpu/src/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../packages/backend-webgpu/src/thresholds.ts'

@@ -18,15 +18,15 @@ import type {
   Workload,
 } from '@manybody/core'
 import { createTuner, type Learned, requireSupport } from '@manybody/core/backend'
-import { DeviceArray } from './device-array.ts'
-import { Executor } from './executor.ts'
-import { Host } from './host.ts'
-import { Memory } from './memory.ts'
-import { joinPool, leavePool } from './pools.ts'
-import type { WorkerSource } from './start-worker.ts'
-import { supportOf } from './support.ts'
-import { withThreads } from './threads.ts'
-import type { Tuning } from './tuner.ts'
+import { supportOf } from './designs/support.ts'
+import { DeviceArray } from './host/buffer.ts'
+import { Host } from './host/host.ts'
+import { Memory } from './host/memory.ts'
+import type { Tuning } from './programs/tuner.ts'
+import { Executor } from './threads/executor.ts'
+import { joinPool, leavePool } from './threads/pools.ts'
+import type { WorkerSource } from './threads/start-worker.ts'
+import { withThreads } from './threads/threads.ts'
 
 export interface DeviceOptions {
   readonly threads: number
@@ -80,7 +80,7 @@ export class WasmDevice implements Device {
 
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
-    const { WasmProgram } = await import('./program.ts')
+    const { WasmProgram } = await import('./programs/program.ts')
     const program = new WasmProgram(this.#host, workload, shape, plan ?? (await this.#fastest(workload, shape)))
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
     // Started now, so that they are there when the module is compiled.
@@ -93,7 +93,7 @@ export class WasmDevice implements Device {
   async #fastest(workload: Workload, shape: Shape): Promise<Plan | undefined> {
     if (!this.#tuning || workload.loop !== 'pair' || workload.reduction === 'none') return undefined
     if (shape.targets === 0 || shape.sources === 0) return undefined
-    const { fastestPlan } = await import('./tuner.ts')
+    const { fastestPlan } = await import('./programs/tuner.ts')
     return fastestPlan(this.#host, this.#tuning, workload, shape)
   }
 
@@ -106,7 +106,7 @@ export class WasmDevice implements Device {
   }
 
   async sequence(stages: readonly Stage[]): Promise<Sequence> {
-    const { sequenceOf } = await import('./sequence.ts')
+    const { sequenceOf } = await import('./programs/sequence.ts')
     return sequenceOf(this.#host, stages)
   }
 

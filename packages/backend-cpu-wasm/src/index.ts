@@ -5,12 +5,12 @@
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
 import { finite, flag, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
-import { basic, relaxedSimd, simd } from './features.ts'
-import { addressSpace } from './memory.ts'
-import { processor } from './processor.ts'
-import { threadMemory } from './start-worker.ts'
-import { resultBytes } from './support.ts'
+import { processor } from './host/adapter.ts'
+import { basic, relaxedSimd, simd } from './host/features.ts'
+import { addressSpace } from './host/memory.ts'
+import { threadMemory } from './threads/start-worker.ts'
 
 export type { Learned } from '@manybody/core/backend'
 
@@ -97,7 +97,7 @@ async function missing(widen: boolean): Promise<string | undefined> {
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
   if (!basic())
     return 'this engine has a WebAssembly of before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
-  return widen ? (await import('./widening.ts')).noWidening() : undefined
+  return widen ? (await import('./quirks/widening.ts')).noWidening() : undefined
 }
 
 function threadsOf(wanted: number): number {

@@ -6,11 +6,11 @@
  */
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { needsGuard } from '@manybody/core/backend'
-import { recipeOf } from './compile.ts'
-import { loopPlan } from './plan.ts'
-import { vectorOf } from './vector.ts'
+import { loopPlan } from './designs/plan.ts'
+import { recipeOf } from './programs/compile.ts'
 import { printModule } from './wasm/print.ts'
 import { scalarModule } from './wasm/scalar.ts'
+import { vectorOf } from './wasm/vector.ts'
 
 export interface TextOptions {
   readonly precision?: Precision

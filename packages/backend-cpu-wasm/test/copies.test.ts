@@ -15,9 +15,9 @@ import {
 } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CopyPool, EndedError, runOnCopies } from '../src/copies.ts'
 import { cpuWasm } from '../src/index.ts'
-import type { Errand, Part } from '../src/messages.ts'
+import { CopyPool, EndedError, runOnCopies } from '../src/threads/copies.ts'
+import type { Errand, Part } from '../src/threads/messages.ts'
 import { points } from './support/points.ts'
 import { until, watchWorkers } from './support/workers.ts'
 

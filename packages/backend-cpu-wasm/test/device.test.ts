@@ -18,7 +18,7 @@ import {
 import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
-import { noWidening } from '../src/widening.ts'
+import { noWidening } from '../src/quirks/widening.ts'
 import { points, spread } from './support/points.ts'
 
 const law = gravity({ softening: 0.05 })

@@ -1,9 +1,9 @@
 // What workers with memories of their own are given at once: as an abort cannot reach them, only what they soon finish.
 
 import { afterEach, expect, it, vi } from 'vitest'
-import { type CopyPool, runOnCopies } from '../src/copies.ts'
-import type { Job } from '../src/job.ts'
-import type { Errand } from '../src/messages.ts'
+import { type CopyPool, runOnCopies } from '../src/threads/copies.ts'
+import type { Job } from '../src/threads/job.ts'
+import type { Errand } from '../src/threads/messages.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,10 +1,10 @@
 // What becomes of a job whose worker ends in the middle of a call, or whose kernel traps.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { entry, type Phases } from '../src/claims.ts'
-import { Executor, LostCallError } from '../src/executor.ts'
-import type { Job } from '../src/job.ts'
-import { SharedPool } from '../src/pool.ts'
+import { entry, type Phases } from '../src/threads/claims.ts'
+import { Executor, LostCallError } from '../src/threads/executor.ts'
+import type { Job } from '../src/threads/job.ts'
+import { SharedPool } from '../src/threads/pool.ts'
 
 let pool: SharedPool
 beforeEach(() => {

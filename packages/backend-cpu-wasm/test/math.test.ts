@@ -4,13 +4,13 @@ import { pairTerm, sum } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { type Expr, evaluator, type FunctionName, functions, render } from '@manybody/core/expression'
 import { describe, expect, it } from 'vitest'
-import { type MathName, mathFunction, mathNames } from '../src/math/functions.ts'
-import { vectorLanguage } from '../src/operators.ts'
-import { registersFor } from '../src/plan.ts'
-import { type Vector, vectorOf } from '../src/vector.ts'
+import { registersFor } from '../src/designs/plan.ts'
+import { type MathName, mathFunction, mathNames } from '../src/expressions/functions.ts'
+import { vectorLanguage } from '../src/expressions/operators.ts'
 import { ModuleBuilder } from '../src/wasm/module-builder.ts'
 import { at, call } from '../src/wasm/nodes.ts'
 import { scalarModule } from '../src/wasm/scalar.ts'
+import { type Vector, vectorOf } from '../src/wasm/vector.ts'
 
 const [float32, float64] = [vectorOf('f32', false), vectorOf('f64', false)]
 const ways = [

@@ -1,7 +1,7 @@
 // The memory and its allocator: nothing overlaps, what is freed is used again, a refused reservation is tried again.
 
 import { expect, it, vi } from 'vitest'
-import { Memory } from '../src/memory.ts'
+import { Memory } from '../src/host/memory.ts'
 
 it('gives out ranges that do not overlap, and takes them back', () => {
   const memory = new Memory()

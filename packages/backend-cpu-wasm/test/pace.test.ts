@@ -1,7 +1,7 @@
 // Which way a phase takes, by times that are given: alone or together with other threads.
 
 import { expect, it } from 'vitest'
-import { type Others, Pace, type Way } from '../src/pace.ts'
+import { type Others, Pace, type Way } from '../src/threads/pace.ts'
 
 /** What runs take, by the number of the run; gives the ways that were taken. */
 type Times = Readonly<Record<Way, (run: number) => number>>

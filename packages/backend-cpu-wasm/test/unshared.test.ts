@@ -1,7 +1,7 @@
 // Why threads compute on copies is told by what is missing: isolation, or shared memory in a page that is isolated.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { threadMemory, unsharedBecause } from '../src/start-worker.ts'
+import { threadMemory, unsharedBecause } from '../src/threads/start-worker.ts'
 
 beforeEach(() => {
   // A page: no Node, and workers.

@@ -2,10 +2,10 @@
 
 import { accelerations, gravity, lennardJones, type PairWorkload, pairTerm, periodic, reduce } from '@manybody/core'
 import { expect, it } from 'vitest'
-import { type PairKernelOptions, pairKernel } from '../src/pair/kernel.ts'
+import { type PairKernelOptions, pairKernel } from '../src/designs/pair-design.ts'
 import { wasmText } from '../src/text.ts'
-import { float32, float64 } from '../src/vector.ts'
 import { printModule } from '../src/wasm/print.ts'
+import { float32, float64 } from '../src/wasm/vector.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
 const options: PairKernelOptions = {

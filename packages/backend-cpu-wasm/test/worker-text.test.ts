@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 it('is the built worker; if not, run `npx vitest run packages/backend-cpu-wasm/test/worker-text.test.ts --update`', async () => {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../src/worker.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../src/threads/worker.ts', import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
@@ -20,5 +20,5 @@ it('is the built worker; if not, run `npx vitest run packages/backend-cpu-wasm/t
     `export const workerText: string = ${JSON.stringify(text)}`,
     '',
   ]
-  await expect(lines.join('\n')).toMatchFileSnapshot('../src/worker-text.ts')
+  await expect(lines.join('\n')).toMatchFileSnapshot('../src/threads/worker-text.ts')
 })

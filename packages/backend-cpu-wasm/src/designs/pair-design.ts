@@ -1,0 +1,134 @@
+/**
+ * The kernel of a pair workload: its points, its fold and its loop, put together.
+ *
+ * @module
+ */
+import type { PairWorkload, Reduction, Shape } from '@manybody/core'
+import { type PairBody, pairBody } from '@manybody/core/backend'
+import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
+import { count } from '../folds/count.ts'
+import { extreme } from '../folds/extreme.ts'
+import type { FoldOf, ResultArray } from '../folds/fold.ts'
+import { logsumexp } from '../folds/logsumexp.ts'
+import { smallest } from '../folds/smallest.ts'
+import { sum } from '../folds/sum.ts'
+import { defineMatrix } from '../loops/matrix-loop.ts'
+import { definePass } from '../loops/pair-loop.ts'
+import { defineOnce } from '../loops/pairs-once-loop.ts'
+import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
+import { registersFor } from './plan.ts'
+
+export interface PairKernel {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly targets: PointValues
+  readonly sources: PointValues
+  readonly results: readonly ResultArray[]
+  /** Targets in one unit of the phase `pairs`. */
+  readonly unitTargets: number
+  /** Most units in one call of it. */
+  readonly callUnits: number
+  readonly scratchBytes: number
+  /** Registers of targets in the inner loop. */
+  readonly registers: number
+  /** Units of the phase `pairs`, if each pair is visited once. */
+  readonly onceUnits?: number
+  /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
+  readonly totals?: number
+  /** Bytes that the points of a side take, for a count. */
+  pointBytes(side: Side, count: number): number
+}
+
+export interface PairKernelOptions extends KernelOptions {
+  /** Whether coincident points are left out (`needsGuard`). */
+  readonly guard: boolean
+  /** Registers of targets in the inner loop; undefined: as many as suit it. */
+  readonly registers: number | undefined
+  /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visits-once.ts`). */
+  readonly once: boolean
+}
+
+const folds: { readonly [R in Exclude<Reduction, 'none'>]: (workload: PairWorkload) => FoldOf } = {
+  sum: ({ results }) => sum(results[0] ?? 'value'),
+  min: () => extreme('least', false),
+  max: () => extreme('greatest', false),
+  argmin: () => extreme('least', true),
+  argmax: () => extreme('greatest', true),
+  logsumexp: () => logsumexp,
+  count: () => count,
+  smallest: ({ k = 1 }) => smallest(k),
+}
+
+/** The fold of a workload; a matrix keeps all terms and has none. */
+function foldOf(workload: PairWorkload): FoldOf | undefined {
+  return workload.reduction === 'none' ? undefined : folds[workload.reduction](workload)
+}
+
+/** Writes the module of a pair workload. */
+export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKernelOptions): PairKernel {
+  const { dimension } = shape
+  const body = pairBody(workload, shape, {
+    guard: options.guard,
+    masked: true,
+    roots: 'sqrt',
+    reaction: options.once,
+  })
+  const kernel = new Kernel(options)
+  const foldFor = foldOf(workload)
+  const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
+  const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
+  const { run, attributes } = body
+  preparePoints(kernel, targets, { run, bindings: body.target, attributes: attributes.targets, dimension })
+  preparePoints(kernel, sources, { run, bindings: body.source, attributes: attributes.sources, dimension })
+
+  const exclusions = workload.domain.exclusions.length > 0
+  const shared = { kernel, body, targets, sources, dimension, exclusions }
+  const pointBytes = (side: Side, count: number) => {
+    const points = side === 'target' ? targets : sources
+    // A unit of the loop may reach past the last point: room for the largest.
+    const units = Math.ceil(count / 16) * 16
+    return (points.arrangement === 'register' ? units / kernel.v.lanes : units) * bytesOf(kernel, points)
+  }
+  if (!foldFor) {
+    defineMatrix(shared)
+    const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
+    return {
+      kernel,
+      body,
+      targets,
+      sources,
+      results,
+      unitTargets: 1,
+      callUnits: 64,
+      scratchBytes: 0,
+      registers: 1,
+      pointBytes,
+    }
+  }
+  const components = body.form === 'radial' ? dimension : body.terms.length
+  const fold = foldFor(kernel, components)
+  const suits = registersFor(body)
+  // Two of twice the width hide each other's latency where sources receive, too.
+  const registers = options.registers ?? (options.wide ? Math.max(suits, options.once ? 4 : 2) : suits)
+  const tile = { ...shared, fold, registers }
+  if (options.once) {
+    const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
+    const { results } = fold
+    return {
+      kernel,
+      body,
+      targets,
+      sources,
+      results,
+      unitTargets: 1,
+      callUnits: 1,
+      scratchBytes,
+      registers,
+      onceUnits: units,
+      totals,
+      pointBytes,
+    }
+  }
+  const pass = definePass(tile)
+  return { kernel, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
+}

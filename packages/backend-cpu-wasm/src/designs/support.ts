@@ -1,0 +1,45 @@
+/**
+ * What this device can run: everything that fits its memory.
+ *
+ * @module
+ */
+import type { DeviceInfo, PairWorkload, Shape, Support, Workload } from '@manybody/core'
+import { resultArrays } from '@manybody/core/backend'
+import { addressSpace } from '../host/memory.ts'
+
+/** What is left of the address space for arrays. */
+const room = addressSpace - 2 ** 26
+
+export function supportOf(workload: Workload, shape: Shape, { precision }: DeviceInfo): Support {
+  const bytes = precision === 'f64' ? 8 : 4
+  let numbers: number
+  try {
+    numbers = workload.loop === 'pair' ? pairNumbers(workload, shape) : elementNumbers(workload, shape)
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) }
+  }
+  if (numbers * bytes > room)
+    return {
+      ok: false,
+      reason: `it needs about ${Math.ceil((numbers * bytes) / 2 ** 20)} MiB and WebAssembly reaches ${Math.floor(room / 2 ** 20)}; split the points, or use another backend`,
+    }
+  return { ok: true }
+}
+
+/** Numbers in memory: what is bound, what is prepared of it, and the results. @throws TypeError if the law does not fit */
+function pairNumbers(workload: PairWorkload, shape: Shape): number {
+  const { dimension, targets, sources } = shape
+  const attributes = 8
+  const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
+  // A matrix is run in blocks of rows.
+  const given = workload.reduction === 'none' ? Math.max(sources, resultBytes / 4) : results
+  return 2 * (targets + sources) * (dimension + attributes) + given
+}
+
+/** Bytes of the largest result of one run. */
+export const resultBytes: number = 2 ** 28
+
+function elementNumbers(workload: Exclude<Workload, PairWorkload>, { dimension, targets }: Shape): number {
+  const outputs = 'outputs' in workload ? Object.values(workload.outputs).flat().length : 1
+  return targets * dimension * (outputs + 4)
+}

@@ -1,0 +1,115 @@
+/**
+ * The error function, its complement, and the hyperbolic tangent, in float64: rational approximations near zero and
+ * `exp` beyond.
+ *
+ * @source S. L. Moshier, Cephes, `ndtr.c` and `tanh.c`
+ * @module
+ */
+
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { type Node, op } from '../wasm/nodes.ts'
+import { float64 as v } from '../wasm/vector.ts'
+import { exp64 } from './exp.ts'
+import { polynomial } from './polynomial.ts'
+
+/** `x T(x^2)/U(x^2)`, for |x| <= 1. */
+function near(f: FunctionBuilder, x: Node): Node {
+  const z = f.let('v128', 'z', v.op('mul', x, x))
+  const above = polynomial(
+    f,
+    v,
+    z,
+    [9.604973739870516, 90.02601972038427, 2232.005345946843, 7003.325141128051, 55592.30130103949],
+  )
+  const below = polynomial(
+    f,
+    v,
+    z,
+    [1, 33.56171416475031, 521.3579497801527, 4594.323829709801, 22629.000061389095, 49267.39426086359],
+  )
+  return v.op('mul', x, v.op('div', above, below))
+}
+
+/** `erfc(x)` for x >= 1: `exp(-x^2)` times a rational function, another one from 8 on. */
+function far(f: FunctionBuilder, x: Node): Node {
+  const ratio = (above: readonly number[], below: readonly number[]) =>
+    v.op('div', polynomial(f, v, x, above), polynomial(f, v, x, below))
+  const middle = ratio(
+    [
+      2.461969814735305e-10, 0.5641895648310689, 7.463210564422699, 48.63719709856814, 196.5208329560771,
+      526.4451949954773, 934.5285271719576, 1027.5518868951572, 557.5353353693994,
+    ],
+    [
+      1, 13.228195115474499, 86.70721408859897, 354.9377788878199, 975.7085017432055, 1823.9091668790973,
+      2246.3376081871097, 1656.6630919416134, 557.5353408177277,
+    ],
+  )
+  const tail = ratio(
+    [
+      0.5641895835477551, 1.275366707599781, 5.019050422511805, 6.160210979930536, 7.4097426995044895,
+      2.9788666537210022,
+    ],
+    [
+      1, 2.2605286322011726, 9.396035249380015, 12.048953980809666, 17.08144507475659, 9.608968090632859,
+      3.369076451000815,
+    ],
+  )
+  const factor = op('v128.bitselect', middle, tail, v.op('lt', x, v.constant(f, 8)))
+  return v.op('mul', exp64(f, v.unary('neg', v.op('mul', x, x))), factor)
+}
+
+interface Parts {
+  readonly x: Node
+  /** Where |x| < 1. */
+  readonly inner: Node
+  /** `erf(x)` where |x| < 1. */
+  readonly near: Node
+  /** `erfc(|x|)` where |x| >= 1. */
+  readonly far: Node
+}
+
+function parts(f: FunctionBuilder, argument: Node): Parts {
+  const x = f.let('v128', 'x', argument)
+  const size = f.let('v128', 'size', v.unary('abs', x))
+  const one = v.constant(f, 1)
+  // Past 30 the complement is 0, and infinity would make 0 * infinity.
+  const outer = f.let('v128', 'outer', v.op('pmin', v.op('pmax', size, one), v.constant(f, 30)))
+  return {
+    x,
+    inner: f.let('v128', 'inner', v.op('lt', size, one)),
+    near: f.let('v128', 'near', near(f, x)),
+    far: f.let('v128', 'far', far(f, outer)),
+  }
+}
+
+const withSignOf = (f: FunctionBuilder, size: Node, x: Node) => op('v128.bitselect', x, size, v.constant(f, -0))
+
+export function erf(f: FunctionBuilder, argument: Node): Node {
+  const { x, inner, near, far } = parts(f, argument)
+  const outer = withSignOf(f, v.op('sub', v.constant(f, 1), far), x)
+  return notNumber(x, op('v128.bitselect', near, outer, inner))
+}
+
+export function erfc(f: FunctionBuilder, argument: Node): Node {
+  const { x, inner, near, far } = parts(f, argument)
+  const left = v.op('lt', x, v.constant(f, 0))
+  const outer = op('v128.bitselect', v.op('sub', v.constant(f, 2), far), far, left)
+  return notNumber(x, op('v128.bitselect', v.op('sub', v.constant(f, 1), near), outer, inner))
+}
+
+/** `value`, but NaN where x is. */
+function notNumber(x: Node, value: Node): Node {
+  return op('v128.bitselect', value, x, v.op('eq', x, x))
+}
+
+export function tanh(f: FunctionBuilder, argument: Node): Node {
+  const x = f.let('v128', 'x', argument)
+  const size = f.let('v128', 'size', v.unary('abs', x))
+  const z = f.let('v128', 'z', v.op('mul', x, x))
+  const above = polynomial(f, v, z, [-0.9643991794250523, -99.28772310019185, -1614.6876844170845])
+  const below = polynomial(f, v, z, [1, 112.81167849163293, 2235.4883906010045, 4844.063053251255])
+  const inner = v.op('add', x, v.op('mul', v.op('mul', x, z), v.op('div', above, below)))
+  const twice = exp64(f, v.op('add', size, size))
+  const outer = v.op('sub', v.constant(f, 1), v.op('div', v.constant(f, 2), v.op('add', twice, v.constant(f, 1))))
+  return op('v128.bitselect', inner, withSignOf(f, outer, x), v.op('lt', size, v.constant(f, 0.625)))
+}

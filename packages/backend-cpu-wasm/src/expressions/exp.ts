@@ -1,0 +1,95 @@
+/**
+ * The exponential function: `exp(x) = 2^n exp(r)`, with `n` the nearest integer to `x / ln 2` and `|r| <= ln(2)/2`.
+ *
+ * `x / ln 2` plus 1.5 times the power of two that ends the mantissa is rounded to a whole number, which stands in the
+ * low bits, ready to be shifted into an exponent. The scale is `2^(n - 1)`, so that results up to the largest number
+ * come out and larger ones overflow to infinity; results below 1e-37 (float32) or 1e-307 (float64) may become 0.
+ *
+ * @source float32: S. L. Moshier, Cephes, `expf`; float64: Sun Microsystems, fdlibm, `e_exp.c`
+ * @module
+ */
+
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { i32, type Node, op } from '../wasm/nodes.ts'
+import { float32, float64, type Vector } from '../wasm/vector.ts'
+import { polynomial } from './polynomial.ts'
+
+export function exp32(f: FunctionBuilder, x: Node): Node {
+  const v = float32
+  const { scale, r } = reduced(f, v, x, {
+    range: [-87.6, 89],
+    ln2: [0.693359375, -2.1219444e-4],
+    whole: 1.5 * 2 ** 23,
+    bias: 127,
+    mantissa: 23,
+  })
+  // 2 exp(r) = 2 + 2r + r^2 p(r). The terms of p are taken in pairs, side by side: one after the other, each would wait
+  // for the one before.
+  const square = f.let('v128', 'square', v.op('mul', r, r))
+  const [first, ...rest] = (
+    [
+      [3.9751383e-4, 2.7962799014e-3],
+      [1.66669038146e-2, 8.333159179e-2],
+      [0.33333333218, 1],
+    ] as const
+  ).map(([a, b]) => v.op('add', v.op('mul', v.constant(f, a), r), v.constant(f, b))) as [Node, Node, Node]
+  const p = rest.reduce((sum, pair) => v.op('add', v.op('mul', sum, square), pair), first)
+  const start = v.op('add', v.op('add', r, r), v.constant(f, 2))
+  return v.op('mul', v.op('add', start, v.op('mul', p, square)), scale)
+}
+
+export function exp64(f: FunctionBuilder, x: Node): Node {
+  const v = float64
+  const { scale, r } = reduced(f, v, x, {
+    range: [-708.6, 710],
+    ln2: [0.6931471803691238, 1.9082149292705877e-10],
+    whole: 1.5 * 2 ** 52,
+    bias: 1023,
+    mantissa: 52,
+  })
+  const t = f.let('v128', 't', v.op('mul', r, r))
+  const p = polynomial(
+    f,
+    v,
+    t,
+    [4.1381367970572385e-8, -1.6533902205465252e-6, 6.613756321437934e-5, -2.7777777777015593e-3, 0.16666666666666602],
+  )
+  const c = f.let('v128', 'c', v.op('sub', r, v.op('mul', t, p)))
+  const quotient = v.op('div', v.op('mul', r, c), v.op('sub', v.constant(f, 2), c))
+  return scaled(f, v, v.op('add', v.constant(f, 1), v.op('add', r, quotient)), scale)
+}
+
+interface Format {
+  /** Arguments beyond are taken as these. */
+  readonly range: readonly [number, number]
+  /** ln 2 in two parts; the first times n is exact. */
+  readonly ln2: readonly [number, number]
+  /** Added to a number, leaves it rounded to a whole number in the low bits. */
+  readonly whole: number
+  readonly bias: number
+  readonly mantissa: number
+}
+
+/** `x = n ln 2 + r`, and `2^(n - 1)`. */
+function reduced(
+  f: FunctionBuilder,
+  v: Vector,
+  x: Node,
+  { range: [least, most], ln2: [high, low], whole, bias, mantissa }: Format,
+): { readonly scale: Node; readonly r: Node } {
+  const shift = v.constant(f, whole + bias - 1)
+  const given = f.let('v128', 'x', v.op('pmax', v.op('pmin', x, v.constant(f, most)), v.constant(f, least)))
+  const bits = f.let('v128', 'bits', v.op('add', v.op('mul', given, v.constant(f, Math.LOG2E)), shift))
+  const n = f.let('v128', 'n', v.op('sub', bits, shift))
+  const rest = v.op('sub', given, v.op('mul', n, v.constant(f, high)))
+  return {
+    scale: op(`${v.integers}.shl`, bits, i32(mantissa)),
+    r: f.let('v128', 'r', v.op('sub', rest, v.op('mul', n, v.constant(f, low)))),
+  }
+}
+
+/** `2 y scale`. */
+function scaled(f: FunctionBuilder, v: Vector, y: Node, scale: Node): Node {
+  const once = f.let('v128', 'y', y)
+  return v.op('mul', v.op('add', once, once), scale)
+}

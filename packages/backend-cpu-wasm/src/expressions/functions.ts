@@ -1,0 +1,74 @@
+/**
+ * The functions of the expression language that are no single instruction, as functions inside the module.
+ *
+ * `exp` and `log` have forms of their own for float32. All others are computed in float64, half a register at a time,
+ * and rounded, which makes them exact to half a unit in the last place.
+ *
+ * @module
+ */
+import { functions, type NumericName } from '@manybody/core/expression'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import type { ModuleBuilder } from '../wasm/module-builder.ts'
+import { type Callable, call, type Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
+import { float64 } from '../wasm/vector.ts'
+import { erf, erfc, tanh } from './error-function.ts'
+import { exp32, exp64 } from './exp.ts'
+import { log32, log64 } from './log.ts'
+import { pow } from './pow.ts'
+import { atan2, cos, sin, tan } from './trigonometric.ts'
+
+/** Functions of numbers that are one instruction, or a few (see `operators.ts`). */
+export type InstructionName = 'abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step' | 'min' | 'max'
+
+export type MathName = Exclude<NumericName, InstructionName>
+
+type Operands = readonly [a: Node, b: Node]
+/** Writes the value; of one operand, the second is not read. */
+type Write = (f: FunctionBuilder, ...operands: Operands) => Node
+
+const inFloat64: Readonly<Record<MathName, Write>> = {
+  exp: exp64,
+  log: log64,
+  sin,
+  cos,
+  tan,
+  tanh,
+  erf,
+  erfc,
+  pow,
+  atan2,
+}
+
+const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log: log32 }
+
+export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
+
+/** Short enough to stand in the loop itself, where a call would cost as much again. */
+const inlined: readonly MathName[] = ['exp']
+
+/** A value of the function, by a call or in place. */
+export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, name: MathName, args: Node[]): Node {
+  if (inlined.includes(name)) {
+    const write = (v.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
+    return f.let('v128', name, write(f, ...(args as unknown as Operands)))
+  }
+  return call(mathFunction(module, v, name), ...args)
+}
+
+/** The function in the module, added to it when it is first asked for. */
+export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): Callable {
+  return module.once(`${v.type}.${name}`, () => {
+    const single = v.type === 'f32x4'
+    const write = single ? inFloat32[name] : inFloat64[name]
+    const wide = write ? undefined : mathFunction(module, float64, name)
+    const parameters = Object.fromEntries(functions[name].operands.map((_, n) => ['ab'[n], 'v128' as const]))
+    return module.define(`${v.type}.${name}`, parameters, 'v128', (f) => {
+      const args = Object.keys(parameters).map((_, n) => f.parameter(n))
+      if (write) return f.return(write(f, ...(args as unknown as Operands)))
+      const halves = args.map((arg) => v.widened(f, arg))
+      const results = (halves[0] ?? []).map((_, half) => call(wide as Callable, ...halves.map((h) => h[half] as Node)))
+      f.return(v.narrowed(results))
+    })
+  })
+}

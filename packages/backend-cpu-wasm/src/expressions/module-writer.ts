@@ -1,0 +1,99 @@
+/**
+ * A module of phases over one block of bindings: what every loop of this backend is written into.
+ *
+ * A phase is a function `(block, scratch, first, last)` that does the units of work from `first` to `last`. All that
+ * differs between two runs (addresses, counts, parameters) is in the block, in memory, so that nothing is compiled anew.
+ *
+ * @module
+ */
+import { type Binding, type Expr, render } from '@manybody/core/expression'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { ModuleBuilder } from '../wasm/module-builder.ts'
+import { at, type Node } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
+import { sumOf, vectorLanguage } from './operators.ts'
+
+export interface KernelOptions {
+  readonly v: Vector
+  readonly shared: boolean
+  /** Whether products and sums may be fused (relaxed SIMD). */
+  readonly fused: boolean
+  /** Whether registers lie in pairs, so that an engine may make one of twice the width of them. */
+  readonly wide: boolean
+  /** Sources in a tile: a block whose terms are added up in the precision of the device before they join the total. */
+  readonly tile: number
+}
+
+/** The arguments of a phase. */
+export interface PhaseArguments {
+  readonly block: Node
+  /** Memory of this thread alone. */
+  readonly scratch: Node
+  readonly first: Node
+  readonly last: Node
+}
+
+/** Values by the names that expressions use. */
+export type Values = ReadonlyMap<string, Node>
+
+export class Kernel {
+  readonly module: ModuleBuilder
+  readonly v: Vector
+  /** Where each entry of the block is, in bytes from its start; 8 bytes each. */
+  readonly block: Map<string, number> = new Map()
+  readonly fused: boolean
+  readonly wide: boolean
+  readonly tile: number
+
+  constructor({ v, shared, fused, wide, tile }: KernelOptions) {
+    this.module = new ModuleBuilder({ shared })
+    this.v = v
+    this.fused = fused
+    this.wide = wide
+    this.tile = tile
+  }
+
+  /** `a + b`; one instruction if b is a product and the machine may fuse. */
+  sum(a: Node, b: Node): Node {
+    return sumOf(this.v, this.fused, a, b)
+  }
+
+  /** Adds a phase. */
+  phase(name: string, write: (f: FunctionBuilder, args: PhaseArguments) => void): void {
+    this.module.define(name, { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32' }, undefined, (f) => {
+      const [block, scratch, first, last] = [0, 1, 2, 3].map((n) => f.parameter(n)) as [Node, Node, Node, Node]
+      write(f, { block, scratch, first, last })
+    })
+  }
+
+  /** An address or count of the block. */
+  slot(f: FunctionBuilder, block: Node, name: string): Node {
+    return f.let('i32', name, at('i32.load', this.offset(name), block))
+  }
+
+  /** The numbers of the run by name, loaded into every lane. */
+  numbers(f: FunctionBuilder, block: Node, bindings: readonly Binding[]): Values {
+    return new Map(
+      bindings.map(({ name }) => [name, f.let('v128', name, this.v.loadSplat(this.offset(name), block))] as const),
+    )
+  }
+
+  offset(name: string): number {
+    const known = this.block.get(name) ?? this.block.size * 8
+    this.block.set(name, known)
+    return known
+  }
+
+  /** Computes bindings in order, after what is known already, and gives a renderer of expressions over all of them. */
+  evaluate(f: FunctionBuilder, known: Values, bindings: readonly Binding[], suffix = ''): (e: Expr) => Node {
+    const values = new Map(known)
+    const symbol = (name: string): Node => {
+      const value = values.get(name)
+      if (value === undefined) throw new Error(`no value for "${name}" in ${f.name}`)
+      return value
+    }
+    const language = vectorLanguage({ module: this.module, f, v: this.v, fused: this.fused, symbol })
+    for (const { name, expr } of bindings) values.set(name, f.let('v128', `${name}${suffix}`, render(expr, language)))
+    return (e) => render(e, language)
+  }
+}

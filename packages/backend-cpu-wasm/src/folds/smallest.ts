@@ -1,0 +1,150 @@
+/**
+ * The k least terms of each target with their sources, as lists sorted by insertion.
+ *
+ * The loop compares a register of terms with the worst that each list still holds; only where one is better does a
+ * scalar function insert it. State: a register of worst terms; per lane k terms, then k indices.
+ *
+ * @module
+ */
+
+import type { Kernel } from '../expressions/module-writer.ts'
+import { element } from '../wasm/elements.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { Fold, FoldOf } from './fold.ts'
+
+export const smallest =
+  (k: number): FoldOf =>
+  (kernel): Fold => {
+    const { v } = kernel
+    const scalar = v.bytes === 4 ? 'f32' : 'f64'
+    const listBytes = Math.ceil((k * (v.bytes + 4)) / 8) * 8
+    const list = (lane: number) => 16 + lane * listBytes
+    return {
+      additive: false,
+      results: [
+        { name: 'index', entries: k, type: 'i32', empty: -1 },
+        { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
+      ],
+      stateBytes: Math.ceil(list(v.lanes) / 16) * 16,
+      tileBytes: 0,
+      start(f, { state, target, remaining, result, merge }) {
+        const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
+        f.emit(at('v128.store', 0, state, v.constant(f, Number.POSITIVE_INFINITY)))
+        for (let lane = 0; lane < v.lanes; lane++) {
+          const start = f.let('i32', 'list', plus(state, list(lane)))
+          f.for('n', i32(0), i32(k), 1, (n) => {
+            f.emit(at(`${scalar}.store`, 0, plus(start, times(n, v.bytes)), infinity))
+            f.emit(at('i32.store', k * v.bytes, plus(start, times(n, 4)), i32(-1)))
+          })
+          f.if(op('i32.and', op('i32.ne', merge, i32(0)), op('i32.gt_s', remaining, i32(lane))), () => {
+            const row = f.let('i32', 'row', times(plus(target, lane), k))
+            f.for('n', i32(0), i32(k), 1, (n) => {
+              const entry = f.let('i32', 'entry', plus(row, n))
+              const distance = at(`${scalar}.load`, 0, plus(result('distance'), times(entry, v.bytes)))
+              const value = f.let(scalar, 'distance', distance)
+              const squared = f.let('i32', 'squared', plus(start, times(n, v.bytes)))
+              f.emit(at(`${scalar}.store`, 0, squared, op(`${scalar}.mul`, value, value)))
+              leastWithRoot(f, scalar, squared, value)
+              const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
+              f.emit(at('i32.store', k * v.bytes, plus(start, times(n, 4)), index))
+            })
+            const worst = at(`${scalar}.load`, (k - 1) * v.bytes, start)
+            f.emit(at(`${scalar}.store`, lane * v.bytes, state, worst))
+          })
+        }
+      },
+      tile(f, state) {
+        const worst = f.local('v128', 'worst')
+        f.emit(set(worst, at('v128.load', 0, state)))
+        return {
+          add({ terms: [term], condition, index }) {
+            if (term === undefined) return
+            const value = f.let('v128', 'term', term)
+            const ahead = v.op('lt', value, get(worst))
+            const counts = condition ? op('v128.and', ahead, condition) : ahead
+            const lanes = f.let('i32', 'lanes', op(`${v.integers}.bitmask`, counts))
+            f.if(lanes, () => {
+              for (let lane = 0; lane < v.lanes; lane++)
+                f.if(op('i32.and', lanes, i32(1 << lane)), () => {
+                  const number = laned(`${v.type}.extract_lane`, [lane], value)
+                  f.emit(call(insertion(kernel, k), plus(state, list(lane)), number, index))
+                  const last = at(`${scalar}.load`, list(lane) + (k - 1) * v.bytes, state)
+                  f.emit(set(worst, laned(`${v.type}.replace_lane`, [lane], get(worst), last)))
+                })
+            })
+          },
+          end() {
+            f.emit(at('v128.store', 0, state, get(worst)))
+          },
+        }
+      },
+      finish(f, { state, target, remaining, result }) {
+        for (let lane = 0; lane < v.lanes; lane++)
+          f.if(op('i32.gt_s', remaining, i32(lane)), () => {
+            const row = f.let('i32', 'row', plus(target, lane))
+            const start = f.let('i32', 'list', plus(state, list(lane)))
+            const distance = element(f, result('distance'), row, k * v.bytes)
+            const index = element(f, result('index'), row, k * 4)
+            f.for('n', i32(0), i32(k), 1, (n) => {
+              const squared = at(`${scalar}.load`, 0, plus(start, times(n, v.bytes)))
+              f.emit(at(`${scalar}.store`, 0, plus(distance, times(n, v.bytes)), op(`${scalar}.sqrt`, squared)))
+              const source = at('i32.load', k * v.bytes, plus(start, times(n, 4)))
+              f.emit(at('i32.store', 0, plus(index, times(n, 4)), source))
+            })
+          })
+      },
+    }
+  }
+
+/** Two numbers may share a rounded root, and a square lies at most one place beside them. */
+const places = 2
+
+/**
+ * Lowers the square of a distance in memory to the least number with that distance as its root: sources met later at
+ * the same distance are then no nearer, and ties stay in the order of sources.
+ */
+function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node, root: Node): void {
+  const integer = scalar === 'f32' ? 'i32' : 'i64'
+  const one: Node = scalar === 'f32' ? i32(1) : i64(1n)
+  f.for('place', i32(0), i32(places), 1, () => {
+    const bits = f.let(integer, 'bits', at(`${integer}.load`, 0, address))
+    f.emit(at(`${integer}.store`, 0, address, op(`${integer}.sub`, bits, one)))
+    f.if(op(`${scalar}.ne`, op(`${scalar}.sqrt`, at(`${scalar}.load`, 0, address)), root), () =>
+      f.emit(at(`${integer}.store`, 0, address, bits)),
+    )
+  })
+}
+
+/** `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in order. */
+function insertion({ module, v }: Kernel, k: number): Callable {
+  const scalar = v.bytes === 4 ? 'f32' : 'f64'
+  return module.once('insert', () =>
+    module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {
+      const [list, term, index] = [0, 1, 2].map((n) => f.parameter(n)) as [Node, Node, Node]
+      const place = f.local('i32', 'place')
+      const values = () => plus(list, times(get(place), v.bytes))
+      const indices = () => plus(list, times(get(place), 4))
+      f.emit(set(place, i32(k - 1)))
+      const worse = () =>
+        op(`${scalar}.gt`, at(`${scalar}.load`, 0, plus(list, times(op('i32.sub', get(place), i32(1)), v.bytes))), term)
+      const moving = f.local('i32', 'moving')
+      const test = () => {
+        f.emit(set(moving, i32(0)))
+        f.if(get(place), () => f.emit(set(moving, worse())))
+      }
+      test()
+      f.if(get(moving), () =>
+        f.repeat(() => {
+          const before = op('i32.sub', get(place), i32(1))
+          f.emit(at(`${scalar}.store`, 0, values(), at(`${scalar}.load`, 0, plus(list, times(before, v.bytes)))))
+          f.emit(at('i32.store', k * v.bytes, indices(), at('i32.load', k * v.bytes, plus(list, times(before, 4)))))
+          f.emit(set(place, before))
+          test()
+          return get(moving)
+        }),
+      )
+      f.emit(at(`${scalar}.store`, 0, values(), term), at('i32.store', k * v.bytes, indices(), index))
+    }),
+  )
+}

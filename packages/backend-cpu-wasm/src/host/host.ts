@@ -1,0 +1,77 @@
+/**
+ * What programs and sequences share of their device: memory, threads, and the order of what was submitted.
+ *
+ * @module
+ */
+import { type DeviceInfo, DeviceLostError, type LossReason, type RunOptions } from '@manybody/core'
+import { type Executor, LostCallError } from '../threads/executor.ts'
+import type { Job } from '../threads/job.ts'
+import type { AnyPool } from '../threads/pools.ts'
+import type { Memory } from './memory.ts'
+
+export class Host {
+  readonly #executor: Executor
+  readonly #lose: (loss: LossReason) => void
+  readonly lost: Promise<LossReason>
+  readonly pool: AnyPool | undefined
+  readonly threads: number
+  #loss: LossReason | undefined
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    readonly info: DeviceInfo,
+    readonly memory: Memory,
+    executor: Executor,
+    /** Whether the engine is asked for registers of twice the width. */
+    readonly widens: boolean,
+  ) {
+    this.#executor = executor
+    this.pool = executor.pool
+    this.threads = executor.threads
+    let lose: (loss: LossReason) => void = () => {}
+    this.lost = new Promise((resolve) => {
+      lose = resolve
+    })
+    this.#lose = lose
+  }
+
+  /** Threads that took part in the latest run. */
+  get threadsUsed(): number {
+    return this.#executor.joined.toString(2).replaceAll('0', '').length
+  }
+
+  /** Runs a task after all that were given before. @throws {@link DeviceLostError} */
+  inOrder<T>(task: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(() => {
+      if (this.#loss) throw new DeviceLostError(this.info.backend, this.#loss)
+      return task()
+    })
+    this.#last = result.then(
+      () => {},
+      () => {},
+    )
+    return result
+  }
+
+  /** Runs jobs on this device's threads. */
+  async execute(
+    jobs: readonly Job[],
+    times: number,
+    options: Pick<RunOptions, 'signal' | 'onProgress'>,
+  ): Promise<void> {
+    try {
+      await this.#executor.run(jobs, times, options)
+    } catch (error) {
+      if (!(error instanceof LostCallError)) throw error
+      const loss = { reason: error.message, remedy: 'open the device again, or with threads: 1' }
+      this.refuse(loss)
+      this.#lose(loss)
+      throw new DeviceLostError(this.info.backend, loss)
+    }
+  }
+
+  /** From now on everything is refused for this reason. */
+  refuse(loss: LossReason): void {
+    this.#loss ??= loss
+  }
+}

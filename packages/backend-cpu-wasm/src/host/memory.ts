@@ -1,0 +1,122 @@
+/**
+ * The memory of one device: a WebAssembly memory, shared between threads where there are any, and which parts of it
+ * are in use.
+ *
+ * Addresses are aligned to 64 bytes, a cache line. Behind each allocation there is room for the last register of an
+ * array that does not fill it (`slack`).
+ *
+ * @module
+ */
+import type { FloatArray, Precision } from '@manybody/core'
+import { slack } from '../wasm/elements.ts'
+
+const page = 1 << 16
+const alignment = 64
+
+/** Pages that a shared memory may grow to: as many as the engine will reserve. */
+const largest: readonly number[] = [65536, 32768, 16384, 4096]
+
+/** Most bytes that 32-bit addresses reach. */
+export const addressSpace: number = 65536 * page
+
+export class Memory {
+  /** Free ranges, `[start, end)`, in order, none touching another. */
+  #free: { start: number; end: number }[]
+  readonly #sizes = new Map<number, number>()
+
+  /** @throws RangeError if the engine does not reserve a memory for threads */
+  static async reserve(shared: boolean): Promise<Memory> {
+    return shared ? new Memory(await reserveShared(), true) : new Memory()
+  }
+
+  constructor(
+    readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 }),
+    readonly shared: boolean = false,
+  ) {
+    // Address 0 is never given out: it means that there is nothing.
+    this.#free = [{ start: alignment, end: page }]
+  }
+
+  /** Bytes in use. */
+  get used(): number {
+    return [...this.#sizes.values()].reduce((total, size) => total + size, 0)
+  }
+
+  /** @throws RangeError if the memory cannot grow so far */
+  allocate(bytes: number): number {
+    const size = Math.ceil((bytes + slack) / alignment) * alignment
+    let range = this.#free.find(({ start, end }) => end - start >= size)
+    if (!range) range = this.#grow(size)
+    const address = range.start
+    range.start += size
+    this.#free = this.#free.filter(({ start, end }) => start < end)
+    this.#sizes.set(address, size)
+    return address
+  }
+
+  free(address: number): void {
+    const size = this.#sizes.get(address)
+    if (size === undefined) return
+    this.#sizes.delete(address)
+    const ranges = [...this.#free, { start: address, end: address + size }].sort((a, b) => a.start - b.start)
+    this.#free = ranges.reduce<typeof ranges>((merged, range) => {
+      const last = merged.at(-1)
+      if (last && last.end === range.start) last.end = range.end
+      else merged.push({ ...range })
+      return merged
+    }, [])
+  }
+
+  /** Numbers of a precision at an address, until the memory next grows. */
+  numbers(precision: Precision, address: number, length: number): FloatArray {
+    return precision === 'f64'
+      ? new Float64Array(this.memory.buffer, address, length)
+      : new Float32Array(this.memory.buffer, address, length)
+  }
+
+  #grow(size: number): { start: number; end: number } {
+    const end = this.memory.buffer.byteLength
+    const last = this.#free.at(-1)
+    const open = last?.end === end ? last : undefined
+    const missing = size - (open ? open.end - open.start : 0)
+    try {
+      this.memory.grow(Math.ceil(missing / page))
+    } catch (cause) {
+      throw new RangeError(
+        `Cannot allocate ${size} bytes: ${this.used} are in use and the memory cannot grow; dispose of programs and buffers, or run fewer points at once`,
+        { cause },
+      )
+    }
+    const grown = open ?? { start: end, end }
+    grown.end = this.memory.buffer.byteLength
+    if (!open) this.#free.push(grown)
+    return grown
+  }
+}
+
+/** Milliseconds between attempts to reserve a memory. */
+const waits: readonly number[] = [10, 50, 200, 1000, 0]
+
+/**
+ * A memory that workers can share. An engine frees the memory of a disposed device only after its workers have ended,
+ * which no event reports, and cannot reserve many at once: so this tries again for a while.
+ */
+async function reserveShared(): Promise<WebAssembly.Memory> {
+  for (const wait of waits) {
+    const memory = sharedMemory()
+    if (memory) return memory
+    await new Promise((resolve) => setTimeout(resolve, wait))
+  }
+  throw new RangeError('Cannot reserve a shared memory of 256 MiB: use fewer engines at once, or threads: 1')
+}
+
+function sharedMemory(): WebAssembly.Memory | undefined {
+  for (const maximum of largest) {
+    try {
+      return new WebAssembly.Memory({ initial: 1, maximum, shared: true })
+    } catch {
+      // The engine will not reserve that much: ask for less.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,113 @@
+/**
+ * Which pairs of a tile are left out: a point with itself, and explicit exclusions. Marked in a mask of one register
+ * for each source and register of targets; most tiles have no mark and run without the mask.
+ *
+ * @module
+ */
+import type { Kernel } from '../expressions/module-writer.ts'
+import { at, type Callable, get, i32, i64, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+
+export interface MarkOptions {
+  readonly kernel: Kernel
+  /** Targets in the tile. */
+  readonly targets: number
+  readonly skipSelf: boolean
+  readonly exclusions: boolean
+}
+
+/** Bytes of the mask of a tile. */
+export const maskBytes = ({ kernel, targets }: Pick<MarkOptions, 'kernel' | 'targets'>): number =>
+  targets * kernel.tile * kernel.v.bytes
+
+/**
+ * Adds `mark(block, cursors, first, source, count, mask)`, which marks the pairs of the targets from `first` with
+ * `count` sources from `source` (both counted within the run) and gives whether there are any.
+ *
+ * `cursors` hold, for each target of the tile, where its list of excluded sources has got to.
+ */
+export function defineMark({ kernel, targets, skipSelf, exclusions }: MarkOptions): Callable {
+  const { v } = kernel
+  const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
+  return kernel.module.define('mark', parameters, 'i32', (f) => {
+    const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+    ]
+    const slot = (name: string) => kernel.slot(f, block, name)
+    const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
+    const marked = f.local('i32', 'marked')
+    const base = f.let('i32', 'base', plus(sourceFirst, source))
+    const leaveOut = (target: Node, j: Node) => {
+      f.if(op('i32.eqz', get(marked)), () =>
+        f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ kernel, targets }))), set(marked, i32(1))),
+      )
+      const address = plus(mask, times(plus(times(j, targets), target), v.bytes))
+      f.emit(v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
+    }
+    const each = (write: (target: Node, index: Node) => void) =>
+      f.for('target', i32(0), i32(targets), 1, (target) => {
+        const number = f.let('i32', 'number', plus(first, target))
+        f.if(op('i32.lt_u', number, targetCount), () => write(target, f.let('i32', 'i', plus(targetFirst, number))))
+      })
+    if (skipSelf) {
+      // The block of targets meets the tile of sources if its last target is not before it and its first not after it.
+      const offset = op('i32.sub', plus(plus(targetFirst, first), targets - 1), base)
+      f.if(op('i32.lt_u', offset, plus(count, targets - 1)), () =>
+        each((target, i) => {
+          const j = f.let('i32', 'j', op('i32.sub', i, base))
+          f.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
+        }),
+      )
+    }
+    if (exclusions) {
+      const [offsets, list] = [slot('exclusionOffsets'), slot('exclusionSources')]
+      each((target, i) => {
+        const cursor = f.local('i32', 'cursor')
+        const place = f.let('i32', 'place', plus(cursors, times(target, 4)))
+        const end = f.let('i32', 'end', at('i32.load', 4, plus(offsets, times(i, 4))))
+        const here = f.local('i32', 'here')
+        const test = () => {
+          f.emit(set(here, i32(0)))
+          f.if(op('i32.lt_u', get(cursor), end), () => {
+            const excluded = at('i32.load', 0, plus(list, times(get(cursor), 4)))
+            const j = f.let('i32', 'j', op('i32.sub', excluded, base))
+            f.if(op('i32.lt_u', j, count), () => leaveOut(target, j))
+            f.emit(set(here, op('i32.lt_s', j, count)))
+          })
+        }
+        f.emit(set(cursor, at('i32.load', 0, place)))
+        test()
+        f.if(get(here), () =>
+          f.repeat(() => {
+            f.emit(set(cursor, plus(get(cursor), 1)))
+            test()
+            return get(here)
+          }),
+        )
+        f.emit(at('i32.store', 0, place, get(cursor)))
+      })
+    }
+    f.return(get(marked))
+  })
+}
+
+/** Sets the cursor of each target of a tile to the start of its list. */
+export function startCursors(
+  { kernel, targets }: MarkOptions,
+  f: Parameters<Kernel['slot']>[0],
+  { block, cursors, first }: { readonly block: Node; readonly cursors: Node; readonly first: Node },
+): void {
+  const offsets = kernel.slot(f, block, 'exclusionOffsets')
+  const [targetCount, targetFirst] = [kernel.slot(f, block, 'targetCount'), kernel.slot(f, block, 'targetFirst')]
+  f.for('target', i32(0), i32(targets), 1, (target) => {
+    const number = f.let('i32', 'number', plus(first, target))
+    f.if(op('i32.lt_u', number, targetCount), () => {
+      const start = at('i32.load', 0, plus(offsets, times(plus(targetFirst, number), 4)))
+      f.emit(at('i32.store', 0, plus(cursors, times(target, 4)), start))
+    })
+  })
+}

@@ -1,0 +1,125 @@
+/**
+ * The outer loops over pairs: a chunk of targets meets all sources, tile by tile, so that a tile of sources is read
+ * from the first-level cache by every target of the chunk.
+ *
+ * The phase `pairs` has blocks of targets (as many as a tile takes) as its units.
+ *
+ * @module
+ */
+import type { Kernel } from '../expressions/module-writer.ts'
+import type { Place } from '../folds/fold.ts'
+import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
+import { bytesOf, loadPoint, registerAt } from './points.ts'
+import { defineTile, type TileOptions } from './tile.ts'
+
+export interface PassOptions extends TileOptions {
+  readonly exclusions: boolean
+}
+
+export interface Pass {
+  /** Targets in one unit of work. */
+  readonly unitTargets: number
+  /** Most units in one call: their states fit the first-level cache together with a tile of sources. */
+  readonly callUnits: number
+  readonly scratchBytes: number
+}
+
+/** Targets that one call should take: a tile of sources is then used often, and calls stay short. */
+const chunkTargets = 128
+/** Bytes of fold states to keep at once. */
+const stateBudget = 1 << 16
+
+/** Adds the phase `pairs`. */
+export function definePass(options: PassOptions): Pass {
+  const { kernel, body, fold, registers } = options
+  const { v } = kernel
+  const unitTargets = registers * v.lanes
+  const unitState = registers * fold.stateBytes
+  const callUnits = Math.max(1, Math.min(chunkTargets / unitTargets, Math.floor(stateBudget / unitState)))
+  const masked = body.skipSelf || options.exclusions
+  const mark: MarkOptions = { kernel, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
+  const plain = defineTile(options, false)
+  const withMask = masked ? defineTile(options, true) : undefined
+  const marks = masked ? defineMark(mark) : undefined
+
+  // Scratch: fold states, cursors of exclusions, the mask, what a tile needs.
+  const cursorsAt = callUnits * unitState
+  const maskAt = cursorsAt + (options.exclusions ? callUnits * unitTargets * 4 : 0)
+  const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
+
+  kernel.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => kernel.slot(f, block, name)
+    const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
+    const sourceFirst = slot('sourceFirst')
+    const units = (write: (unit: Node, state: Node) => void) =>
+      f.for('unit', first, last, 1, (unit) =>
+        write(unit, f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
+      )
+    const cursors = (unit: Node) => plus(plus(scratch, cursorsAt), times(op('i32.sub', unit, first), unitTargets * 4))
+    const places = placesOf(options, f, block)
+
+    units((unit, state) => {
+      for (const { place } of places(unit, state)) fold.start(f, place)
+      if (options.exclusions) startCursors(mark, f, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
+    })
+    f.for('tile', i32(0), count, kernel.tile, (tile) => {
+      const left = f.let('i32', 'left', op('i32.sub', count, tile))
+      const most = i32(kernel.tile)
+      const inTile = f.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
+      const from = f.let('i32', 'from', plus(sources, times(tile, bytesOf(kernel, options.sources))))
+      const to = f.let('i32', 'to', plus(from, times(inTile, bytesOf(kernel, options.sources))))
+      units((unit, state) => {
+        const target = plus(targets, times(unit, registers * bytesOf(kernel, options.targets)))
+        const args = [block, target, state, from, to, plus(sourceFirst, tile), plus(scratch, tileAt)]
+        if (!withMask || !marks) return f.emit(call(plain, ...args))
+        const mask = plus(scratch, maskAt)
+        f.if(
+          call(marks, block, cursors(unit), times(unit, unitTargets), tile, inTile, mask),
+          () => f.emit(call(withMask, ...args, mask)),
+          () => f.emit(call(plain, ...args)),
+        )
+      })
+    })
+    units((unit, state) => {
+      for (const { place, scale } of places(unit, state)) fold.finish(f, place, scale())
+    })
+  })
+  return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
+}
+
+/** Where the state and the results of each register of a unit are. */
+function placesOf(
+  { kernel, body, fold, registers, targets }: PassOptions,
+  f: Parameters<Kernel['slot']>[0],
+  block: Node,
+) {
+  const { v } = kernel
+  const results = new Map(fold.results.map(({ name }) => [name, kernel.slot(f, block, `result.${name}`)]))
+  const [merge, targetCount, base] = [
+    kernel.slot(f, block, 'merge'),
+    kernel.slot(f, block, 'targetCount'),
+    kernel.slot(f, block, 'targets'),
+  ]
+  const numbers = kernel.numbers(f, block, body.scale ? body.run : [])
+  return (unit: Node, state: Node): readonly { place: Place; scale: () => Node | undefined }[] =>
+    Array.from({ length: registers }, (_, u) => {
+      const target = f.let('i32', 'target', plus(times(unit, registers * v.lanes), u * v.lanes))
+      const remaining = f.let('i32', 'remaining', op('i32.sub', targetCount, target))
+      const place: Place = {
+        state: plus(state, u * fold.stateBytes),
+        target,
+        remaining,
+        result: (name) => results.get(name) ?? i32(0),
+        merge,
+      }
+      const scale = () => {
+        if (!body.scale) return undefined
+        const register = plus(times(unit, registers), u)
+        const address = f.let('i32', 'values', registerAt(kernel, targets, base, register))
+        const used = loadPoint(kernel, targets, address)
+        return kernel.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
+      }
+      return { place, scale }
+    })
+}

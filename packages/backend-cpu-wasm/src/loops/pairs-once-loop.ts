@@ -1,0 +1,251 @@
+/**
+ * Sums of a symmetric law over one set of points, each pair visited once: what the target gets, the source gets too.
+ *
+ * Points are cut into blocks. A block of targets in lanes meets each later block of sources; targets add up in
+ * registers, sources in one register each, in scratch, until the block is done; then both join the float64 totals of
+ * their thread. A block with itself is a plain tile. A last phase adds up the threads.
+ *
+ * Phases: `clear` (units: threads), `pairs` (units: a block with a run of later blocks), `collect` (units: registers of
+ * points).
+ *
+ * @module
+ */
+
+import type { Kernel } from '../expressions/module-writer.ts'
+import { element, storeElements, strided } from '../wasm/elements.ts'
+import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
+import { bytesOf, loadPoint, registerAt } from './points.ts'
+import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
+
+/** Pairs of one unit of `pairs`, so that calls stay short. */
+const unitPairs = 2 ** 22
+
+export interface Once {
+  readonly scratchBytes: number
+  /** Units of `pairs` for so many points. */
+  readonly units: number
+  /** Bytes of totals at the start of each thread's scratch. */
+  readonly totals: number
+}
+
+/** Adds the phases for `points` points. */
+export function defineOnce(options: TileOptions, points: number): Once {
+  const { kernel, body, fold, registers } = options
+  const { v } = kernel
+  const unitTargets = registers * v.lanes
+  // Points in a block, of targets and of sources alike: the sources of one tile.
+  const blockPoints = kernel.tile
+  // Blocks that one unit may meet.
+  const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
+  const blocks = Math.max(1, Math.ceil(points / blockPoints))
+  const runs = Math.ceil(blocks / runBlocks)
+  const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
+  const components = fold.results[0]?.entries ?? 0
+  const reactionBytes = components * slotsOf(kernel) * 16
+  const mark: MarkOptions = { kernel, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
+  const plain = defineTile({ ...options, body: { ...body, reaction: [] } }, body.skipSelf)
+  const marks = body.skipSelf ? defineMark(mark) : undefined
+  const both = defineBoth(options)
+  const join = defineJoin(options)
+  const reactionAt = totalBytes
+  const tileAt = reactionAt + blockPoints * reactionBytes
+  const maskAt = tileAt + registers * fold.tileBytes
+
+  kernel.phase('clear', (f, { block, first, last }) => {
+    const base = kernel.slot(f, block, 'scratchBase')
+    const stride = kernel.slot(f, block, 'scratchBytes')
+    f.for('thread', first, last, 1, (thread) =>
+      f.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), i32(totalBytes))),
+    )
+  })
+
+  kernel.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => kernel.slot(f, block, name)
+    const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
+    const reaction = f.let('i32', 'reaction', plus(scratch, reactionAt))
+    const tileScratch = plus(scratch, tileAt)
+    const ends = (n: Node) => {
+      const from = f.let('i32', 'from', times(n, blockPoints))
+      const left = f.let('i32', 'left', op('i32.sub', count, from))
+      const inBlock = f.let(
+        'i32',
+        'inBlock',
+        op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
+      )
+      const start = f.let('i32', 'start', plus(sources, times(from, bytesOf(kernel, options.sources))))
+      const end = f.let('i32', 'end', plus(start, times(inBlock, bytesOf(kernel, options.sources))))
+      return { from, inBlock, start, end }
+    }
+    const units = (n: Node, write: (target: Node, state: Node, point: Node) => void) => {
+      const from = f.let('i32', 'unitFrom', times(n, blockPoints / unitTargets))
+      f.for('unit', from, plus(from, blockPoints / unitTargets), 1, (unit) => {
+        const point = f.let('i32', 'point', times(unit, unitTargets))
+        // The last block may end early.
+        f.if(op('i32.lt_u', point, count), () =>
+          write(
+            f.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(kernel, options.targets)))),
+            f.let('i32', 'state', plus(scratch, times(unit, registers * fold.stateBytes))),
+            point,
+          ),
+        )
+      })
+    }
+    f.for('work', first, last, 1, (work) => {
+      const here = f.let('i32', 'here', op('i32.div_u', work, i32(runs)))
+      const run = f.let('i32', 'run', times(op('i32.rem_u', work, i32(runs)), runBlocks))
+      const stop = f.let(
+        'i32',
+        'stop',
+        op('select', plus(run, runBlocks), i32(blocks), op('i32.lt_u', plus(run, runBlocks), i32(blocks))),
+      )
+      f.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
+        const { from, inBlock, start, end } = ends(here)
+        units(here, (target, state, point) => {
+          const args = [block, target, state, start, end, from, tileScratch]
+          if (!marks) return f.emit(call(plain, ...args))
+          const mask = plus(scratch, maskAt)
+          // Every tile of a block with itself has marks.
+          f.emit(set(f.local('i32', 'marked'), call(marks, block, i32(0), point, from, inBlock, mask)))
+          f.emit(call(plain, ...args, mask))
+        })
+      })
+      const next = plus(here, 1)
+      const later = f.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
+      f.for('there', later, stop, 1, (there) => {
+        const { from, inBlock, start, end } = ends(there)
+        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, reactionBytes)))
+        units(here, (target, state) => f.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
+        f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
+      })
+    })
+  })
+
+  defineCollect(options)
+  return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs, totals: totalBytes }
+}
+
+/** Registers that add up what one component of a source receives: two, where registers lie in pairs. */
+const slotsOf = ({ wide }: Kernel) => (wide ? 2 : 1)
+
+/** `both(block, target, state, source, end, reaction, scratch)`: the tile whose sources receive too. */
+function defineBoth({ kernel, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
+  const { v } = kernel
+  const slots = slotsOf(kernel)
+  const parameters = {
+    block: 'i32',
+    target: 'i32',
+    state: 'i32',
+    source: 'i32',
+    end: 'i32',
+    reaction: 'i32',
+    scratch: 'i32',
+  } as const
+  return kernel.module.define('both', parameters, undefined, (f) => {
+    const [block, target, state, , end, , scratch] = Object.keys(parameters).map((_, n) =>
+      f.parameter(n),
+    ) as readonly Node[]
+    const [source, reaction] = [f.argument('source'), f.argument('reaction')]
+    const numbers = kernel.numbers(f, block as Node, body.run)
+    const rows = Array.from({ length: registers }, (_, u) => ({
+      values: loadPoint(kernel, targets, registerAt(kernel, targets, target as Node, i32(u))).map(
+        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+      ),
+      fold: fold.tile(f, plus(state as Node, u * fold.stateBytes), i32(0)),
+    }))
+    f.repeat(() => {
+      const shared = loadPoint(kernel, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+      const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
+      for (const [u, row] of rows.entries()) {
+        const values = new Map([...numbers, ...row.values, ...shared])
+        const pair = pairTerms({ kernel, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
+        row.fold.add(pair)
+        const before = totals[u % slots] ?? []
+        totals[u % slots] = pair.reaction.map((term, c) => {
+          const sum = before[c]
+          return f.let('v128', 'received', sum ? kernel.sum(sum, term) : term)
+        })
+      }
+      const join = body.form === 'radial' ? 'sub' : 'add'
+      const components = totals[0]?.length ?? 0
+      const sums = Array.from({ length: components * slots }, (_, n) => {
+        const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
+        return f.let('v128', 'sum', v.op(join, at('v128.load', n * 16, get(reaction)), total))
+      })
+      for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
+      f.emit(set(reaction, plus(get(reaction), components * slots * 16)))
+      f.emit(set(source, plus(get(source), bytesOf(kernel, sources))))
+      return op('i32.lt_u', get(source), end as Node)
+    })
+    endTogether(
+      f,
+      kernel,
+      rows.map((row) => row.fold),
+      scratch as Node,
+    )
+  })
+}
+
+/** `join(state, reaction, count)`: adds up the lanes of what each source received, into the totals of the sources. */
+function defineJoin({ kernel, fold }: TileOptions): Callable {
+  const { v } = kernel
+  const slots = slotsOf(kernel)
+  const components = fold.results[0]?.entries ?? 0
+  return kernel.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
+    const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
+    f.for('n', i32(0), count, 1, (n) => {
+      const from = element(f, reaction, n, components * slots * 16)
+      const register = f.let('i32', 'register', op('i32.div_u', n, i32(v.lanes)))
+      const lane = f.let('i32', 'lane', op('i32.rem_u', n, i32(v.lanes)))
+      const to = f.let('i32', 'to', plus(element(f, state, register, fold.stateBytes), times(lane, 8)))
+      for (let c = 0; c < components; c++) {
+        const parts = Array.from({ length: slots }, (_, s) => at('v128.load', (c * slots + s) * 16, from))
+        const received = parts.reduce((sum, part) => v.op('add', sum, part))
+        const [low, high] = v.widened(f, received) as readonly [Node, Node | undefined]
+        const sum = f.let('v128', 'sum', high ? op('f64x2.add', low, high) : low)
+        const total = op('f64.add', lane64(sum, 0), lane64(sum, 1))
+        const offset = c * v.lanes * 8
+        f.emit(at('f64.store', offset, to, op('f64.add', at('f64.load', offset, to), total)))
+      }
+    })
+  })
+}
+
+const lane64 = (value: Node, lane: number): Node => laned('f64x2.extract_lane', [lane], value)
+
+/** The phase `collect`: the totals of all threads, scaled and written. */
+function defineCollect({ kernel, body, fold, targets }: TileOptions): void {
+  const { v } = kernel
+  const [result] = fold.results
+  if (!result) return
+  const halves = fold.stateBytes / 16
+  kernel.phase('collect', (f, { block, first, last }) => {
+    const slot = (name: string) => kernel.slot(f, block, name)
+    const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
+    const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]
+    const numbers = kernel.numbers(f, block, body.scale ? body.run : [])
+    f.for('n', first, last, 1, (n) => {
+      const start = f.let('i32', 'start', times(n, v.lanes))
+      const totals = Array.from({ length: halves }, () => f.local('v128', 'total'))
+      for (const total of totals) f.emit(set(total, f.constant('f64x2', 0)))
+      f.for('thread', i32(0), threads, 1, (thread) => {
+        const at0 = f.let('i32', 'at', plus(base, op('i32.mul', thread, stride)))
+        const state = element(f, at0, n, fold.stateBytes)
+        for (const [h, total] of totals.entries())
+          f.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
+      })
+      const point = loadPoint(kernel, targets, f.let('i32', 'at', registerAt(kernel, targets, values, n)))
+      const scale = body.scale && kernel.evaluate(f, new Map([...numbers, ...point]), [])(body.scale)
+      const factor = scale && f.let('v128', 'scale', scale)
+      const address = element(f, to, start, result.entries * v.bytes)
+      const perComponent = v.lanes / 2
+      const stores = Array.from({ length: result.entries }, (_, c) => {
+        const parts = totals.slice(c * perComponent, (c + 1) * perComponent).map(get)
+        const value = v.narrowed(parts)
+        const place = { address, stride: result.entries, offset: c * v.bytes }
+        return strided(f, v, place, factor ? v.op('mul', value, factor) : value)
+      })
+      storeElements(f, v, op('i32.sub', count, start), stores)
+    })
+  })
+}

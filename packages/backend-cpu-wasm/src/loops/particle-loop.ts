@@ -1,0 +1,113 @@
+/**
+ * Loops over points: maps, and the grid cell that each point is in. Units of work are registers of points.
+ *
+ * All outputs of a register are computed before the first is stored, so that an array may be read and written in place.
+ *
+ * @module
+ */
+import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
+import { cellBody, type ElementBody, mapBody } from '@manybody/core/backend'
+import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
+import type { ResultArray } from '../folds/fold.ts'
+import { element, integers, loadElements, type Store, storeElements, strided } from '../wasm/elements.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { i32, type Node, op, times } from '../wasm/nodes.ts'
+
+/** The kernel of a workload that visits each element once. */
+export interface ElementKernel {
+  readonly kernel: Kernel
+  readonly body: ElementBody
+  readonly results: readonly ResultArray[]
+  /** The arrays that are read. */
+  readonly arrays: readonly string[]
+  /** Bytes of scratch that a thread needs. */
+  readonly scratchBytes: number
+}
+
+/** The array that a load comes from, and which component of it. */
+function arrayOf(load: string, vectors: readonly string[]): { array: string; component: number; vector: boolean } {
+  const array = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
+  if (array === undefined) return { array: load, component: 0, vector: false }
+  return { array, component: 'xyz'.indexOf(load.slice(-1)), vector: true }
+}
+
+/** Writes the module of a map. */
+export function mapKernel(workload: MapWorkload, shape: Shape, options: KernelOptions): ElementKernel {
+  const body = mapBody(workload, shape, 'sqrt')
+  const { v } = options
+  const results = Object.entries(body.outputs).map(
+    ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
+  )
+  return elementKernel(body, shape, shape.vectors, options, results, (f, value, place) =>
+    results.flatMap(({ name, entries }) => {
+      const address = element(f, place.result(name), place.start, entries * v.bytes)
+      return (body.outputs[name] ?? []).map((e, c) =>
+        strided(f, v, { address, stride: entries, offset: c * v.bytes }, value(e)),
+      )
+    }),
+  )
+}
+
+/** Writes the module of a cell index: `ix + nx*(iy + ny*iz)`, put together as whole numbers. */
+export function cellKernel({ grid }: CellIndexWorkload, shape: Shape, options: KernelOptions): ElementKernel {
+  const body = cellBody(grid)
+  const { v } = options
+  return elementKernel(
+    body,
+    shape,
+    ['position'],
+    options,
+    [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
+    (f, value, place) => {
+      const whole = (e: Node) =>
+        v.bytes === 4
+          ? op('i32x4.trunc_sat_f32x4_s', e)
+          : op('i64x2.extend_low_i32x4_s', op('i32x4.trunc_sat_f64x2_s_zero', e))
+      const axes = (body.outputs.index ?? []).map((e) => f.let('v128', 'cell', whole(value(e))))
+      const index = axes.reduceRight((cell, along, axis) => {
+        const n = f.constant('i32x4', grid.cells[axis] ?? 1)
+        // Cell numbers are below 2^31: of wider lanes the lower half is enough.
+        return op('i32x4.add', along, op('i32x4.mul', n, cell))
+      })
+      return [integers(f, v, element(f, place.result('index'), place.start, 4), index)]
+    },
+  )
+}
+
+interface Place {
+  readonly start: Node
+  readonly result: (name: string) => Node
+}
+
+function elementKernel(
+  body: ElementBody,
+  { dimension }: Shape,
+  vectors: readonly string[],
+  options: KernelOptions,
+  results: readonly ResultArray[],
+  stores: (f: FunctionBuilder, value: ReturnType<Kernel['evaluate']>, place: Place) => readonly Store[],
+): ElementKernel {
+  const kernel = new Kernel(options)
+  const { v } = kernel
+  const loads = body.loads.map((name) => ({ name, ...arrayOf(name, vectors) }))
+  const arrays = [...new Set(loads.map((load) => load.array))]
+  kernel.phase('elements', (f, { block, first, last }) => {
+    const slots = new Map(arrays.map((name) => [name, kernel.slot(f, block, `target.${name}`)]))
+    const to = new Map(results.map(({ name }) => [name, kernel.slot(f, block, `result.${name}`)]))
+    const count = kernel.slot(f, block, 'targetCount')
+    const numbers = kernel.numbers(f, block, body.run)
+    f.for('n', first, last, 1, (n) => {
+      const start = f.let('i32', 'start', times(n, v.lanes))
+      const values = new Map(numbers)
+      for (const { name, array, component, vector } of loads) {
+        const stride = vector ? dimension : 1
+        const address = element(f, slots.get(array) ?? i32(0), start, stride * v.bytes)
+        values.set(name, f.let('v128', name, loadElements(f, v, { address, stride, offset: component * v.bytes })))
+      }
+      const value = kernel.evaluate(f, values, body.loop)
+      const written = stores(f, value, { start, result: (name) => to.get(name) ?? i32(0) })
+      storeElements(f, v, op('i32.sub', count, start), written)
+    })
+  })
+  return { kernel, body, results, arrays, scratchBytes: 0 }
+}

@@ -1,0 +1,118 @@
+/**
+ * The points of a pair loop as it wants them: coordinates and hoisted values of targets and sources, computed once per
+ * point and laid out so that one pointer and constant offsets reach them all.
+ *
+ * - `register`: the side in lanes; for each register of points, one register per value.
+ * - `record`: the side visited one at a time; for each point, its values one after the other, to be splatted.
+ *
+ * @module
+ */
+import type { PairBody } from '@manybody/core/backend'
+import { type Binding, symbolsOf } from '@manybody/core/expression'
+import type { Kernel } from '../expressions/module-writer.ts'
+import { element, loadElements } from '../wasm/elements.ts'
+import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+
+export type Side = 'target' | 'source'
+export type Arrangement = 'register' | 'record'
+
+/** What the loop reads of the points of one side, in the order in which it lies in memory. */
+export interface PointValues {
+  readonly side: Side
+  readonly arrangement: Arrangement
+  readonly names: readonly string[]
+}
+
+const suffixes = { target: 'i', source: 'j' } as const
+const axes = ['x', 'y', 'z'] as const
+
+/** The values of one side that a body uses. */
+export function pointValues(body: PairBody, side: Side, arrangement: Arrangement): PointValues {
+  const optional = [body.keep, body.scale].filter((e) => e !== undefined)
+  const used = symbolsOf(...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
+  const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)
+  const names = [...coordinates, ...body[side].map((b) => b.name)].filter((name) => used.has(name))
+  return { side, arrangement, names }
+}
+
+/** Bytes of all values of one point, or of one register of points. */
+export function bytesOf(kernel: Kernel, { names, arrangement }: PointValues): number {
+  return Math.max(1, names.length) * (arrangement === 'register' ? kernel.v.width : kernel.v.bytes)
+}
+
+/** What the phase computes from: hoisted bindings and the attributes that they read. */
+export interface PointSource {
+  readonly run: readonly Binding[]
+  readonly bindings: readonly Binding[]
+  readonly attributes: readonly string[]
+  readonly dimension: number
+}
+
+/** Adds the phase `targets` or `sources`, whose units are registers of points. */
+export function preparePoints(kernel: Kernel, points: PointValues, from: PointSource): void {
+  const { v } = kernel
+  const { side, arrangement, names } = points
+  const suffix = suffixes[side]
+  const stride = bytesOf(kernel, points)
+  kernel.phase(`${side}s`, (f, { block, first, last }) => {
+    const array = (name: string) => kernel.slot(f, block, `${side}.${name}`)
+    const numbers = kernel.numbers(f, block, from.run)
+    const position = array('position')
+    const attributes = from.attributes.map((name) => [name, array(name)] as const)
+    const to = kernel.slot(f, block, `${side}s`)
+    f.for('n', first, last, 1, (n) => {
+      const start = f.let('i32', 'start', times(n, v.lanes))
+      const values = new Map(numbers)
+      const coordinates = element(f, position, start, from.dimension * v.bytes)
+      for (const [axis, letter] of axes.slice(0, from.dimension).entries()) {
+        const name = `${letter}${suffix}`
+        if (!names.includes(name)) continue
+        const load = loadElements(f, v, { address: coordinates, stride: from.dimension, offset: axis * v.bytes })
+        values.set(name, f.let('v128', name, load))
+      }
+      for (const [name, address] of attributes) {
+        const load = loadElements(f, v, { address: element(f, address, start, v.bytes), stride: 1, offset: 0 })
+        values.set(`${name}_${suffix}`, f.let('v128', name, load))
+      }
+      const value = kernel.evaluate(f, values, from.bindings)
+      const registers = names.map((name) => value({ kind: 'symbol', name }))
+      if (arrangement === 'register') {
+        const address = f.let('i32', 'at', registerAt(kernel, points, to, n))
+        const step = registerStep(kernel)
+        f.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
+      } else {
+        const address = element(f, to, start, stride)
+        for (const [k, register] of registers.entries())
+          for (let lane = 0; lane < v.lanes; lane++)
+            f.emit(v.storeLane(lane, k * v.bytes + lane * stride, address, register))
+      }
+    })
+  })
+}
+
+/** The values of one point, or of one register of points, at an address. */
+export function loadPoint(
+  kernel: Kernel,
+  { names, arrangement }: PointValues,
+  address: Node,
+): readonly (readonly [name: string, value: Node])[] {
+  const { v } = kernel
+  return names.map((name, k) => [
+    name,
+    arrangement === 'register' ? at('v128.load', k * registerStep(kernel), address) : v.loadSplat(k * v.bytes, address),
+  ])
+}
+
+/** Bytes between two values of one register of points. */
+const registerStep = ({ wide, v }: Kernel) => (wide ? 2 * v.width : v.width)
+
+/** Where the n-th register of points begins. */
+export function registerAt(kernel: Kernel, points: PointValues, base: Node, n: Node): Node {
+  const bytes = bytesOf(kernel, points)
+  if (!kernel.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
+  // A value of one register, the same of the next, then the next value of both.
+  if (n.kind === 'constant' && n.type === 'i32')
+    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * kernel.v.width)
+  const odd = op('i32.and', n, i32(1))
+  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, kernel.v.width))
+}

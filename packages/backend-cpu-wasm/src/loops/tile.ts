@@ -1,0 +1,125 @@
+/**
+ * The inner loop: a few registers of targets with the sources of one tile, one source after the other.
+ *
+ * `tile(target, state, source, end, index, scratch, mask)`: addresses of the targets' values, of the fold's state, of
+ * the first source and of the end of the last; the first source's index; scratch of the fold; and, in `tileMasked`,
+ * where the mask of left-out pairs is.
+ *
+ * @module
+ */
+import type { PairBody } from '@manybody/core/backend'
+import { type Expr, key } from '@manybody/core/expression'
+import type { Kernel, Values } from '../expressions/module-writer.ts'
+import type { Fold, PairTerms, TileFold } from '../folds/fold.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, type Callable, get, i32, type Node, op, plus, set } from '../wasm/nodes.ts'
+import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
+
+export interface TileOptions {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly fold: Fold
+  readonly targets: PointValues
+  readonly sources: PointValues
+  /** Registers of targets in the loop. */
+  readonly registers: number
+  readonly dimension: number
+}
+
+/** Adds the tile function. */
+export function defineTile(options: TileOptions, masked: boolean): Callable {
+  const { kernel, body, fold, registers } = options
+  const name = masked ? 'tileMasked' : 'tile'
+  const from: TermSource = { ...options, additive: fold.additive }
+  const parameters = {
+    block: 'i32',
+    target: 'i32',
+    state: 'i32',
+    source: 'i32',
+    end: 'i32',
+    index: 'i32',
+    scratch: 'i32',
+    ...(masked ? { mask: 'i32' as const } : {}),
+  } as const
+  return kernel.module.define(name, parameters, undefined, (f) => {
+    const arg = (argument: keyof typeof parameters) => f.argument(argument)
+    const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
+      get(arg(n)),
+    ) as [Node, Node, Node, Node, Node]
+    const [source, index] = [arg('source'), arg('index')]
+    const mask = masked ? arg('mask') : undefined
+    const numbers = kernel.numbers(f, block, body.run)
+    const rows = Array.from({ length: registers }, (_, u) => ({
+      values: loadPoint(kernel, options.targets, registerAt(kernel, options.targets, target, i32(u))).map(
+        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+      ),
+      fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
+    }))
+    f.repeat(() => {
+      const shared = loadPoint(kernel, options.sources, get(source)).map(
+        ([n, load]) => [n, f.let('v128', n, load)] as const,
+      )
+      for (const [u, row] of rows.entries()) {
+        const values: Values = new Map([...numbers, ...row.values, ...shared])
+        const left = mask && at('v128.load', u * kernel.v.width, get(mask))
+        row.fold.add(pairTerms(from, f, values, `${u}`, left, get(index)))
+      }
+      if (mask) f.emit(set(mask, plus(get(mask), registers * kernel.v.width)))
+      f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
+      return op('i32.lt_u', get(source), end)
+    })
+    endTogether(
+      f,
+      kernel,
+      rows.map((row) => row.fold),
+      scratch,
+    )
+  })
+}
+
+/** Ends the folds of all registers. What the loop added up is stored side by side first, if registers lie in pairs. */
+export function endTogether(f: FunctionBuilder, { wide }: Kernel, folds: readonly TileFold[], scratch: Node): void {
+  const totals = folds.map((fold) => fold.totals ?? [])
+  const offset = (c: number, u: number) => (c * folds.length + u) * 16
+  if (wide)
+    for (const c of (totals[0] ?? []).keys())
+      for (const [u, list] of totals.entries()) {
+        const total = list[c]
+        if (total) f.emit(at('v128.store', offset(c, u), scratch, get(total)))
+      }
+  for (const [u, fold] of folds.entries()) fold.end(wide ? (c) => at('v128.load', offset(c, u), scratch) : undefined)
+}
+
+/** What pair terms are written from. */
+export interface TermSource {
+  readonly kernel: Kernel
+  readonly body: PairBody
+  readonly dimension: number
+  /** Whether a pair that does not count has terms of 0. */
+  readonly additive: boolean
+}
+
+/** The terms of one pair; `left` has all bits set where the pair is left out. */
+export function pairTerms(
+  { kernel, body, dimension, additive }: TermSource,
+  f: FunctionBuilder,
+  values: Values,
+  suffix: string,
+  left: Node | undefined,
+  index: Node,
+): PairTerms {
+  const render = kernel.evaluate(f, values, body.loop, suffix)
+  const keep = body.keep ? render(body.keep) : undefined
+  const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
+  const condition = whole && f.let('v128', 'keep', whole)
+  const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
+  const vectorOf = (expressions: readonly Expr[]): readonly Node[] => {
+    const counted = expressions.map((e) => (condition && additive ? op('v128.and', render(e), condition) : render(e)))
+    if (body.form === 'components') return counted
+    const coefficient = f.let('v128', 'coefficient', counted[0] ?? kernel.v.constant(f, 0))
+    return axes.map((axis) => kernel.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
+  }
+  const same = body.reaction.length > 0 && body.terms.every((e, c) => key(e) === key(body.reaction[c] ?? e))
+  const terms = same ? vectorOf(body.terms).map((term) => f.let('v128', 'term', term)) : vectorOf(body.terms)
+  return { terms, reaction: same ? terms : vectorOf(body.reaction), condition, index }
+}

@@ -1,0 +1,107 @@
+/**
+ * The jobs of a program whose inputs, points and results have been placed: its phases in order, and what numbers of the
+ * device are made of whole ones afterwards.
+ *
+ * @module
+ */
+
+import type { ResultArray } from '../folds/fold.ts'
+import type { DeviceArray } from '../host/buffer.ts'
+import type { Copies, Job } from '../threads/job.ts'
+import type { Place } from '../threads/messages.ts'
+import { type LoadedProgram, type PhaseShape, phaseIndex } from './compile.ts'
+import type { Regions } from './regions.ts'
+
+/** A program with everything in its place. */
+export interface Bound {
+  readonly program: LoadedProgram
+  readonly regions: Regions
+  /** Points of each side. */
+  readonly counts: { readonly targets: number; readonly sources: number }
+  /** Addresses of the results as the phase of pairs writes them. */
+  readonly results: ReadonlyMap<string, number>
+  /** Whether results hold what to go on from. */
+  readonly merges: boolean
+  /** Results of whole numbers that go to arrays of the device's numbers. */
+  readonly whole: readonly { readonly result: ResultArray; readonly to: DeviceArray }[]
+  /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
+  readonly copies: boolean
+}
+
+/** Milliseconds of one call, at most, as no abort is heard within. */
+const longestCall = 25
+
+export function jobsOf(bound: Bound): readonly Job[] {
+  const { program, regions, counts, copies, whole } = bound
+  const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || copies)
+  const jobs: Job[] = phases.map((phase) => {
+    const units = unitsOf(bound, phase)
+    const perPoint = phase.pairs ? counts.sources * phase.nanoseconds : phase.nanoseconds
+    const index = phaseIndex(program, phase.name)
+    const pace = program.paces[index]
+    const measured = pace?.alone
+    const cost = measured === undefined ? counts[`${phase.over}s`] * perPoint * 1e-6 : measured * units
+    return {
+      program,
+      phase: index,
+      block: regions.at('block'),
+      scratch: regions.at('scratch'),
+      scratchBytes: program.recipe.scratchBytes,
+      units,
+      callUnits: Math.max(
+        1,
+        Math.min(phase.callUnits, Math.floor((units * longestCall) / Math.max(cost, longestCall))),
+      ),
+      cost,
+      ...(pace ? { pace } : {}),
+      copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase) : undefined,
+    }
+  })
+  return [...jobs, ...whole.map(({ result, to }) => conversion(bound, result, to))]
+}
+
+function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units }: PhaseShape): number {
+  if (units !== undefined) return targets > 0 ? units : 0
+  return Math.ceil((over === 'source' ? sources : targets) / points)
+}
+
+/** Writes whole numbers as numbers of the device: few beside what it takes to find them, and so on this thread. */
+function conversion(
+  { regions, counts }: Bound,
+  { name, entries, type }: ResultArray,
+  { address, length }: DeviceArray,
+): Job {
+  const convert = () => {
+    const from = regions.view(type, regions.at(`result.${name}`), counts.targets * entries)
+    regions.view('number', address, length).set(from)
+  }
+  const program = { id: 0, phases: [convert] }
+  const cost = length * 1e-6
+  return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
+}
+
+/** What other memories need to hold for the phase of pairs. */
+function copiesOf(bound: Bound, phase: PhaseShape): Copies {
+  const { program, regions, counts, merges } = bound
+  const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
+  const inputs = read.flatMap((name) => regions.placesOf(name))
+  const base = { memory: regions.memory.memory, inputs }
+  const { totals } = program.recipe
+  if (totals)
+    return {
+      ...base,
+      before: phaseIndex(program, 'clear'),
+      results: () => [],
+      totals: { address: regions.at('scratch'), length: totals },
+    }
+  const results = (first: number, last: number): readonly Place[] => {
+    const from = Math.min(first * phase.points, counts.targets)
+    const to = Math.min(last * phase.points, counts.targets)
+    return program.recipe.results.map(({ name, entries, type }) => {
+      const bytes = entries * regions.bytesOf(type)
+      return { address: (bound.results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
+    })
+  }
+  // Earlier results, to go on from.
+  return { ...base, inputs: merges ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }
+}

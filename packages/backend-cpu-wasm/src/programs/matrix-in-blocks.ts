@@ -1,0 +1,50 @@
+/**
+ * Runs a matrix in blocks of rows that stay in the cache: each is copied to the result while it is still there, and
+ * the device never holds the whole.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
+import type { Host } from '../host/host.ts'
+import type { Placement } from './placement.ts'
+import { type RunTimes, runOnce } from './run-once.ts'
+
+/** Numbers in a block: some megabytes. */
+const blockNumbers = 2 ** 20
+
+export async function matrixInBlocks(
+  host: Host,
+  placement: Placement,
+  shape: Shape,
+  bindings: Bindings,
+  options: RunOptions,
+  take: (results: ArrayResults) => void,
+): Promise<RunTimes> {
+  const { targets: [from, to] = [0, shape.targets], initial, into, onProgress } = options
+  const columns = shape.sources
+  const rows = to - from
+  const length = rows * columns
+  const ArrayType = host.info.precision === 'f64' ? Float64Array : Float32Array
+  const value = (into?.value as FloatArray | undefined) ?? new ArrayType(length)
+  const times = { upload: 0, compute: 0, readback: 0 }
+  const most = Math.max(1, Math.floor(blockNumbers / Math.max(1, columns)))
+  for (let row = 0; row < rows; row += most) {
+    const end = Math.min(row + most, rows)
+    const [first, last] = [row * columns, end * columns]
+    const earlier = initial?.value && { initial: { value: initial.value.subarray(first, last) } }
+    const blockOptions = {
+      ...options,
+      ...earlier,
+      targets: [from + row, from + end] as const,
+      onProgress: onProgress && ((fraction: number) => onProgress((row + fraction * (end - row)) / rows)),
+    }
+    const part = await runOnce(host, placement, bindings, blockOptions, (block) => {
+      if (block.value) value.set(block.value, first)
+    })
+    times.upload += part.upload
+    times.compute += part.compute
+    times.readback += part.readback
+  }
+  take({ value })
+  return times
+}

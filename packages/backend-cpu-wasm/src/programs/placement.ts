@@ -1,0 +1,192 @@
+/**
+ * One use of a program: where its inputs, its prepared points, its results and its block of addresses and parameters
+ * are in memory.
+ *
+ * Memory is kept from run to run, so that runs of one shape allocate once.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
+import { evaluate } from '@manybody/core/expression'
+import type { ResultArray } from '../folds/fold.ts'
+import { DeviceArray } from '../host/buffer.ts'
+import type { Memory } from '../host/memory.ts'
+import type { Job } from '../threads/job.ts'
+import type { InputArray, LoadedProgram } from './compile.ts'
+import { jobsOf } from './jobs.ts'
+import { Regions } from './regions.ts'
+
+export interface PlacementOptions {
+  readonly memory: Memory
+  readonly program: LoadedProgram
+  readonly shape: Shape
+  readonly precision: Precision
+  readonly threads: number
+}
+
+export class Placement {
+  readonly #options: PlacementOptions
+  readonly #regions: Regions
+  #targets: Range = [0, 0]
+  #sources: Range = [0, 0]
+  /** The parameters and the block that they were last written to: they change less often than arrays do. */
+  #parameters: string | undefined
+  #blockAt = 0
+  /** Addresses of the results as the phase of pairs writes them. */
+  readonly #results = new Map<string, number>()
+  /** Whether results hold what to go on from. */
+  #merges = false
+  /** Results of whole numbers that go to arrays of the device's numbers. */
+  #whole: readonly { readonly result: ResultArray; readonly to: DeviceArray }[] = []
+  /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
+  #copies = false
+
+  constructor(options: PlacementOptions) {
+    this.#options = options
+    this.#regions = new Regions(options.memory, options.precision)
+  }
+
+  /** Points of each side in the latest run. */
+  get counts(): { readonly targets: number; readonly sources: number } {
+    return { targets: this.#targets[1] - this.#targets[0], sources: this.#sources[1] - this.#sources[0] }
+  }
+
+  /** Puts everything in its place; results go to `outputs` where they are given. */
+  bind(
+    bindings: Bindings,
+    { targets, sources, initial }: RunOptions,
+    outputs: Readonly<Record<string, DeviceArray>> = {},
+  ): void {
+    const { program, shape } = this.#options
+    this.#targets = targets ?? [0, shape.targets]
+    this.#sources = sources ?? [0, shape.sources]
+    this.#merges = initial !== undefined
+    const entries: Record<string, number> = {}
+    for (const input of program.recipe.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
+    const { targets: targetCount, sources: sourceCount } = this.counts
+    const { pointBytes } = program.recipe
+    if (pointBytes) {
+      entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
+      entries.sources = this.#regions.reserve('sources', pointBytes('source', sourceCount))
+    }
+    Object.assign(entries, {
+      targetCount,
+      sourceCount,
+      targetFirst: this.#targets[0],
+      sourceFirst: this.#sources[0],
+      columns: shape.sources,
+      merge: initial ? 1 : 0,
+    })
+    if (bindings.exclusions) {
+      entries.exclusionOffsets = this.#words('exclusionOffsets', bindings.exclusions.offsets)
+      entries.exclusionSources = this.#words('exclusionSources', bindings.exclusions.sources)
+    }
+    const read = new Set(
+      Object.entries(entries).flatMap(([name, address]) => (name.startsWith('target.') ? [address] : [])),
+    )
+    this.#copies =
+      program.recipe.inPlace === 'copy' &&
+      program.recipe.results.some(({ name }) => read.has(outputs[name]?.address ?? 0))
+    this.#whole = program.recipe.results.flatMap((result) => {
+      const to = outputs[result.name]
+      return to && result.type !== 'number' ? [{ result, to }] : []
+    })
+    for (const { name, type } of program.recipe.results) {
+      const given = type === 'number' ? outputs[name]?.address : undefined
+      const address = given === undefined || this.#copies ? this.#result(name, initial) : given
+      this.#results.set(name, address)
+      entries[`result.${name}`] = address
+      entries[`final.${name}`] = given ?? address
+    }
+    const { scratchBytes } = program.recipe
+    const { threads } = this.#options
+    const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
+    Object.assign(entries, { scratchBase, scratchBytes, threads })
+    this.#writeBlock(entries, bindings.parameters)
+  }
+
+  /** The phases of the program, in order. */
+  jobs(): readonly Job[] {
+    return jobsOf({
+      program: this.#options.program,
+      regions: this.#regions,
+      counts: this.counts,
+      results: this.#results,
+      merges: this.#merges,
+      whole: this.#whole,
+      copies: this.#copies,
+    })
+  }
+
+  /** The results where they are, until the memory next changes: to be copied at once. */
+  results(): ArrayResults {
+    const { program } = this.#options
+    return Object.fromEntries(
+      program.recipe.results.map(({ name, entries, type }) => {
+        const length = this.counts.targets * entries
+        return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), length)]
+      }),
+    )
+  }
+
+  dispose(): void {
+    this.#regions.dispose()
+  }
+
+  #input({ side, name, components }: InputArray, bindings: Bindings): number {
+    const { memory, precision } = this.#options
+    const [first] = side === 'target' ? this.#targets : this.#sources
+    const offset = first * components * (precision === 'f64' ? 8 : 4)
+    const array = (side === 'target' ? bindings.targets : bindings.sources).arrays[name]
+    if (array instanceof DeviceArray && array.isIn(memory)) return array.address + offset
+    const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
+    if (same) return this.#regions.at(`target.${name}`) + offset
+    if (!(array instanceof Float32Array || array instanceof Float64Array))
+      throw new TypeError(`"${name}" expected an array of this device`)
+    const region = `${side}.${name}`
+    const address = this.#regions.reserve(region, array.length * (precision === 'f64' ? 8 : 4))
+    memory.numbers(precision, address, array.length).set(array)
+    return address + offset
+  }
+
+  #words(name: string, values: Uint32Array): number {
+    const address = this.#regions.reserve(name, values.byteLength)
+    new Uint32Array(this.#options.memory.memory.buffer, address, values.length).set(values)
+    return address
+  }
+
+  /** Room for a result, holding what to go on from. */
+  #result(name: string, initial: ArrayResults | undefined): number {
+    const { program, shape } = this.#options
+    const result = program.recipe.results.find((r) => r.name === name)
+    const { entries, type, empty } = result ?? { entries: 1, type: 'number' as const, empty: 0 }
+    const length = this.counts.targets * entries
+    const address = this.#regions.reserve(`result.${name}`, length * this.#regions.bytesOf(type))
+    const view = this.#regions.view(type, address, length)
+    const from = initial?.[name]
+    if (from) view.set(from)
+    else if (initial || this.counts.sources < shape.sources) view.fill(empty)
+    return address
+  }
+
+  /** Addresses and counts as whole numbers; parameters, evaluated in float64, as numbers of the precision. */
+  #writeBlock(entries: Readonly<Record<string, number>>, given: Readonly<Record<string, number>>): void {
+    const { memory, program, precision } = this.#options
+    const { kernel, run, parameters: own } = program.recipe
+    const address = this.#regions.reserve('block', kernel.block.size * 8)
+    const view = new DataView(memory.memory.buffer, address, kernel.block.size * 8)
+    for (const [name, offset] of kernel.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
+    const changed = Object.entries(given).join(' ')
+    if (this.#parameters === changed && this.#blockAt === address) return
+    const values = { ...own, ...given }
+    for (const { name, expr } of run) {
+      const offset = kernel.block.get(name)
+      if (offset === undefined) continue
+      const value = evaluate(expr, values)
+      if (precision === 'f64') view.setFloat64(offset, value, true)
+      else view.setFloat32(offset, value, true)
+    }
+    this.#parameters = changed
+    this.#blockAt = address
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * A workload compiled for this device.
+ *
+ * A law that is singular at distance 0 has a loop of its own, so that up to two modules are compiled: which is used
+ * follows from the parameters of each run.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import { accumulationIn, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
+import { type LoopPlan, loopPlan, tileSources } from '../designs/plan.ts'
+import type { KernelOptions } from '../expressions/module-writer.ts'
+import type { DeviceArray } from '../host/buffer.ts'
+import type { Host } from '../host/host.ts'
+import { vectorOf } from '../wasm/vector.ts'
+import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
+import { matrixInBlocks } from './matrix-in-blocks.ts'
+import { Placement } from './placement.ts'
+import { copied, runOnce } from './run-once.ts'
+
+export class WasmProgram implements Program {
+  readonly host: Host
+  readonly workload: Workload
+  readonly shape: Shape
+  readonly #plan: LoopPlan
+  /** The module that meets each pair once, and the one that visits all sources of a target. */
+  readonly #loaded: Readonly<Record<'once' | 'plain', Guarded<Promise<LoadedProgram>>>>
+  readonly #placements = new Map<LoadedProgram, Placement>()
+  #report: Report | undefined
+
+  constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined) {
+    this.host = host
+    this.workload = workload
+    this.shape = shape
+    this.#plan = loopPlan(plan, workload, shape, host)
+    const loadedBy = (once: boolean) =>
+      new Guarded(workload, shape.dimension, (guard, parameters) => this.#load(guard, once, parameters))
+    this.#loaded = { once: loadedBy(true), plain: loadedBy(false) }
+  }
+
+  get report(): Report {
+    return this.#report ?? this.#reportOf(this.#variant(undefined, this.#plan.once, 1))
+  }
+
+  /** The compiled module for these parameters. */
+  load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
+    return this.#loaded[once ? 'once' : 'plain'].of(parameters)
+  }
+
+  #load(guard: boolean, once: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+    const { memory, pool, info, threads } = this.host
+    const v = vectorOf(info.precision, this.#plan.scalar)
+    const options = { ...this.#plan, v, shared: memory.shared }
+    const loop = { ...this.#plan, guard, once, threads }
+    const recipe = recipeOf(this.workload, this.shape, options, loop)
+    const proof = mayWiden(recipe) ? () => this.#widensRightly(options, loop, parameters) : undefined
+    return load(recipe, memory, pool, proof)
+  }
+
+  /** Whether the loop computes the same if the engine widens it. */
+  async #widensRightly(
+    options: KernelOptions,
+    loop: LoopShape,
+    parameters: Readonly<Record<string, number>>,
+  ): Promise<boolean> {
+    const { workload, host } = this
+    if (workload.loop !== 'pair') return false
+    const { widensRightly } = await import('./proof.ts')
+    const recipeFor = (shape: Shape) =>
+      recipeOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
+    return widensRightly(workload, this.shape, host.info.precision, parameters, recipeFor)
+  }
+
+  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return this.host.inOrder(async () => {
+      options.signal?.throwIfAborted()
+      const whole = !options.sources && !options.targets && !options.initial
+      const once = this.#plan.once && whole
+      const program = await this.load(bindings.parameters, once)
+      let placement = this.#placements.get(program)
+      if (placement === undefined) {
+        placement = this.place(program)
+        this.#placements.set(program, placement)
+      }
+      const pairs = this.workload.loop === 'pair'
+      const matrix = pairs && this.workload.reduction === 'none'
+      let results: ArrayResults = {}
+      const take = (found: ArrayResults) => {
+        results = copied(found)
+      }
+      const times = await (matrix
+        ? matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
+            results = whole
+          })
+        : runOnce(this.host, placement, bindings, options, take))
+      const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
+      const { targets, sources } = this.shape
+      const interactions = count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1)
+      const report = this.#reportOf(this.#variant(program, once, this.host.threadsUsed))
+      this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times })
+      return results
+    })
+  }
+
+  /** A place in memory for one use of the compiled module. */
+  place(program: LoadedProgram): Placement {
+    const { memory, info, threads } = this.host
+    return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
+  }
+
+  /** A use of its own for a stage of a sequence, with results that stay on the device. */
+  async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
+    const program = await this.load(bindings.parameters)
+    const { results } = program.recipe
+    for (const [name, { length }] of Object.entries(outputs)) {
+      const entries = results.find((result) => result.name === name)?.entries
+      if (entries === undefined)
+        throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
+      const expected = entries * this.shape.targets
+      if (length !== expected)
+        throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
+    }
+    const placement = this.place(program)
+    placement.bind(bindings, {}, outputs)
+    return placement
+  }
+
+  dispose(): void {
+    for (const placement of this.#placements.values()) placement.dispose()
+    this.#placements.clear()
+    for (const loaded of [...this.#loaded.once.release(), ...this.#loaded.plain.release()])
+      loaded.then(
+        ({ id }) => this.host.pool?.drop(id),
+        () => {},
+      )
+  }
+
+  /** How the loop ran, in words. */
+  #variant(program: LoadedProgram | undefined, once: boolean, threads: number): string {
+    const { recipe: { registers } = { registers: 1 }, widened = false } = program ?? {}
+    const { tile } = this.#plan
+    const size = `${registers > 1 ? ` x${registers}` : ''}${tile === tileSources ? '' : `, tiles of ${tile}`}`
+    const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
+    const refused = program?.recipe.kernel.wide && !widened ? `, not widened as ${whyNot(program.recipe)}` : ''
+    const loop = once ? 'pairs-once' : this.#plan.scalar ? 'scalar' : 'simd'
+    return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
+  }
+
+  /** What it says of itself before it ran, with this variant. */
+  #reportOf(variant: string): Report {
+    const { info } = this.host
+    const sums = info.precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running'
+    return reportOf(info, { variant, accumulation: accumulationIn(this.workload, sums) })
+  }
+}
+
+/** Whether sums have the bound of block sums: tiles of at most 256 sources, or no longer than there are tiles. */
+function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
+  return tile <= Math.max(256, sources / 256)
+}
+
+/** V8 13.6 ends the process when it widens some loops that call functions, and calls take one register at a time anyway. */
+const mayWiden = ({ kernel }: Recipe): boolean => kernel.wide && !kernel.module.calls
+const whyNot = (recipe: Recipe): string =>
+  mayWiden(recipe) ? 'that gave other results' : 'V8 may fail on loops that call functions'

@@ -1,0 +1,55 @@
+/**
+ * Whether widened code computes the same: the loop of a program over a few hundred points of its own, by one module
+ * compiled with and without. V8 widens some loops to code that is wrong, so that each has to prove itself.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
+import { sampleBindings } from '@manybody/core/backend'
+import { Memory } from '../host/memory.ts'
+import { compileWidened } from '../quirks/widening.ts'
+import type { Phases } from '../threads/claims.ts'
+import type { Recipe } from './compile.ts'
+import { Placement } from './placement.ts'
+
+/** Points of a proof: more than a block, and no multiple of a register. */
+const proofPoints = 301
+
+/**
+ * Whether both give the same to the bit.
+ *
+ * @param recipeFor the program's loop for that many points, on one thread and over a memory of its own
+ */
+export function widensRightly(
+  workload: PairWorkload,
+  whole: Shape,
+  precision: Precision,
+  given: Bindings['parameters'],
+  recipeFor: (shape: Shape) => Recipe,
+): boolean {
+  const shape = { ...whole, targets: proofPoints, sources: proofPoints }
+  const recipe = recipeFor(shape)
+  const bindings = bindingsFor(workload, shape, given)
+  const bytes = recipe.kernel.module.encode()
+  const [widened, plain] = [compileWidened(bytes), new WebAssembly.Module(bytes)].map((module) => {
+    const memory = new Memory()
+    const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
+    const phases = Object.values(instance.exports) as unknown as Phases
+    const program = { recipe, phases, id: 0, milliseconds: 0, paces: [], widened: false }
+    const placement = new Placement({ memory, program, shape, precision, threads: 1 })
+    placement.bind(bindings, {})
+    for (const { phase, block, scratch, units, callUnits } of placement.jobs())
+      for (let first = 0; first < units; first += callUnits)
+        phases[phase]?.(block, scratch, first, Math.min(first + callUnits, units))
+    return Object.values(placement.results()).flatMap((result) => [...result])
+  })
+  return widened?.every((value, n) => Object.is(value, plain?.[n])) ?? false
+}
+
+/** Points to try the law on, none of them excluded: masks are no part of what is widened. */
+function bindingsFor(workload: PairWorkload, shape: Shape, given: Bindings['parameters']): Bindings {
+  const plain = { ...workload, domain: { ...workload.domain, exclusions: [] } }
+  const bindings = sampleBindings(plain, shape)
+  const exclusions = { offsets: new Uint32Array(proofPoints + 1), sources: new Uint32Array(0) }
+  return { ...bindings, parameters: { ...bindings.parameters, ...given }, exclusions }
+}

@@ -1,0 +1,32 @@
+/**
+ * One run of a placement: bind, compute, take the results; and how long each took.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, RunOptions, Timings } from '@manybody/core'
+import type { Host } from '../host/host.ts'
+import type { Placement } from './placement.ts'
+
+export type RunTimes = Omit<Timings, 'compile'>
+
+/** `take` gets the results where they are in memory, and copies what it wants. */
+export async function runOnce(
+  host: Host,
+  placement: Placement,
+  bindings: Bindings,
+  options: RunOptions,
+  take: (results: ArrayResults) => void,
+): Promise<RunTimes> {
+  const start = performance.now()
+  placement.bind(bindings, options)
+  const bound = performance.now()
+  await host.execute(placement.jobs(), 1, options)
+  const computed = performance.now()
+  take(placement.results())
+  return { upload: bound - start, compute: computed - bound, readback: performance.now() - computed }
+}
+
+/** Copies of the results, in memory that is not shared. */
+export function copied(results: ArrayResults): ArrayResults {
+  return Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.slice()]))
+}

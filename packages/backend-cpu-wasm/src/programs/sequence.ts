@@ -1,0 +1,50 @@
+/**
+ * Programs in order, with their arrays bound: their jobs are listed once and run many times, without leaving the device.
+ *
+ * @module
+ */
+import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { DeviceArray } from '../host/buffer.ts'
+import type { Host } from '../host/host.ts'
+import type { Placement } from './placement.ts'
+import { WasmProgram } from './program.ts'
+
+/** Binds the stages. @throws TypeError, {@link UnsupportedWorkloadError} */
+export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
+  const placements: Placement[] = []
+  for (const { program, bindings, outputs } of stages) {
+    if (!(program instanceof WasmProgram) || program.host !== host)
+      throw new TypeError('"stages" expected programs of this device, got one of another')
+    placements.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
+  }
+  const jobs = placements.flatMap((placement) => placement.jobs())
+  return {
+    run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
+    dispose: () => {
+      for (const placement of placements.splice(0)) placement.dispose()
+    },
+  }
+}
+
+function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<string, DeviceArray> {
+  const arrays: Record<string, DeviceArray> = {}
+  for (const [name, buffer] of Object.entries(outputs)) {
+    if (!(buffer instanceof DeviceArray && buffer.isIn(program.host.memory)))
+      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another`)
+    const largest = largestWhole(program, name)
+    if (program.host.info.precision === 'f32' && largest > 2 ** 24)
+      throw new UnsupportedWorkloadError(
+        program.workload.results.join(', '),
+        'cpu-wasm',
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${largest}; use precision: 'f64', or run the program by itself`,
+      )
+    arrays[name] = buffer
+  }
+  return arrays
+}
+
+/** The largest whole number that a result may be; 0 for others. */
+function largestWhole({ workload, shape }: WasmProgram, name: string): number {
+  if (name !== 'index' && name !== 'count') return 0
+  return 'grid' in workload ? workload.grid.cells.reduce((product, n) => product * n, 1) : shape.sources
+}

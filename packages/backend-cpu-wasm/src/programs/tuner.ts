@@ -1,0 +1,121 @@
+/**
+ * Which plan is fastest here: times candidates once on points of its own. Loaded only by devices that are opened to tune.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape } from '@manybody/core'
+import {
+  type Effort,
+  errorBound,
+  errorNorms,
+  sampleBindings,
+  steepFloor,
+  type Tuner,
+  truthOf,
+  tuningKey,
+} from '@manybody/core/backend'
+import { loopPlan, onceFits, registerCounts } from '../designs/plan.ts'
+import { relaxedSimd, simd } from '../host/features.ts'
+import type { Host } from '../host/host.ts'
+import { WasmProgram } from './program.ts'
+
+export interface Tuning {
+  readonly tuner: Tuner
+  readonly effort: Effort
+}
+
+/** Most points of a side that plans are timed on. */
+const most = { quick: 2048, full: 4096 } as const
+/** Milliseconds, and runs, that each plan gets at least: engines compile anew what runs often. */
+const [duration, runs] = [30, 8]
+const tiles: readonly number[] = [64, 256, 1024, 4096]
+/** Points of a proof, more than a block and no multiple of a register, and targets that are compared. */
+const [proofPoints, compared] = [301, 32]
+
+/** The fastest plan for a workload that has points. */
+export function fastestPlan(
+  host: Host,
+  { tuner, effort }: Tuning,
+  workload: PairWorkload,
+  shape: Shape,
+): Promise<Plan> {
+  const { name, precision } = host.info
+  const device = [name, precision, `${host.threads} threads`, ...(host.widens ? ['wide'] : [])].join(', ')
+  return tuner.fastest(tuningKey(device, workload, shape), candidatePlans(effort, host, workload, shape), {
+    prepare: async (plan) => {
+      const usable = fits(host, workload, shape, plan)
+      const exact = usable && (!isFused(plan) || (await isExact(host, workload, shape, plan)))
+      return exact ? plan : undefined
+    },
+    time: (plan) => timeOf(host, sample(workload, shape, most[effort]), plan),
+  })
+}
+
+const isFused = ({ variant }: Plan) => variant.endsWith('-relaxed')
+
+/** All loops by their registers; `full` also by the length of a tile, and with fused multiply-adds in sums. */
+function candidatePlans(effort: Effort, { threads }: Host, workload: PairWorkload, shape: Shape): readonly Plan[] {
+  const full = effort === 'full'
+  const loops = simd() ? ['simd', ...(onceFits(workload, shape, threads) ? ['pairs-once'] : [])] : ['scalar']
+  const fused = full && workload.reduction === 'sum' && relaxedSimd()
+  const variants = [...loops, ...(fused ? loops.map((loop) => `${loop}-relaxed`) : [])]
+  return variants.flatMap((variant) =>
+    registerCounts.flatMap((registers) =>
+      full ? tiles.map((tile) => ({ variant, sizes: { registers, tile } })) : [{ variant, sizes: { registers } }],
+    ),
+  )
+}
+
+/** Whether there is such a plan here; one that was learned may be of another engine. */
+function fits(host: Host, workload: PairWorkload, shape: Shape, plan: Plan): boolean {
+  try {
+    return loopPlan(plan, workload, shape, host) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The same with at most so many points of a side, and without exclusions, whose points may not be there. */
+function sample(workload: PairWorkload, shape: Shape, points: number): { workload: PairWorkload; shape: Shape } {
+  const least = (workload.k ?? 0) + 1
+  const [targets, sources] = [shape.targets, shape.sources].map((n) => Math.min(n, Math.max(points, least))) as [
+    number,
+    number,
+  ]
+  return {
+    workload: { ...workload, domain: { ...workload.domain, exclusions: [] } },
+    shape: { ...shape, targets, sources },
+  }
+}
+
+/** Milliseconds of the shortest of many runs. */
+async function timeOf(host: Host, { workload, shape }: ReturnType<typeof sample>, plan: Plan): Promise<number> {
+  const bindings = sampleBindings(workload, shape)
+  const program = new WasmProgram(host, workload, shape, plan)
+  let best = Number.POSITIVE_INFINITY
+  const end = performance.now() + duration
+  for (let n = 0; n < runs || performance.now() < end; n++) {
+    await program.run(bindings)
+    best = Math.min(best, program.report.timings.compute)
+  }
+  program.dispose()
+  return best
+}
+
+/** Whether a plan computes a sum as exactly as its report says. */
+async function isExact(host: Host, whole: PairWorkload, all: Shape, plan: Plan): Promise<boolean> {
+  const { workload, shape } = sample(whole, { ...all, targets: proofPoints, sources: proofPoints }, proofPoints)
+  const bindings = sampleBindings(workload, shape)
+  const program = new WasmProgram(host, workload, shape, plan)
+  const results = await program.run(bindings)
+  const { report } = program
+  program.dispose()
+  const targets = Array.from({ length: compared }, (_, n) => Math.floor((n * proofPoints) / compared))
+  const truth = truthOf(workload, shape, bindings, { targets, precision: report.precision })
+  return Object.entries(truth.results).every(([name, expected]) => {
+    const width = expected.length / compared
+    const got = targets.flatMap((t) => [...(results[name] ?? []).slice(t * width, (t + 1) * width)])
+    const { max } = errorNorms(got, expected, truth.scales[name] ?? [])
+    return max <= errorBound(report, shape.sources, steepFloor)
+  })
+}

@@ -1,0 +1,81 @@
+/**
+ * Loops that visit each element once, a register of elements at a time: loads and stores with any stride, and the last
+ * register of an array, of which only some lanes exist.
+ *
+ * Loads may read past the end of an array (allocations leave room); stores never write there.
+ *
+ * @module
+ */
+
+import type { FunctionBuilder } from './function-builder.ts'
+import { at, i32, type Node, op, plus } from './nodes.ts'
+import type { Vector } from './vector.ts'
+
+/** Free bytes behind every array, for the last register that is loaded from it. */
+export const slack = 128
+
+/** Numbers in memory, one for each element, `stride` numbers apart. */
+export interface Strided {
+  /** Of the number of the first lane. */
+  readonly address: Node
+  readonly stride: number
+  /** Bytes to add to the address. */
+  readonly offset: number
+}
+
+/** One register of numbers. */
+export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, offset }: Strided): Node {
+  if (stride === 1) return at('v128.load', offset, address)
+  let register = f.constant('i32x4', 0)
+  for (let lane = 0; lane < v.lanes; lane++)
+    register = v.loadLane(lane, offset + lane * stride * v.bytes, address, register)
+  return register
+}
+
+/** One register of results, and where each lane goes. */
+export interface Store {
+  readonly lane: (lane: number) => Node
+}
+
+/** Numbers to be written with a stride. */
+export function strided(f: FunctionBuilder, v: Vector, to: Strided, value: Node): Store {
+  const register = f.let('v128', 'out', value)
+  return {
+    lane: (lane) => v.storeLane(lane, to.offset + lane * to.stride * v.bytes, to.address, register),
+  }
+}
+
+/** 32-bit whole numbers, one after the other, from lanes as wide as the numbers of `v`. */
+export function integers(f: FunctionBuilder, v: Vector, address: Node, value: Node): Store {
+  const register = f.let('v128', 'out', value)
+  const perLane = v.bytes / 4
+  return {
+    lane: (lane) => ({
+      kind: 'op',
+      op: 'v128.store32_lane',
+      args: [address, register],
+      offset: lane * 4,
+      lanes: [lane * perLane],
+    }),
+  }
+}
+
+/** Writes the lanes of elements that exist: all, or the first `remaining`. */
+export function storeElements(f: FunctionBuilder, v: Vector, remaining: Node, stores: readonly Store[]): void {
+  const left = f.let('i32', 'remaining', remaining)
+  f.if(
+    op('i32.ge_s', left, i32(v.lanes)),
+    () => {
+      for (const store of stores) for (let lane = 0; lane < v.lanes; lane++) f.emit(store.lane(lane))
+    },
+    () => {
+      for (let lane = 0; lane < v.lanes - 1; lane++)
+        f.if(op('i32.gt_s', left, i32(lane)), () => f.emit(...stores.map((store) => store.lane(lane))))
+    },
+  )
+}
+
+/** `base + index * bytes`, as a name. */
+export function element(f: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
+  return f.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
+}

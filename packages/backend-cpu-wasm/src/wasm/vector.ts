@@ -1,0 +1,103 @@
+/**
+ * The numbers that kernels compute with: float32 four at a time or float64 two at a time, behind one set of names. Or
+ * one at a time, where only the first lane means anything and `scalar.ts` makes numbers of registers.
+ *
+ * Expressions, folds and loops are written once over this; only the mathematical functions look at the bits.
+ *
+ * @module
+ */
+import type { Precision } from '@manybody/core'
+import type { FunctionBuilder } from './function-builder.ts'
+import { at, type LaneType, laneAt, laned, type Node, op } from './nodes.ts'
+
+type FloatOperation = 'add' | 'sub' | 'mul' | 'div' | 'pmin' | 'pmax' | 'lt' | 'gt' | 'le' | 'ge' | 'eq'
+type UnaryOperation = 'abs' | 'neg' | 'sqrt' | 'ceil' | 'floor' | 'nearest'
+
+export class Vector {
+  /** Numbers in one register. */
+  readonly lanes: 1 | 2 | 4
+  /** Bytes of one number. */
+  readonly bytes: 4 | 8
+  /** The lanes seen as integers of the same width. */
+  readonly integers: 'i32x4' | 'i64x2'
+  /** Bytes of the numbers of one register. */
+  readonly width: number
+  /** Registers of float64 that hold the numbers of one. */
+  readonly halves: 1 | 2
+
+  constructor(
+    readonly type: 'f32x4' | 'f64x2',
+    scalar = false,
+  ) {
+    const single = type === 'f32x4'
+    this.lanes = scalar ? 1 : single ? 4 : 2
+    this.bytes = single ? 4 : 8
+    this.integers = single ? 'i32x4' : 'i64x2'
+    this.width = this.lanes * this.bytes
+    this.halves = this.lanes === 4 ? 2 : 1
+  }
+
+  op(name: FloatOperation, a: Node, b: Node): Node {
+    return op(`${this.type}.${name}`, a, b)
+  }
+
+  unary(name: UnaryOperation, a: Node): Node {
+    return op(`${this.type}.${name}`, a)
+  }
+
+  constant(f: FunctionBuilder, value: number): Node {
+    return f.constant(this.type, value)
+  }
+
+  /** Every bit of every lane set: a condition that holds. */
+  always(f: FunctionBuilder): Node {
+    return f.constant(this.integers as LaneType, this.type === 'f32x4' ? -1 : -1n)
+  }
+
+  /** One number of memory in every lane. */
+  loadSplat(offset: number, address: Node): Node {
+    return at(this.bytes === 4 ? 'v128.load32_splat' : 'v128.load64_splat', offset, address)
+  }
+
+  loadLane(lane: number, offset: number, address: Node, into: Node): Node {
+    return laneAt(this.bytes === 4 ? 'v128.load32_lane' : 'v128.load64_lane', offset, lane, address, into)
+  }
+
+  storeLane(lane: number, offset: number, address: Node, value: Node): Node {
+    return laneAt(this.bytes === 4 ? 'v128.store32_lane' : 'v128.store64_lane', offset, lane, address, value)
+  }
+
+  /** As float64: a register of it holds the lower half of four lanes, another the upper half. */
+  widened(f: FunctionBuilder, value: Node): readonly Node[] {
+    if (this.type === 'f64x2') return [value]
+    const whole = f.let('v128', 'whole', value)
+    return [whole, ...(this.halves === 2 ? [upperHalf(whole)] : [])].map((half) => op('f64x2.promote_low_f32x4', half))
+  }
+
+  /** The inverse of `widened`. */
+  narrowed(halves: readonly Node[]): Node {
+    const [low, high] = halves as readonly [Node, Node]
+    if (this.type === 'f64x2') return low
+    if (this.halves === 1) return op('f32x4.demote_f64x2_zero', low)
+    return laned(
+      'i8x16.shuffle',
+      [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23],
+      op('f32x4.demote_f64x2_zero', low),
+      op('f32x4.demote_f64x2_zero', high),
+    )
+  }
+}
+
+export const float32: Vector = new Vector('f32x4')
+export const float64: Vector = new Vector('f64x2')
+
+/** The numbers of a precision, in registers or one at a time. */
+export function vectorOf(precision: Precision, scalar: boolean): Vector {
+  if (scalar) return new Vector(precision === 'f64' ? 'f64x2' : 'f32x4', true)
+  return precision === 'f64' ? float64 : float32
+}
+
+/** The upper eight bytes in the place of the lower. */
+function upperHalf(value: Node): Node {
+  return laned('i8x16.shuffle', [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7], value, value)
+}
