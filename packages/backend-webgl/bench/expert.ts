@@ -3,8 +3,8 @@
  * one kernel whose loop over rows and columns of that texture is a native function, with constant bounds and texels sampled
  * at their centres, which is what software rasterisers are fastest at. Gravity of unit strength, for square numbers of points.
  */
-import type { Gl } from '../src/context.ts'
-import { type Driver, type DriverKernel, loadDriver } from '../src/driver.ts'
+import type { Gl } from '../src/host/adapter.ts'
+import { type Driver, type DriverKernel, loadDriver } from '../src/host/driver.ts'
 
 export async function expert(gl: Gl, version: 1 | 2, count: number, softening: number): Promise<Expert> {
   const Gpu = await loadDriver()

@@ -5,7 +5,7 @@
  */
 import { type Backend, BackendUnavailableError } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
-import { type ContextFactory, featuresOf, findContext, release } from './context.ts'
+import { type ContextFactory, featuresOf, findContext, release } from './host/adapter.ts'
 
 export type { ContextFactory }
 

@@ -13,7 +13,7 @@ import {
 } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { expect, test, vi } from 'vitest'
-import type { Gl } from '../src/context.ts'
+import type { Gl } from '../src/host/adapter.ts'
 import { webgl } from '../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
 

@@ -1,10 +1,10 @@
 // What the browser tests share: points, an opened host with its context in reach, and the loss of that context.
 
 import type { ParticleSet } from '@manybody/core'
-import { findContext, type Gl } from '../src/context.ts'
-import { loadDriver } from '../src/driver.ts'
-import { GlHost } from '../src/host.ts'
-import { Sheets } from '../src/sheets.ts'
+import { findContext, type Gl } from '../src/host/adapter.ts'
+import { loadDriver } from '../src/host/driver.ts'
+import { GlHost } from '../src/host/host.ts'
+import { Sheets } from '../src/host/memory.ts'
 
 /** Points that fill no row of sources. */
 export function cloud(count: number): ParticleSet & { readonly mass: Float32Array } {

@@ -2,13 +2,13 @@
 
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Gl } from '../src/context.ts'
-import { type DriverKernel, loadDriver } from '../src/driver.ts'
-import type { GlHost } from '../src/host.ts'
+import { flatSize } from '../src/glsl/layout.ts'
+import type { Gl } from '../src/host/adapter.ts'
+import { type DriverKernel, loadDriver } from '../src/host/driver.ts'
+import type { GlHost } from '../src/host/host.ts'
+import type { Sheets } from '../src/host/memory.ts'
+import { Pass, type PassSource } from '../src/host/pass.ts'
 import { webgl } from '../src/index.ts'
-import { flatSize } from '../src/layout.ts'
-import { Pass, type PassSource } from '../src/pass.ts'
-import type { Sheets } from '../src/sheets.ts'
 import { openHost, remembered } from './device.ts'
 
 let host: GlHost

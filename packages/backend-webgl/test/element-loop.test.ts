@@ -2,7 +2,7 @@
 
 import { cellIndex, gradient, map } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { elementLoop } from '../src/element-loop.ts'
+import { elementLoop } from '../src/loops/element-loop.ts'
 
 const shape = { dimension: 3, targets: 300, sources: 0, sameSet: true, vectors: ['position', 'velocity'] } as const
 

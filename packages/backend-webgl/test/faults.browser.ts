@@ -4,7 +4,7 @@
 import { accelerations, gravity, map } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import type { Gl } from '../src/context.ts'
+import type { Gl } from '../src/host/adapter.ts'
 import { webgl } from '../src/index.ts'
 import { cloud } from './device.ts'
 

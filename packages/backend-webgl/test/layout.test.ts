@@ -1,8 +1,8 @@
 // Where numbers lie in textures, and that a texel's centre, in float32, is in that texel.
 
 import { expect, test } from 'vitest'
-import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/layout.ts'
-import { readFunctions } from '../src/reads.ts'
+import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/glsl/layout.ts'
+import { readFunctions } from '../src/glsl/reads.ts'
 
 test('the centre of a texel, as GLSL computes it, is less than a hundredth of a texel off, in every texture', () => {
   expect(readFunctions).toContain('float centre(int n, float scale) { return (float(n) + 0.5) * scale; }')

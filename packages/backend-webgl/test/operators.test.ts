@@ -2,8 +2,8 @@
 
 import { call, constant, functionNames, functions, library, parse, power, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
-import { dialects } from '../src/dialect.ts'
-import { glslText, literal, preludeFor, typeOf } from '../src/operators.ts'
+import { dialects } from '../src/glsl/dialect.ts'
+import { glslText, literal, preludeFor, typeOf } from '../src/glsl/operators.ts'
 
 const text = (source: string) => glslText(parse(source, { names: ['x', 'y'] }))
 

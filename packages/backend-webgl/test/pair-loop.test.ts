@@ -16,12 +16,12 @@ import {
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import { dialects } from '../src/dialect.ts'
-import { foldOf } from '../src/folds.ts'
-import { matrixLoop } from '../src/matrix-loop.ts'
-import { naiveSource } from '../src/naive.ts'
-import { pairLoop } from '../src/pair-loop.ts'
-import { packSources, pairTexts } from '../src/pair-texts.ts'
+import { foldOf } from '../src/folds/folds.ts'
+import { dialects } from '../src/glsl/dialect.ts'
+import { matrixLoop } from '../src/loops/matrix-loop.ts'
+import { pairLoop } from '../src/loops/pair-loop.ts'
+import { packSources, pairTexts } from '../src/loops/pair-texts.ts'
+import { naiveSource } from '../src/programs/naive.ts'
 
 function loopOf(workload: PairWorkload, guard = false, version: 1 | 2 = 2): string {
   const texts = pairTexts(workload, { dimension: 3, sameSet: true }, guard, dialects[version])

@@ -2,9 +2,9 @@
 
 import type { Range } from '@manybody/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { GlHost, Sheet } from '../src/host.ts'
-import { Pace } from '../src/pace.ts'
-import { Slicer } from '../src/slices.ts'
+import type { GlHost, Sheet } from '../src/host/host.ts'
+import { Pace } from '../src/host/pace.ts'
+import { Slicer } from '../src/programs/slices.ts'
 
 /** The clock goes on only while a slice is waited for. */
 let clock = 0

@@ -3,11 +3,12 @@
  *
  * @module
  */
+
+import { flatSize, type Part, type SheetSize, texelsOf, unpackPaged } from '../glsl/layout.ts'
+import { texel } from '../glsl/reads.ts'
 import { textureLike } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
-import { flatSize, type Part, type SheetSize, texelsOf, unpackPaged } from './layout.ts'
 import { Pass } from './pass.ts'
-import { texel } from './reads.ts'
 
 /** Gathers `components` numbers of each element, from number `offset` on, one after the other. */
 const flattenLoop: string = `

@@ -6,14 +6,14 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { reportAfter, reportOf } from '@manybody/core/backend'
-import { blamingLoss } from './blame.ts'
-import type { GlHost, Sheet } from './host.ts'
-import { Inputs } from './inputs.ts'
-import { quadsOf } from './matrix-loop.ts'
-import { Pace } from './pace.ts'
-import { type PairKernel, pairKernels } from './pair-kernels.ts'
+import { type PairKernel, pairKernels } from '../designs/pair-design.ts'
+import { blamingLoss } from '../host/blame.ts'
+import type { GlHost, Sheet } from '../host/host.ts'
+import { Inputs } from '../host/inputs.ts'
+import type { Sheets } from '../host/memory.ts'
+import { Pace } from '../host/pace.ts'
+import { quadsOf } from '../loops/matrix-loop.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import type { Sheets } from './sheets.ts'
 
 /** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
 const passTexels = 2 ** 18

@@ -7,7 +7,7 @@
 import type { DeviceBuffer, FloatArray, PointSet } from '@manybody/core'
 import { WebglBuffer } from './buffer.ts'
 import type { Sheet } from './host.ts'
-import type { Sheets } from './sheets.ts'
+import type { Sheets } from './memory.ts'
 
 export class Inputs {
   readonly #sheets: Sheets

@@ -5,8 +5,8 @@
  * @module
  */
 import type { ArrayResults, PairWorkload, Reduction } from '@manybody/core'
-import { lines } from './code-text.ts'
-import { lane, type PairTexts } from './pair-texts.ts'
+import { lines } from '../glsl/code-text.ts'
+import { lane, type PairTexts } from '../loops/pair-texts.ts'
 
 export interface Fold {
   /** Numbers per target. */

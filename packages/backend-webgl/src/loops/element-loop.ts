@@ -7,11 +7,11 @@
 import type { CellIndexWorkload, MapWorkload, Shape, StencilWorkload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import type { Expr } from '@manybody/core/expression'
-import { lines, tidy } from './code-text.ts'
-import { pagedSize, pagesFor } from './layout.ts'
+import { lines, tidy } from '../glsl/code-text.ts'
+import { pagedSize, pagesFor } from '../glsl/layout.ts'
+import { number } from '../glsl/reads.ts'
+import type { PassSource } from '../host/pass.ts'
 import { bind, loadNumbers, pickPage, writerFor } from './pair-texts.ts'
-import type { PassSource } from './pass.ts'
-import { number } from './reads.ts'
 
 export type ElementWorkload = MapWorkload | CellIndexWorkload | StencilWorkload
 

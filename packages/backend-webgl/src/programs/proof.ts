@@ -10,9 +10,9 @@
  */
 import { type DeviceInfo, pairTerm, sum } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import type { GlHost } from './host.ts'
+import type { GlHost } from '../host/host.ts'
+import type { Sheets } from '../host/memory.ts'
 import { PairProgram } from './pair-program.ts'
-import type { Sheets } from './sheets.ts'
 
 /** More than two rows of sources, and more than one of the flat sheet of their positions. */
 const count = 600

@@ -6,8 +6,8 @@
  */
 import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
 import { componentsOf, pairBody, resultArrays } from '@manybody/core/backend'
-import { elementLoop } from './element-loop.ts'
-import { rowLength } from './layout.ts'
+import { rowLength } from '../glsl/layout.ts'
+import { elementLoop } from '../loops/element-loop.ts'
 
 /** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
 const mostNeighbours = 16

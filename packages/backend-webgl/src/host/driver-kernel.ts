@@ -5,7 +5,7 @@
  * @module
  */
 import { ProgramCompilationError } from '@manybody/core'
-import { faultOf, hasCompiled, onOneTexel, withinLimit, withoutWaiting } from './compilation.ts'
+import { faultOf, hasCompiled, onOneTexel, withinLimit, withoutWaiting } from './compile.ts'
 import type { DriverKernel, DriverTexture } from './driver.ts'
 import type { GlHost } from './host.ts'
 import { pause } from './wait.ts'

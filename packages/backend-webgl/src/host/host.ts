@@ -8,10 +8,10 @@
  * @module
  */
 import { DeviceLostError, type LossReason } from '@manybody/core'
-import { type Found, type Gl, release, vec4Format } from './context.ts'
-import { type Dialect, dialects } from './dialect.ts'
+import { type Dialect, dialects } from '../glsl/dialect.ts'
+import type { SheetSize } from '../glsl/layout.ts'
+import { type Found, type Gl, release, vec4Format } from './adapter.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
-import type { SheetSize } from './layout.ts'
 import { frame, nextTask, pause } from './wait.ts'
 
 /** A texture of vec4, with its size in texels. */

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { SheetSize } from './layout.ts'
+import type { SheetSize } from '../glsl/layout.ts'
 
 /** A result that stays on the device. */
 export interface DriverTexture {

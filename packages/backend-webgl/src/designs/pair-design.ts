@@ -5,12 +5,12 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
-import { type Fold, foldOf } from './folds.ts'
-import { matrixLoop } from './matrix-loop.ts'
-import { pairLoop } from './pair-loop.ts'
-import { type PairTexts, packSources, pairTexts } from './pair-texts.ts'
-import { Pass } from './pass.ts'
-import type { Sheets } from './sheets.ts'
+import { type Fold, foldOf } from '../folds/folds.ts'
+import type { Sheets } from '../host/memory.ts'
+import { Pass } from '../host/pass.ts'
+import { matrixLoop } from '../loops/matrix-loop.ts'
+import { pairLoop } from '../loops/pair-loop.ts'
+import { type PairTexts, packSources, pairTexts } from '../loops/pair-texts.ts'
 
 /** Everything of one guard setting. */
 export interface PairKernel {

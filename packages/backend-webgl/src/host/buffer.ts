@@ -6,7 +6,7 @@
 import type { DeviceBuffer, FloatArray } from '@manybody/core'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
-import type { Sheets } from './sheets.ts'
+import type { Sheets } from './memory.ts'
 
 export class WebglBuffer implements DeviceBuffer {
   #sheet: Sheet

@@ -25,10 +25,10 @@ import {
   type Spellings,
   usualSpellings,
 } from '@manybody/core/expression'
-import { blamingLoss } from './blame.ts'
-import type { GlHost } from './host.ts'
-import { Kernel } from './kernel.ts'
-import { namesIn } from './pair-texts.ts'
+import { blamingLoss } from '../host/blame.ts'
+import { Kernel } from '../host/driver-kernel.ts'
+import type { GlHost } from '../host/host.ts'
+import { namesIn } from '../loops/pair-texts.ts'
 import { runValues } from './program.ts'
 
 /** Why the naive variant is not to be had for a workload, or undefined. */

@@ -7,7 +7,7 @@
 import type { Bindings, Program } from '@manybody/core'
 import type { Binding } from '@manybody/core/expression'
 import { evaluate } from '@manybody/core/expression'
-import type { Sheet } from './host.ts'
+import type { Sheet } from '../host/host.ts'
 
 export interface WebglProgram extends Program {
   /** Resolves when it has compiled; its report then says how long that took. @throws {@link ProgramCompilationError} */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Gl } from './context.ts'
+import type { Gl } from './adapter.ts'
 import { type GlHost, squareAttributes } from './host.ts'
 
 /**

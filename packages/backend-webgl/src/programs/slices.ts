@@ -5,9 +5,9 @@
  * @module
  */
 import type { Range } from '@manybody/core'
-import type { GlHost, Sheet } from './host.ts'
-import { rowLength } from './layout.ts'
-import { Pace } from './pace.ts'
+import { rowLength } from '../glsl/layout.ts'
+import type { GlHost, Sheet } from '../host/host.ts'
+import { Pace } from '../host/pace.ts'
 
 export interface SliceOptions {
   readonly signal?: AbortSignal | undefined

@@ -5,11 +5,11 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
-import { lines, tidy } from './code-text.ts'
-import { flatSize } from './layout.ts'
+import { lines, tidy } from '../glsl/code-text.ts'
+import { flatSize } from '../glsl/layout.ts'
+import type { PassSource } from '../host/pass.ts'
 import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
-import type { PassSource } from './pass.ts'
 
 /** Texels in one row of the matrix. */
 export const quadsOf = (sources: number): number => Math.ceil(sources / 4)

@@ -8,12 +8,12 @@
 import type { Dimension, PairWorkload } from '@manybody/core'
 import { type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
-import { lines, tidy } from './code-text.ts'
-import type { Dialect } from './dialect.ts'
-import { pagedSize, pagesFor } from './layout.ts'
-import { glslText, typeOf } from './operators.ts'
-import type { PassSource } from './pass.ts'
-import { number } from './reads.ts'
+import { lines, tidy } from '../glsl/code-text.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+import { pagedSize, pagesFor } from '../glsl/layout.ts'
+import { glslText, typeOf } from '../glsl/operators.ts'
+import { number } from '../glsl/reads.ts'
+import type { PassSource } from '../host/pass.ts'
 
 const axes = ['x', 'y', 'z'] as const
 

@@ -4,10 +4,10 @@
  * @module
  */
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
-import { blamingLoss } from './blame.ts'
-import { WebglBuffer } from './buffer.ts'
-import type { GlHost } from './host.ts'
-import { Pace } from './pace.ts'
+import { blamingLoss } from '../host/blame.ts'
+import { WebglBuffer } from '../host/buffer.ts'
+import type { GlHost } from '../host/host.ts'
+import { Pace } from '../host/pace.ts'
 import type { WebglProgram } from './program.ts'
 
 /** Milliseconds of work that may be submitted before the device is waited for. */

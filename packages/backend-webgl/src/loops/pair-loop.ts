@@ -5,13 +5,13 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { lines, tidy } from './code-text.ts'
-import type { Dialect } from './dialect.ts'
-import type { Fold } from './folds.ts'
-import { pagedSize, pagesFor, rowLength } from './layout.ts'
+import type { Fold } from '../folds/folds.ts'
+import { lines, tidy } from '../glsl/code-text.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+import { pagedSize, pagesFor, rowLength } from '../glsl/layout.ts'
+import { number, texel } from '../glsl/reads.ts'
+import type { PassSource } from '../host/pass.ts'
 import { type PairTexts, pickPage } from './pair-texts.ts'
-import type { PassSource } from './pass.ts'
-import { number, texel } from './reads.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */
 export function pairLoop(

@@ -4,12 +4,13 @@
  *
  * @module
  */
+
+import type { SheetSize } from '../glsl/layout.ts'
+import { preludeFor } from '../glsl/operators.ts'
+import { one, withHighpOutput } from '../quirks/highp-output.ts'
 import type { DriverTexture } from './driver.ts'
-import { one, withHighpOutput } from './highp-output.ts'
+import { Kernel } from './driver-kernel.ts'
 import type { GlHost, Sheet } from './host.ts'
-import { Kernel } from './kernel.ts'
-import type { SheetSize } from './layout.ts'
-import { preludeFor } from './operators.ts'
 
 /** A pass as data: all that is compiled. */
 export interface PassSource {

@@ -5,14 +5,14 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
 import { reportAfter, reportOf } from '@manybody/core/backend'
-import { blamingLoss } from './blame.ts'
-import { type ElementLoop, type ElementWorkload, elementLoop } from './element-loop.ts'
-import type { GlHost, Sheet } from './host.ts'
-import { Inputs } from './inputs.ts'
-import { Pace } from './pace.ts'
-import { Pass } from './pass.ts'
+import { blamingLoss } from '../host/blame.ts'
+import type { GlHost, Sheet } from '../host/host.ts'
+import { Inputs } from '../host/inputs.ts'
+import type { Sheets } from '../host/memory.ts'
+import { Pace } from '../host/pace.ts'
+import { Pass } from '../host/pass.ts'
+import { type ElementLoop, type ElementWorkload, elementLoop } from '../loops/element-loop.ts'
 import { runValues, type WebglProgram } from './program.ts'
-import type { Sheets } from './sheets.ts'
 
 export class ElementProgram implements WebglProgram {
   readonly #host: GlHost
