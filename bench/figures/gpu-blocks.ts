@@ -1,6 +1,6 @@
 /** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
-import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/variants.ts'
+import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { Judged } from '../gpu/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'

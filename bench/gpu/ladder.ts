@@ -1,7 +1,7 @@
 // What the ladder measures: sizes, and plans by size. Plain data.
 
 import type { Plan } from '@manybody/core'
-import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/variants.ts'
+import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
 export const sizes: readonly number[] = [4096, 16384, 65536, 262144, 1048576]
 

@@ -2,13 +2,13 @@
 
 import { accelerations, gravity, type Shape } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { findAdapter } from '../../packages/backend-webgpu/src/adapter.ts'
-import { type CompiledProgram, compiled } from '../../packages/backend-webgpu/src/compiled.ts'
-import { designsOf } from '../../packages/backend-webgpu/src/designs.ts'
-import { openHost } from '../../packages/backend-webgpu/src/gpu-host.ts'
-import { createMemory } from '../../packages/backend-webgpu/src/memory.ts'
-import { createNewtonProof } from '../../packages/backend-webgpu/src/newton-proof.ts'
-import { newtonVariant } from '../../packages/backend-webgpu/src/variants.ts'
+import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
+import { findAdapter } from '../../packages/backend-webgpu/src/host/adapter.ts'
+import { openHost } from '../../packages/backend-webgpu/src/host/host.ts'
+import { createMemory } from '../../packages/backend-webgpu/src/host/memory.ts'
+import { newtonVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { type CompiledProgram, compiled } from '../../packages/backend-webgpu/src/programs/compiled.ts'
+import { createNewtonProof } from '../../packages/backend-webgpu/src/programs/proof.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)

@@ -39,7 +39,7 @@ function decides(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => decides(child) || undefined) ?? false
 }
 
-const templates = readdirSync(folder)
+const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .flatMap(templatesOf)
 

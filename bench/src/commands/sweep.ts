@@ -2,7 +2,7 @@
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'
-import { newtonVariant, plainVariants } from '../../../packages/backend-webgpu/src/variants.ts'
+import { newtonVariant, plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { measuring, type Options } from '../options.ts'
 import { sweeps } from '../report/sweeps.ts'

@@ -18,14 +18,14 @@ import type {
   Workload,
 } from '@manybody/core'
 import { createTuner, type Effort, type Learned, requireSupport, type Tuner } from '@manybody/core/backend'
-import type { Planning } from './designs.ts'
-import { backendName, type GpuHost } from './gpu-host.ts'
-import { GpuProgram } from './gpu-program.ts'
-import { createMemory, GpuArray, type Memory } from './memory.ts'
-import { createNewtonProof } from './newton-proof.ts'
-import { type PrepareContext, prepare } from './prepare.ts'
-import { createSequence } from './sequence.ts'
-import { supportOf } from './support.ts'
+import type { Planning } from './designs/designs.ts'
+import { supportOf } from './designs/support.ts'
+import { backendName, type GpuHost } from './host/host.ts'
+import { createMemory, GpuArray, type Memory } from './host/memory.ts'
+import { type PrepareContext, prepare } from './programs/prepare.ts'
+import { GpuProgram } from './programs/program.ts'
+import { createNewtonProof } from './programs/proof.ts'
+import { createSequence } from './programs/sequence.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo

@@ -6,13 +6,13 @@
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
 import { flag, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
-import { type AdapterOptions, findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
-import { backendName, openHost } from './gpu-host.ts'
+import { type AdapterOptions, findAdapter, probeOf } from './host/adapter.ts'
+import { backendName, openHost } from './host/host.ts'
 
 export type { Learned } from '@manybody/core/backend'
-export type { AdapterOptions } from './adapter.ts'
-export type { GpuTimedSequence } from './sequence.ts'
+export type { AdapterOptions } from './host/adapter.ts'
+export type { GpuTimedSequence } from './programs/sequence.ts'
 
 export interface WebGpuOptions extends AdapterOptions {
   /** Asks for no more than the limits that every WebGPU device has. */

@@ -5,10 +5,10 @@
  * @module
  */
 import type { Backend, Plan, Shape } from '@manybody/core'
-import { findAdapter, probeOf } from './adapter.ts'
 import { WebGpuDevice } from './device.ts'
-import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './gpu-host.ts'
-import { newtonVariant } from './variants.ts'
+import { findAdapter, probeOf } from './host/adapter.ts'
+import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './host/host.ts'
+import { newtonVariant } from './plans/variants.ts'
 
 /** The GPU that plans are chosen for. */
 export interface Profile {

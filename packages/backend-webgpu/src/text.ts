@@ -5,8 +5,8 @@
  */
 import type { Plan, Shape, Workload } from '@manybody/core'
 import { onlyNamed } from '@manybody/core/backend'
-import { designsOf } from './designs.ts'
-import type { LoopHost, LoopLimits } from './gpu-host.ts'
+import { designsOf } from './designs/designs.ts'
+import type { LoopHost, LoopLimits } from './host/host.ts'
 
 export interface TextOptions {
   /** By default the one that the model chooses for a GPU of these limits. */

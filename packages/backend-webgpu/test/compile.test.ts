@@ -2,12 +2,12 @@
 
 import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { findAdapter } from '../src/adapter.ts'
-import { compile, marked } from '../src/compile.ts'
-import { compiled } from '../src/compiled.ts'
-import { designsOf } from '../src/designs.ts'
-import { openHost } from '../src/gpu-host.ts'
-import { driverText, shader } from '../src/shader.ts'
+import { designsOf } from '../src/designs/designs.ts'
+import { findAdapter } from '../src/host/adapter.ts'
+import { compile, marked } from '../src/host/compile.ts'
+import { openHost } from '../src/host/host.ts'
+import { compiled } from '../src/programs/compiled.ts'
+import { driverText, shader } from '../src/wgsl/shader.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 

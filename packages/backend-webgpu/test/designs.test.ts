@@ -18,10 +18,10 @@ import {
 } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import type { ProgramDesign } from '../src/design.ts'
-import { designsOf } from '../src/designs.ts'
-import type { LoopHost } from '../src/gpu-host.ts'
-import { uniformBytes } from '../src/shader.ts'
+import type { ProgramDesign } from '../src/designs/design.ts'
+import { designsOf } from '../src/designs/designs.ts'
+import type { LoopHost } from '../src/host/host.ts'
+import { uniformBytes } from '../src/wgsl/shader.ts'
 
 const gpu: LoopHost = {
   info: { name: 'a GPU', kind: 'hardware' },

@@ -2,8 +2,8 @@
 
 import { cellIndex, coulomb, gradient, map, matrix, type Plan, type Shape, type Workload } from '@manybody/core'
 import { test } from 'vitest'
-import { designsOf } from '../src/designs.ts'
-import type { LoopHost } from '../src/gpu-host.ts'
+import { designsOf } from '../src/designs/designs.ts'
+import type { LoopHost } from '../src/host/host.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position', 'velocity'] }

@@ -12,9 +12,9 @@ import {
   type Shape,
 } from '@manybody/core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findAdapter } from '../src/adapter.ts'
 import { WebGpuDevice } from '../src/device.ts'
-import { type GpuHost, openHost } from '../src/gpu-host.ts'
+import { findAdapter } from '../src/host/adapter.ts'
+import { type GpuHost, openHost } from '../src/host/host.ts'
 import { webgpu } from '../src/index.ts'
 
 const count = 64

@@ -2,9 +2,9 @@
 
 import { accelerations, DeviceLostError, gravity, pairTerm, type Shape, sum } from '@manybody/core'
 import { afterEach, expect, test, vi } from 'vitest'
-import { findAdapter, probeOf } from '../src/adapter.ts'
 import { WebGpuDevice } from '../src/device.ts'
-import { openHost } from '../src/gpu-host.ts'
+import { findAdapter, probeOf } from '../src/host/adapter.ts'
+import { openHost } from '../src/host/host.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,7 +1,7 @@
 // Each browser's users are sent to a page that their browser has.
 
 import { expect, test } from 'vitest'
-import { graphicsPage } from '../src/graphics-page.ts'
+import { graphicsPage } from '../src/quirks/graphics-page.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

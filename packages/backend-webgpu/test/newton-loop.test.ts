@@ -17,11 +17,11 @@ import {
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { findAdapter } from '../src/adapter.ts'
-import { compiled } from '../src/compiled.ts'
-import { openHost } from '../src/gpu-host.ts'
-import { type NewtonPlan, newtonDesign, newtonPlanOf, newtonProblem } from '../src/newton-design.ts'
-import { newtonVariant } from '../src/variants.ts'
+import { type NewtonPlan, newtonDesign, newtonPlanOf, newtonProblem } from '../src/designs/pairs-once-design.ts'
+import { findAdapter } from '../src/host/adapter.ts'
+import { openHost } from '../src/host/host.ts'
+import { newtonVariant } from '../src/plans/variants.ts'
+import { compiled } from '../src/programs/compiled.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))

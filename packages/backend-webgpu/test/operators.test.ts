@@ -2,7 +2,7 @@
 
 import { call, functionNames, functions, library, parse, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
-import { literal, preludeFor, wgslText } from '../src/operators.ts'
+import { literal, preludeFor, wgslText } from '../src/wgsl/operators.ts'
 
 const text = (expression: string) => wgslText(parse(expression, { names: ['a', 'b'] }))
 

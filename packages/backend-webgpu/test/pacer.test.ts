@@ -1,7 +1,7 @@
 // How much work a submission holds, as far as results depend on it: what is never cut is added up in one order.
 
 import { expect, test } from 'vitest'
-import { pacer } from '../src/pacer.ts'
+import { pacer } from '../src/host/pace.ts'
 
 test.each([
   ['software', 1000],

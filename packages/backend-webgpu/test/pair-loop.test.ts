@@ -13,8 +13,8 @@ import {
   sum,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { designsOf } from '../src/designs.ts'
-import type { LoopHost } from '../src/gpu-host.ts'
+import { designsOf } from '../src/designs/designs.ts'
+import type { LoopHost } from '../src/host/host.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }

@@ -18,11 +18,11 @@ import {
   type Workload,
 } from '@manybody/core'
 import { describe, expect, test } from 'vitest'
-import { findAdapter } from '../src/adapter.ts'
-import { openHost } from '../src/gpu-host.ts'
-import { createMemory } from '../src/memory.ts'
-import { createNewtonProof } from '../src/newton-proof.ts'
-import { prepare } from '../src/prepare.ts'
+import { findAdapter } from '../src/host/adapter.ts'
+import { openHost } from '../src/host/host.ts'
+import { createMemory } from '../src/host/memory.ts'
+import { prepare } from '../src/programs/prepare.ts'
+import { createNewtonProof } from '../src/programs/proof.ts'
 import { wgslText } from '../src/text.ts'
 
 const found = await findAdapter({ dawn: ['backend=null'] })

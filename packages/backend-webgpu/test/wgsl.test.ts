@@ -1,7 +1,7 @@
 // The template tag: holes keep the shape of the template around them.
 
 import { expect, test } from 'vitest'
-import { wgsl } from '../src/wgsl.ts'
+import { wgsl } from '../src/wgsl/wgsl.ts'
 
 test('a hole of many lines takes the indentation of its line', () => {
   const inner = wgsl`if (a) {

@@ -1,9 +1,9 @@
 /** Compares shaders with the files that show them, which are WGSL that compiles: on Dawn's null backend, without a GPU. */
 import { expect } from 'vitest'
-import { findAdapter } from '../../src/adapter.ts'
-import { compile } from '../../src/compile.ts'
-import type { ProgramDesign } from '../../src/design.ts'
-import { openHost } from '../../src/gpu-host.ts'
+import type { ProgramDesign } from '../../src/designs/design.ts'
+import { findAdapter } from '../../src/host/adapter.ts'
+import { compile } from '../../src/host/compile.ts'
+import { openHost } from '../../src/host/host.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 

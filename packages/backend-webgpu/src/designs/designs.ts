@@ -1,0 +1,83 @@
+/**
+ * The design for a workload: one line per loop, without a device.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import type { Effort } from '@manybody/core/backend'
+import type { LoopHost } from '../host/host.ts'
+import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
+import { newtonVariant } from '../plans/variants.ts'
+import type { ProgramDesign } from './design.ts'
+import { elementDesign } from './element-design.ts'
+import { matrixDesign } from './matrix-design.ts'
+import { pairDesign } from './pair-design.ts'
+import { caseOf, pairProblem } from './pair-problem.ts'
+import { newtonDesign, newtonPays, newtonPlanOf, newtonProblem } from './pairs-once-design.ts'
+
+/** What plans are chosen for where that is not the device. */
+export interface Planning {
+  readonly host: LoopHost
+  readonly crowd: (shape: Shape) => Shape
+  /** The plan with smaller sizes. */
+  readonly fitted: (plan: Plan) => Plan
+}
+
+/** The designs of one workload on points of one shape, each made when it is first asked for. */
+export interface Designs {
+  /** By a caller's plan; by default the one that the model expects to be fastest. */
+  readonly of: (plan?: Plan) => ProgramDesign
+  readonly folds?: FoldDesigns
+}
+
+/** What there is to choose from where a pair workload folds its terms. */
+export interface FoldDesigns {
+  /** The design of the model that every device computes rightly. */
+  readonly plain: () => ProgramDesign
+  /** The plan that meets each pair once, where that is expected to be faster: a device has to prove it first. */
+  readonly once: Plan | undefined
+  /** Plans that are worth timing against each other. */
+  readonly candidates: (effort: Effort) => readonly Plan[]
+}
+
+/** @throws RangeError if a plan does not fit the workload or the host */
+export function designsOf(workload: Workload, shape: Shape, host: LoopHost, planning?: Planning): Designs {
+  if (workload.loop !== 'pair') return { of: (plan) => elementDesign(workload, shape, plan, host.limits) }
+  if (workload.reduction !== 'none') return foldDesigns(workload, shape, host, planning)
+  return { of: (plan) => matrixDesign(workload, shape, plan, host.limits) }
+}
+
+const asItIs = (host: LoopHost): Planning => ({ host, crowd: (shape) => shape, fitted: (plan) => plan })
+
+function foldDesigns(
+  workload: PairWorkload,
+  shape: Shape,
+  host: LoopHost,
+  { host: planned, crowd, fitted }: Planning = asItIs(host),
+): Required<Designs> {
+  const problem = pairProblem(workload, shape)
+  const pairsOnce = newtonProblem(workload, shape)
+  const counts = crowd(shape)
+  const here = () => caseOf(problem, host)
+  let model: ProgramDesign | undefined
+  const plain = () => {
+    if (model) return model
+    const expected = choosePlan(caseOf(problem, planned, counts))
+    const plan = planned === host ? expected : planOf(fitted(planData(expected)), here())
+    model = pairDesign(problem, plan, host.limits)
+    return model
+  }
+  const once = newtonPays(pairsOnce, counts.targets, planned) ? fitted({ variant: newtonVariant }) : undefined
+  return {
+    of(plan = once) {
+      if (plan?.variant === newtonVariant)
+        return newtonDesign(pairsOnce, newtonPlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
+      return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
+    },
+    folds: {
+      plain,
+      once,
+      candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The designs of loops that visit each element once: maps, cell indices and stencils. One dispatch, one step.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import type { LoopLimits } from '../host/host.ts'
+import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
+import { type ParticleVariant, particleLoop } from '../loops/particle-loop.ts'
+import type { Shader } from '../wgsl/shader.ts'
+import { type ProgramDesign, spread } from './design.ts'
+
+type ElementWorkload = Exclude<Workload, PairWorkload>
+
+interface ElementPlan {
+  readonly variant: ParticleVariant | GridVariant
+  readonly workgroup: number
+  /** The workgroup that was asked for, where the device has no room for it. */
+  readonly asked?: number
+}
+
+/** @throws RangeError naming the variants and sizes that a loop has */
+export function elementDesign(
+  workload: ElementWorkload,
+  shape: Shape,
+  plan: Plan | undefined,
+  limits: LoopLimits,
+): ProgramDesign {
+  const problem = { workload, shape, body: elementBodyOf(workload, shape) }
+  return designOf(problem, planOf(problem, plan, limits))
+}
+
+interface ElementProblem {
+  readonly workload: ElementWorkload
+  readonly shape: Shape
+  readonly body: ElementBody
+}
+
+function elementBodyOf(workload: ElementWorkload, shape: Shape): ElementBody {
+  if (workload.loop === 'grid') return stencilBody(workload)
+  return workload.operation === 'map' ? mapBody(workload, shape) : cellBody(workload.grid)
+}
+
+function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLimits): ElementPlan {
+  const known: readonly ElementPlan['variant'][] =
+    problem.workload.loop === 'grid' ? ['direct', 'marching'] : ['direct', 'staged']
+  const variant = known.find((name) => name === (plan?.variant ?? 'direct'))
+  if (!variant) throw new RangeError(`"variant" expected ${known.join(' or ')}, got ${JSON.stringify(plan?.variant)}`)
+  const { workgroup: asked = 64, ...others } = plan?.sizes ?? {}
+  const [other] = Object.keys(others)
+  if (other !== undefined) throw new RangeError(`"sizes" expected workgroup, got ${other}`)
+  if (!Number.isInteger(asked) || asked < 1 || asked > 1024)
+    throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${asked}`)
+  // What one invocation stages is what a workgroup of one does.
+  const { memory } = elementShader(problem, { variant, workgroup: 1 })
+  const workgroup = Math.min(
+    asked,
+    limits.maxComputeInvocationsPerWorkgroup,
+    limits.maxComputeWorkgroupSizeX,
+    Math.floor(limits.maxComputeWorkgroupStorageSize / Math.max(1, memory)),
+  )
+  return workgroup < asked ? { variant, workgroup, asked } : { variant, workgroup }
+}
+
+/** @param inPlace outputs that are written over an input, by name of both */
+function elementShader(
+  { workload, shape, body }: ElementProblem,
+  { variant, workgroup }: ElementPlan,
+  inPlace: ReadonlyMap<string, string> = new Map(),
+): Shader {
+  const operation = workload.loop === 'grid' ? 'stencil' : workload.operation === 'map' ? 'map' : 'cell index'
+  const label = `${operation}: ${workload.results.join(', ')}, ${variant} (workgroup ${workgroup})`
+  if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
+  const options = { body, shape, variant: variant as ParticleVariant, workgroup, inPlace }
+  return particleLoop(label, workload.operation === 'cellIndex' ? { ...options, grid: workload.grid } : options)
+}
+
+function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: ReadonlyMap<string, string>): ProgramDesign {
+  const { workload, body } = problem
+  const shader = elementShader(problem, plan, inPlace)
+  const known = 'grid' in workload ? gridParameters(workload.grid) : {}
+  const { cells = [] } = 'grid' in workload ? workload.grid : {}
+  const march = plan.variant === 'marching'
+  const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
+  return {
+    variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
+    accumulation: 'none',
+    shaders: () => [shader],
+    inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
+    results: (bindings) =>
+      Object.entries(body.outputs).map(([name, components]) => {
+        const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'
+        const length = bindings.targets.count * (cell ? 1 : components.length)
+        const most = cells.reduce((product, n) => product * n, 1)
+        return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length, most }
+      }),
+    interactions: (bindings) => bindings.targets.count,
+    ...(workload.loop === 'particle' && workload.operation === 'map'
+      ? { inPlace: (names: ReadonlyMap<string, string>) => designOf(problem, plan, names) }
+      : {}),
+    work({ bindings }, results) {
+      const { count } = bindings.targets
+      const parameters = { ...known, ...bindings.parameters }
+      const run = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
+      const [x, z] = spread(Math.ceil((march ? plane : count) / plan.workgroup))
+      const y = march ? Math.ceil((cells.at(-1) ?? 1) / marchLength) : 1
+      const step = {
+        dispatches: [{ shader, values: { ...run, count }, size: [x, y, z] as const }],
+        interactions: count,
+        done: 1,
+        reads: results.map(({ name, length }) => ({ name, at: 0, length })),
+      }
+      return { scratch: {}, steps: [step] }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * A pair workload on points of a shape as WGSL texts, before any plan: the choice of a plan counts what they hold, and
+ * every plan builds its shaders from them.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { Guarded, type PairBody, pairBody } from '@manybody/core/backend'
+import type { Fold } from '../folds/fold.ts'
+import { foldOf } from '../folds/folds.ts'
+import type { LoopHost } from '../host/host.ts'
+import type { LookTexts } from '../parts/looks.ts'
+import { type PairTextOptions, type PairTexts, pairTexts } from '../parts/pair-texts.ts'
+import type { PairCase } from '../plans/pair-case.ts'
+import { hostText } from '../wgsl/operators.ts'
+import type { Field } from '../wgsl/shader.ts'
+
+/** The texts with the guard for coincident points, or without. */
+export interface WrittenPair {
+  readonly body: PairBody
+  readonly fold: Fold
+  readonly texts: PairTexts
+  readonly look: LookTexts | undefined
+  /** Fields of the uniform block for the bindings of the run. */
+  readonly run: readonly Field[]
+  /** The texts of another fold, which does not skip a target as its own source. */
+  readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
+}
+
+export interface PairProblem {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly exclusions: boolean
+  readonly written: Guarded<WrittenPair>
+}
+
+export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
+  const exclusions = workload.domain.exclusions.length > 0
+  const written = new Guarded(workload, shape.dimension, (guard) => writtenPair(workload, shape, exclusions, guard))
+  return { workload, shape, exclusions, written }
+}
+
+function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: boolean): WrittenPair {
+  const body = pairBody(workload, shape, { guard })
+  const { dimension, sameSet } = shape
+  const fold = foldOf(workload, body.form === 'radial' ? dimension : body.terms.length)
+  const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
+    pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
+  const { look } = fold
+  // A list of exclusions is read in the order of the sources, once.
+  const looks = look && !(look.settle && exclusions)
+  return {
+    body,
+    fold,
+    texts: pairTexts({ body, dimension, sameSet, exclusions, fold }),
+    look: looks
+      ? { ...look, texts: unskipped({ indexed: false, pair: look.pair }, exclusions), skipSelf: body.skipSelf }
+      : undefined,
+    run: body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
+    unskipped,
+  }
+}
+
+/** What the choice of a plan needs to know about a problem on a device. @param counts of points, to plan for others */
+export function caseOf(
+  { workload, shape, written }: PairProblem,
+  { info, limits, subgroups }: LoopHost,
+  counts: Pick<Shape, 'targets' | 'sources'> = shape,
+): PairCase {
+  const { body, fold, texts } = written.of()
+  return {
+    targets: counts.targets,
+    sources: counts.sources,
+    kind: info.kind,
+    invocations: Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX),
+    memory: limits.maxComputeWorkgroupStorageSize,
+    sourceBytes: texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0),
+    words: fold.words,
+    registers: shape.dimension + body.target.length + fold.words,
+    neighbours: workload.reduction === 'smallest' ? (workload.k ?? 1) : 0,
+    sums: fold.sums(0).length > 0,
+    bindingBytes: Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize),
+    subgroups,
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * The design that meets each pair once, and where it can be used. Offsets between blocks are visited in rounds: each
+ * round fills as many slots as there is room for, and the second reduction adds them to the results.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
+import { Guarded, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import { foldOf } from '../folds/folds.ts'
+import type { LoopHost, LoopLimits } from '../host/host.ts'
+import { combine, combineGroups } from '../loops/combine.ts'
+import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from '../loops/pairs-once-loop.ts'
+import { pairTexts } from '../parts/pair-texts.ts'
+import { divisor } from '../plans/plan.ts'
+import { type OnceRow, onceRow, turnRow } from '../plans/thresholds.ts'
+import { newtonVariant } from '../plans/variants.ts'
+import { hostText } from '../wgsl/operators.ts'
+import type { Field, Shader } from '../wgsl/shader.ts'
+import { accumulationOf } from './accumulation.ts'
+import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
+
+/** A workload that may meet each pair once, with its term for the target and for the source. */
+export interface NewtonProblem {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly body: Guarded<PairBody>
+}
+
+export function newtonProblem(workload: PairWorkload, shape: Shape): NewtonProblem {
+  const options = { reaction: true, factorOut: false }
+  const body = new Guarded(workload, shape.dimension, (guard) => pairBody(workload, shape, { guard, ...options }))
+  return { workload, shape, body }
+}
+
+export interface NewtonPlan extends NewtonShape {
+  /** Offsets of one workgroup: few, so that many workgroups end evenly. */
+  readonly offsets: number
+}
+
+/** Targets of workgroups, one subgroup each, that end evenly on a large device. */
+const wantedTargets = 65536
+/** Offsets at the end of a round that have a workgroup each, so that all end at about the same time. */
+const shortOffsets = 16
+/** Bytes of the slots of one round. */
+const slotBytes = 2 ** 29
+
+/** The size that all subgroups of a device have, if they have one. */
+function subgroupOf({ subgroups }: LoopHost): number | undefined {
+  return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
+}
+
+/** Why a workload cannot meet each pair once; undefined if it can. */
+function newtonObstacle({ workload, shape }: NewtonProblem): string | undefined {
+  const { law, reduction, domain } = workload
+  if (!shape.sameSet) return 'targets and sources are two sets'
+  if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
+  if (domain.exclusions.length > 0) return 'exclusions are kept per target'
+  return termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial'
+}
+
+/** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
+export function newtonPays(problem: NewtonProblem, points: number, host: LoopHost): boolean {
+  const large = host.info.kind === 'hardware' && onceRow(points).pays
+  return large && subgroupOf(host) !== undefined && newtonObstacle(problem) === undefined
+}
+
+/** @throws RangeError if the workload or the device cannot */
+export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan, host: LoopHost): NewtonPlan {
+  const subgroup = subgroupOf(host)
+  if (subgroup === undefined)
+    throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
+  const obstacle = newtonObstacle(problem)
+  if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
+  const usual = onceRowOf(problem, points).targets
+  const { targets = usual, unroll = turnRow(targets).unroll, ...rest } = plan.sizes ?? {}
+  const blocks = Math.ceil(points / (subgroup * targets))
+  const wanted = Math.floor((blocks * blocks * targets) / 2 / wantedTargets)
+  const { offsets = Math.max(1, Math.min(3, wanted)), ...unknown } = rest
+  for (const name of Object.keys(unknown))
+    throw new RangeError(`"sizes" expected targets, unroll, offsets, got ${name}`)
+  for (const [name, value, most] of [
+    ['targets', targets, 64],
+    ['unroll', unroll, 64],
+    ['offsets', offsets, 1024],
+  ] as const)
+    if (!Number.isInteger(value) || value < 1 || value > most)
+      throw new RangeError(`"${name}" expected integer from 1 to ${most}, got ${value}`)
+  return { subgroup, targets, unroll: divisor(subgroup, unroll), offsets }
+}
+
+/** The row of the model for a problem that can meet each pair once. */
+export function onceRowOf({ shape, body }: NewtonProblem, points: number): OnceRow {
+  return onceRow(points, 2 * shape.dimension + body.of().target.length)
+}
+
+/** A plan as reports and shaders show it. */
+const describeNewton = ({ subgroup, targets, unroll, offsets }: NewtonPlan) =>
+  `${newtonVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
+
+/** The shaders of a workload that meets each pair once. */
+interface NewtonShaders {
+  readonly body: PairBody
+  readonly loop: Shader
+  readonly combine: Shader
+}
+
+/** @param plain does what this loop cannot: ranges, and continuing from earlier results */
+export function newtonDesign(
+  problem: NewtonProblem,
+  plan: NewtonPlan,
+  limits: LoopLimits,
+  plain: () => ProgramDesign,
+): ProgramDesign {
+  const { workload, shape } = problem
+  const { dimension } = shape
+  const shaders = problem.body.map((body) => shadersOf(workload, shape, plan, body))
+  const [name = ''] = workload.results
+  return {
+    variant: describeNewton(plan),
+    accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
+    inputs: shaders
+      .of()
+      .loop.resources.map((r) => r.key)
+      .filter((key) => key !== 'partial'),
+    shaders: (parameters) => {
+      const { loop, combine } = shaders.of(parameters)
+      return [loop, combine]
+    },
+    results(bindings, { targets = [0, bindings.targets.count] }) {
+      const length = (targets[1] - targets[0]) * dimension
+      return [{ name, type: 'f32', length, held: length }]
+    },
+    interactions(bindings, { targets, sources }) {
+      const n = bindings.targets.count
+      return (targets ? targets[1] - targets[0] : n) * (sources ? sources[1] - sources[0] : n)
+    },
+    work: (run, results) =>
+      isWhole(run.bindings, run.options)
+        ? newtonWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits)
+        : plain().work(run, results),
+  }
+}
+
+function shadersOf(workload: PairWorkload, { dimension }: Shape, plan: NewtonPlan, oneWay: PairBody): NewtonShaders {
+  const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
+  const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
+  const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
+  const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeNewton(plan)}`
+  const whole = pairTexts(options)
+  return {
+    body,
+    loop: newtonLoop(label, { whole, tail }, dimension, plan, run),
+    combine: combine(`${label}: second reduction`, whole, foldOf(workload, dimension), [...newtonFields, ...run]),
+  }
+}
+
+function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }: RunOptions): boolean {
+  const all = (range: RunOptions['targets']) => !range || (range[0] === 0 && range[1] === count)
+  return all(targets) && all(sources) && !initial
+}
+
+/** Workgroups of a block in a round: long ones first, then one for each of the last offsets. */
+function partsOf(offsets: number, perPart: number): { readonly longParts: number; readonly parts: number } {
+  const longParts = perPart > 1 ? Math.max(0, Math.floor((offsets - shortOffsets) / perPart)) : offsets
+  return { longParts, parts: longParts + offsets - longParts * perPart }
+}
+
+function newtonWork(
+  run: DesignRun,
+  shaders: NewtonShaders,
+  plan: NewtonPlan,
+  width: number,
+  result: string,
+  limits: LoopLimits,
+): Work {
+  const { count } = run.bindings.targets
+  const blocks = Math.ceil(count / (plan.subgroup * plan.targets))
+  const offsets = Math.floor(blocks / 2) + 1
+  const slots = Math.min(slotBytes, limits.maxStorageBufferBindingSize) / (4 * width * count)
+  // A slot an offset, and one a workgroup.
+  const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1 - shortOffsets
+  const perRound = Math.max(1, Math.min(offsets, room))
+  const partial = 4 * width * count * (perRound + partsOf(perRound, plan.offsets).parts)
+  const read = { name: result, at: 0, length: width * count }
+  return { scratch: { partial }, steps: rounds(run, shaders, plan, { blocks, offsets, perRound, read }) }
+}
+
+interface Rounds {
+  /** Blocks of points, in a ring. */
+  readonly blocks: number
+  /** Offsets between blocks that meet, in all and in one round. */
+  readonly offsets: number
+  readonly perRound: number
+  /** What is read after the last round. */
+  readonly read: Step['reads'][number]
+}
+
+function* rounds(
+  { bindings, budget }: DesignRun,
+  { body, loop, combine }: NewtonShaders,
+  plan: NewtonPlan,
+  { blocks, offsets, perRound, read }: Rounds,
+): Generator<Step> {
+  const { count } = bindings.targets
+  const parameters = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
+  const block = plan.subgroup * plan.targets
+  for (let first = 0; first < offsets; ) {
+    // Each offset is two blocks of ordered pairs per block.
+    const fits = Math.max(1, Math.floor(budget() / (2 * block * block * blocks)))
+    const last = Math.min(offsets, first + Math.min(perRound, fits))
+    const { longParts, parts: groups } = partsOf(last - first, plan.offsets)
+    const values = {
+      ...parameters,
+      targetFirst: 0,
+      targetCount: count,
+      parts: last - first + groups,
+      carry: first > 0 ? 1 : 0,
+      blocks,
+      offsetFirst: first,
+      offsetLast: last,
+      perPart: plan.offsets,
+      longParts,
+    }
+    const done = last === offsets
+    yield {
+      dispatches: [
+        { shader: loop, values, size: [blocks, groups, 1] },
+        { shader: combine, values, size: combineGroups(count) },
+      ],
+      interactions: Math.round((count * count * (last - first)) / offsets),
+      done: done ? 1 : last / offsets,
+      reads: done ? [read] : [],
+    }
+    first = last
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Whether a workload of a shape fits a device, answered from limits alone.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
+import { mapBody, pairBody } from '@manybody/core/backend'
+import { arrayOf } from '../parts/pair-texts.ts'
+
+const yes: Support = { ok: true }
+const no = (reason: string): Support => ({ ok: false, reason })
+
+/** Neighbours kept per target live in the private memory of an invocation. */
+const mostNeighbours = 256
+
+export function supportOf(workload: Workload, shape: Shape, limits: GPUSupportedLimits): Support {
+  const room = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize)
+  const points = Math.max(shape.targets, workload.loop === 'pair' ? shape.sources : 0)
+  const input = 4 * points * (workload.loop === 'grid' ? 1 : shape.dimension)
+  if (input > room)
+    return no(`needs ${input} bytes for one array of ${points} points, device limit is ${room}; use fewer points`)
+  const arrays = arraysOf(workload, shape)
+  const most = limits.maxStorageBuffersPerShaderStage
+  if (arrays > most)
+    return no(`binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
+  if (workload.loop !== 'pair') return yes
+  if (workload.reduction === 'none') {
+    const row = 4 * shape.sources
+    return row > room ? no(`needs ${row} bytes for one row of the matrix, device limit is ${room}`) : yes
+  }
+  const k = workload.k ?? 1
+  if (k > mostNeighbours) return no(`keeps at most ${mostNeighbours} neighbours per target, got ${k}; use cpu-wasm`)
+  const result = 4 * shape.targets * Math.max(k, shape.dimension)
+  if (result > room)
+    return no(`needs ${result} bytes for its result, device limit is ${room}; compute targets in ranges`)
+  return yes
+}
+
+/** The most arrays that a program of the workload binds at once. */
+function arraysOf(workload: Workload, shape: Shape): number {
+  if (workload.loop === 'pair') return pairArrays(workload, shape)
+  const outputs = workload.results.length
+  if (workload.loop === 'grid' || workload.operation === 'cellIndex') return 1 + outputs
+  const inputs = new Set(mapBody(workload, shape).loads.map((load) => vectorOf(load, shape) ?? load))
+  return inputs.size + outputs
+}
+
+function pairArrays(workload: PairWorkload, shape: Shape): number {
+  const { attributes: read } = pairBody(workload, shape, { guard: true })
+  const [targets, sources] = [read.targets, read.sources].map((names) => new Set(names.map(arrayOf))) as [
+    Set<string>,
+    Set<string>,
+  ]
+  const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
+  // Exclusions are two arrays; a split loop writes partial folds, and goes on from results.
+  return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length
+}
+
+const vectorOf = (load: string, { vectors }: Shape): string | undefined =>
+  vectors.find((name) => load.startsWith(`${name}_`) && load.length === name.length + 2)

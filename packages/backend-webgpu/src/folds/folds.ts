@@ -1,0 +1,132 @@
+/**
+ * How the terms of one target are folded over its sources, as WGSL: one small table per reduction.
+ *
+ * @module
+ */
+import type { PairWorkload, Reduction } from '@manybody/core'
+import { arrayName } from '../wgsl/shader.ts'
+import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
+import { indexFold } from './index-fold.ts'
+import { smallestFold } from './list-fold.ts'
+
+/** The fold of a workload whose terms have `components` components. */
+export function foldOf(workload: PairWorkload, components: number): Fold {
+  const [first = 'value', second = 'distance'] = workload.results
+  const make: { readonly [R in Exclude<Reduction, 'none'>]: () => Fold } = {
+    sum: () => sumFold(first, components),
+    count: () => countFold(first),
+    min: () => extremeFold(first, 'min'),
+    max: () => extremeFold(first, 'max'),
+    argmin: () => indexFold(first, 'value', 'min'),
+    argmax: () => indexFold(first, 'value', 'max'),
+    logsumexp: () => logSumExpFold(first),
+    smallest: () => smallestFold(first, second, workload.k ?? 1),
+  }
+  if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
+  return make[workload.reduction]()
+}
+
+/** The fold of `min` by itself, for groups of sources. */
+export const minimumFold = (): Fold => extremeFold('', 'min')
+
+function sumFold(name: string, width: number): Fold {
+  const sum = (r: number) => (c: number) => `sum${c}_${r}`
+  const out = arrayName(`result.${name}`)
+  const finishWord = (word: string, at: string, value: string, scale: string | undefined) => {
+    const place = `${out}[${width}u * ${at} + ${word}]`
+    return `${place} = select(0.0, ${place}, run.carry == 1u) + ${scale ? `${value} * ${scale}` : value};`
+  }
+  return {
+    results: [{ name, type: 'f32', hostType: 'f32', width }],
+    words: width,
+    indexed: false,
+    revisits: false,
+    sums: (r) => range(width).map(sum(r)),
+    declare: (r) =>
+      range(width)
+        .map((c) => `var ${sum(r)(c)} = 0.0;`)
+        .join(' '),
+    pair: (r, { terms, along, keep }) => {
+      const masked = (term: string) => (keep ? `select(0.0, ${term}, ${keep})` : term)
+      if (!along) return terms.map((term, c) => `${sum(r)(c)} += ${masked(term)};`).join('\n')
+      const adds = along.map((d, c) => `${sum(r)(c)} += w * ${d};`)
+      return [`let w = ${masked(terms[0] as string)};`, ...adds].join('\n')
+    },
+    save: (r, write) =>
+      range(width)
+        .map((c) => write(`${c}u`, bits(sum(r)(c))))
+        .join('\n'),
+    merge: (r, read) =>
+      range(width)
+        .map((c) => `${sum(r)(c)} += ${float(read(`${c}u`))};`)
+        .join('\n'),
+    resume: () => '',
+    finish: (r, at, scale) =>
+      range(width)
+        .map((c) => finishWord(`${c}u`, at, sum(r)(c), scale))
+        .join('\n'),
+    finishWord,
+  }
+}
+
+function countFold(name: string): Fold {
+  const out = arrayName(`result.${name}`)
+  return {
+    results: [{ name, type: 'u32', hostType: 'u32', width: 1 }],
+    words: 1,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var count_${r} = 0u;`,
+    pair: (r, { keep }) => (keep ? `count_${r} += select(0u, 1u, ${keep});` : `count_${r} += 1u;`),
+    save: (r, write) => write('0u', `count_${r}`),
+    merge: (r, read) => `count_${r} += ${read('0u')};`,
+    resume: () => '',
+    finish: (r, at) => `${out}[${at}] = select(0u, ${out}[${at}], run.carry == 1u) + count_${r};`,
+  }
+}
+
+function extremeFold(name: string, operation: 'min' | 'max'): Fold {
+  const out = arrayName(`result.${name}`)
+  const none = operation === 'min' ? largest : `-${largest}`
+  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
+  const take = (r: number, value: string) => `{ ${betterOf(operation, `best_${r}`, value)} }`
+  return {
+    // Bits, so that the infinities of empty folds are written as integers.
+    results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
+    words: 1,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var best_${r} = ${none};`,
+    pair: (r, { terms, keep }) => guarded(keep, take(r, terms[0] as string)),
+    save: (r, write) => write('0u', bits(`best_${r}`)),
+    merge: (r, read) => take(r, float(read('0u'))),
+    resume: (r, at) => `if (${out}[${at}] != ${nothing}) { ${take(r, float(`${out}[${at}]`))} }`,
+    finish: (r, at) => `${out}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, best_${r} == ${none});`,
+  }
+}
+
+/**
+ * `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. A NaN makes the sum
+ * NaN; some drivers take the exponential of NaN for infinite.
+ */
+function logSumExpFold(name: string): Fold {
+  const out = arrayName(`result.${name}`)
+  const add = (r: number, top: string, total: string) =>
+    `let other = ${top}; let nearer = exp(-abs(other - top_${r})); let fall = select(other, nearer, other == other); total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = select(top_${r}, other, other > top_${r});`
+  return {
+    results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
+    words: 2,
+    indexed: false,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var top_${r} = -${largest}; var total_${r} = 0.0;`,
+    pair: (r, { terms, keep }) => guarded(keep, add(r, terms[0] as string, '1.0')),
+    save: (r, write) => [write('0u', bits(`top_${r}`)), write('1u', bits(`total_${r}`))].join('\n'),
+    merge: (r, read) => `{ ${add(r, float(read('0u')), float(read('1u')))} }`,
+    resume: (r, at) => `if (${out}[${at}] != 0xff800000u) { ${add(r, float(`${out}[${at}]`), '1.0')} }`,
+    finish: (r, at) =>
+      `${out}[${at}] = select(${bits(`top_${r} + logarithm(total_${r})`)}, 0xff800000u, total_${r} == 0.0);`,
+  }
+}

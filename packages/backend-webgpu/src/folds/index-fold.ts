@@ -1,0 +1,69 @@
+/**
+ * The fold of `argmin` and `argmax`: the least or greatest term with its source. Of equal terms the lower source.
+ *
+ * @module
+ */
+
+import { arrayName, indent } from '../wgsl/shader.ts'
+import { betterOf, bits, type Fold, float, infinityBits, largest } from './fold.ts'
+
+export function indexFold(indexName: string, valueName: string, operation: 'min' | 'max'): Fold {
+  const [index, value] = [arrayName(`result.${indexName}`), arrayName(`result.${valueName}`)]
+  const none = operation === 'min' ? largest : `-${largest}`
+  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
+  const better = operation === 'min' ? '<' : '>'
+  const take = (r: number, value: string, source: string) =>
+    `if (${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})) { best_${r} = ${value}; index_${r} = ${source}; }`
+  return {
+    results: [
+      { name: indexName, type: 'i32', hostType: 'i32', width: 1 },
+      { name: valueName, type: 'u32', hostType: 'f32', width: 1 },
+    ],
+    words: 2,
+    indexed: true,
+    revisits: false,
+    sums: () => [],
+    declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
+    // A loop visits sources in order, so that of equal terms the first stays. Selecting is faster than a branch.
+    pair: (r, { terms, keep, source }) =>
+      [
+        `let value = ${terms[0]};`,
+        `let takes = ${keep ? `${keep} && ` : ''}value ${better} best_${r};`,
+        `best_${r} = select(best_${r}, value, takes);`,
+        `index_${r} = select(index_${r}, ${source}, takes);`,
+      ].join('\n'),
+    // The least of a step is one operation a pair. Of the step that has the least, the source is found in the end.
+    look: {
+      open: (r) => `var found_${r} = ${none};`,
+      pair: (r, { terms, keep }) => {
+        const value = keep ? `select(${none}, ${terms[0]}, ${keep})` : (terms[0] as string)
+        return betterOf(operation, `found_${r}`, value)
+      },
+      close: (r, { first, sources, visit, skipSelf }) => {
+        const takes = `let takes = found_${r} ${better} best_${r};
+best_${r} = select(best_${r}, found_${r}, takes);
+index_${r} = select(index_${r}, ${first}, takes);`
+        if (!skipSelf) return `{\n  ${indent(takes, 1)}\n}`
+        return `if (i_${r} - ${first} < ${sources}u) {
+  for (var u = 0u; u < ${sources}u; u++) {
+    ${indent(visit('u'), 2)}
+  }
+} else {
+  ${indent(takes, 1)}
+}`
+      },
+      settle: (r, visit) => `if (index_${r} != 0xffffffffu) {
+  var j = index_${r};
+  best_${r} = ${none};
+  index_${r} = 0xffffffffu;
+  ${indent(visit, 1)}
+}`,
+    },
+    save: (r, write) => [write('0u', bits(`best_${r}`)), write('1u', `index_${r}`)].join('\n'),
+    merge: (r, read) => `{ let value = ${float(read('0u'))}; let other = ${read('1u')}; ${take(r, 'value', 'other')} }`,
+    resume: (r, at) =>
+      `if (${index}[${at}] >= 0) { let value = ${float(`${value}[${at}]`)}; let other = u32(${index}[${at}]); ${take(r, 'value', 'other')} }`,
+    finish: (r, at) => `${index}[${at}] = bitcast<i32>(index_${r});
+${value}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, index_${r} == 0xffffffffu);`,
+  }
+}

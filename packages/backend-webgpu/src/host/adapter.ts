@@ -1,0 +1,76 @@
+/**
+ * The adapter of a backend: found, named, and told apart from software that only looks like a GPU.
+ *
+ * @module
+ */
+
+import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
+import { graphicsPage } from '../quirks/graphics-page.ts'
+import { type Found, findGpu } from './gpu.ts'
+
+export interface AdapterOptions {
+  readonly powerPreference?: 'low-power' | 'high-performance'
+  /** Options for Dawn in Node; timestamps are exact by default, where browsers round them. */
+  readonly dawn?: readonly string[]
+}
+
+export type FoundAdapter =
+  | { readonly ok: true; readonly adapter: GPUAdapter; readonly name: string; readonly kind: DeviceKind }
+  | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
+
+const exactTimestamps = ['disable-dawn-features=timestamp_quantization']
+
+/** Never throws. */
+export async function findAdapter(
+  { powerPreference = 'high-performance', dawn = exactTimestamps }: AdapterOptions,
+  open: OpenOptions = {},
+): Promise<FoundAdapter> {
+  if (open.precision === 'f64')
+    return { ok: false, reason: 'WebGPU computes in float32; leave precision at "f32" or use cpu-wasm or reference' }
+  const found: Found = await findGpu(dawn)
+  if (!found.ok) return found
+  try {
+    const adapter = await found.gpu.requestAdapter({ powerPreference })
+    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter) }
+  } catch (cause) {
+    const reason = `requesting an adapter failed (${String(cause)}); ${remedies[found.via].broken}`
+    return { ok: false, reason, cause }
+  }
+  return { ok: false, reason: remedies[found.via].none }
+}
+
+const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
+
+/** What to do where there is no adapter, and where asking for one fails. */
+const remedies: Readonly<
+  Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
+> = {
+  browser: {
+    none: `the browser offers no adapter; enable hardware acceleration, or update the driver (${graphicsPage(String(globalThis.navigator?.userAgent))})`,
+    broken: 'restart or update the browser',
+  },
+  deno: { none: `Deno found no adapter; ${driver}`, broken: 'update Deno' },
+  dawn: { none: `Dawn found no adapter; ${driver}`, broken: 'update the package "webgpu"' },
+}
+
+export function probeOf(found: FoundAdapter): Probe {
+  if (!found.ok) return { available: false, reason: found.reason }
+  return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
+}
+
+/**
+ * Where browsers say more than the vendor, they give the device as a number. Dawn in Node describes its driver, and puts
+ * hyphens for all that is no letter or digit in the name of the device, at its end too: `swiftshader-device-subzero-`.
+ */
+function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {
+  const named = /^0x/.test(device) ? '' : device.replace(/-+$/, '')
+  return named || description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed'
+}
+
+/** Rasterisers that run on the processor: they say so, or their name does. Early versions say it on the adapter. */
+function kindOf(adapter: GPUAdapter & { readonly isFallbackAdapter?: boolean }): DeviceKind {
+  const info: Partial<GPUAdapterInfo> = adapter.info ?? {}
+  const text = [info.vendor, info.architecture, info.device, info.description].join(' ')
+  const marked = info.isFallbackAdapter || adapter.isFallbackAdapter
+  return marked || /swiftshader|llvmpipe|lavapipe|basic render/i.test(text) ? 'software' : 'hardware'
+}

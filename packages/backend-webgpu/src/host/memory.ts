@@ -1,0 +1,185 @@
+/**
+ * Buffers of a device: a pool of arrays for programs, arrays that a caller keeps, and the way back to the host.
+ * Every buffer is a multiple of 4 bytes and never empty, as WebGPU asks.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import type { GpuHost } from './host.ts'
+
+/** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
+const usage = { mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40, storage: 0x80, query: 0x200 } as const
+const mapModeRead = 1
+
+const arrayUsage = usage.storage | usage.copySource | usage.copyTarget
+const uniformUsage = usage.uniform | usage.copyTarget
+const stagingUsage = usage.mapRead | usage.copyTarget
+
+type Kind = 'array' | 'uniform' | 'staging' | 'queries'
+const usageOf: Readonly<Record<Kind, number>> = {
+  array: arrayUsage,
+  uniform: uniformUsage,
+  staging: stagingUsage,
+  queries: usage.query | usage.copySource,
+}
+
+/** Buffers lent for one run, and returned together. */
+export interface Lease {
+  array(bytes: number): Promise<GPUBuffer>
+  uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
+  staging(bytes: number): Promise<GPUBuffer>
+  queries(bytes: number): Promise<GPUBuffer>
+  /** A lease of its own from the same memory. */
+  nested(): Lease
+  release(): void
+}
+
+export interface Memory {
+  lease(): Lease
+  dispose(): void
+}
+
+/** Free buffers beyond this many bytes are destroyed rather than kept. */
+const keptBytes = 1 << 29
+
+export function createMemory(host: GpuHost): Memory {
+  const free = new Map<string, GPUBuffer[]>()
+  let kept = 0
+
+  const take = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
+    const size = sizeClass(bytes)
+    const known = free.get(`${kind} ${size}`)?.pop()
+    if (known) {
+      kept -= size
+      return known
+    }
+    return createBuffer(host, `${kind} of ${size} bytes`, size, usageOf[kind])
+  }
+  const give = (kind: Kind, buffer: GPUBuffer): void => {
+    const key = `${kind} ${buffer.size}`
+    if (kept + buffer.size > keptBytes) buffer.destroy()
+    else {
+      kept += buffer.size
+      free.set(key, [...(free.get(key) ?? []), buffer])
+    }
+  }
+
+  const lease = (): Lease => {
+    const lent: [Kind, GPUBuffer][] = []
+    const lend = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
+      const buffer = await take(kind, bytes)
+      lent.push([kind, buffer])
+      return buffer
+    }
+    return {
+      array: (bytes) => lend('array', bytes),
+      uniform: async (bytes) => {
+        const buffer = await lend('uniform', bytes.byteLength)
+        write(host, buffer, bytes)
+        return buffer
+      },
+      staging: (bytes) => lend('staging', bytes),
+      queries: (bytes) => lend('queries', bytes),
+      nested: lease,
+      release() {
+        for (const [kind, buffer] of lent.splice(0)) give(kind, buffer)
+      },
+    }
+  }
+
+  return {
+    lease,
+    dispose() {
+      for (const buffers of free.values()) for (const buffer of buffers) buffer.destroy()
+      free.clear()
+      kept = 0
+    },
+  }
+}
+
+/** Rounded up to one of eight sizes per power of two, so that similar runs share buffers; large ones are exact. */
+function sizeClass(bytes: number): number {
+  if (bytes > 1 << 26) return Math.ceil(bytes / 4) * 4
+  const step = Math.max(16, 2 ** (Math.floor(Math.log2(Math.max(1, bytes))) - 3))
+  return Math.max(16, Math.ceil(bytes / step) * step)
+}
+
+/** @throws RangeError if the device has no buffer that large */
+async function createBuffer(host: GpuHost, label: string, size: number, flags: number): Promise<GPUBuffer> {
+  if (size > host.limits.maxBufferSize)
+    throw new RangeError(
+      `Cannot allocate ${label}: the device holds at most ${host.limits.maxBufferSize} bytes in one buffer; compute fewer targets at a time`,
+    )
+  return host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
+}
+
+/** Writes numbers to the start of a buffer. No numbers are not written: Deno (seen in 2.9) would abort. */
+export function write(host: GpuHost, buffer: GPUBuffer, data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): void {
+  if (data.byteLength > 0) host.device.queue.writeBuffer(buffer, 0, data)
+}
+
+/** The numbers as WebGPU takes them; those of a run are Float32Arrays already. */
+export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
+  return data instanceof Float32Array && data.buffer instanceof ArrayBuffer
+    ? (data as Float32Array<ArrayBuffer>)
+    : Float32Array.from(data)
+}
+
+/** The first bytes of a mapped copy, once everything submitted before has finished. */
+export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  try {
+    await staging.mapAsync(mapModeRead, 0, Math.max(4, bytes))
+  } catch (error) {
+    return host.blame(error)
+  }
+  host.check()
+  const copy = staging.getMappedRange(0, Math.max(4, bytes)).slice(0, bytes)
+  staging.unmap()
+  return copy
+}
+
+/** An array that stays on the device. */
+export class GpuArray implements DeviceBuffer {
+  readonly length: number
+  readonly buffer: GPUBuffer
+  readonly #host: GpuHost
+  readonly #memory: Memory
+
+  private constructor(host: GpuHost, memory: Memory, length: number, buffer: GPUBuffer) {
+    this.#host = host
+    this.#memory = memory
+    this.length = length
+    this.buffer = buffer
+  }
+
+  static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {
+    const size = Math.max(4, 4 * length)
+    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, arrayUsage))
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
+    await this.#host.guarded('write device array', () => write(this.#host, this.buffer, toFloat32(data)))
+  }
+
+  async read(): Promise<FloatArray> {
+    this.#host.check()
+    const bytes = 4 * this.length
+    const lease = this.#memory.lease()
+    try {
+      const staging = await lease.staging(Math.max(4, bytes))
+      await this.#host.guarded('read device array', () => {
+        const encoder = this.#host.device.createCommandEncoder()
+        encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
+        this.#host.device.queue.submit([encoder.finish()])
+      })
+      return new Float32Array(await readStaging(this.#host, staging, bytes))
+    } finally {
+      lease.release()
+    }
+  }
+
+  dispose(): void {
+    this.buffer.destroy()
+  }
+}

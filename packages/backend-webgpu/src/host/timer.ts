@@ -1,0 +1,47 @@
+/**
+ * The time that work took on the device itself, where the device has timestamps.
+ *
+ * @module
+ */
+import type { GpuHost } from './host.ts'
+import type { Lease } from './memory.ts'
+
+export interface Timer {
+  /** A pass that begins the time, ends it, or both. */
+  pass(marks?: { readonly begins: boolean; readonly ends: boolean }): GPUComputePassDescriptor
+  queries(lease: Lease): Promise<GPUBuffer | undefined>
+  /** Copies both timestamps, 16 bytes, to the staging buffer at `offset`. */
+  resolve(encoder: GPUCommandEncoder, queries: GPUBuffer | undefined, staging: GPUBuffer, offset: number): void
+  /** Milliseconds, or undefined where there is no timestamp to trust. */
+  read(bytes: ArrayBuffer, offset: number): number | undefined
+  dispose(): void
+}
+
+export function timer({ device }: GpuHost): Timer {
+  const set = device.features.has('timestamp-query')
+    ? device.createQuerySet({ type: 'timestamp', count: 2 })
+    : undefined
+  return {
+    pass({ begins, ends } = { begins: true, ends: true }) {
+      if (!set || !(begins || ends)) return {}
+      const writes = {
+        ...(begins ? { beginningOfPassWriteIndex: 0 } : {}),
+        ...(ends ? { endOfPassWriteIndex: 1 } : {}),
+      }
+      return { timestampWrites: { querySet: set, ...writes } }
+    },
+    queries: async (lease) => (set ? lease.queries(16) : undefined),
+    resolve(encoder, queries, staging, offset) {
+      if (!set || !queries) return
+      encoder.resolveQuerySet(set, 0, 2, queries, 0)
+      encoder.copyBufferToBuffer(queries, 0, staging, offset, 16)
+    },
+    read(bytes, offset) {
+      if (!set) return undefined
+      const [start = 0n, end = 0n] = new BigUint64Array(bytes, offset, 2)
+      // Quantised clocks give 0 for short work, and some drivers reset theirs: then wall time is better.
+      return end > start ? Number(end - start) / 1e6 : undefined
+    },
+    dispose: () => set?.destroy(),
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Packs sources for vectorised loads: the numbers that a pair reads of its source, computed once and laid side by side
+ * as vec4f, `[source, vector]`. One invocation a source; dispatched before each pair loop that reads what it packed.
+ *
+ * @module
+ */
+
+import { spread } from '../designs/design.ts'
+import type { PairTexts } from '../parts/pair-texts.ts'
+import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+
+const workgroup = 64
+
+export const packedArray = (access: Resource['access']): Resource => ({ key: 'packed', access, type: 'vec4f' })
+
+/** Bytes of one packed source. */
+export const packedBytes = ({ record }: Pick<PairTexts, 'record'>): number => 16 * record.length
+
+export function pack(
+  label: string,
+  texts: Pick<PairTexts, 'resources' | 'record' | 'loadSource'>,
+  fields: readonly Field[],
+): Shader {
+  const count = texts.record.length
+  const writes = texts.loadSource('j').map((parts, v) => {
+    const place = count > 1 ? `${count}u * j${v ? ` + ${v}u` : ''}` : 'j'
+    return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
+  })
+  const body = wgsl`@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let j = run.sourceFirst + (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  if (j >= run.sourceLast) { return; }
+  ${writes}
+}
+`
+  return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)
+}
+
+export function packGroups(sources: number): readonly [number, number, number] {
+  const [x, z] = spread(Math.ceil(sources / workgroup))
+  return [x, 1, z]
+}

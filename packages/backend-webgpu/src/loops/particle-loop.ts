@@ -1,0 +1,128 @@
+/**
+ * The loop over points in WGSL, one invocation a point: maps, and the grid cell of each point.
+ *
+ * Interleaved positions make neighbours read every third number. `direct` leaves that to the cache; `staged` loads a
+ * workgroup's numbers side by side into workgroup memory first.
+ *
+ * @module
+ */
+import type { Grid, Shape } from '@manybody/core'
+import type { ElementBody } from '@manybody/core/backend'
+import { hostText, wgslText } from '../wgsl/operators.ts'
+import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+
+export type ParticleVariant = 'direct' | 'staged'
+
+const axes = ['x', 'y', 'z'] as const
+
+export interface ParticleLoopOptions {
+  readonly body: ElementBody
+  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
+  readonly variant: ParticleVariant
+  readonly workgroup: number
+  /** Outputs that are written over an input, by name of both. */
+  readonly inPlace: ReadonlyMap<string, string>
+  /** For cell indices, the grid: components are then cells along axes. */
+  readonly grid?: Grid
+}
+
+export function particleLoop(label: string, options: ParticleLoopOptions): Shader {
+  const { body, shape, variant, workgroup, inPlace, grid } = options
+  const { dimension } = shape
+  const vectors = [...new Set([...shape.vectors, ...(grid ? ['position'] : [])])]
+  const vectorOf = (load: string) =>
+    vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
+  const arrays = [...new Set(body.loads.map((load) => vectorOf(load) ?? load))]
+  const staged = variant === 'staged' ? arrays.filter((name) => vectors.includes(name)) : []
+  const runNames = new Set(body.run.map((b) => b.name))
+  const text = (e: Parameters<typeof wgslText>[0]) =>
+    wgslText(e, (name) => (runNames.has(name) ? `run.${name}` : body.loads.includes(name) ? loaded(name) : name))
+
+  const loaded = (name: string) => `in${body.loads.indexOf(name)}`
+  const stagedName = (name: string) => `staged${staged.indexOf(name)}`
+  const load = (name: string) => {
+    const vector = vectorOf(name)
+    if (!vector) return `let ${loaded(name)} = points_${name}[p];`
+    const axis = axes.indexOf(name.slice(-1) as (typeof axes)[number])
+    return staged.includes(vector)
+      ? `let ${loaded(name)} = ${stagedName(vector)}[${dimension}u * lane + ${axis}u];`
+      : `let ${loaded(name)} = points_${vector}[${dimension}u * p + ${axis}u];`
+  }
+  const placeOf = (name: string) => (inPlace.has(name) ? `points_${inPlace.get(name)}` : `result_${name}`)
+  const store = Object.entries(body.outputs).flatMap(([name, components], output) =>
+    grid
+      ? [cellText(components.map(text), grid, placeOf(name))]
+      : components.map((e, c) => {
+          const at = components.length === 1 ? 'p' : `${components.length}u * p + ${c}u`
+          // A value is computed before anything is written, as an output may replace an input.
+          return { value: `let out${output}_${c} = ${text(e)};`, write: `${placeOf(name)}[${at}] = out${output}_${c};` }
+        }),
+  )
+
+  const memory = staged.map((name) => `var<workgroup> ${stagedName(name)}: array<f32, ${dimension * workgroup}>;`)
+  const stage = wgsl`
+// Neighbours load neighbouring numbers, whichever point they belong to.
+for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
+  if (${dimension}u * first + at < ${dimension}u * run.count) {
+    ${staged.map((name) => `${stagedName(name)}[at] = points_${name}[${dimension}u * first + at];`)}
+  }
+}
+workgroupBarrier();`
+  const stageNumbers = staged.length > 0 ? stage : ''
+  const compute = body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`)
+  const shaderBody = wgsl`
+${memory}
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  // The first point of this workgroup, and the point of this invocation.
+  let first = (group.x + group.z * groups.x) * ${workgroup}u;
+  let p = first + lane;
+  ${stageNumbers}
+  if (p >= run.count) { return; }
+  ${body.loads.map(load)}
+  ${compute}
+  ${[...store.map((s) => s.value), ...store.map((s) => s.write)]}
+}
+`
+  const replaced = new Set(inPlace.values())
+  const fields: readonly Field[] = [
+    { name: 'count', type: 'u32', note: 'points' },
+    ...body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
+  ]
+  return shader(
+    {
+      label,
+      resources: [
+        ...[...new Set([...arrays, ...replaced])].map((name): Resource => {
+          return { key: `points.${name}`, access: replaced.has(name) ? 'read_write' : 'read', type: 'f32' }
+        }),
+        ...Object.keys(body.outputs).map((name): Resource => {
+          return { key: `result.${name}`, access: 'read_write', type: grid ? 'i32' : 'f32' }
+        }),
+      ],
+      fields,
+      workgroup,
+      memory: 4 * dimension * workgroup * staged.length,
+    },
+    shaderBody,
+  )
+}
+
+/** Cells along axes become one index in integers, where wrapping is exact. */
+function cellText(cells: readonly string[], grid: Grid, place: string): { value: string; write: string } {
+  const along = cells.map((cell, axis) => {
+    const n = grid.cells[axis]
+    return `let cell_${axis} = ((i32(${cell}) % ${n}) + ${n}) % ${n};`
+  })
+  const index = cells
+    .map((_, axis) => axis)
+    .reduceRight((inner, axis) => {
+      return inner ? `cell_${axis} + ${grid.cells[axis]} * (${inner})` : `cell_${axis}`
+    }, '')
+  return { value: along.join('\n'), write: `${place}[p] = ${index};` }
+}

@@ -1,0 +1,50 @@
+/**
+ * What a target gathers from its sources, as WGSL: its fold in one go, sums block after block, or the least terms of
+ * groups. Loops know the four moments below, and not which of the three it is.
+ *
+ * @module
+ */
+import type { Fold } from '../folds/fold.ts'
+import { openPart, saveGroup } from '../folds/group-minima.ts'
+import type { LoopShape } from './loop-shape.ts'
+
+/** Statements for target r. */
+export interface Gathering {
+  /** Before the first source. */
+  readonly declare: (r: number) => string
+  /** Before and after each block of sources, where there are blocks. */
+  readonly inBlocks: boolean
+  readonly open: (r: number) => string
+  readonly close: (r: number) => string
+  /** After the last source: declares the fold of all blocks. */
+  readonly total: (r: number) => string
+}
+
+const nothing = (): string => ''
+
+export function gatheringOf(fold: Fold, shape: LoopShape): Gathering {
+  if (shape.group > 0) return byGroups(fold, shape.group)
+  return shape.blocks && fold.sums(0).length > 0 ? bySums(fold) : atOnce(fold)
+}
+
+const atOnce = ({ declare }: Fold): Gathering => ({
+  ...{ declare, inBlocks: false },
+  ...{ open: nothing, close: nothing, total: nothing },
+})
+
+/** The sum of a block joins the total when the block ends: short chains of additions round less. */
+function bySums({ declare, sums }: Fold): Gathering {
+  const each = (r: number, text: (sum: string) => string) => sums(r).map(text).join(' ')
+  return {
+    declare: (r) => each(r, (sum) => `var total_${sum} = 0.0;`),
+    inBlocks: true,
+    open: declare,
+    close: (r) => each(r, (sum) => `total_${sum} += ${sum};`),
+    total: (r) => each(r, (sum) => `var ${sum} = total_${sum};`),
+  }
+}
+
+/** The least term of each group is written when the group ends, and the least of all is kept. */
+function byGroups({ declare }: Fold, group: number): Gathering {
+  return { declare: openPart, inBlocks: true, open: declare, close: (r) => saveGroup(group, r), total: nothing }
+}

@@ -1,0 +1,130 @@
+/**
+ * The expressions of a pair loop as WGSL statements: loading a target, loading a source, and visiting one pair.
+ * The names that they share are fixed here; where the statements stand is the affair of `pair-loop.ts`.
+ *
+ * Of target r: `xi_r`, `t0_r`, and its index `i_r`. Of a source: a record of numbers, `source.x` or `source1.y`.
+ *
+ * @module
+ */
+import type { Dimension } from '@manybody/core'
+import { lowAxisOf, type PairBody } from '@manybody/core/backend'
+import type { Fold } from '../folds/fold.ts'
+import { wgslText } from '../wgsl/operators.ts'
+import { arrayName, type Resource } from '../wgsl/shader.ts'
+
+const axes = ['x', 'y', 'z'] as const
+
+export interface PairTexts {
+  readonly resources: readonly Resource[]
+  /** Vectors that hold a source, each with a WGSL type. */
+  readonly record: readonly string[]
+  /** Components of each vector of the record, for the source at index `j`. */
+  readonly loadSource: (j: string) => readonly string[]
+  readonly loadTarget: (r: number) => string
+  /** Visits the pair of target r and the source in scope, whose index is `j` where that is asked for. */
+  readonly pair: (r: number) => string
+  /** Whether `pair` needs the index of the source. */
+  readonly needsIndex: boolean
+  readonly scale: (r: number) => string | undefined
+}
+
+export interface PairTextOptions {
+  readonly body: PairBody
+  readonly dimension: Dimension
+  readonly fold: Pick<Fold, 'pair' | 'indexed'>
+  readonly sameSet: boolean
+  readonly exclusions: boolean
+  /** A further condition for target r and the source in scope, where a loop goes beyond the points. */
+  readonly within?: (r: number) => string
+}
+
+export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }: PairTextOptions): PairTexts {
+  const used = axes.slice(0, dimension)
+  const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
+  const keys = new Set([
+    ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
+    ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
+    ...(exclusions ? ['exclusions.offsets', 'exclusions.sources'] : []),
+  ])
+  const resources = [...keys].map((key): Resource => {
+    return { key, access: 'read', type: key.startsWith('exclusions') ? 'u32' : 'f32' }
+  })
+
+  const vectorAt = (side: 'targets' | 'sources', name: string, axis: number, at: string) =>
+    `${arrayName(keyOf(side, name))}[${dimension}u * ${at}${axis ? ` + ${axis}u` : ''}]`
+  const attributeAt = (side: 'targets' | 'sources', name: string, at: string) => {
+    const axis = lowAxisOf(name)
+    return axis === undefined ? `${arrayName(keyOf(side, name))}[${at}]` : vectorAt(side, arrayOf(name), axis, at)
+  }
+  const runNames = new Set(body.run.map((b) => b.name))
+  const targetNames = new Set([...used.map((a) => `${a}i`), ...body.target.map((b) => b.name)])
+  const sourceNames = [...used.map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+  const inTarget = (r: number) => (name: string) => {
+    if (runNames.has(name)) return `run.${name}`
+    if (targetNames.has(name)) return `${name}_${r}`
+    const at = sourceNames.indexOf(name)
+    if (at >= 0) return `source${at < 4 ? '' : at >> 2}.${'xyzw'[at % 4]}`
+    return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
+  }
+  const inSource = (j: string) => (name: string) =>
+    runNames.has(name) ? `run.${name}` : attributeAt('sources', name.slice(0, -2), j)
+  const coordinates = (side: 'targets' | 'sources', at: string) =>
+    used.map((_, axis) => vectorAt(side, 'position', axis, at))
+
+  const vectors = Math.ceil(sourceNames.length / 4)
+  const needsIndex = fold.indexed || body.skipSelf || exclusions
+  return {
+    resources,
+    record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
+    loadSource: (j) => {
+      const texts = [...coordinates('sources', j), ...body.source.map((b) => wgslText(b.expr, inSource(j)))]
+      return Array.from({ length: vectors }, (_, v) => {
+        const part = texts.slice(4 * v, 4 * v + 4)
+        const width = part.length <= 2 ? 2 : 4
+        return [...part, ...Array<string>(width - part.length).fill('0.0')].join(', ')
+      })
+    },
+    loadTarget: (r) =>
+      [
+        ...coordinates('targets', `i_${r}`).map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),
+        ...body.target.map((b) => `let ${b.name}_${r} = ${wgslText(b.expr, inTarget(r))};`),
+      ].join('\n'),
+    pair: (r) => {
+      const text = (e: Parameters<typeof wgslText>[0]) => wgslText(e, inTarget(r))
+      const conditions = [
+        ...(within ? [within(r)] : []),
+        ...(body.keep ? [text(body.keep)] : []),
+        ...(body.skipSelf ? [`j != i_${r}`] : []),
+        ...(exclusions ? [`!excluded(j, i_${r}, &cursor_${r})`] : []),
+      ]
+      const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
+      return [
+        ...body.loop.map((b) => `let ${b.name} = ${text(b.expr)};`),
+        fold.pair(r, {
+          terms: body.terms.map(text),
+          along: body.form === 'radial' ? used.map((a) => `d${a}`) : undefined,
+          keep,
+          source: 'j',
+        }),
+      ].join('\n')
+    },
+    needsIndex,
+    scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
+  }
+}
+
+/** The array that holds an attribute: one for the low parts of all axes, as devices bind few arrays. */
+export const arrayOf = (attribute: string): string => (lowAxisOf(attribute) === undefined ? attribute : 'positionLow')
+
+function scaleText(body: PairBody, symbolText: (name: string) => string): string | undefined {
+  return body.scale && `(${wgslText(body.scale, symbolText)})`
+}
+
+/** Whether a source is left out for a target: a cursor into its ascending list, which moves on with the sources. */
+export const excludedFunction = `
+fn excluded(j: u32, i: u32, cursor: ptr<function, u32>) -> bool {
+  let end = exclusions_offsets[i + 1u];
+  while (*cursor < end && exclusions_sources[*cursor] < j) { (*cursor)++; }
+  return *cursor < end && exclusions_sources[*cursor] == j;
+}
+`

@@ -1,0 +1,98 @@
+/**
+ * How the invocations of a workgroup share its targets and the sources of a tile, as WGSL: each has targets of its own
+ * and visits the whole tile, or several share targets, and each of them visits a slice of the tile. Slices merge their
+ * folds in workgroup memory.
+ *
+ * @module
+ */
+import type { Fold } from '../folds/fold.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import type { LoopShape } from './loop-shape.ts'
+
+export interface Sharing {
+  /** Declares the workgroup memory in which slices merge. */
+  readonly memory: string
+  readonly declare: string
+  /** The invocation among those that have targets of their own. */
+  readonly member: string
+  /** The place in a full tile of one step of the inner loop. */
+  readonly place: (step: string) => string
+  /** The first place in a tile that is not full, and the way to the next. */
+  readonly first: string
+  readonly next: string
+  /** Conditions under which an invocation writes the fold of its targets. */
+  readonly writes: readonly string[]
+}
+
+export const members = ({ workgroup, slices }: LoopShape): number => workgroup / slices
+
+export function sharingOf(fold: Fold, shape: LoopShape): Sharing {
+  const { slices, workgroup } = shape
+  if (slices === 1)
+    return {
+      memory: '',
+      declare: '',
+      member: 'lane',
+      place: (step) => step,
+      first: '0u',
+      next: 'at++',
+      writes: [],
+    }
+  return {
+    memory: `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;`,
+    declare: `// Invocations of one member share targets; each visits its slice of the sources.
+let member = lane % ${members(shape)}u;
+let slice = lane / ${members(shape)}u;`,
+    member: 'member',
+    // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
+    place: (step) => `(${step}) * ${slices}u + slice`,
+    first: 'slice',
+    next: `at += ${slices}u`,
+    writes: ['slice == 0u'],
+  }
+}
+
+const sharedWord = ({ workgroup }: LoopShape, word: string, lane: string) =>
+  `shared_words[${word} * ${workgroup}u + ${lane}]`
+
+const saveWords = (fold: Fold, r: number, shape: LoopShape) =>
+  fold.save(r, (word, value) => `${sharedWord(shape, word, 'lane')} = ${value};`)
+
+/**
+ * Adds up the sums of the slices, a word of each target by one invocation.
+ *
+ * @param write what is done with the sum of a word
+ */
+export function addSlices(fold: Fold, r: number, shape: LoopShape, write: string): string {
+  return wgsl`
+workgroupBarrier();
+${saveWords(fold, r, shape)}
+workgroupBarrier();
+for (var word = slice; word < ${fold.words}u && at_${r} < run.targetCount; word += ${shape.slices}u) {
+  var sum = 0.0;
+  for (var other = 0u; other < ${shape.slices}u; other++) {
+    sum += bitcast<f32>(${sharedWord(shape, 'word', `other * ${members(shape)}u + member`)});
+  }
+  ${write}
+}`
+}
+
+/** Halves the slices again and again: each of the first half takes in the fold of one of the second. Written out. */
+export function mergeSlices(fold: Fold, r: number, shape: LoopShape): string {
+  const halve = (left: number): string => {
+    const half = Math.ceil(left / 2)
+    const take = fold.merge(r, (word) => sharedWord(shape, word, `lane + ${half * members(shape)}u`))
+    const [save, rest] = half > 1 ? [saveWords(fold, r, shape), halve(half)] : ['', '']
+    return wgsl`
+workgroupBarrier();
+if (slice < ${left - half}u) {
+  ${take}
+  ${save}
+}
+${rest}`
+  }
+  return wgsl`
+workgroupBarrier();
+${saveWords(fold, r, shape)}
+${halve(shape.slices)}`
+}

@@ -1,0 +1,173 @@
+/**
+ * The model of the pair loop as a table: which variant and which sizes, by fold, device and number of targets. The first row
+ * that matches wins, and names the record it rests on. `plan.ts` checks plans and clips them to the device.
+ *
+ * @module
+ */
+import type { Plan } from '@manybody/core'
+import { mostInRegisters } from '../folds/list-fold.ts'
+import type { PairCase } from './pair-case.ts'
+import { h200, never, oldH200, software } from './records.ts'
+import type { Variant } from './variants.ts'
+
+export interface ModelRow {
+  readonly fold: FoldCase
+  readonly device: DeviceCase
+  /** Targets, at most. */
+  readonly upTo: number
+  /** Numbers that stay in registers per target, at most; any by default. */
+  readonly registers?: number
+  readonly variant: Variant
+  readonly sizes: RowSizes
+  /** A file in which the row's plan was timed, or in words why there is none. */
+  readonly record: string
+}
+
+type FoldCase = 'any' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
+type DeviceCase = 'any' | 'software' | '512 invocations' | '1024 invocations'
+
+/** Sizes as plans have them, or the rule that computes one. */
+interface RowSizes {
+  readonly workgroup: number
+  /** At most: fewer where each keeps many numbers, except for group minima. */
+  readonly targets: number
+  readonly unroll: number
+  readonly slices?: number
+  readonly parts: number | PartsRule
+  readonly blocks?: 0 | 1 | 'long slices'
+}
+/**
+ * - `fill`: the power of two that makes about this number of workgroups;
+ * - `slices`: at most this number, as many as make 64 workgroups, of 1024 sources or more each;
+ * - `tiles`: a part for each tile, at most this number.
+ */
+type PartsRule = { readonly fill: number } | { readonly slices: number } | { readonly tiles: number }
+
+const folds: Readonly<Record<FoldCase, (c: PairCase) => boolean>> = {
+  any: () => true,
+  'few neighbours': ({ neighbours, targets, sources }) =>
+    neighbours > 0 && neighbours < mostInRegisters && Math.min(targets, sources) >= 4096,
+  'up to 8 words': ({ words }) => words <= 8,
+  'over 8 words': ({ words }) => words > 8,
+  sum: ({ sums }) => sums,
+}
+
+const devices: Readonly<Record<DeviceCase, (c: PairCase) => boolean>> = {
+  any: () => true,
+  software: ({ kind }) => kind !== 'hardware',
+  '512 invocations': ({ invocations }) => invocations >= 512,
+  // Each of 1024 invocations holds a source and the fold of its slice.
+  '1024 invocations': ({ invocations, memory, sourceBytes, words }) =>
+    invocations >= 1024 && 1024 * (sourceBytes + 4 * words) <= memory,
+}
+
+const all = Number.POSITIVE_INFINITY
+
+const row = (
+  fold: FoldCase,
+  device: DeviceCase,
+  upTo: number,
+  variant: Variant,
+  sizes: RowSizes,
+  record: string,
+): ModelRow => ({ fold, device, upTo, variant, sizes, record })
+
+const naive = (targets: number): RowSizes => ({ workgroup: 64, targets, unroll: 1, parts: 1, blocks: 1 })
+const minima = (workgroup: number, targets: number, parts: RowSizes['parts']): RowSizes => ({
+  workgroup,
+  targets,
+  unroll: 16,
+  parts,
+})
+const sliced = (workgroup: number, slices: number): RowSizes => ({
+  workgroup,
+  slices,
+  targets: 1,
+  unroll: 8,
+  parts: { slices: 8 },
+  blocks: 'long slices',
+})
+/** Few parts, because each part starts with an empty list. */
+const list = (targets: number, parts: number): RowSizes => ({ workgroup: 128, targets, unroll: 32, parts, blocks: 0 })
+const split = (workgroup: number, targets: number, unroll: number, fill: number): RowSizes => ({
+  workgroup,
+  targets,
+  unroll,
+  parts: { fill },
+  blocks: 0,
+})
+/** Very many targets fill the device by themselves; block sums then cost nothing and keep long chains exact. */
+const manySums: RowSizes = { workgroup: 128, targets: 16, unroll: 2, parts: 32, blocks: 1 }
+
+/** Lists were timed before there were group minima. */
+const lists = (points: string) => `${oldH200} at fa9237a: nearest(8) of ${points} points, no other plan beside it`
+const smallSums = `contradicted by ${oldH200} at 23e8a15: slowest of 11 plans of 65536 points, gravity 21 % behind`
+
+export const planModel: readonly ModelRow[] = [
+  // A processor gains nothing from workgroup memory, and barriers are expensive there. Targets in registers save loads.
+  row('over 8 words', 'software', all, 'naive', naive(1), never),
+  row('any', 'software', all, 'naive', naive(4), software),
+  row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
+  row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
+  row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),
+  row('few neighbours', 'any', all, 'group-minima', minima(512, 8, 64), h200),
+  // Too few targets to fill a device with one invocation each.
+  row('up to 8 words', '1024 invocations', 8192, 'sliced', sliced(1024, 32), h200),
+  row('up to 8 words', 'any', 8192, 'sliced', sliced(256, 16), h200),
+  row('over 8 words', 'any', 23170, 'split', list(1, 4), lists('4096 and 16384')),
+  row('over 8 words', 'any', 46340, 'split', list(1, 2), never),
+  row('over 8 words', 'any', 131072, 'split', list(1, 1), lists('65536')),
+  row('over 8 words', 'any', all, 'split', list(2, 1), lists('262144')),
+  row('sum', '512 invocations', 32768, 'split', split(512, 8, 8, 128), h200),
+  row('sum', '512 invocations', 131072, 'split', split(512, 8, 8, 512), h200),
+  { ...row('sum', '512 invocations', all, 'split', manySums, h200), registers: 7 },
+  row('sum', '512 invocations', all, 'split', split(512, 8, 8, 2048), h200),
+  row('sum', 'any', 131072, 'split', split(128, 16, 2, 16384), smallSums),
+  row('sum', 'any', all, 'split', manySums, never),
+  row('any', '512 invocations', 32768, 'split', split(512, 8, 16, 128), h200),
+  row('any', '512 invocations', 131072, 'split', split(512, 8, 16, 512), h200),
+  row('any', '512 invocations', all, 'split', split(512, 8, 16, 2048), h200),
+  row('any', 'any', all, 'split', split(128, 8, 16, 1024), h200),
+]
+
+/** The first row that matches. */
+export function rowFor(c: PairCase): ModelRow {
+  const found = planModel.find(
+    ({ fold, device, upTo, registers = all }) =>
+      c.targets <= upTo && c.registers <= registers && folds[fold](c) && devices[device](c),
+  )
+  if (!found) throw new Error('the last row of the plan model matches every case')
+  return found
+}
+
+/** Registers that targets may take before a loop spills. */
+const registerBudget = 128
+
+/** The plan of the first row that matches, before it is clipped. */
+export function modelPlan(c: PairCase): Plan {
+  const { variant, sizes } = rowFor(c)
+  if (variant === 'group-minima') return minimaPlan(sizes, c)
+  const { workgroup, unroll, slices = 1 } = sizes
+  const targets = Math.max(1, Math.min(sizes.targets, Math.floor(registerBudget / c.registers)))
+  const parts = partsOf(sizes, workgroup, targets, c)
+  // Slices are blocks already, unless they are long.
+  const blocks = sizes.blocks === 'long slices' ? Number(c.sources > 1024 * slices * parts) : (sizes.blocks ?? 0)
+  return { variant, sizes: { workgroup, targets, unroll, slices, parts, blocks } }
+}
+
+function partsOf({ parts, slices = 1 }: RowSizes, workgroup: number, targets: number, c: PairCase): number {
+  if (typeof parts === 'number') return parts
+  const groups = Math.ceil((c.targets * slices) / (workgroup * targets))
+  if ('slices' in parts) return Math.min(parts.slices, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
+  if ('tiles' in parts) return Math.min(parts.tiles, Math.ceil(c.sources / workgroup))
+  return Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, parts.fill / groups))))
+}
+
+/** Neighbours by group minima: about 1024 groups or half as many, of 32 sources at least. */
+function minimaPlan(sizes: RowSizes, c: PairCase): Plan {
+  const { targets, unroll } = sizes
+  const workgroup = Math.min(sizes.workgroup, c.invocations)
+  const group = Math.min(workgroup, Math.max(32, 2 ** Math.round(Math.log2(c.sources / 1024))))
+  const parts = partsOf(sizes, workgroup, targets, c)
+  return { variant: 'group-minima', sizes: { workgroup, targets, unroll, group, parts } }
+}

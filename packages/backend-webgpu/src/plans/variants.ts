@@ -1,0 +1,60 @@
+/**
+ * The variants of the pair loop by name, with their default sizes and where they hold sources. Which of them runs is
+ * decided elsewhere: by a caller, by `plan-model.ts`, or by the tuner.
+ *
+ * @module
+ */
+import type { LoopShape } from '../parts/loop-shape.ts'
+
+/** The variants that every fold can take, from the plainest on. */
+export const plainVariants = [
+  'naive',
+  'grid-stride',
+  'vectorised',
+  'tiled',
+  'tiled-unrolled',
+  'tiled-vectorised',
+  'register-blocked',
+  'split',
+  'sliced',
+  'subgroup-shuffle',
+] as const
+export const variants: readonly [...typeof plainVariants, 'group-minima'] = [...plainVariants, 'group-minima']
+export type Variant = (typeof variants)[number]
+/** The variant that has its own loop, in `pairs-once-loop.ts`. */
+export const newtonVariant = 'each-pair-once'
+
+export const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
+
+/** Sizes of a plan by name. */
+export interface Sizes extends Pick<LoopShape, 'workgroup' | 'targets' | 'unroll' | 'slices' | 'group'> {
+  readonly parts: number
+  readonly blocks: number
+}
+
+/** Sizes that a variant has only where its defaults name them. */
+export const noSizes: Pick<Sizes, 'slices' | 'blocks' | 'group'> = { slices: 1, blocks: 0, group: 0 }
+
+export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noSizes> & Partial<Sizes>>> = {
+  naive: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  'grid-stride': { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  vectorised: { workgroup: 64, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 0 },
+  tiled: { workgroup: 256, targets: 1, unroll: 1, slices: 1, parts: 1, blocks: 1 },
+  'tiled-unrolled': { workgroup: 256, targets: 1, unroll: 8, slices: 1, parts: 1, blocks: 1 },
+  'tiled-vectorised': { workgroup: 256, targets: 1, unroll: 8, slices: 1, parts: 1, blocks: 1 },
+  'register-blocked': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
+  split: { workgroup: 256, targets: 4, unroll: 8, slices: 1, parts: 16, blocks: 1 },
+  sliced: { workgroup: 256, targets: 1, unroll: 8, slices: 8, parts: 1, blocks: 1 },
+  'subgroup-shuffle': { workgroup: 256, targets: 4, unroll: 4, slices: 1, parts: 1, blocks: 1 },
+  'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
+}
+
+/** Where a variant holds sources, and whether they are packed first, unless it tiles them as they are. */
+export const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape, 'staging' | 'packed'>>>>> = {
+  naive: { staging: 'storage' },
+  'grid-stride': { staging: 'storage' },
+  vectorised: { staging: 'storage', packed: true },
+  'tiled-vectorised': { packed: true },
+  'subgroup-shuffle': { staging: 'subgroup' },
+  'group-minima': { packed: true },
+}

@@ -1,0 +1,127 @@
+/**
+ * A design as GPU objects: pipelines made once, buffers and bind groups made for each step of a run. `program.ts`
+ * submits steps one by one, `sequence.ts` strings them together.
+ *
+ * @module
+ */
+import type { Bindings, DeviceBuffer, FloatArray } from '@manybody/core'
+import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step } from '../designs/design.ts'
+import { compile, type Pipeline } from '../host/compile.ts'
+import type { GpuHost } from '../host/host.ts'
+import { type Lease, toFloat32, write } from '../host/memory.ts'
+import { arrayName, type Shader, uniformBytes } from '../wgsl/shader.ts'
+
+/** Buffers by the keys of shader resources. */
+export type Buffers = Map<string, GPUBuffer>
+
+/** A dispatch with its arrays bound. */
+interface BoundDispatch {
+  readonly pipeline: Pipeline
+  readonly group: GPUBindGroup
+  readonly size: Dispatch['size']
+}
+
+export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
+  readonly dispatches: readonly BoundDispatch[]
+}
+
+export interface BoundRun extends DesignRun {
+  /** Inputs and results, filled in. */
+  readonly buffers: Buffers
+  readonly lease: Lease
+}
+
+export interface CompiledProgram {
+  readonly design: ProgramDesign
+  /** Compiles what these parameters need beyond what was compiled. */
+  readonly ready: (parameters: Bindings['parameters']) => Promise<void>
+  readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
+}
+
+/** Each shader is compiled once on a device: a design may fall back on the shaders of another. */
+const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
+
+function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
+  const known = pipelines.get(host) ?? new WeakMap<Shader, Promise<Pipeline>>()
+  pipelines.set(host, known)
+  const pipeline = known.get(shader) ?? compile(host, shader)
+  known.set(shader, pipeline)
+  return pipeline
+}
+
+/** Compiles the shaders for the parameters of the workload; those that other runs need are compiled when they come. */
+export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {
+  const ready = async (parameters?: Bindings['parameters']) => {
+    await Promise.all(design.shaders(parameters).map((shader) => pipelineOf(host, shader)))
+  }
+  await ready()
+  return {
+    design,
+    ready,
+    async *steps(run, results) {
+      const { buffers, lease } = run
+      const { scratch, steps } = design.work(run, results)
+      for (const [key, bytes] of Object.entries(scratch)) buffers.set(key, await lease.array(bytes))
+      for (const { dispatches, writes = {}, ...step } of steps) {
+        for (const [name, data] of Object.entries(writes)) {
+          const buffer = buffers.get(`result.${name}`)
+          if (buffer) write(host, buffer, toFloat32(data))
+        }
+        const bound: BoundDispatch[] = []
+        for (const dispatch of dispatches)
+          bound.push(await bind(host, run, await pipelineOf(host, dispatch.shader), dispatch))
+        yield { ...step, dispatches: bound }
+      }
+    },
+  }
+}
+
+/** The array that belongs to a key. */
+export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Array | DeviceBuffer {
+  const [set = '', name = ''] = key.split('.')
+  const data =
+    set === 'exclusions'
+      ? bindings.exclusions?.[name as 'offsets' | 'sources']
+      : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
+  if (data === undefined) throw new TypeError(`"${name}" expected an array among the ${set}, got none`)
+  return data
+}
+
+/** Binds the arrays of a dispatch and a uniform block of its own. */
+export async function bind(
+  host: GpuHost,
+  { buffers, lease }: Pick<BoundRun, 'buffers' | 'lease'>,
+  pipeline: Pipeline,
+  { values, size }: Pick<Dispatch, 'values' | 'size'>,
+): Promise<BoundDispatch> {
+  const { label } = pipeline.shader
+  const most = host.limits.maxComputeWorkgroupsPerDimension
+  if (Math.max(...size) > most)
+    throw new RangeError(
+      `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} a dimension; ask for a larger workgroup or more targets`,
+    )
+  const uniform = await lease.uniform(uniformBytes(pipeline.shader.fields, values))
+  const entries = pipeline.shader.resources.map(({ key }, index) => {
+    const buffer = buffers.get(key)
+    if (!buffer) throw new Error(`no buffer for ${arrayName(key)}`)
+    if (buffer.size > host.limits.maxStorageBufferBindingSize)
+      throw new RangeError(
+        `Cannot bind ${arrayName(key)} of "${label}": ${buffer.size} bytes, device limit is ${host.limits.maxStorageBufferBindingSize}; compute fewer targets at a time`,
+      )
+    return { binding: index + 1, resource: { buffer } }
+  })
+  const group = host.device.createBindGroup({
+    layout: pipeline.layout,
+    entries: [{ binding: 0, resource: { buffer: uniform } }, ...entries],
+  })
+  return { pipeline, group, size }
+}
+
+/** Encodes dispatches into a pass. */
+export function encode(pass: GPUComputePassEncoder, dispatches: readonly BoundDispatch[]): void {
+  for (const { pipeline, group, size } of dispatches) {
+    pass.setPipeline(pipeline.pipeline)
+    pass.setBindGroup(0, group)
+    pass.dispatchWorkgroups(...size)
+  }
+}

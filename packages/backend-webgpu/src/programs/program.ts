@@ -1,0 +1,205 @@
+/**
+ * A compiled design as a program of the contract: uploads, submits step by step within a time budget, reads back, and reports.
+ *
+ * @module
+ */
+
+import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
+import { reportAfter, reportOf } from '@manybody/core/backend'
+import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
+import type { GpuHost } from '../host/host.ts'
+import { GpuArray, type Lease, type Memory, readStaging, toFloat32, write } from '../host/memory.ts'
+import { type Pacer, pacer } from '../host/pace.ts'
+import { type Timer, timer } from '../host/timer.ts'
+import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
+
+type ResultData = Float32Array | Uint32Array | Int32Array
+
+export class GpuProgram implements Program {
+  readonly compiled: CompiledProgram
+  readonly #host: GpuHost
+  readonly #memory: Memory
+  readonly #pacer: Pacer
+  readonly #timer: Timer
+  #report: Report
+  #disposed = false
+  #running = 0
+
+  constructor(host: GpuHost, memory: Memory, compiled: CompiledProgram, compile: number) {
+    this.compiled = compiled
+    this.#host = host
+    this.#memory = memory
+    this.#pacer = pacer(host.info.kind)
+    this.#timer = timer(host)
+    this.#report = reportAfter(reportOf(host.info, compiled.design), 0, { compile })
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    this.#host.check()
+    if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
+    options.signal?.throwIfAborted()
+    this.#running++
+    try {
+      return await this.#run(bindings, options)
+    } finally {
+      this.#running--
+      this.#free()
+    }
+  }
+
+  /** Runs that have begun end first. */
+  dispose(): void {
+    this.#disposed = true
+    this.#free()
+  }
+
+  #free(): void {
+    if (this.#disposed && this.#running === 0) this.#timer.dispose()
+  }
+
+  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+    await this.compiled.ready(bindings.parameters)
+    const { design } = this.compiled
+    const results = design.results(bindings, options, false)
+    const data = new Map(
+      results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
+    )
+    if (results.every((r) => r.length === 0)) {
+      this.#report = reportAfter(this.#report, 0)
+      return Object.fromEntries(data)
+    }
+    const lease = this.#memory.lease()
+    try {
+      const start = performance.now()
+      const buffers = await this.#upload(bindings, options, results, lease)
+      const uploaded = performance.now()
+      const { compute, readback } = await this.#compute(bindings, options, results, buffers, data, lease)
+      const timings = { upload: uploaded - start, compute, readback }
+      this.#report = reportAfter(this.#report, design.interactions(bindings, options), timings)
+      return Object.fromEntries(data)
+    } finally {
+      lease.release()
+    }
+  }
+
+  async #upload(
+    bindings: Bindings,
+    options: RunOptions,
+    results: readonly DesignedResult[],
+    lease: Lease,
+  ): Promise<Buffers> {
+    const buffers = await uploadInputs(this.#host, this.compiled.design, bindings, lease)
+    for (const { name, held } of results) {
+      const buffer = await lease.array(4 * held)
+      buffers.set(`result.${name}`, buffer)
+      const initial = options.initial?.[name]
+      if (initial) write(this.#host, buffer, bytesOf(initial))
+    }
+    return buffers
+  }
+
+  async #compute(
+    bindings: Bindings,
+    options: RunOptions,
+    results: readonly DesignedResult[],
+    buffers: Buffers,
+    data: ReadonlyMap<string, ResultData>,
+    lease: Lease,
+  ): Promise<{ compute: number; readback: number }> {
+    const budget = () => this.#pacer.budget()
+    let compute = 0
+    let readback = 0
+    for await (const step of this.compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
+      options.signal?.throwIfAborted()
+      const start = performance.now()
+      const copied = await this.#submit(step, buffers, lease)
+      const wall = performance.now() - start
+      const gpu = copied.gpu ?? wall
+      this.#pacer.observe(step.interactions, gpu)
+      compute += gpu
+      readback += wall - gpu
+      for (const [index, read] of step.reads.entries()) {
+        const part = new Uint32Array(copied.bytes, copied.offsets[index], read.length)
+        const whole = data.get(read.name)
+        if (whole) new Uint32Array(whole.buffer, whole.byteOffset, whole.length).set(part, read.at)
+      }
+      options.onProgress?.(step.done)
+    }
+    return { compute, readback }
+  }
+
+  /** One submission; resolves with what was read once the device has finished it. */
+  async #submit(
+    step: BoundStep,
+    buffers: Buffers,
+    lease: Lease,
+  ): Promise<{ bytes: ArrayBuffer; offsets: number[]; gpu: number | undefined }> {
+    const host = this.#host
+    const offsets: number[] = []
+    let bytes = 0
+    for (const read of step.reads) {
+      offsets.push(bytes)
+      bytes += 4 * read.length
+    }
+    // Timestamps are 64 bits and stand behind the results.
+    const timestamps = Math.ceil(bytes / 8) * 8
+    const staging = await lease.staging(timestamps + 16)
+    const queries = await this.#timer.queries(lease)
+    const submitted = host.guarded('submit work', () => {
+      const encoder = host.device.createCommandEncoder()
+      const pass = encoder.beginComputePass(this.#timer.pass())
+      encode(pass, step.dispatches)
+      pass.end()
+      for (const [index, read] of step.reads.entries()) {
+        const from = buffers.get(`result.${read.name}`)
+        if (from && read.length > 0) encoder.copyBufferToBuffer(from, 0, staging, offsets[index] ?? 0, 4 * read.length)
+      }
+      this.#timer.resolve(encoder, queries, staging, timestamps)
+      host.device.queue.submit([encoder.finish()])
+    })
+    // Mapping starts at once; what was wrong with the submission is known by the time it ends. Both end before
+    // buffers go back to where others take them.
+    const [outcome, copied] = await Promise.allSettled([submitted, readStaging(host, staging, timestamps + 16)])
+    if (outcome.status === 'rejected') throw outcome.reason
+    if (copied.status === 'rejected') throw copied.reason
+    const copy = copied.value
+    return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
+  }
+}
+
+/** The inputs of a design on the device: a caller's device arrays as they are, others uploaded. */
+export async function uploadInputs(
+  host: GpuHost,
+  { inputs }: ProgramDesign,
+  bindings: Bindings,
+  lease: Lease,
+): Promise<Buffers> {
+  const buffers: Buffers = new Map()
+  for (const key of inputs) {
+    const data = inputOf(bindings, key)
+    if (data instanceof GpuArray) buffers.set(key, data.buffer)
+    else if (ArrayBuffer.isView(data)) {
+      const bytes = bytesOf(data)
+      const buffer = await lease.array(bytes.byteLength)
+      write(host, buffer, bytes)
+      buffers.set(key, buffer)
+    } else throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got another device's`)
+  }
+  return buffers
+}
+
+type Numbers = FloatArray | Uint32Array | Int32Array
+
+function bytesOf(data: Numbers): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> {
+  if (data instanceof Float32Array || data instanceof Float64Array) return toFloat32(data)
+  return data.buffer instanceof ArrayBuffer
+    ? (data as Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>)
+    : Uint32Array.from(data)
+}
+
+const resultData = ({ type, length }: DesignedResult): ResultData =>
+  type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)

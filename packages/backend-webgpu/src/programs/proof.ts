@@ -1,0 +1,59 @@
+/**
+ * Whether a device meets each pair once rightly: the loop leans on what drivers say of subgroups, and is compared with
+ * the plain loop, once per law, before the model may choose it.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { sampleBindings } from '@manybody/core/backend'
+import type { GpuHost } from '../host/host.ts'
+import type { Memory } from '../host/memory.ts'
+import type { CompiledProgram } from './compiled.ts'
+import { GpuProgram } from './program.ts'
+
+export interface NewtonProof {
+  /** Whether both programs give the same, as far as float32 goes. */
+  holds(workload: PairWorkload, shape: Shape, once: CompiledProgram, plain: CompiledProgram): Promise<boolean>
+}
+
+/** Four blocks of 512 points or eight of 256, the last one not full: even rings, where the half way round meets itself. */
+const count = 2011
+/** Lanes that are mixed up change results by their own size; the order of additions by about 1e-6. */
+const tolerance = 1e-4
+
+export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
+  const verdicts = new Map<string, Promise<boolean>>()
+  return {
+    holds(workload, shape, once, plain) {
+      const { law, quantity, domain } = workload
+      const { dimension, split, scaled } = shape
+      const key = JSON.stringify([law.expressions, quantity, domain, dimension, split, scaled, once.design.variant])
+      const known = verdicts.get(key)
+      if (known !== undefined) return known
+      const verdict = compare(host, memory, workload, { ...shape, targets: count, sources: count }, [once, plain])
+      verdicts.set(key, verdict)
+      return verdict
+    },
+  }
+}
+
+async function compare(
+  host: GpuHost,
+  memory: Memory,
+  workload: PairWorkload,
+  shape: Shape,
+  programs: readonly [CompiledProgram, CompiledProgram],
+): Promise<boolean> {
+  const bindings = sampleBindings(workload, shape)
+  const [name = ''] = workload.results
+  const results: Float32Array[] = []
+  for (const compiled of programs) {
+    const program = new GpuProgram(host, memory, compiled, 0)
+    results.push((await program.run(bindings))[name] as Float32Array)
+    program.dispose()
+  }
+  const [once = new Float32Array(), plain = new Float32Array()] = results
+  const size = Math.hypot(...plain)
+  // NaN passes no comparison, and zeros prove nothing.
+  return size > 0 && Math.hypot(...once.map((value, n) => value - (plain[n] ?? Number.NaN))) <= tolerance * size
+}

@@ -1,0 +1,252 @@
+/**
+ * Programs in order over arrays that stay on the device, many rounds to a submission.
+ *
+ * @module
+ */
+import {
+  type Bindings,
+  type DeviceKind,
+  type RunOptions,
+  type Sequence,
+  type Stage,
+  UnsupportedWorkloadError,
+} from '@manybody/core'
+import { type DesignedResult, type ProgramDesign, spread } from '../designs/design.ts'
+import { compile } from '../host/compile.ts'
+import { backendName, type GpuHost } from '../host/host.ts'
+import { GpuArray, type Lease, type Memory, readStaging } from '../host/memory.ts'
+import { type Pacer, pacer } from '../host/pace.ts'
+import { type Timer, timer } from '../host/timer.ts'
+import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
+import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
+import { GpuProgram, uploadInputs } from './program.ts'
+
+/** A step ready to be encoded again and again, and the copies to make after it. */
+interface Work {
+  readonly step: BoundStep
+  /** Results that share their array with an input go through an array of their own. */
+  readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
+}
+
+/** A sequence that also tells the time it took on the device. */
+export interface GpuTimedSequence extends Sequence {
+  readonly gpuMilliseconds: number | undefined
+}
+
+/** Interactions of one step, which no submission cuts further. */
+const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
+/** Pieces of work in a submission: few in the first, so that the device soon runs, then twice as many each time. */
+const firstWork = 64
+const mostWork = 1024
+/** Submissions at a time. */
+const mostPending = 16
+
+/** @throws TypeError if a stage's program or arrays belong to another device */
+export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
+  host.check()
+  const lease = memory.lease()
+  try {
+    const work: Work[] = []
+    for (const stage of stages) work.push(...(await record(host, stage, lease)))
+    return new GpuSequence(host, lease, work)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
+  if (!(program instanceof GpuProgram))
+    throw new TypeError('"program" expected one that this device prepared, got another; prepare it again')
+  await program.compiled.ready(bindings.parameters)
+  const { inPlace } = program.compiled.design
+  const replaced = replacedInputs(program.compiled.design, bindings, outputs)
+  const replaces = replaced.size > 0 && inPlace !== undefined
+  const { design, steps } = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
+  const buffers = await uploadInputs(host, design, bindings, lease)
+  const inputs = new Set(buffers.values())
+  const results = design.results(bindings, {}, true)
+  const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
+  const whole: { result: DesignedResult; from: GPUBuffer; to: GPUBuffer }[] = []
+  for (const result of results) {
+    const { name, length, type, most = 0 } = result
+    if (type !== 'f32' && most > mostWhole)
+      throw new UnsupportedWorkloadError(
+        design.variant,
+        backendName,
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${most}; run the program by itself`,
+      )
+    const output = outputs[name]
+    if (!(output instanceof GpuArray) || output.length !== length)
+      throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
+    const shared = inputs.has(output.buffer) && !replaces
+    const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
+    if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
+    else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
+    buffers.set(`result.${name}`, own)
+  }
+  if (results.every((r) => r.length === 0)) return []
+  const work: Work[] = []
+  const run = { bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
+  for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
+  for (const { result, from, to } of whole)
+    work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
+  return work
+}
+
+/** Writes a result of whole numbers as numbers. */
+async function asNumbers(
+  host: GpuHost,
+  run: Pick<BoundRun, 'buffers' | 'lease'>,
+  { type, length }: DesignedResult,
+  from: GPUBuffer,
+  to: GPUBuffer,
+): Promise<Work> {
+  const pipeline = await compile(host, wholeNumbers(type))
+  run.buffers.set('whole', from).set('numbers', to)
+  const [x, z] = spread(wholeGroups(length))
+  const dispatch = await bind(host, run, pipeline, { values: { count: length }, size: [x, 1, z] })
+  return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
+}
+
+/** Outputs that share their array with an input, by the names of both. */
+function replacedInputs(
+  design: ProgramDesign,
+  bindings: Bindings,
+  outputs: Stage['outputs'],
+): ReadonlyMap<string, string> {
+  const named = design.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
+  const pairs = Object.entries(outputs).flatMap(([output, array]): [string, string][] =>
+    named.filter(({ data }) => data === array).map(({ name }) => [output, name]),
+  )
+  return new Map(pairs)
+}
+
+class GpuSequence implements GpuTimedSequence {
+  /** Time on the device from the begin to the end of the latest run, where there are timestamps. */
+  gpuMilliseconds: number | undefined
+  readonly #host: GpuHost
+  readonly #lease: Lease
+  readonly #work: readonly Work[]
+  readonly #pacer: Pacer
+  readonly #timer: Timer
+  #disposed = false
+  #running = 0
+
+  constructor(host: GpuHost, lease: Lease, work: readonly Work[]) {
+    this.#host = host
+    this.#lease = lease
+    this.#work = work
+    this.#pacer = pacer(host.info.kind)
+    this.#timer = timer(host)
+  }
+
+  async run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'> = {}): Promise<void> {
+    this.#host.check()
+    if (this.#disposed) throw new Error('Cannot run sequence: it was disposed; make it again')
+    this.#running++
+    try {
+      await this.#run(times, options)
+    } finally {
+      this.#running--
+      this.#free()
+    }
+  }
+
+  async #run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> {
+    const round = this.#work.reduce((sum, { step }) => sum + step.interactions, 0)
+    const total = Math.max(1, round * times)
+    this.gpuMilliseconds = undefined
+    let finished = 0
+    let batch: Work[] = []
+    let size = 0
+    let left = times * this.#work.length
+    let first = true
+    let most = firstWork
+    const pending: { readonly done: Promise<void>; readonly interactions: number }[] = []
+    const lease = this.#lease.nested()
+    try {
+      const queries = await this.#timer.queries(lease)
+      const staging = queries && (await lease.staging(16))
+      const flush = async (): Promise<void> => {
+        options.signal?.throwIfAborted()
+        const [work, interactions] = [batch, size]
+        const clock = { begins: first, ends: left === 0, queries, staging }
+        batch = []
+        size = 0
+        first = false
+        most = Math.min(mostWork, 2 * most)
+        const ahead = pending.reduce((sum, p) => sum + p.interactions, 0)
+        const done = this.#submit(work, ahead + interactions, clock).then(() => {
+          finished += interactions
+          options.onProgress?.(finished / total)
+        })
+        done.catch(() => undefined)
+        pending.push({ done, interactions })
+        // Submissions wait behind the one that runs, so that the device never idles, as far as the time budget goes.
+        const waiting = () => pending.slice(1).reduce((sum, p) => sum + p.interactions, 0)
+        while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#pacer.budget()))
+          await pending.shift()?.done
+      }
+      for (let n = 0; n < times; n++)
+        for (const item of this.#work) {
+          batch.push(item)
+          size += item.step.interactions
+          left--
+          if (size >= this.#pacer.budget() || batch.length >= most || left === 0) await flush()
+        }
+      for (const { done } of pending) await done
+      if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
+    } finally {
+      // A run that fails or is aborted leaves submissions behind, which still use its buffers and those of the sequence.
+      await Promise.allSettled(pending.map(({ done }) => done))
+      lease.release()
+    }
+  }
+
+  /** Runs that have begun end first. */
+  dispose(): void {
+    this.#disposed = true
+    this.#free()
+  }
+
+  #free(): void {
+    if (!this.#disposed || this.#running > 0) return
+    this.#timer.dispose()
+    this.#lease.release()
+  }
+
+  /** @param interactions its own, and those of the submissions that it waits for */
+  async #submit(work: readonly Work[], interactions: number, clock: Clock): Promise<void> {
+    const host = this.#host
+    const start = performance.now()
+    await host.guarded('submit a sequence', () => {
+      const encoder = host.device.createCommandEncoder()
+      let breaks = work.filter(({ copies }) => copies.length > 0).length
+      const begin = (begins: boolean) =>
+        encoder.beginComputePass(this.#timer.pass({ begins, ends: clock.ends && breaks === 0 }))
+      let pass = begin(clock.begins)
+      for (const { step, copies } of work) {
+        encode(pass, step.dispatches)
+        if (copies.length === 0) continue
+        pass.end()
+        for (const { from, to, bytes } of copies) encoder.copyBufferToBuffer(from, 0, to, 0, bytes)
+        breaks--
+        pass = begin(false)
+      }
+      pass.end()
+      if (clock.ends && clock.staging) this.#timer.resolve(encoder, clock.queries, clock.staging, 0)
+      host.device.queue.submit([encoder.finish()])
+    })
+    await host.finished()
+    this.#pacer.observe(interactions, performance.now() - start)
+  }
+}
+
+/** Which submissions of a run begin and end its time, and where that goes. */
+interface Clock {
+  readonly begins: boolean
+  readonly ends: boolean
+  readonly queries: GPUBuffer | undefined
+  readonly staging: GPUBuffer | undefined
+}
