@@ -59,6 +59,8 @@ export interface Work {
 export interface ProgramDesign {
   readonly variant: string
   readonly accumulation: Report['accumulation']
+  /** Points on which a device has to agree with the plain loop before it is chosen; absent: every device computes it rightly. */
+  readonly proof?: number
   /** Keys of the arrays it reads. */
   readonly inputs: readonly string[]
   /** The shaders in the order in which they run, for the parameters of a run; by default those of the workload. */

@@ -98,6 +98,9 @@ export function onceRowOf({ shape, body }: NewtonProblem, points: number): OnceR
 const describeNewton = ({ subgroup, targets, unroll, offsets }: NewtonPlan) =>
   `${newtonVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
 
+/** Eight blocks, the last one not full: an even ring, where the half way round meets itself. */
+const pointsOfProof = ({ subgroup, targets }: NewtonPlan): number => Math.ceil(7.6 * subgroup * targets)
+
 /** The shaders of a workload that meets each pair once. */
 interface NewtonShaders {
   readonly body: PairBody
@@ -118,6 +121,7 @@ export function newtonDesign(
   const [name = ''] = workload.results
   return {
     variant: describeNewton(plan),
+    proof: pointsOfProof(plan),
     accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
     inputs: shaders
       .of()

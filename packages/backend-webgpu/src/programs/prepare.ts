@@ -52,7 +52,7 @@ async function fastest(
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === newtonVariant && !once) return undefined
     const program = await compiled(host, of(plan))
-    if (plan.variant !== newtonVariant) return program
+    if (program.design.proof === undefined) return program
     return (await proof.holds(workload, shape, program, await plainProgram())) ? program : undefined
   }
   if (tuning && shape.targets > 0 && shape.sources > 0) {
