@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/designs/plan.ts'
+import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plans/plan.ts'
 import type { PairCase } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../packages/backend-webgpu/src/plans/thresholds.ts'

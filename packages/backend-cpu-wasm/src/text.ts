@@ -6,7 +6,7 @@
  */
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { needsGuard } from '@manybody/core/backend'
-import { loopPlan } from './designs/plan.ts'
+import { loopPlan } from './plans/plan.ts'
 import { recipeOf } from './programs/compile.ts'
 import { printModule } from './wasm/print.ts'
 import { scalarModule } from './wasm/scalar.ts'

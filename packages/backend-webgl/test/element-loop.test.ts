@@ -2,12 +2,12 @@
 
 import { cellIndex, gradient, map } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { elementLoop } from '../src/loops/element-loop.ts'
+import { elementDesign } from '../src/designs/element-design.ts'
 
 const shape = { dimension: 3, targets: 300, sources: 0, sameSet: true, vectors: ['position', 'velocity'] } as const
 
 test('a map of vectors, component by component', () => {
-  const { pass, arrays, parts } = elementLoop(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), shape)
+  const { pass, arrays, parts } = elementDesign(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), shape)
   expect(arrays).toEqual(['position', 'velocity'])
   expect(parts).toEqual({ position: [0, 3] })
   expect(pass.glsl).toMatchInlineSnapshot(`
@@ -28,7 +28,7 @@ test('a map of vectors, component by component', () => {
 })
 
 test('a cell index, formed in integers', () => {
-  expect(elementLoop(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape).pass.glsl).toMatchInlineSnapshot(`
+  expect(elementDesign(cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), shape).pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
@@ -58,7 +58,7 @@ test('a cell index, formed in integers', () => {
 
 test('a stencil with its neighbours wrapped', () => {
   const grid = { ...shape, dimension: 2, targets: 12, vectors: [] } as const
-  expect(elementLoop(gradient({ cells: [3, 4], spacing: 0.5 }), grid).pass.glsl).toMatchInlineSnapshot(`
+  expect(elementDesign(gradient({ cells: [3, 4], spacing: 0.5 }), grid).pass.glsl).toMatchInlineSnapshot(`
     "vec4 elementLoop() {
       int page = rowOf(int(gl_FragCoord.x));
       int element = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));

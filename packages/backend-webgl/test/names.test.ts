@@ -15,9 +15,9 @@ import {
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
+import { elementDesign } from '../src/designs/element-design.ts'
 import { foldOf } from '../src/folds/folds.ts'
 import { dialects } from '../src/glsl/dialect.ts'
-import { elementLoop } from '../src/loops/element-loop.ts'
 import { matrixLoop } from '../src/loops/matrix-loop.ts'
 import { pairLoop } from '../src/loops/pair-loop.ts'
 import { packSources, pairTexts } from '../src/loops/pair-texts.ts'
@@ -65,5 +65,5 @@ test('maps and stencils', () => {
     map(outputs, parameters),
     stencil({ zqxo: 'zqxp*c + zqxq', zqxw: 'exp(zqxq*xp)' }, grid, parameters),
   ])
-    expect(JSON.stringify(elementLoop(workload, shape).pass)).not.toContain('zqx')
+    expect(JSON.stringify(elementDesign(workload, shape).pass)).not.toContain('zqx')
 })

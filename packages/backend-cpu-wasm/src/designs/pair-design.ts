@@ -3,20 +3,16 @@
  *
  * @module
  */
-import type { PairWorkload, Reduction, Shape } from '@manybody/core'
+import type { PairWorkload, Shape } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
-import { count } from '../folds/count.ts'
-import { extreme } from '../folds/extreme.ts'
-import type { FoldOf, ResultArray } from '../folds/fold.ts'
-import { logsumexp } from '../folds/logsumexp.ts'
-import { smallest } from '../folds/smallest.ts'
-import { sum } from '../folds/sum.ts'
+import type { ResultArray } from '../folds/fold.ts'
+import { foldOf } from '../folds/folds.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
-import { registersFor } from './plan.ts'
+import { registersFor } from '../plans/plan.ts'
 
 export interface PairKernel {
   readonly kernel: Kernel
@@ -46,22 +42,6 @@ export interface PairKernelOptions extends KernelOptions {
   readonly registers: number | undefined
   /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visits-once.ts`). */
   readonly once: boolean
-}
-
-const folds: { readonly [R in Exclude<Reduction, 'none'>]: (workload: PairWorkload) => FoldOf } = {
-  sum: ({ results }) => sum(results[0] ?? 'value'),
-  min: () => extreme('least', false),
-  max: () => extreme('greatest', false),
-  argmin: () => extreme('least', true),
-  argmax: () => extreme('greatest', true),
-  logsumexp: () => logsumexp,
-  count: () => count,
-  smallest: ({ k = 1 }) => smallest(k),
-}
-
-/** The fold of a workload; a matrix keeps all terms and has none. */
-function foldOf(workload: PairWorkload): FoldOf | undefined {
-  return workload.reduction === 'none' ? undefined : folds[workload.reduction](workload)
 }
 
 /** Writes the module of a pair workload. */

@@ -8,10 +8,10 @@
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
 import { accumulationIn, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
-import { type LoopPlan, loopPlan, tileSources } from '../designs/plan.ts'
 import type { KernelOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
+import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'

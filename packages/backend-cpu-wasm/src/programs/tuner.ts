@@ -14,9 +14,9 @@ import {
   truthOf,
   tuningKey,
 } from '@manybody/core/backend'
-import { loopPlan, onceFits, registerCounts } from '../designs/plan.ts'
 import { relaxedSimd, simd } from '../host/features.ts'
 import type { Host } from '../host/host.ts'
+import { loopPlan, onceFits, registerCounts } from '../plans/plan.ts'
 import { WasmProgram } from './program.ts'
 
 export interface Tuning {

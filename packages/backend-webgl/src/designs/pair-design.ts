@@ -5,7 +5,8 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
-import { type Fold, foldOf } from '../folds/folds.ts'
+import type { Fold } from '../folds/fold.ts'
+import { foldOf } from '../folds/folds.ts'
 import type { Sheets } from '../host/memory.ts'
 import { Pass } from '../host/pass.ts'
 import { matrixLoop } from '../loops/matrix-loop.ts'

@@ -7,7 +7,7 @@
 import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
 import { componentsOf, pairBody, resultArrays } from '@manybody/core/backend'
 import { rowLength } from '../glsl/layout.ts'
-import { elementLoop } from '../loops/element-loop.ts'
+import { elementDesign } from './element-design.ts'
 
 /** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
 const mostNeighbours = 16
@@ -48,7 +48,7 @@ function longestResult(workload: Workload, shape: Shape): number {
 function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map') return textureGap(elementLoop(workload, shape).arrays.length, textures)
+    if (workload.operation === 'map') return textureGap(elementDesign(workload, shape).arrays.length, textures)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`

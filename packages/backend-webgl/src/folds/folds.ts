@@ -1,37 +1,17 @@
 /**
- * How the terms of one target are folded: for each reduction, the numbers of its state and the GLSL that starts, feeds
- * and gives them. A state is also what one slice of sources hands to the next, and what earlier results become.
+ * The fold of each reduction, as `fold.ts` says what a fold is.
  *
  * @module
  */
-import type { ArrayResults, PairWorkload, Reduction } from '@manybody/core'
+import type { PairWorkload, Reduction } from '@manybody/core'
 import { lines } from '../glsl/code-text.ts'
-import { lane, type PairTexts } from '../loops/pair-texts.ts'
-
-export interface Fold {
-  /** Numbers per target. */
-  readonly components: number
-  /** Before the loop; `before(page)` is the state so far, if `user_resume` is 1. */
-  readonly start: string
-  /** Before and after each row of 256 sources. */
-  readonly openRow: string
-  readonly closeRow: string
-  /** For a pair that counts. */
-  readonly add: string
-  /** The state, number by number. */
-  readonly state: readonly string[]
-  /** Number c of target t before the first source, from the results of earlier ranges if there are any. */
-  before(t: number, c: number, initial?: ArrayResults): number
-  /** Results of a run; `read` gives some numbers of every target's state. */
-  results(read: (offset: number, components: number) => Float32Array): ArrayResults
-  /** Results that are numbers of the state as they are, for stages that stay on the device. */
-  readonly resident: Readonly<Record<string, readonly [offset: number, components: number]>>
-}
+import { lane } from '../glsl/layout.ts'
+import type { Fold, TermTexts } from './fold.ts'
 
 /** Larger than any float32 result: GLSL promises no infinity. */
 const none = '3.4028234e38'
 
-const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: PairTexts, workload: PairWorkload) => Fold } = {
+const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: TermTexts, workload: PairWorkload) => Fold } = {
   sum: (texts, { results }) => sumFold(results[0] ?? 'value', texts),
   count: () => countFold,
   min: (texts) => extremeFold('<', false, texts),
@@ -43,13 +23,13 @@ const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: PairTexts, wo
 }
 
 /** The fold of a workload. A matrix keeps all terms and has another loop (`matrix-loop.ts`). */
-export function foldOf(workload: PairWorkload, texts: PairTexts): Fold {
+export function foldOf(workload: PairWorkload, texts: TermTexts): Fold {
   if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
   return folds[workload.reduction](texts, workload)
 }
 
 /** Block sums: a row of 256 terms is added up by itself, then to the rows before. */
-function sumFold(name: string, { terms, scale: factorOut }: PairTexts): Fold {
+function sumFold(name: string, { terms, scale: factorOut }: TermTexts): Fold {
   const names = terms.map((_, c) => c)
   const each = (code: (c: number) => string) => lines(names.map(code))
   const scale = factorOut ? `${factorOut} * ` : ''
@@ -80,7 +60,7 @@ const countFold: Fold = {
 }
 
 /** The least or greatest term and the first source that has it; -1 while there is none. */
-function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: PairTexts): Fold {
+function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: TermTexts): Fold {
   const worst = better === '<' ? none : `-${none}`
   const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
   return {
@@ -107,7 +87,7 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: P
 }
 
 /** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. */
-function logSumExpFold({ terms: [term] }: PairTexts): Fold {
+function logSumExpFold({ terms: [term] }: TermTexts): Fold {
   return {
     components: 2,
     start: `vec2 state = user_resume == 1 ? before(0).xy : vec2(-${none}, 0.0);`,
@@ -145,7 +125,7 @@ function logSumExpFold({ terms: [term] }: PairTexts): Fold {
 }
 
 /** The k least squared distances, then their sources, ascending; equal ones in source order. */
-function smallestFold(k: number, { terms: [term] }: PairTexts): Fold {
+function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
   const indices = Array.from({ length: k }, (_, q) => q)
   const was = (c: number) => `before(${c >> 2}).${lane(c)}`
   return {

@@ -77,3 +77,6 @@ export function packPaged(
     }
   return packed
 }
+
+/** The lane of a vec4 in which component c of a paged sheet lies. */
+export const lane = (c: number): string => 'xyzw'[c & 3] as string

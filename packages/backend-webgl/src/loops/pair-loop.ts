@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import type { Fold } from '../folds/folds.ts'
+import type { Fold } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { pagedSize, pagesFor, rowLength } from '../glsl/layout.ts'

@@ -8,9 +8,10 @@
 import type { Dimension, PairWorkload } from '@manybody/core'
 import { type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
+import type { TermTexts } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
-import { pagedSize, pagesFor } from '../glsl/layout.ts'
+import { lane, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { glslText, typeOf } from '../glsl/operators.ts'
 import { number } from '../glsl/reads.ts'
 import type { PassSource } from '../host/pass.ts'
@@ -18,7 +19,7 @@ import type { PassSource } from '../host/pass.ts'
 const axes = ['x', 'y', 'z'] as const
 
 /** A workload's body for one shape of points, and the texts that are the same in every loop over its pairs. */
-export interface PairTexts {
+export interface PairTexts extends TermTexts {
   readonly dialect: Dialect
   readonly body: PairBody
   readonly dimension: Dimension
@@ -38,10 +39,6 @@ export interface PairTexts {
   readonly bindLoop: string
   /** The condition under which a pair counts; undefined: always. */
   readonly keep: string | undefined
-  /** Components of the term, radial ones included. */
-  readonly terms: readonly string[]
-  /** What a sum is multiplied by. */
-  readonly scale: string | undefined
 }
 
 export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boolean, dialect: Dialect): PairTexts {
@@ -122,9 +119,6 @@ export function pickPage(values: readonly string[]): string {
   const last = pages.length - 1
   return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
 }
-
-/** The lane of a vec4 in which component c of a paged sheet lies. */
-export const lane = (c: number): string => 'xyzw'[c & 3] as string
 
 /** Numbers of a run as variables: a uniform costs software rasterisers a checked load each time. */
 export const loadNumbers = (names: readonly string[]): readonly string[] =>

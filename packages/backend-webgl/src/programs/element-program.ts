@@ -5,19 +5,20 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
 import { reportAfter, reportOf } from '@manybody/core/backend'
+import { type ElementWorkload, elementDesign } from '../designs/element-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
 import { Pace } from '../host/pace.ts'
 import { Pass } from '../host/pass.ts'
-import { type ElementLoop, type ElementWorkload, elementLoop } from '../loops/element-loop.ts'
+import type { ElementPass } from '../loops/element-pass.ts'
 import { runValues, type WebglProgram } from './program.ts'
 
 export class ElementProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #sheets: Sheets
-  readonly #loop: ElementLoop
+  readonly #loop: ElementPass
   readonly #pass: Pass
   readonly #started: number
   readonly #pace = new Pace(slowest)
@@ -33,7 +34,7 @@ export class ElementProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#loop = elementLoop(workload, shape)
+    this.#loop = elementDesign(workload, shape)
     this.#started = performance.now()
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
     this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })

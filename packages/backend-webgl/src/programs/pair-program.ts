@@ -7,7 +7,7 @@ import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, R
 import type { Guarded } from '@manybody/core/backend'
 import { accumulationIn, reportAfter, reportOf } from '@manybody/core/backend'
 import { type PairKernel, pairKernels } from '../designs/pair-design.ts'
-import type { Fold } from '../folds/folds.ts'
+import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'

@@ -71,9 +71,3 @@ export interface ProgramDesign {
   /** The same design with results written over inputs, by name of both; loops that read other elements have none. */
   readonly inPlace?: (names: ReadonlyMap<string, string>) => ProgramDesign
 }
-
-/** The number of groups along x, and along z what is beyond 65535. */
-export function spread(groups: number): readonly [x: number, z: number] {
-  const x = Math.min(groups, 65535)
-  return [x, Math.ceil(groups / Math.max(1, x))]
-}

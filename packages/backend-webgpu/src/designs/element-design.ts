@@ -10,7 +10,8 @@ import type { LoopLimits } from '../host/host.ts'
 import { type GridVariant, gridLoop, marchLength } from '../loops/grid-loop.ts'
 import { type ParticleVariant, particleLoop } from '../loops/particle-loop.ts'
 import type { Shader } from '../wgsl/shader.ts'
-import { type ProgramDesign, spread } from './design.ts'
+import { spread } from '../wgsl/spread.ts'
+import type { ProgramDesign } from './design.ts'
 
 type ElementWorkload = Exclude<Workload, PairWorkload>
 

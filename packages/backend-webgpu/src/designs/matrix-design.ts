@@ -11,7 +11,8 @@ import type { LoopLimits } from '../host/host.ts'
 import { columnsPerGroup, matrixFold, matrixLoop, matrixWorkgroup, rowsPerGroup } from '../loops/matrix-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
-import { type DesignRun, type ProgramDesign, type Step, spread } from './design.ts'
+import { spread } from '../wgsl/spread.ts'
+import type { DesignRun, ProgramDesign, Step } from './design.ts'
 
 interface MatrixShader {
   readonly body: PairBody

@@ -21,16 +21,9 @@ import { settle, settles } from '../parts/looks.ts'
 import { targetsPerGroup } from '../parts/loop-shape.ts'
 import { describePlan, type PairPlan } from '../plans/plan.ts'
 import type { Shader } from '../wgsl/shader.ts'
+import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
-import {
-  type DesignedResult,
-  type DesignRun,
-  type Dispatch,
-  type ProgramDesign,
-  type Step,
-  spread,
-  type Work,
-} from './design.ts'
+import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step, Work } from './design.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
 /** The shaders of a pair workload under a plan, with the texts that they were built from. */

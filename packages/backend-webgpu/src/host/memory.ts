@@ -1,17 +1,16 @@
 /**
- * Buffers of a device: a pool of arrays for programs, arrays that a caller keeps, and the way back to the host.
- * Every buffer is a multiple of 4 bytes and never empty, as WebGPU asks.
+ * Buffers of a device: a pool of arrays for programs, and the ways there and back. Every buffer is a multiple of 4 bytes and never empty, as WebGPU asks.
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import type { FloatArray } from '@manybody/core'
 import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
 const usage = { mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40, storage: 0x80, query: 0x200 } as const
 const mapModeRead = 1
 
-const arrayUsage = usage.storage | usage.copySource | usage.copyTarget
+export const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
 const uniformUsage = usage.uniform | usage.copyTarget
 const stagingUsage = usage.mapRead | usage.copyTarget
 
@@ -105,7 +104,7 @@ function sizeClass(bytes: number): number {
 }
 
 /** @throws RangeError if the device has no buffer that large */
-async function createBuffer(host: GpuHost, label: string, size: number, flags: number): Promise<GPUBuffer> {
+export async function createBuffer(host: GpuHost, label: string, size: number, flags: number): Promise<GPUBuffer> {
   if (size > host.limits.maxBufferSize)
     throw new RangeError(
       `Cannot allocate ${label}: the device holds at most ${host.limits.maxBufferSize} bytes in one buffer; compute fewer targets at a time`,
@@ -136,50 +135,4 @@ export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: numb
   const copy = staging.getMappedRange(0, Math.max(4, bytes)).slice(0, bytes)
   staging.unmap()
   return copy
-}
-
-/** An array that stays on the device. */
-export class GpuArray implements DeviceBuffer {
-  readonly length: number
-  readonly buffer: GPUBuffer
-  readonly #host: GpuHost
-  readonly #memory: Memory
-
-  private constructor(host: GpuHost, memory: Memory, length: number, buffer: GPUBuffer) {
-    this.#host = host
-    this.#memory = memory
-    this.length = length
-    this.buffer = buffer
-  }
-
-  static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {
-    const size = Math.max(4, 4 * length)
-    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, arrayUsage))
-  }
-
-  async write(data: FloatArray): Promise<void> {
-    if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
-    await this.#host.guarded('write device array', () => write(this.#host, this.buffer, toFloat32(data)))
-  }
-
-  async read(): Promise<FloatArray> {
-    this.#host.check()
-    const bytes = 4 * this.length
-    const lease = this.#memory.lease()
-    try {
-      const staging = await lease.staging(Math.max(4, bytes))
-      await this.#host.guarded('read device array', () => {
-        const encoder = this.#host.device.createCommandEncoder()
-        encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
-        this.#host.device.queue.submit([encoder.finish()])
-      })
-      return new Float32Array(await readStaging(this.#host, staging, bytes))
-    } finally {
-      lease.release()
-    }
-  }
-
-  dispose(): void {
-    this.buffer.destroy()
-  }
 }

@@ -6,7 +6,6 @@
  * @module
  */
 
-import { spread } from '../designs/design.ts'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { groupCount, groupMinimum, partMinimum } from '../folds/group-minima.ts'
 import { type RegisterList, registerList } from '../folds/list-fold.ts'
@@ -14,6 +13,7 @@ import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { sharesOf } from '../plans/thresholds.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
+import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { spread } from '../designs/design.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 const workgroup = 64

@@ -11,12 +11,14 @@ import {
   type Stage,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { type DesignedResult, type ProgramDesign, spread } from '../designs/design.ts'
+import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
+import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
-import { GpuArray, type Lease, type Memory, readStaging } from '../host/memory.ts'
+import { type Lease, type Memory, readStaging } from '../host/memory.ts'
 import { type Pacer, pacer } from '../host/pace.ts'
 import { type Timer, timer } from '../host/timer.ts'
+import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
 import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
 import { GpuProgram, uploadInputs } from './program.ts'

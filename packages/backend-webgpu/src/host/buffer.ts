@@ -1,0 +1,53 @@
+/**
+ * An array that stays on the device, for as long as its caller keeps it.
+ *
+ * @module
+ */
+import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import type { GpuHost } from './host.ts'
+import { arrayUsage, createBuffer, type Memory, readStaging, toFloat32, write } from './memory.ts'
+
+export class GpuArray implements DeviceBuffer {
+  readonly length: number
+  readonly buffer: GPUBuffer
+  readonly #host: GpuHost
+  readonly #memory: Memory
+
+  private constructor(host: GpuHost, memory: Memory, length: number, buffer: GPUBuffer) {
+    this.#host = host
+    this.#memory = memory
+    this.length = length
+    this.buffer = buffer
+  }
+
+  static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {
+    const size = Math.max(4, 4 * length)
+    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, arrayUsage))
+  }
+
+  async write(data: FloatArray): Promise<void> {
+    if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
+    await this.#host.guarded('write device array', () => write(this.#host, this.buffer, toFloat32(data)))
+  }
+
+  async read(): Promise<FloatArray> {
+    this.#host.check()
+    const bytes = 4 * this.length
+    const lease = this.#memory.lease()
+    try {
+      const staging = await lease.staging(Math.max(4, bytes))
+      await this.#host.guarded('read device array', () => {
+        const encoder = this.#host.device.createCommandEncoder()
+        encoder.copyBufferToBuffer(this.buffer, 0, staging, 0, Math.max(4, bytes))
+        this.#host.device.queue.submit([encoder.finish()])
+      })
+      return new Float32Array(await readStaging(this.#host, staging, bytes))
+    } finally {
+      lease.release()
+    }
+  }
+
+  dispose(): void {
+    this.buffer.destroy()
+  }
+}
