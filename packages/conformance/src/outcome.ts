@@ -5,7 +5,7 @@
  */
 import type { Precision } from '@manybody/core'
 import type { Gap } from './gaps.ts'
-import type { Judgement } from './judge.ts'
+import type { Judgement } from './judging/judge.ts'
 
 export interface CaseResult {
   readonly name: string

@@ -7,7 +7,7 @@ import type { Backend, Device, OpenOptions, Precision, Probe } from '@manybody/c
 import { judgeCheck } from './checks/check.ts'
 import { deviceChecks } from './checks/device-checks.ts'
 import { type Gap, gapOf } from './gaps.ts'
-import { type Judgement, judge } from './judge.ts'
+import { type Judgement, judge } from './judging/judge.ts'
 import { type CaseResult, outcomeOf } from './outcome.ts'
 import { suite } from './suite.ts'
 

@@ -3,7 +3,7 @@
 import * as core from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
-import { builtInLaws } from '../src/cases/laws.ts'
+import { builtInLaws } from '../src/cases/laws/laws.ts'
 import { suite } from '../src/suite.ts'
 
 const cases = suite()

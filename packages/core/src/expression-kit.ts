@@ -4,6 +4,15 @@
  *
  * @module
  */
+
+export {
+  type LibraryFunction,
+  type LibraryName,
+  library,
+  preludeOf,
+  shaderSpellings,
+} from './expression/dialects/library.ts'
+export { type ShadingDialect, shaderLiteral, shadingLanguage } from './expression/dialects/shading-language.ts'
 export { differentiate } from './expression/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
 export { expandPowers, type RootStyle } from './expression/expand-powers.ts'
@@ -26,7 +35,6 @@ export {
   toText,
   usualSpellings,
 } from './expression/infix.ts'
-export { type LibraryFunction, type LibraryName, library, preludeOf, shaderSpellings } from './expression/library.ts'
 export {
   type Call,
   type Constant,
@@ -62,5 +70,4 @@ export {
   type Stage,
   schedule,
 } from './expression/schedule.ts'
-export { type ShadingDialect, shaderLiteral, shadingLanguage } from './expression/shading-language.ts'
 export { factor, simplify, substitute } from './expression/simplify.ts'

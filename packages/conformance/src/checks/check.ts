@@ -4,7 +4,7 @@
  * @module
  */
 import type { Backend, Device } from '@manybody/core'
-import type { Judgement } from '../judge.ts'
+import type { Judgement } from '../judging/judge.ts'
 
 export interface Check {
   readonly name: string

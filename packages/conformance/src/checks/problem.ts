@@ -14,7 +14,7 @@ import {
   type Program,
 } from '@manybody/core'
 import { type Bound, bind } from '@manybody/core/backend'
-import { atPrecision } from '../at-precision.ts'
+import { atPrecision } from '../judging/at-precision.ts'
 import { cloud } from '../points.ts'
 import { randomOf } from '../random.ts'
 

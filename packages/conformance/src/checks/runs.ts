@@ -5,7 +5,7 @@
  */
 import { type ArrayResults, type Device, matrix, type PairWorkload, pairTerm } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
-import { atPrecision } from '../at-precision.ts'
+import { atPrecision } from '../judging/at-precision.ts'
 import { type Check, differing, tolerance, unless } from './check.ts'
 import { points, preparedPull, pull } from './problem.ts'
 

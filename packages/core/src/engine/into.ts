@@ -6,7 +6,7 @@
 
 import { describe, onlyNamed } from '../checks.ts'
 import type { Precision } from '../precision.ts'
-import { type ResultArray, resultArrays } from '../workloads/result-arrays.ts'
+import { type ResultArray, resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, Results } from '../workloads/workload.ts'
 import type { Executed, RunInput } from './execute.ts'
 

@@ -12,7 +12,7 @@ import { foldOf, WithMagnitude } from '../reference/folds.ts'
 import { type PairData, pairLoop } from '../reference/pair-loop.ts'
 import { arraysOf } from '../reference/program.ts'
 import type { Bound } from '../workloads/bind.ts'
-import { deviceNumbers } from '../workloads/device-numbers.ts'
+import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
 export interface Truth {

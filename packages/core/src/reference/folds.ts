@@ -7,7 +7,7 @@
  * @module
  */
 import { ruleOf } from '../reductions/table.ts'
-import { resultArrays } from '../workloads/result-arrays.ts'
+import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Reduction, Shape } from '../workloads/workload.ts'
 
 export interface Fold {

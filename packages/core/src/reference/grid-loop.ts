@@ -6,7 +6,7 @@
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
 import { record } from '../names.ts'
-import { gridParameters } from '../workloads/element-body.ts'
+import { gridParameters } from '../workloads/bodies/element-body.ts'
 import { parseOutputs, stencilNames } from '../workloads/outputs.ts'
 import type { ArrayResults, Grid, StencilWorkload } from '../workloads/workload.ts'
 import { inside } from './particle-loop.ts'

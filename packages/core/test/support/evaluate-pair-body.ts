@@ -7,7 +7,7 @@
 import { evaluate } from '../../src/expression/evaluate.ts'
 import type { Expr } from '../../src/expression/nodes.ts'
 import type { Binding } from '../../src/expression/schedule.ts'
-import type { PairBody } from '../../src/workloads/pair-body.ts'
+import type { PairBody } from '../../src/workloads/bodies/pair-body.ts'
 
 type Values = Readonly<Record<string, number>>
 

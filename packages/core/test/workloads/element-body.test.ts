@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/expression/evaluate.ts'
 import type { RootStyle } from '../../src/expression/expand-powers.ts'
 import { cellIndexLoop, inside, mapLoop } from '../../src/reference/particle-loop.ts'
-import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '../../src/workloads/element-body.ts'
+import {
+  cellBody,
+  type ElementBody,
+  gridParameters,
+  mapBody,
+  stencilBody,
+} from '../../src/workloads/bodies/element-body.ts'
 import { gradient, gridOf, stencil } from '../../src/workloads/grid.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { Dimension, Shape, StencilWorkload } from '../../src/workloads/workload.ts'

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
-import { Guarded, needsGuard } from '../../src/workloads/guarded.ts'
+import { Guarded, needsGuard } from '../../src/workloads/bodies/guarded.ts'
 import { forces, potentials, sum } from '../../src/workloads/pair.ts'
 import { map } from '../../src/workloads/particle.ts'
 import type { Workload } from '../../src/workloads/workload.ts'

@@ -9,9 +9,9 @@ import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { yukawa } from '../../src/interactions/yukawa.ts'
+import { type PairBodyOptions, pairBody } from '../../src/workloads/bodies/pair-body.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { accelerations, forces, sum } from '../../src/workloads/pair.ts'
-import { type PairBodyOptions, pairBody } from '../../src/workloads/pair-body.ts'
 import type { PairWorkload } from '../../src/workloads/workload.ts'
 
 function listing(workload: PairWorkload, options: PairBodyOptions): string {

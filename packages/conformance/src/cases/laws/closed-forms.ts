@@ -1,0 +1,185 @@
+/**
+ * Results known on paper, so that the suite does not rest on the reference alone.
+ *
+ * @module
+ */
+import {
+  accelerations,
+  attributeSum,
+  biotSavart,
+  coulomb,
+  energy,
+  forces,
+  gaussian,
+  gravity,
+  inversePower,
+  lennardJones,
+  morse,
+  periodic,
+  potentials,
+  reduce,
+  sum,
+  virial,
+  yukawa,
+} from '@manybody/core'
+import type { Case } from '../../case.ts'
+import { lattice } from '../../points.ts'
+
+export function closedFormCases(): readonly Case[] {
+  return [...twoBodies(), ...rings(), ...lattices(), ...scalars()]
+}
+
+/** Two points on the x axis, at a distance that float32 holds exactly. */
+function apart(distance: number): Float64Array {
+  return Float64Array.of(0, 0, 0, distance, 0, 0)
+}
+
+/** Both forces along x, the second the opposite of the first: positive is attraction. */
+const mutual = (force: number): Float64Array => Float64Array.of(force, 0, 0, -force, 0, 0)
+const both = (value: number): Float64Array => Float64Array.of(value, value)
+
+function twoBodies(): readonly Case[] {
+  const masses = { position: apart(2), mass: Float64Array.of(3, 5) }
+  const charges = { position: apart(2), charge: both(1) }
+  const weights = { position: apart(2), weight: both(1) }
+  const atoms = { position: apart(1), sigma: both(1), epsilon: both(1) }
+  const unit = { position: apart(1) }
+  return [
+    {
+      name: 'closed forms: gravity of two bodies',
+      workload: accelerations(gravity({ G: 2 })),
+      particles: masses,
+      closedForm: { acceleration: Float64Array.of(2.5, 0, 0, -1.5, 0, 0) },
+    },
+    {
+      name: 'closed forms: energy of two bodies',
+      workload: energy(gravity({ G: 2 })),
+      particles: masses,
+      closedForm: { energy: both(-15) },
+    },
+    {
+      // For 1/r energies the virial is the energy.
+      name: 'closed forms: virial of two bodies',
+      workload: virial(gravity({ G: 2 })),
+      particles: masses,
+      closedForm: { virial: both(-15) },
+    },
+    {
+      name: 'closed forms: equal charges repel',
+      workload: forces(coulomb()),
+      particles: charges,
+      closedForm: { force: mutual(-1 / 4) },
+    },
+    {
+      name: 'closed forms: screened charges',
+      workload: potentials(yukawa({ kappa: 0.5 })),
+      particles: charges,
+      closedForm: { potential: both(Math.exp(-1) / 2) },
+    },
+    {
+      name: 'closed forms: lennard-jones at r = sigma',
+      workload: forces(lennardJones()),
+      particles: atoms,
+      closedForm: { force: mutual(-24) },
+      steep: true,
+    },
+    {
+      name: 'closed forms: morse at its minimum',
+      workload: potentials(morse({ depth: 3 })),
+      particles: unit,
+      closedForm: { potential: both(-3) },
+      steep: true,
+    },
+    {
+      name: 'closed forms: gaussian at r = 2',
+      workload: forces(gaussian()),
+      particles: weights,
+      closedForm: { force: mutual(-2 * Math.exp(-2)) },
+    },
+    {
+      name: 'closed forms: inverse square energy',
+      workload: forces(inversePower({ exponent: 2 })),
+      particles: weights,
+      closedForm: { force: mutual(-1 / 4) },
+    },
+    {
+      // A vortex along z at x = 2 turns counterclockwise, so at the origin the fluid moves down.
+      name: 'closed forms: a vortex',
+      workload: sum(biotSavart()),
+      particles: { position: apart(2), wx: both(0), wy: both(0), wz: Float64Array.of(0, 1) },
+      closedForm: { value: Float64Array.of(0, -1 / (16 * Math.PI), 0, 0, 0, 0) },
+    },
+  ]
+}
+
+/**
+ * Equal masses on a ring pull each other inwards by `m / (4 R^2) * sum_k 1 / sin(pi k / n)`.
+ *
+ * @source J. C. Maxwell, On the Stability of the Motion of Saturn's Rings, 1859
+ */
+function rings(): readonly Case[] {
+  return [3, 6, 64, 65].map((n) => {
+    const angle = (p: number) => (2 * Math.PI * p) / n
+    const radius = 2
+    const others = Array.from({ length: n - 1 }, (_, k) => 1 / Math.sin((Math.PI * (k + 1)) / n))
+    const inwards = others.reduce((total, x) => total + x, 0) / (4 * radius * radius)
+    const onRing = (size: number) =>
+      Array.from({ length: n }, (_, p) => [size * Math.cos(angle(p)), size * Math.sin(angle(p)), 0]).flat()
+    return {
+      name: `closed forms: gravity on a ring of ${n}`,
+      workload: accelerations(gravity()),
+      particles: { position: Float64Array.from(onRing(radius)), mass: new Float64Array(n).fill(1) },
+      closedForm: { acceleration: Float64Array.from(onRing(-inwards)) },
+    }
+  })
+}
+
+function lattices(): readonly Case[] {
+  const count = 5 ** 3
+  const boundary = periodic([5, 5, 5])
+  const position = lattice([5, 5, 5])
+  const shells = (r2: number) => Math.exp(-r2 / 2)
+  // Along one axis of the periodic lattice: itself, two neighbours at 1, two at 2.
+  const line = 1 + 2 * shells(1) + 2 * shells(4)
+  return [
+    {
+      name: 'closed forms: no force in a periodic lattice',
+      workload: forces(gravity({ softening: 0.5 }), { boundary }),
+      particles: { position, mass: new Float64Array(count).fill(1) },
+      closedForm: { force: new Float64Array(3 * count) },
+    },
+    {
+      name: 'closed forms: a lattice of gaussians is a product of lines',
+      workload: potentials(gaussian(), { boundary, self: 'include' }),
+      particles: { position, weight: new Float64Array(count).fill(1) },
+      closedForm: { potential: new Float64Array(count).fill(line ** 3) },
+    },
+  ]
+}
+
+function scalars(): readonly Case[] {
+  const count = 100
+  const position = new Float64Array(3 * count).fill(-0.75)
+  const p = Float64Array.from({ length: count }, (_, n) => n - 40)
+  const total = p.reduce((sumOfP, x) => sumOfP + x, 0)
+  return [
+    {
+      name: 'closed forms: gaussian at zero distance',
+      workload: potentials(gaussian({ height: 3 }), { self: 'include' }),
+      particles: { position, weight: new Float64Array(count).fill(0.5) },
+      closedForm: { potential: new Float64Array(count).fill((3 * count) / 4) },
+    },
+    {
+      name: 'closed forms: sum of p_i + p_j',
+      workload: sum(attributeSum()),
+      particles: { position, p },
+      exact: { value: p.map((x) => (count - 2) * x + total) },
+    },
+    {
+      name: 'closed forms: logsumexp of equal terms',
+      workload: reduce('logsumexp', attributeSum(), { self: 'include' }),
+      particles: { position, p: new Float64Array(count).fill(2) },
+      closedForm: { value: new Float64Array(count).fill(4 + Math.log(count)) },
+    },
+  ]
+}

@@ -1,0 +1,42 @@
+/**
+ * What WGSL and GLSL have in common: float32 literals, roots, and the library in place of the functions that they lack.
+ * How each declares functions and chooses between numbers is its own.
+ *
+ * @module
+ */
+import { type Infix, infixLanguage, type Spellings } from '../infix.ts'
+import type { Language } from '../render.ts'
+import { shaderSpellings } from './library.ts'
+
+export interface ShadingDialect {
+  /** For messages: `WGSL`. */
+  readonly name: string
+  /** What it calls the inverse square root. */
+  readonly inverseSqrt: string
+  /** The functions that it spells otherwise than others do. */
+  readonly call: Partial<Spellings>
+}
+
+/** The operator table of a shading language in which a symbol is spelled as `symbol` says. */
+export function shadingLanguage(dialect: ShadingDialect, symbol: (name: string) => string): Language<Infix> {
+  const constant = (value: number) => shaderLiteral(value, dialect)
+  const call = { ...shaderSpellings, ...dialect.call } as Spellings
+  return infixLanguage({
+    constant,
+    symbol,
+    power(base, exponent) {
+      if (exponent === 0.5) return `sqrt(${base})`
+      if (exponent === -0.5) return `${dialect.inverseSqrt}(${base})`
+      return `${call.pow}(${base}, ${exponent < 0 ? '-' : ''}${constant(Math.abs(exponent))})`
+    },
+    call,
+  })
+}
+
+/** A float32 literal. @throws RangeError beyond what float32 holds, which compilers refuse or take for infinite */
+export function shaderLiteral(value: number, { name }: Pick<ShadingDialect, 'name'>): string {
+  if (!Number.isFinite(Math.fround(value)))
+    throw new RangeError(`Cannot write ${value} in ${name}: float32 ends at 3.4e38; scale the units of the expression`)
+  const text = String(value)
+  return /[.e]/.test(text) ? text : `${text}.0`
+}

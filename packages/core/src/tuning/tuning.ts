@@ -1,0 +1,94 @@
+/**
+ * Choosing a plan by measurement, for backends: points to time candidates on, and what was found fastest by device, law
+ * and size class, as plain data, to be saved and given to a later run.
+ *
+ * @module
+ */
+import type { Bindings, OpenOptions, Plan } from '../backend.ts'
+import { attributesOf } from '../interactions/parse-interaction.ts'
+import { bind } from '../workloads/bind.ts'
+import { asShaped } from '../workloads/numbers/device-numbers.ts'
+import type { Particles } from '../workloads/particles.ts'
+import { termOf } from '../workloads/quantity.ts'
+import type { PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Learned } from './learned.ts'
+
+export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
+
+/** What is timed: its program by a plan, or undefined for one that cannot be used here; and how long that takes. */
+export interface Trial<Program> {
+  readonly prepare: (plan: Plan) => Promise<Program | undefined>
+  readonly time: (program: Program) => Promise<number>
+}
+
+export interface Tuner {
+  readonly learned: Learned
+  /** The program of the plan that is known for a key, or else of the fastest candidate, timed now. */
+  fastest<Program>(key: string, candidates: readonly Plan[], trial: Trial<Program>): Promise<Program>
+}
+
+/** @param known what an earlier run learned */
+export function createTuner(known: Learned = {}): Tuner {
+  const learned: Record<string, Plan> = { ...known }
+  return {
+    learned,
+    async fastest<Program>(
+      key: string,
+      candidates: readonly Plan[],
+      { prepare, time }: Trial<Program>,
+    ): Promise<Program> {
+      const found = learned[key] && (await prepare(learned[key]))
+      if (found) return found
+      let best: { readonly plan: Plan; readonly program: Program; readonly duration: number } | undefined
+      for (const plan of candidates) {
+        const program = await prepare(plan)
+        if (!program) continue
+        const duration = await time(program)
+        if (!best || duration < best.duration) best = { plan, program, duration }
+      }
+      if (!best) throw new Error('no plan to time')
+      learned[key] = best.plan
+      return best.program
+    },
+  }
+}
+
+/**
+ * What a plan is remembered by. Sizes count in powers of two; parameter values do not change what is fastest.
+ *
+ * @param device all that does: its name, and how it was opened
+ */
+export function tuningKey(device: string, { law, quantity, reduction, k, domain }: PairWorkload, shape: Shape): string {
+  const sizes = [shape.targets, shape.sources].map((n) => `2^${Math.round(Math.log2(Math.max(1, n)))}`)
+  const space = [domain.boundary.kind, domain.cutoff ? 'cutoff' : '', domain.exclusions.length ? 'exclusions' : '']
+  const what = [`${reduction}${k ?? ''} of ${quantity}`, JSON.stringify(law.expressions)]
+  return [device, ...what, `${shape.dimension}-D`, ...sizes, ...space].filter(Boolean).join(', ')
+}
+
+/** Low-discrepancy steps, one irrational per axis, and one for attributes. */
+const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
+const attributeStep = 0.6180339887498949
+
+/** Points to try programs on: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
+export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
+  return asShaped(bind(workload, samplePoints(workload, shape)), shape)
+}
+
+function samplePoints(workload: PairWorkload, shape: Shape): Particles {
+  const { dimension } = shape
+  const { cutoff } = workload.domain
+  const spacing = cutoff ? cutoff.distance / 2 : 1
+  const term = termOf(workload, dimension)
+  const { targets, sources } = attributesOf(term.form === 'radial' ? [term.coefficient] : term.components)
+  const set = (count: number, names: readonly string[]) => {
+    const edge = spacing * count ** (1 / dimension)
+    const position = Float32Array.from({ length: count * dimension }, (_, n) => {
+      const axis = n % dimension
+      return edge * ((((n - axis) / dimension + 1) * (steps[axis] ?? 0)) % 1)
+    })
+    const attribute = () => Float32Array.from({ length: count }, (_, n) => 0.5 + ((n * attributeStep) % 1))
+    return { dimension, position, ...Object.fromEntries(names.map((name) => [name, attribute()])) }
+  }
+  if (shape.sameSet) return set(shape.targets, [...targets, ...sources])
+  return { targets: set(shape.targets, targets), sources: set(shape.sources, sources) }
+}

@@ -1,0 +1,115 @@
+/**
+ * The bodies of particle and grid loops as scheduled expressions: what a backend renders for maps, cell indices and
+ * stencils. The counterpart of `pair-body.ts` for loops that visit each element once.
+ *
+ * @module
+ */
+import { callOf } from '../../expression/canonical.ts'
+import type { RootStyle } from '../../expression/expand-powers.ts'
+import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../../expression/nodes.ts'
+import { type Binding, schedule } from '../../expression/schedule.ts'
+import { substitute } from '../../expression/simplify.ts'
+import { Remembered } from '../../remember.ts'
+import { parseOutputs, stencilNames } from '../outputs.ts'
+import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'
+
+export interface ElementBody {
+  /** In parameters; to be evaluated on the host, in float64, once per run. */
+  readonly run: readonly Binding[]
+  /** Per element, in order. */
+  readonly loop: readonly Binding[]
+  /** The components of each output. */
+  readonly outputs: Readonly<Record<string, readonly Expr[]>>
+  /** What is loaded for an element: attributes, `position_x` for components of vectors, or a cell's neighbours. */
+  readonly loads: readonly string[]
+}
+
+const axes = ['x', 'y', 'z'] as const
+
+/** A map: each symbol of the result is an attribute, or `name_x` for a component of one of `shape.vectors`. */
+export function mapBody(
+  workload: MapWorkload,
+  shape: Pick<Shape, 'dimension' | 'vectors'>,
+  roots?: RootStyle,
+): ElementBody {
+  return elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
+}
+
+type Components = ReadonlyMap<string, readonly Expr[]>
+
+const expanded = new Remembered<MapWorkload, Components>()
+
+/** The components of each output of a map; an output over vectors that is one expression is repeated per axis. */
+export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): Components {
+  return expanded.of(workload, () => expand(workload, shape), `${shape.dimension} ${shape.vectors.join()}`)
+}
+
+function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dimension' | 'vectors'>): Components {
+  const perAxis = (axis: string) => Object.fromEntries(vectors.map((name) => [name, symbol(`${name}_${axis}`)]))
+  return new Map(
+    [...parseOutputs(workload)].map(([name, components]) => {
+      const [only] = components
+      const vector = components.length === 1 && components.some((e) => vectors.some((v) => symbolsOf(e).has(v)))
+      return [
+        name,
+        vector && only ? axes.slice(0, dimension).map((axis) => substitute(only, perAxis(axis))) : components,
+      ]
+    }),
+  )
+}
+
+/** A stencil: loads are `c` and the neighbours that the outputs read; spacings are per run. */
+export function stencilBody(workload: StencilWorkload, roots?: RootStyle): ElementBody {
+  const spacings = stencilNames(workload.grid.cells.length).filter((name) => name.startsWith('h'))
+  return elementBody(parseOutputs(workload), [...Object.keys(workload.parameters), ...spacings], roots)
+}
+
+/**
+ * Cell indices along each axis, as whole numbers in `index`; the cell is `ix + nx*(iy + ny*iz)`, to be formed in
+ * integers. Parameters are `originX`, `spacingX` and so on, from {@link gridParameters}.
+ */
+export function cellBody(grid: Grid): ElementBody {
+  const components = axes.slice(0, grid.cells.length).map((axis, k) => {
+    const [origin, spacing, cells] = [
+      `origin${axis.toUpperCase()}`,
+      `spacing${axis.toUpperCase()}`,
+      constant(grid.cells[k] as number),
+    ]
+    const cell = callOf('floor', [divide(subtract(symbol(`position_${axis}`), symbol(origin)), symbol(spacing))])
+    return grid.edges === 'clamp'
+      ? callOf('min', [callOf('max', [cell, constant(0)]), subtract(cells, constant(1))])
+      : subtract(cell, product(cells, callOf('floor', [divide(cell, cells)])))
+  })
+  return elementBody(new Map([['index', components.map((e) => substitute(e, {}))]]), Object.keys(gridParameters(grid)))
+}
+
+/** The numbers of a grid by the names that cell and stencil expressions use. */
+export function gridParameters(grid: Grid): Readonly<Record<string, number>> {
+  const named = (prefix: string, values: readonly number[], name: (axis: string) => string) =>
+    values.map((value, k) => [`${prefix}${name(axes[k] as string)}`, value] as const)
+  const upper = (axis: string) => axis.toUpperCase()
+  return Object.fromEntries([
+    ...named('h', grid.spacing, (axis) => axis),
+    ...named('spacing', grid.spacing, upper),
+    ...named('origin', grid.origin, upper),
+  ])
+}
+
+function elementBody(
+  outputs: ReadonlyMap<string, readonly Expr[]>,
+  parameters: readonly string[],
+  roots?: RootStyle,
+): ElementBody {
+  const flat = [...outputs.values()].flat()
+  const scheduled = schedule(flat, {
+    stageOf: (name) => (parameters.includes(name) ? 'run' : 'loop'),
+    ...(roots ? { roots } : {}),
+  })
+  let next = 0
+  const named = [...outputs].map(
+    ([name, components]) => [name, components.map(() => scheduled.outputs[next++] as Expr)] as const,
+  )
+  const loads = new Set<string>()
+  for (const e of flat) for (const name of symbolsOf(e)) if (!parameters.includes(name)) loads.add(name)
+  return { run: scheduled.run, loop: scheduled.loop, outputs: Object.fromEntries(named), loads: [...loads].sort() }
+}

@@ -1,0 +1,67 @@
+/**
+ * The guard for coincident points: whether a run needs it, and what a backend makes of a workload for both answers.
+ *
+ * Gravity is singular where two points coincide; gravity with softening is not. Softening is a parameter of the run, so
+ * one workload may need both programs.
+ *
+ * @module
+ */
+import { parametersOf } from '../parameters.ts'
+import { skipsCoincident } from '../quantity.ts'
+import type { Dimension, Workload } from '../workload.ts'
+
+type Parameters = Readonly<Record<string, number>>
+
+/** Whether a run needs the guard; by default one with the parameters that the workload has. */
+export function needsGuard(
+  workload: Workload,
+  dimension: Dimension,
+  parameters: Parameters = parametersOf(workload),
+): boolean {
+  return workload.loop === 'pair' && skipsCoincident(workload, dimension, parameters)
+}
+
+/** Two versions of one thing, with the guard and without. Each is made once, when a run first needs it. */
+export class Guarded<T> {
+  readonly #workload: Workload
+  readonly #dimension: Dimension
+  readonly #make: (guard: boolean, parameters: Parameters) => T
+  readonly #made = new Map<boolean, T>()
+  #latest: { readonly values: string; readonly guard: boolean } | undefined
+
+  constructor(workload: Workload, dimension: Dimension, make: (guard: boolean, parameters: Parameters) => T) {
+    this.#workload = workload
+    this.#dimension = dimension
+    this.#make = make
+  }
+
+  /** The version for the parameters of a run; by default for those that the workload has. */
+  of(parameters: Parameters = parametersOf(this.#workload)): T {
+    const guard = this.#needs(parameters)
+    const known = this.#made.get(guard)
+    if (known !== undefined) return known
+    const made = this.#make(guard, parameters)
+    this.#made.set(guard, made)
+    return made
+  }
+
+  /** What follows from each version, made when it is first asked for. */
+  map<Derived>(derive: (value: T) => Derived): Guarded<Derived> {
+    return new Guarded(this.#workload, this.#dimension, (_, parameters) => derive(this.of(parameters)))
+  }
+
+  /** Forgets both versions and returns those that were made, to be disposed of. */
+  release(): readonly T[] {
+    const made = [...this.#made.values()]
+    this.#made.clear()
+    return made
+  }
+
+  /** Evaluates the term at distance 0 only when a parameter has changed: small runs take microseconds. */
+  #needs(parameters: Parameters): boolean {
+    const values = Object.entries(parameters).join(' ')
+    if (this.#latest?.values !== values)
+      this.#latest = { values, guard: needsGuard(this.#workload, this.#dimension, parameters) }
+    return this.#latest.guard
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * The body of a pair loop as scheduled expressions: what every backend renders, whatever its loop looks like.
+ *
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each stage where they
+ * belong, and folds the outputs of the pairs that `keep`. Displacements, nearest images, cutoffs and guards are all
+ * expressions here, so that no backend writes them.
+ *
+ * @module
+ */
+import { callOf } from '../../expression/canonical.ts'
+import type { RootStyle } from '../../expression/expand-powers.ts'
+import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../../expression/nodes.ts'
+import { rebuildWith } from '../../expression/rebuild.ts'
+import { type Binding, type Schedule, type Stage, schedule } from '../../expression/schedule.ts'
+import { factor } from '../../expression/simplify.ts'
+import { parseAttribute } from '../../interactions/interaction.ts'
+import { attributesOf, exchanged, sameExpression } from '../../interactions/parse-interaction.ts'
+import { ruleOf } from '../../reductions/table.ts'
+import { finiteAtContact } from '../finite-at-contact.ts'
+import { splitDisplacement } from '../numbers/split.ts'
+import { termIn, unit } from '../numbers/units.ts'
+import type { Term } from '../quantity.ts'
+import type { PairWorkload, Shape } from '../workload.ts'
+
+export interface PairBody extends Omit<Schedule, 'outputs'> {
+  /** Radial: one coefficient, to be multiplied by `dx, dy, dz`, which are bound. Else the components of the term. */
+  readonly form: Term['form']
+  readonly terms: readonly Expr[]
+  /** What the source receives from the target, in the form of `terms`; its displacement is the opposite. Else empty. */
+  readonly reaction: readonly Expr[]
+  /** A sum is to be multiplied by this once per target: a factor of the target or the run, taken out of the loop. */
+  readonly scale: Expr | undefined
+  /** The pair counts where this condition holds; undefined: always. */
+  readonly keep: Expr | undefined
+  /** Whether the loop itself must leave out `i == j`; a radial term vanishes there by itself. */
+  readonly skipSelf: boolean
+  /** Attributes to load besides `position`. */
+  readonly attributes: { readonly targets: readonly string[]; readonly sources: readonly string[] }
+}
+
+export interface PairBodyOptions {
+  /** Whether coincident points are left out (see `needsGuard`). */
+  readonly guard: boolean
+  readonly roots?: RootStyle
+  /** Whether terms of pairs that do not count need not be finite, as they are left out bit by bit. */
+  readonly masked?: boolean
+  /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
+  readonly factorOut?: boolean
+  /** Whether each pair is visited once and both of its points receive: then `reaction` is given too. */
+  readonly reaction?: boolean
+}
+
+/** What of a shape a body depends on. */
+export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>
+
+const axes = ['x', 'y', 'z'] as const
+
+/** The scheduled body of a pair workload. */
+export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
+  const { dimension, sameSet } = shape
+  const { domain, law, quantity } = workload
+  const { linear, termless: counting = false } = ruleOf(workload)
+  const term = termIn(workload, shape)
+  const radial = term.form === 'radial'
+  const used = axes.slice(0, dimension)
+
+  const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  // A term that both points share is best computed whole, and multiplied by nothing afterwards.
+  const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
+  const factorOut = (options.factorOut ?? true) && linear && !shared
+  // What accelerations are divided by is checked to be other than 0.
+  const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
+  const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })
+  const { scale, terms } = factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw }
+
+  const conditions: Expr[] = []
+  const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
+  if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
+  // A guarded radial term needs no condition where `safe` keeps its coefficient finite, as its displacement is zero.
+  // Nor does a term that is left out bit by bit need to be safe.
+  const counts = options.guard && !counting
+  const guard = counts && !options.masked
+  const vanishes = radial && !options.masked && raw.every(finite)
+  if (counts && !vanishes) conditions.push(call('less', constant(0), symbol('r2')))
+  const safe = callOf('select', [call('less', constant(0), symbol('r2')), symbol('r2'), constant(1)])
+  const withSafe = (e: Expr) => (guard ? replace(e, 'r2', symbol('safeR2')) : e)
+
+  const given: Binding[] = used.map((axis) => ({ name: `d${axis}`, expr: displacement(workload, shape, axis) }))
+  given.push({ name: 'r2', expr: sum(...used.map((axis) => power(symbol(`d${axis}`), 2))) })
+  if (guard) given.push({ name: 'safeR2', expr: safe })
+
+  const keep = conditions.length ? conditions.reduce((a, b) => call('and', a, b)) : undefined
+  const vectors = radial ? used.map((axis) => symbol(`d${axis}`)) : []
+  const reaction = options.reaction ? terms.map((e) => (shared ? e : factor(exchanged(e)))) : []
+  const outputs = [
+    ...terms.map(withSafe),
+    ...(keep ? [keep] : []),
+    ...(scale ? [scale] : []),
+    ...reaction.map(withSafe),
+    ...vectors,
+  ]
+  const scheduled = schedule(outputs, {
+    stageOf,
+    given,
+    positive: ['safeR2'],
+    ...(options.roots ? { roots: options.roots } : {}),
+  })
+  const at = (index: number) => scheduled.outputs[index] as Expr
+  const reactionAt = terms.length + (keep ? 1 : 0) + (scale ? 1 : 0)
+  const everywhere = [...scheduled.target, ...scheduled.source].map((b) => b.expr)
+
+  return {
+    run: scheduled.run,
+    target: scheduled.target,
+    source: scheduled.source,
+    loop: scheduled.loop,
+    form: term.form,
+    terms: scheduled.outputs.slice(0, terms.length),
+    keep: keep ? at(terms.length) : undefined,
+    reaction: scheduled.outputs.slice(reactionAt, reactionAt + reaction.length),
+    scale: scale ? at(terms.length + (keep ? 1 : 0)) : undefined,
+    skipSelf: sameSet && domain.self === 'exclude' && !radial,
+    attributes: attributesOf(everywhere),
+  }
+}
+
+/** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
+function stageOf(name: string): Stage {
+  const attribute = parseAttribute(name)
+  if (attribute) return attribute.side === 'i' ? 'target' : 'source'
+  if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name)) return 'loop'
+  return 'run'
+}
+
+/** Source minus target along an axis, to the nearest image: in two floats where they are split, then in the unit. */
+function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: (typeof axes)[number]): Expr {
+  const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
+  const box = symbol(`box${axis.toUpperCase()}`)
+  const images = domain.boundary.kind === 'open' ? undefined : call('round', product(direct, power(box, -1)))
+  const nearest = images ? subtract(direct, product(box, images)) : direct
+  const along = split ? splitDisplacement(direct, axis, images) : nearest
+  return scaled ? product(along, power(unit, -1)) : along
+}
+
+/**
+ * Takes factors that do not change within one target's sum out of it, when every component has the same ones. They are
+ * finite, as a sum of no pairs is multiplied by them too; or roots of attributes, where the law has no value for a point
+ * whose attribute is negative.
+ */
+function takeOut(
+  terms: readonly Expr[],
+  finite: (e: Expr) => boolean,
+): { scale: Expr | undefined; terms: readonly Expr[] } {
+  const [only] = terms
+  if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
+  const stageOfTree = (e: Expr): Set<Stage> => new Set([...symbolsOf(e)].map(stageOf))
+  const of = (test: (stages: Set<Stage>) => boolean) =>
+    only.factors.filter((f) => (finite(f) || isRoot(f)) && test(stageOfTree(f)))
+  const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
+  const run = of((s) => [...s].every((stage) => stage === 'run'))
+  const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
+  // What is per run goes where a multiplication is done anyway: to the target, else to the source.
+  const out = target.length || !source.length ? [...run, ...target] : []
+  const kept = only.factors.filter((f) => !out.includes(f))
+  if (out.length === 0) return { scale: undefined, terms }
+  return { scale: product(...out), terms: [kept.length === 1 ? (kept[0] as Expr) : product(...kept)] }
+}
+
+const isRoot = (e: Expr): boolean => e.kind === 'power' && e.exponent > 0 && e.base.kind === 'symbol'
+
+function replace(e: Expr, name: string, by: Expr): Expr {
+  return rebuildWith(e, { symbol: (s) => (s.name === name ? by : s) })
+}

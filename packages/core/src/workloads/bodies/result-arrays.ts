@@ -1,0 +1,43 @@
+/**
+ * The arrays that the results of a workload come in, before anything runs.
+ *
+ * @module
+ */
+import type { Precision } from '../../precision.ts'
+import { ruleOf } from '../../reductions/table.ts'
+import { parseOutputs } from '../outputs.ts'
+import { componentsOf } from '../quantity.ts'
+import type { Shape, Workload } from '../workload.ts'
+import { mapComponents } from './element-body.ts'
+
+export interface ResultArray {
+  readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor
+  readonly length: number
+}
+
+/** What a device gives for each result, by name; of a total, the numbers that are added up. */
+export function resultArrays(workload: Workload, shape: Shape, precision: Precision): ReadonlyMap<string, ResultArray> {
+  const numbers = precision === 'f64' ? Float64Array : Float32Array
+  const named = workload.loop === 'pair' || (workload.loop === 'particle' && workload.operation === 'cellIndex')
+  const typeOf = (name: string) => {
+    if (named && name === 'index') return Int32Array
+    return named && name === 'count' ? Uint32Array : numbers
+  }
+  return new Map(
+    workload.results.map((name) => [
+      name,
+      { Type: typeOf(name), length: shape.targets * widthOf(workload, shape, name) },
+    ]),
+  )
+}
+
+/** Numbers of a result for each target. */
+function widthOf(workload: Workload, shape: Shape, name: string): number {
+  if (workload.loop === 'grid') return parseOutputs(workload).get(name)?.length ?? 1
+  if (workload.loop === 'particle')
+    return workload.operation === 'map' ? (mapComponents(workload, shape).get(name)?.length ?? 1) : 1
+  const { width } = ruleOf(workload)
+  if (width === 'components') return componentsOf(workload, shape.dimension)
+  if (width === 'k') return workload.k ?? 1
+  return width === 'sources' ? shape.sources : width
+}

@@ -1,0 +1,144 @@
+/**
+ * Coordinates in two floats each, for points whose displacements would be lost if their coordinates were rounded: two
+ * clusters far apart, or a cloud with a point far away.
+ *
+ * The high part of a coordinate is a multiple of a step so coarse that differences of high parts are exact; the low part is
+ * the rest. A displacement is the difference of the high parts plus that of the low ones, right to 2^-46 of the largest
+ * coordinate. Low parts are attributes to a backend, and the displacement an expression: backends need know nothing of this.
+ * One that may bind few arrays finds the low parts of all axes in `positionLow`, too, ordered as `position` is.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../checks.ts'
+import { call, type Expr, product, subtract, sum, symbol } from '../../expression/nodes.ts'
+import { lowNames } from '../../interactions/interaction.ts'
+import type { Bound } from '../bind.ts'
+
+const axes = ['X', 'Y', 'Z'] as const
+
+/**
+ * A parameter below every number of a run. The larger of it and a high part is the high part; but no compiler can tell,
+ * so that none adds a low part to a coordinate, as those do that order additions as they like.
+ */
+const lowestNumber = -(2 ** 127)
+
+/**
+ * The displacement of a pair along an axis.
+ *
+ * @param direct the difference of the high parts
+ * @param images boxes between the two points; in open space none
+ */
+export function splitDisplacement(direct: Expr, axis: 'x' | 'y' | 'z', images?: Expr): Expr {
+  const name = axis.toUpperCase()
+  const low = subtract(symbol(`positionLow${name}_j`), symbol(`positionLow${name}_i`))
+  const lowBox = symbol(`boxLow${name}`)
+  const highBox = subtract(symbol(`box${name}`), lowBox)
+  const high = images ? subtract(direct, product(highBox, images)) : direct
+  return sum(call('max', high, symbol('lowestNumber')), images ? subtract(low, product(lowBox, images)) : low)
+}
+
+/** The axis of which an attribute holds the low parts, or undefined for any other attribute. */
+export function lowAxisOf(attribute: string): number | undefined {
+  const axis = lowNames.indexOf(attribute)
+  return axis < 0 ? undefined : axis
+}
+
+/** How much of the distance of two points may be lost to rounding before coordinates are split. */
+const tolerance = 2 ** -14
+
+/** Pairs that are looked at, at least: all of some sixty points. */
+const looks = 4096
+
+/**
+ * Whether rounding would take too much of the distances between points. Looked at are pairs of points that are near each
+ * other in their arrays: in a cloud in any order, the shortest of N such distances is about that between neighbours.
+ *
+ * @param y coordinates of targets and sources in float64, which are one array if they are one set
+ */
+export function losesDistances(
+  targets: FloatArray,
+  sources: FloatArray,
+  dimension: number,
+  boxes: readonly number[],
+): boolean {
+  const [n, m] = [targets.length / dimension, sources.length / dimension]
+  const longer = Math.max(n, m)
+  if (n === 0 || m === 0) return false
+  const strides = Math.min(longer - 1, Math.max(3, Math.ceil(looks / longer)))
+  // Points farther apart lose too little in any case: each coordinate is rounded by 2^-24 of the largest, at most.
+  const safe = ((2 ** -23 / tolerance) * Math.max(largestOf(targets), largestOf(sources))) ** 2
+  for (let stride = targets === sources ? 1 : 0; stride <= strides; stride++) {
+    let [i, j] = [0, dimension * (stride % m)]
+    for (let k = 0; k < longer; k++) {
+      let r2 = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const d = (sources[j + axis] as number) - (targets[i + axis] as number)
+        const box = boxes[axis]
+        const along = box === undefined ? d : d - box * Math.round(d / box)
+        r2 += along * along
+      }
+      if (r2 < safe && lostBetween(targets, i, sources, j, dimension) ** 2 > tolerance * tolerance * r2) return true
+      i += dimension
+      j += dimension
+      if (i === targets.length) i = 0
+      if (j === sources.length) j = 0
+    }
+  }
+  return false
+}
+
+/** What rounding takes from a displacement, along the axis where it takes most. */
+function lostBetween(targets: FloatArray, i: number, sources: FloatArray, j: number, dimension: number): number {
+  let most = 0
+  for (let axis = 0; axis < dimension; axis++) {
+    const [a, b] = [targets[i + axis] as number, sources[j + axis] as number]
+    most = Math.max(most, Math.abs(Math.fround(b) - b - (Math.fround(a) - a)))
+  }
+  return most
+}
+
+function largestOf(array: FloatArray): number {
+  let most = 0
+  for (let n = 0; n < array.length; n++) most = Math.max(most, Math.abs(array[n] as number))
+  return most
+}
+
+/** The run with every coordinate in two floats. `positions` are those of its targets and sources, in float64. */
+export function split(bound: Bound, positions: readonly [FloatArray, FloatArray], boxes: readonly number[]): Bound {
+  const { shape, bindings } = bound
+  const { dimension } = shape
+  const steps = axes.slice(0, dimension).map((_, axis) => stepOf(positions, axis, dimension, boxes[axis] ?? 0))
+  const halves = (set: Bound['bindings']['targets'], numbers: FloatArray) => {
+    const high = new Float32Array(numbers.length)
+    const positionLow = new Float32Array(numbers.length)
+    const lows = steps.map(() => new Float32Array(set.count))
+    for (const [axis, step] of steps.entries()) {
+      const low = lows[axis] as Float32Array
+      for (let p = 0, n = axis; n < numbers.length; p++, n += dimension) {
+        const x = numbers[n] as number
+        const coarse = step * Math.round(x / step)
+        high[n] = coarse
+        low[p] = x - coarse
+        positionLow[n] = low[p] as number
+      }
+    }
+    const named = Object.fromEntries(lows.map((low, axis) => [lowNames[axis], low]))
+    return { ...set, arrays: { ...set.arrays, position: high, positionLow, ...named } }
+  }
+  const targets = halves(bindings.targets, positions[0])
+  const sources = bindings.sources === bindings.targets ? targets : halves(bindings.sources, positions[1])
+  const boxLows = boxes.map((box, axis) => {
+    const step = steps[axis] as number
+    return [`boxLow${axes[axis]}`, box - step * Math.round(box / step)]
+  })
+  const parameters = { ...bindings.parameters, lowestNumber, ...Object.fromEntries(boxLows) }
+  return { ...bound, shape: { ...shape, split: true }, bindings: { ...bindings, targets, sources, parameters } }
+}
+
+/** 2^-22 of the largest coordinate or box: sums of a few are exact in float32. */
+function stepOf(positions: readonly FloatArray[], axis: number, dimension: number, box: number): number {
+  let most = box
+  for (const array of positions)
+    for (let n = axis; n < array.length; n += dimension) most = Math.max(most, Math.abs(array[n] as number))
+  return 2 ** (Math.ceil(Math.log2(most || 1)) - 22)
+}

@@ -1,0 +1,166 @@
+/**
+ * Other units of length for points that are very far apart or very close, where powers of a distance leave float32: `r^3`
+ * does above 7e12 and below 2e-13.
+ *
+ * In such a run a law is computed from displacements divided by `lengthUnit`, a power of two, which rounds nothing. What
+ * the unit does to the law is gathered, symbolically, into factors that are computed once per run, in float64:
+ * `(unit^2*r2 + softening^2)^(-3/2)` becomes `unit^-3 * (r2 + softening^2/unit^2)^(-3/2)`.
+ *
+ * @module
+ */
+import type { FloatArray } from '../../checks.ts'
+import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { type Expr, key, splitExponent, symbol } from '../../expression/nodes.ts'
+import { rebuildWith } from '../../expression/rebuild.ts'
+import { factor, substitute } from '../../expression/simplify.ts'
+import { type Term, termOf } from '../quantity.ts'
+import type { PairWorkload, Shape } from '../workload.ts'
+
+/** The unit of length of a run, as a parameter. */
+export const unit: Expr = symbol('lengthUnit')
+
+/** The term of a workload in the unit of length of a run: where the shape is scaled, `dx dy dz r2` are in `lengthUnit`. */
+export function termIn(workload: PairWorkload, { dimension, scaled }: Pick<Shape, 'dimension' | 'scaled'>): Term {
+  const term = termOf(workload, dimension)
+  if (!scaled) return term
+  return term.form === 'radial'
+    ? { form: 'radial', coefficient: inUnits(term.coefficient, true) }
+    : { form: 'components', components: term.components.map((e) => inUnits(e, false)) }
+}
+
+/** @param radial whether it is to be multiplied by the displacement, which is then in that unit too */
+function inUnits(e: Expr, radial: boolean): Expr {
+  const displacements = ['dx', 'dy', 'dz'].map((d) => [d, productOf([unit, symbol(d)])] as const)
+  const r2 = productOf([powerOf(unit, 2), symbol('r2')])
+  const converted = substitute(e, { ...Object.fromEntries(displacements), r2 })
+  return factor(gathered(productOf(radial ? [unit, converted] : [converted])))
+}
+
+/** The unit taken out of every sum whose terms have the same power of it, or none. */
+function gathered(e: Expr): Expr {
+  return rebuildWith(e, {
+    sum: ({ terms }, again) => {
+      const inner = terms.map(again)
+      const [power, ...others] = new Set(inner.map(powerOfUnit).filter((n) => n !== 0))
+      if (power === undefined || others.length) return sumOf(inner)
+      return productOf([powerOf(unit, power), sumOf(inner.map((term) => productOf([term, powerOf(unit, -power)])))])
+    },
+    product: ({ factors }, again) => productOf(factors.map(again)),
+    power: ({ base, exponent }, again) => powerOf(again(base), exponent),
+    call: ({ name, args }, again) => callOf(name, args.map(again)),
+  })
+}
+
+function powerOfUnit(term: Expr): number {
+  const factors = term.kind === 'product' ? term.factors : [term]
+  return factors.map(splitExponent).find(([base]) => key(base) === key(unit))?.[1] ?? 0
+}
+
+/** Distances between these have cubes that float32 holds. */
+const longest = 2 ** 41
+const shortest = 2 ** -41
+
+/** The unit of points of an ordinary extent some of which are very close to each other. */
+const small = 2 ** -30
+
+/** The square of 2 to this power is a number of the run. */
+const largestExponent = 60
+
+/**
+ * The units of length that suit points, the best first; none where that of the caller does. The first makes lengths of a
+ * law that are of the size of the points be near 1; others are nearer to the caller's unit, for laws with numbers that
+ * leave float32 in the first.
+ *
+ * @param boxes lengths of a periodic box
+ */
+export function unitsFor(
+  positions: readonly FloatArray[],
+  dimension: number,
+  boxes: readonly number[],
+): readonly number[] {
+  const { most, fine } = sizesOf(positions)
+  // No extent is more than 4 times the largest coordinate.
+  if (4 * most < longest && isSpread(positions, dimension)) {
+    if (!fine) return []
+    if (4 * most < longest * small) return anyTooClose(positions, dimension, boxes) ? [small] : []
+  }
+  let extent = 0
+  for (let axis = 0; axis < dimension; axis++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+    for (const array of positions)
+      for (let n = axis; n < array.length; n += dimension) {
+        const x = array[n] as number
+        if (x < low) low = x
+        if (x > high) high = x
+      }
+    extent = Math.hypot(extent, Math.max(0, high - low))
+  }
+  if (extent === 0 || !Number.isFinite(extent)) return []
+  if (extent > longest || extent < shortExtent) {
+    const best = Math.round(Math.log2(extent)) - 8
+    const step = extent > longest ? -8 : 8
+    return [0, 1, 2, 3, 4].map((n) => 2 ** Math.max(-largestExponent, Math.min(largestExponent, best + n * step)))
+  }
+  return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
+}
+
+/** Points within so little may be closer than `shortest` wherever they are. */
+const shortExtent = 2 ** 23 * shortest
+
+/** The largest coordinate, and whether one other than 0 is near it: all that most runs need, and so in a short loop. */
+function sizesOf(positions: readonly FloatArray[]): { readonly most: number; readonly fine: boolean } {
+  let [most, fine] = [0, false]
+  for (const array of positions)
+    for (let n = 0; n < array.length; n++) {
+      const size = Math.abs(array[n] as number)
+      if (size > most) most = size
+      if (size < nearFace && size > 0) fine = true
+    }
+  return { most, fine }
+}
+
+/** Whether some coordinate differs from that of the first point by more than short extents do. */
+function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
+  const [first] = positions
+  for (const array of positions)
+    for (let n = 0; n < array.length; n++)
+      if (Math.abs((array[n] as number) - (first?.[n % dimension] ?? 0)) > shortExtent) return true
+  return false
+}
+
+/** Floats that differ by less than `shortest` are smaller than this, as they have 24 bits. */
+const nearFace = 2 ** 24 * shortest
+
+/**
+ * Whether two points are closer than `shortest` and not in one place: both are then near 0, or near the same face of a box,
+ * along an axis on which they differ. Few points of a cloud are, so that few pairs are looked at; of many it is assumed.
+ */
+function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
+  const across = (d: number, axis: number): number => {
+    const box = boxes[axis]
+    return box === undefined ? d : d - box * Math.round(d / box)
+  }
+  const counts = positions.map((array) => array.length / dimension)
+  let looks = 64 * counts.reduce((a, b) => a + b)
+  for (let axis = 0; axis < dimension; axis++) {
+    const near = positions.map((array) => {
+      const points: number[] = []
+      for (let n = axis; n < array.length; n += dimension)
+        if (Math.abs(across(array[n] as number, axis)) < nearFace) points.push(n - axis)
+      return points
+    })
+    for (const [set, here] of positions.entries()) {
+      const other = positions.length - 1 - set
+      const there = positions[other] as FloatArray
+      for (const p of near[set] ?? []) {
+        if (across(here[p + axis] as number, axis) === 0) continue
+        for (const q of near[other] ?? []) {
+          let r2 = 0
+          for (let k = 0; k < dimension; k++) r2 += across((there[q + k] as number) - (here[p + k] as number), k) ** 2
+          if (looks-- === 0 || (r2 > 0 && r2 < shortest ** 2)) return true
+        }
+      }
+    }
+  }
+  return false
+}
