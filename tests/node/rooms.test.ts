@@ -1,0 +1,67 @@
+// How the source is laid out: folders small enough to see, the same folders and names in every backend, in one order.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/pnpm.mjs'
+
+const packages = join(root, 'packages')
+const backends = ['webgpu', 'webgl', 'cpu-wasm'] as const
+
+/** The sources of a package, by their paths from its `src`. */
+const filesOf = (name: string) =>
+  readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+
+/** The folders of a backend in their order, from the table in docs/architecture.md; `.` is where `index.ts` is. */
+function roomsOf(backend: string): string[] {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const table = page.split('<!-- table: rooms -->')[1]?.trim().split('\n\n')[0] ?? ''
+  const rows = table.split('\n').map((row) => row.split('|').map((cell) => cell.trim()))
+  return rows.flatMap(([, folders = '', where = '']) => {
+    if (where !== 'all' && !where.split(', ').includes(backend)) return []
+    if (folders === 'files beside them') return ['.']
+    return [...folders.matchAll(/`(.+?)`/g)].map(([, folder = '']) => folder)
+  })
+}
+
+/** The languages share a row: each backend has one of them. */
+const languages = ['wgsl', 'glsl', 'wasm']
+
+test.each(readdirSync(packages))('no folder of %s holds more than 15 files', (name) => {
+  const counts = new Map<string, number>()
+  for (const file of filesOf(name)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  expect([...counts].filter(([, count]) => count > 15)).toEqual([])
+})
+
+test('at least 15 names of files are common to all backends', () => {
+  const [first, ...others] = backends.map(
+    (backend) => new Set(filesOf(`backend-${backend}`).map((file) => basename(file))),
+  )
+  const common = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)))
+  expect(common.length, common.join(' ')).toBeGreaterThanOrEqual(15)
+})
+
+test.each(backends)('the folders of %s are those of the table', (backend) => {
+  const found = new Set(filesOf(`backend-${backend}`).map((file) => dirname(file)))
+  const rooms = roomsOf(backend).filter((room) => !languages.includes(room) || found.has(room))
+  expect([...found].sort()).toEqual([...rooms].sort())
+  expect(rooms.filter((room) => languages.includes(room))).toHaveLength(1)
+})
+
+test.each(backends)('no file of %s imports from a folder below its own in the table', (backend) => {
+  const rooms = roomsOf(backend)
+  const src = join(packages, `backend-${backend}`, 'src')
+  let seen = 0
+  const against = filesOf(`backend-${backend}`).flatMap((file) =>
+    ts.preProcessFile(readFileSync(join(src, file), 'utf8'), true, true).importedFiles.flatMap(({ fileName }) => {
+      if (!fileName.startsWith('.')) return []
+      seen++
+      const imported = relative(src, join(src, dirname(file), fileName))
+      const [from, to] = [file, imported].map((path) => rooms.indexOf(dirname(path))) as [number, number]
+      return to > from ? [`${file} > ${imported}`] : []
+    }),
+  )
+  expect(seen).toBeGreaterThan(50)
+  expect(against).toEqual([])
+})
