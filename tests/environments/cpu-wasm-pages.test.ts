@@ -9,11 +9,12 @@ import { extname, join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { type Browser, chromium } from 'playwright'
 import { build as viteBuild } from 'vite'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumLaunch } from '../support/chromium.ts'
 import { patience } from '../support/patience.ts'
+import { preparedApp } from './prepared.ts'
 
-const app = inject('app')
+const app = await preparedApp()
 const site = join(app, 'site')
 let browser: Browser
 let server: Server

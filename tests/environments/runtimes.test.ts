@@ -6,13 +6,14 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
 import { deep, onlyShare } from '../support/share.ts'
+import { preparedApp } from './prepared.ts'
 import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
 const run = promisify(execFile)
-const app = inject('app')
+const app = await preparedApp()
 
 const program = (only: RegExp) => `
 import { cpuWasm } from '@manybody/backend-cpu-wasm'

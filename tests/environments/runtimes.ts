@@ -1,4 +1,4 @@
-// Before the tests of this project: the other JavaScript runtimes, from npm, as packages of `tests/runtimes` that hold
+// The other JavaScript runtimes, from npm, as packages of `tests/runtimes` that hold
 // nothing but the binary for Linux x64. Elsewhere there are none.
 
 import { execFile } from 'node:child_process'
@@ -27,7 +27,7 @@ export const runtimes = {
 } as const
 
 /** Installs the runtimes, unless that is done already. */
-export default async function install(): Promise<void> {
+export async function installRuntimes(): Promise<void> {
   if (!hasRuntimes) return
   const stamp = join(folder, 'node_modules/.installed')
   const wanted = createHash('sha256')

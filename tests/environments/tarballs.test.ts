@@ -7,13 +7,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build, transform } from 'esbuild'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { root } from '../../scripts/pnpm.mjs'
+import { preparedApp } from './prepared.ts'
 import { readmeExample } from './readme-example.ts'
 
 const run = promisify(execFile)
 const readme = join(root, 'README.md')
-const app = inject('app')
+const app = await preparedApp()
 
 test('the package can be imported in plain Node', async () => {
   await writeFile(join(app, 'import.js'), "import * as manybody from 'manybody'\nconsole.log(typeof manybody)\n")

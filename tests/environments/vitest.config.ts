@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     name: 'environments',
     include: ['**/*.test.ts'],
-    globalSetup: ['packed-app.ts', 'runtimes.ts'].map((name) => join(import.meta.dirname, name)),
+    globalSetup: join(import.meta.dirname, 'prepare.ts'),
     ...everyProject,
   },
 })

@@ -5,13 +5,14 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
 import { deep, onlyShare } from '../support/share.ts'
 import { softwareGpuEnvironment } from '../support/software-gpu.ts'
+import { preparedApp } from './prepared.ts'
 import { hasRuntimes, noRuntimes, runtimes } from './runtimes.ts'
 
-const app = inject('app')
+const app = await preparedApp()
 
 async function inDeno(program: string, env: Readonly<Record<string, string>>): Promise<unknown> {
   const [command, ...flags] = runtimes.Deno

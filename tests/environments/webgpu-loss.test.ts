@@ -4,9 +4,10 @@
 
 import { build } from 'esbuild'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chromiumLaunch } from '../support/chromium.ts'
 import { patience } from '../support/patience.ts'
+import { preparedApp } from './prepared.ts'
 
 /** What the page tells of one piece of work. */
 interface Outcome {
@@ -126,7 +127,7 @@ let page: Page
 
 beforeAll(async () => {
   const built = await build({
-    stdin: { contents: program, resolveDir: inject('app') },
+    stdin: { contents: program, resolveDir: await preparedApp() },
     bundle: true,
     write: false,
     format: 'iife',

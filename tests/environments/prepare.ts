@@ -1,0 +1,42 @@
+// Beside the tests of other projects: packs the packages once, lets npm install them into an empty app without any GPU
+// driver package, and installs the other runtimes. No test waits for this but those that ask for the app.
+
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestProject } from 'vitest/node'
+import { packInto } from '../../scripts/packages.ts'
+import type {} from './prepared.ts'
+import { installRuntimes } from './runtimes.ts'
+
+async function packApp(folder: string, app: string): Promise<void> {
+  const packed = await packInto(await mkdtemp(join(folder, 'tarballs-')))
+  const specifiers = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
+  const { manybody, '@manybody/conformance': conformance, ...overrides } = specifiers
+  const dependencies = { manybody, '@manybody/conformance': conformance }
+  await writeFile(join(app, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies, overrides }))
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund'], { cwd: app })
+}
+
+export default async function prepare({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'manybody-app-'))
+  const app = join(folder, 'app')
+  const outcome = join(folder, 'outcome')
+  await mkdir(app)
+  const prepared = Promise.all([packApp(folder, app), installRuntimes()]).then(
+    () => '',
+    (error) => `Cannot prepare the app of these tests: ${error?.stack ?? error}`,
+  )
+  // Under another name at first, so that nobody reads half of it.
+  const told = prepared.then(async (said) => {
+    await writeFile(`${outcome}.part`, said)
+    await rename(`${outcome}.part`, outcome)
+  })
+  provide('prepared', { app, outcome })
+  return async () => {
+    await told
+    await rm(folder, { recursive: true, force: true })
+  }
+}

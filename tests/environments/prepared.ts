@@ -1,0 +1,24 @@
+// The app that `prepare.ts` makes, for a test that needs it: waits until it is there.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    prepared: {
+      /** A folder, empty at first. */
+      readonly app: string
+      /** A file that is written when the app is there, or cannot be made: then it says why. */
+      readonly outcome: string
+    }
+  }
+}
+
+/** The folder of the app. The runtimes are installed, too. */
+export async function preparedApp(): Promise<string> {
+  const { app, outcome } = inject('prepared')
+  while (!existsSync(outcome)) await new Promise((resolve) => setTimeout(resolve, 100))
+  const failure = readFileSync(outcome, 'utf8')
+  if (failure !== '') throw new Error(failure)
+  return app
+}
