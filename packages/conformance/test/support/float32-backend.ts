@@ -17,7 +17,7 @@ import {
 import { accumulationIn } from '@manybody/core/backend'
 import { arraysIn } from './arrays-in.ts'
 import { elements, lengthOf, pairs } from './float32-loops.ts'
-import { type Roughness, roundingLanguage } from './rounding-language.ts'
+import type { Roughness } from './rounding-language.ts'
 
 const name = 'float32 in JavaScript'
 
@@ -45,12 +45,11 @@ function programOf(
     async run(bindings, options = {}) {
       options.signal?.throwIfAborted()
       const plain = await arraysIn(bindings)
-      const language = roundingLanguage(roughness)
       const perTarget = workload.loop === 'pair' ? lengthOf(options.sources, shape.sources) : 1
       interactions = lengthOf(options.targets, shape.targets) * perTarget
       return workload.loop === 'pair'
-        ? pairs(workload, shape, plain, options, language)
-        : elements(workload, shape, plain, language)
+        ? pairs(workload, shape, plain, options, roughness)
+        : elements(workload, shape, plain, roughness)
     },
     get report(): Report {
       return {

@@ -26,18 +26,44 @@ import {
 } from '@manybody/core/backend'
 import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
 import { type FoundTerm, foldTerms, type Row, rowOf } from './float32-folds.ts'
-import type { Value } from './rounding-language.ts'
+import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
 
-type Names = Record<string, number>
 type Arrays = Readonly<Record<string, FloatArray>>
 
 const axes = ['x', 'y', 'z'] as const
 
-/** Values that are the same for a whole run: made in float64, handed over in float32. */
-function runValues(bindings: readonly Binding[], parameters: Readonly<Record<string, number>>): Names {
-  const known: Names = { ...parameters }
-  for (const { name, expr } of bindings) known[name] = evaluate(expr, known)
-  return Object.fromEntries(Object.entries(known).map(([name, value]) => [name, Math.fround(value)]))
+/** A body in the arithmetic of the device. Every symbol has a slot, from when it is first named. */
+class Compiler {
+  readonly #slots = new Map<string, number>()
+  readonly #language: Language<Value>
+
+  constructor(roughness: Roughness) {
+    this.#language = roundingLanguage(roughness, (name) => this.slot(name))
+  }
+
+  slot(name: string): number {
+    const at = this.#slots.get(name) ?? this.#slots.size
+    this.#slots.set(name, at)
+    return at
+  }
+
+  value(e: Expr): Value {
+    return render(e, this.#language)
+  }
+
+  bindings(list: readonly Binding[]): readonly (readonly [slot: number, value: Value])[] {
+    return list.map(({ name, expr }) => [this.slot(name), this.value(expr)])
+  }
+
+  /** Room for everything that was named, with the values of a whole run: made in float64, handed over in float32. */
+  values(bindings: readonly Binding[], parameters: Readonly<Record<string, number>>): Float64Array {
+    const known: Record<string, number> = { ...parameters }
+    for (const { name, expr } of bindings) known[name] = evaluate(expr, known)
+    const given = Object.entries(known).map(([name, value]) => [this.slot(name), Math.fround(value)] as const)
+    const values = new Float64Array(this.#slots.size).fill(Number.NaN)
+    for (const [slot, value] of given) values[slot] = value
+    return values
+  }
 }
 
 export function pairs(
@@ -45,32 +71,47 @@ export function pairs(
   shape: Shape,
   bindings: Bindings,
   options: RunOptions,
-  language: Language<Value>,
+  roughness: Roughness,
 ): ArrayResults {
   const { dimension } = shape
   const guard = needsGuard(workload, dimension, bindings.parameters)
   const body = pairBody(workload, shape, { guard })
-  const bound = (list: readonly Binding[]) => list.map(({ name, expr }) => [name, render(expr, language)] as const)
-  const compiled = (e: Expr | undefined) => (e ? render(e, language) : undefined)
-  const [loop, target, source] = [bound(body.loop), bound(body.target), bound(body.source)]
-  const [terms, keep, scale] = [body.terms.map((e) => compiled(e) as Value), compiled(body.keep), compiled(body.scale)]
-  const perPair = [...source, ...loop]
-  const run = runValues(body.run, bindings.parameters)
-  const [targets, sources] = [bindings.targets.arrays as Arrays, bindings.sources.arrays as Arrays]
+  const compiler = new Compiler(roughness)
+  const target = compiler.bindings(body.target)
+  const perPair = [...compiler.bindings(body.source), ...compiler.bindings(body.loop)]
+  const terms = body.terms.map((e) => compiler.value(e))
+  const keep = body.keep && compiler.value(body.keep)
+  const scale = body.scale && compiler.value(body.scale)
   const used = axes.slice(0, dimension)
+  const displacement = used.map((axis) => compiler.slot(`d${axis}`))
+  const loads = (side: 'i' | 'j', arrays: Arrays, attributes: readonly string[]): readonly Load[] => [
+    ...used.map((axis, n) => ({
+      slot: compiler.slot(axis + side),
+      array: arrays.position as FloatArray,
+      stride: dimension,
+      offset: n,
+    })),
+    ...attributes.map((name) => ({
+      slot: compiler.slot(`${name}_${side}`),
+      array: arrays[name] as FloatArray,
+      stride: 1,
+      offset: 0,
+    })),
+  ]
+  const targets = loads('i', bindings.targets.arrays as Arrays, body.attributes.targets)
+  const sources = loads('j', bindings.sources.arrays as Arrays, body.attributes.sources)
   const components = workload.reduction === 'count' ? 1 : componentsOf(workload, dimension)
-  const point = (names: Names, side: 'i' | 'j', at: number, arrays: Arrays, attributes: readonly string[]) => {
-    for (const [n, axis] of used.entries())
-      names[axis + side] = Math.fround(arrays.position?.[at * dimension + n] as number)
-    for (const name of attributes) names[`${name}_${side}`] = Math.fround(arrays[name]?.[at] as number)
+  const values = compiler.values(body.run, bindings.parameters)
+  const point = (list: readonly Load[], at: number) => {
+    for (const { slot, array, stride, offset } of list)
+      values[slot] = Math.fround(array[at * stride + offset] as number)
   }
   const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
   const [first, last] = options.sources ?? [0, shape.sources]
   const rows: Row[] = []
   for (let i = firstTarget; i < lastTarget; i++) {
-    const names: Names = { ...run }
-    point(names, 'i', i, targets, body.attributes.targets)
-    for (const [name, value] of target) names[name] = value(names)
+    point(targets, i)
+    for (const [slot, value] of target) values[slot] = value(values)
     const excluded = bindings.exclusions?.sources.subarray(
       bindings.exclusions.offsets[i],
       bindings.exclusions.offsets[i + 1],
@@ -79,23 +120,29 @@ export function pairs(
     for (let j = first; j < last; j++) {
       if (body.skipSelf && i === j) continue
       if (excluded?.includes(j)) continue
-      point(names, 'j', j, sources, body.attributes.sources)
-      for (const [name, value] of perPair) names[name] = value(names)
-      if (keep && !keep(names)) continue
-      const values = terms.map((term) => term(names))
-      const [coefficient = 0] = values
-      found.push({
-        j,
-        term:
-          body.form === 'radial'
-            ? used.map((axis) => Math.fround(coefficient * (names[`d${axis}`] as number)))
-            : values,
-      })
+      point(sources, j)
+      for (const [slot, value] of perPair) values[slot] = value(values)
+      if (keep && !keep(values)) continue
+      const computed = terms.map((term) => term(values))
+      const [coefficient = 0] = computed
+      const term =
+        body.form === 'radial'
+          ? displacement.map((slot) => Math.fround(coefficient * (values[slot] as number)))
+          : computed
+      found.push({ j, term })
     }
-    const context = { workload, components, sources: shape.sources, scale: scale?.(names) ?? 1 }
+    const context = { workload, components, sources: shape.sources, scale: scale?.(values) ?? 1 }
     rows.push(foldTerms(context, found, rowOf(options.initial, i - firstTarget, lastTarget - firstTarget)))
   }
   return columns(workload, rows)
+}
+
+/** An array whose element goes into a slot. */
+interface Load {
+  readonly slot: number
+  readonly array: FloatArray
+  readonly stride: number
+  readonly offset: number
 }
 
 function columns(workload: PairWorkload, rows: readonly Row[]): ArrayResults {
@@ -112,18 +159,18 @@ export function elements(
   workload: Exclude<Workload, PairWorkload>,
   shape: Shape,
   bindings: Bindings,
-  language: Language<Value>,
+  roughness: Roughness,
 ): ArrayResults {
   const arrays = bindings.targets.arrays as Arrays
   if (workload.loop === 'grid') {
     const parameters = { ...gridParameters(workload.grid), ...bindings.parameters }
     const load = cellLoad(workload.grid, arrays.field as FloatArray)
-    return evaluated(stencilBody(workload), shape.targets, parameters, load, language)
+    return evaluated(stencilBody(workload), shape.targets, parameters, load, roughness)
   }
   const load = pointLoad(shape, arrays)
   if (workload.operation === 'map')
-    return evaluated(mapBody(workload, shape), shape.targets, bindings.parameters, load, language)
-  const { index } = evaluated(cellBody(workload.grid), shape.targets, gridParameters(workload.grid), load, language)
+    return evaluated(mapBody(workload, shape), shape.targets, bindings.parameters, load, roughness)
+  const { index } = evaluated(cellBody(workload.grid), shape.targets, gridParameters(workload.grid), load, roughness)
   const { cells } = workload.grid
   const at = (p: number) =>
     cells.reduceRight((cell, n, axis) => cell * n + (index?.[p * cells.length + axis] as number), 0)
@@ -135,19 +182,20 @@ function evaluated(
   count: number,
   parameters: Readonly<Record<string, number>>,
   load: (name: string, element: number) => number,
-  language: Language<Value>,
+  roughness: Roughness,
 ): ArrayResults {
-  const run = runValues(body.run, parameters)
-  const loop = body.loop.map(({ name, expr }) => [name, render(expr, language)] as const)
+  const compiler = new Compiler(roughness)
+  const loads = body.loads.map((name) => [compiler.slot(name), name] as const)
+  const loop = compiler.bindings(body.loop)
   const outputs = Object.entries(body.outputs).map(
-    ([name, list]) => [name, list.map((e) => render(e, language))] as const,
+    ([name, list]) => [name, list.map((e) => compiler.value(e))] as const,
   )
+  const values = compiler.values(body.run, parameters)
   const results: Record<string, number[]> = Object.fromEntries(outputs.map(([name]) => [name, []]))
   for (let element = 0; element < count; element++) {
-    const names: Names = { ...run }
-    for (const name of body.loads) names[name] = Math.fround(load(name, element))
-    for (const [name, value] of loop) names[name] = value(names)
-    for (const [name, components] of outputs) results[name]?.push(...components.map((value) => value(names)))
+    for (const [slot, name] of loads) values[slot] = Math.fround(load(name, element))
+    for (const [slot, value] of loop) values[slot] = value(values)
+    for (const [name, components] of outputs) results[name]?.push(...components.map((value) => value(values)))
   }
   return Object.fromEntries(Object.entries(results).map(([name, values]) => [name, Float32Array.from(values)]))
 }

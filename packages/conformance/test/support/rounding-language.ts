@@ -14,7 +14,8 @@ import {
   symbol,
 } from '@manybody/core/expression'
 
-export type Value = (names: Readonly<Record<string, number>>) => number
+/** What an expression gives, from the values of its symbols in their slots. */
+export type Value = (values: Float64Array) => number
 
 /** Largest errors in units in the last place. */
 export interface Roughness {
@@ -32,7 +33,11 @@ export const graphics: Roughness = { root: 1, division: 1.25, exponential: 3 }
 
 const ulp = 2 ** -23
 
-export function roundingLanguage({ root, division, exponential }: Roughness): Language<Value> {
+/** @param slot where the value of a symbol is */
+export function roundingLanguage(
+  { root, division, exponential }: Roughness,
+  slot: (name: string) => number,
+): Language<Value> {
   let state = 1
   /** Errors spread evenly over what is allowed, the same in every run. */
   const rough = (x: number, units: number): number => {
@@ -42,33 +47,39 @@ export function roundingLanguage({ root, division, exponential }: Roughness): La
   const binary =
     (f: (x: number, y: number) => number, units = 0) =>
     (a: Value, b: Value): Value =>
-    (names) =>
-      rough(f(a(names), b(names)), units)
+    (values) =>
+      rough(f(a(values), b(values)), units)
   const inFloat64 = (name: FunctionName) => {
     const { parameters } = functions[name]
     const slots = parameters.map((_, n) => `x${n}`)
     const compute: Evaluator = evaluator(call(name, ...slots.map(symbol)), slots)
     const units = name === 'exp' ? exponential : 0
-    return (...args: readonly Value[]): Value =>
-      (names) => {
-        const values = Float64Array.from(args, (arg) => arg(names))
-        return rough(compute(values), units ? units + 2 * Math.min(Math.abs(values[0] as number), 1000) : 0)
+    return (...operands: readonly Value[]): Value => {
+      const given = new Float64Array(operands.length)
+      return (values) => {
+        for (const [n, operand] of operands.entries()) given[n] = operand(values)
+        return rough(compute(given), units ? units + 2 * Math.min(Math.abs(given[0] as number), 1000) : 0)
       }
+    }
   }
   const calls = Object.fromEntries((Object.keys(functions) as FunctionName[]).map((name) => [name, inFloat64(name)]))
   return {
     constant: (value) => () => Math.fround(value),
-    symbol: (name) => (names) => names[name] as number,
+    symbol: (name) => {
+      const at = slot(name)
+      return (values) => values[at] as number
+    },
     add: binary((x, y) => x + y),
     subtract: binary((x, y) => x - y),
     multiply: binary((x, y) => x * y),
     divide: binary((x, y) => x / y, division),
-    negate: (a) => (names) => -a(names),
-    power: (base, exponent) => (names) => rough(base(names) ** exponent, Math.abs(exponent) === 0.5 ? root : 2 * root),
+    negate: (a) => (values) => -a(values),
+    power: (base, exponent) => (values) =>
+      rough(base(values) ** exponent, Math.abs(exponent) === 0.5 ? root : 2 * root),
     call: {
       ...(calls as Language<Value>['call']),
       // Only the operand that is chosen is computed, so that the other may be anything.
-      select: (when, a, b) => (names) => (when?.(names) ? a?.(names) : b?.(names)) as number,
+      select: (when, a, b) => (values) => (when?.(values) ? a?.(values) : b?.(values)) as number,
     },
   }
 }
