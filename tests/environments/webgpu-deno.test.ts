@@ -41,6 +41,21 @@ console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ki
       expect((report as { cases: number }).cases).toBeGreaterThan(deep ? 500 : 200)
     })
 
+    test('writes no array that is empty, at which Deno panics', async () => {
+      const program = (write: string) => `import { webgpu } from '@manybody/backend-webgpu'
+const device = await webgpu().open()
+const raw = await (await navigator.gpu.requestAdapter()).requestDevice()
+const buffer = raw.createBuffer({ size: 16, usage: 8 })
+${write}
+console.log('1')
+`
+      const env = { ...(await softwareGpuEnvironment()) }
+      await writeFile(join(app, 'ours.js'), program('await (await device.buffer(0)).write(new Float32Array(0))'))
+      expect(await inDeno('ours.js', env)).toBe(1)
+      await writeFile(join(app, 'plain.js'), program('raw.queue.writeBuffer(buffer, 0, new Float32Array(0))'))
+      await expect(inDeno('plain.js', env)).rejects.toThrow(/Deno has panicked/)
+    })
+
     test('is unavailable without a driver, and says what to do', async () => {
       await writeFile(
         join(app, 'webgpu-probe.js'),

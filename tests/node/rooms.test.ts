@@ -1,6 +1,6 @@
 // How the source is laid out: folders small enough to see, the same folders and names in every backend, in one order.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
@@ -64,4 +64,16 @@ test.each(backends)('no file of %s imports from a folder below its own in the ta
   )
   expect(seen).toBeGreaterThan(50)
   expect(against).toEqual([])
+})
+
+test.each(backends)('each quirk of %s names a file that shows it, and when it can go', (backend) => {
+  const src = join(packages, `backend-${backend}`, 'src')
+  const quirks = filesOf(`backend-${backend}`).filter((file) => dirname(file) === 'quirks')
+  expect(quirks.length).toBeGreaterThan(1)
+  for (const quirk of quirks) {
+    const head = readFileSync(join(src, quirk), 'utf8').split('*/')[0] ?? ''
+    const named = [...head.matchAll(/`((?:packages|tests)\/.+?\.ts)`/g)].map(([, file = '']) => file)
+    expect(named.filter((file) => existsSync(join(root, file))).length, quirk).toBeGreaterThan(0)
+    expect(head, quirk).toMatch(/\bGoes (when|with)\b/)
+  }
 })

@@ -3,9 +3,9 @@
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { flatSize } from '../src/glsl/layout.ts'
-import type { Gl } from '../src/host/adapter.ts'
+import { findContext, type Gl } from '../src/host/adapter.ts'
 import { type DriverKernel, loadDriver } from '../src/host/driver.ts'
-import type { GlHost } from '../src/host/host.ts'
+import { GlHost } from '../src/host/host.ts'
 import type { Sheets } from '../src/host/memory.ts'
 import { Pass, type PassSource } from '../src/host/pass.ts'
 import { webgl } from '../src/index.ts'
@@ -102,6 +102,19 @@ test('every shader is highp throughout, whatever the driver makes of less', () =
     expect(text).not.toMatch(/lowp|mediump/)
   }
   sources.mockRestore()
+})
+
+test('in WebGL1 a result is a product of highp numbers, so that no driver rounds it to less', async () => {
+  const found = findContext(() => new OffscreenCanvas(2, 2).getContext('webgl'))
+  if (!('gl' in found)) throw new Error(found.reason)
+  const older = new GlHost(await loadDriver(), found)
+  const pass = new Pass(older, constant('5.0'))
+  expect(pass.source.glsl).toMatch(/vec4 highpOutput\(\) { return user_one \* constant\(\); }$/)
+  const sheet = pass.run({})
+  expect(older.read(sheet, 1)).toEqual(new Float32Array([5]))
+  expect(new Pass(host, constant('5.0')).source.glsl).not.toContain('highpOutput')
+  sheet.texture.delete()
+  await older.dispose()
 })
 
 test('building a kernel waits for no compiler', async () => {

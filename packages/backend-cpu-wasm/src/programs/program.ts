@@ -12,6 +12,7 @@ import type { KernelOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
+import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
@@ -159,7 +160,6 @@ function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
   return tile <= Math.max(256, sources / 256)
 }
 
-/** V8 13.6 ends the process when it widens some loops that call functions, and calls take one register at a time anyway. */
-const mayWiden = ({ kernel }: Recipe): boolean => kernel.wide && !kernel.module.calls
+const mayWiden = ({ kernel }: Recipe): boolean => kernel.wide && survivesWidening(kernel.module)
 const whyNot = (recipe: Recipe): string =>
   mayWiden(recipe) ? 'that gave other results' : 'V8 may fail on loops that call functions'

@@ -1,7 +1,10 @@
 /**
  * 256-bit widening: asks V8 to make one register of twice the width of two that do the same.
  *
- * An experiment of V8 that Node 24 and later can switch on around one compilation. Pages cannot.
+ * An experiment of V8 that Node 24 and later can switch on around one compilation. Pages cannot. V8 has one code for the same
+ * bytes, so that a module has to differ to be compiled once more.
+ *
+ * `tests/environments/runtimes.test.ts` shows it in Node 24. Goes when V8 widens by itself.
  *
  * @module
  */
@@ -56,7 +59,7 @@ export function compileWidened(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Modu
   }
 }
 
-/** With a section that means nothing: V8 would otherwise give the code it has for the same bytes, made without widening. */
+/** With a section that means nothing, so that V8 does not give the code that it made without widening. */
 function salted(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const section = [0, 5, 4, ...new TextEncoder().encode('wide')]
   const whole = new Uint8Array(bytes.length + section.length)

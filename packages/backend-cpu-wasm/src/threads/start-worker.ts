@@ -7,6 +7,8 @@
  *
  * @module
  */
+
+import { letProcessEnd } from '../quirks/bun-workers.ts'
 import type { Answer, Order } from './messages.ts'
 import { workerText } from './worker-text.ts'
 
@@ -137,9 +139,7 @@ function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
     event.preventDefault()
     fail(event.message || 'its code could not be loaded')
   }
-  // In Bun a worker keeps the process alive.
-  const { unref } = worker as { unref?: () => void }
-  unref?.call(worker)
+  letProcessEnd(worker)
   return worker as unknown as AnyWorker
 }
 

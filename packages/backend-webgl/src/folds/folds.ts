@@ -6,6 +6,7 @@
 import type { PairWorkload, Reduction } from '@manybody/core'
 import { lines } from '../glsl/code-text.ts'
 import { lane } from '../glsl/layout.ts'
+import { nanOf } from '../quirks/nan-exponential.ts'
 import type { Fold, TermTexts } from './fold.ts'
 
 /** Larger than any float32 result: GLSL promises no infinity. */
@@ -96,9 +97,8 @@ function logSumExpFold({ terms: [term] }: TermTexts): Fold {
       `float term = ${term};`,
       'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
       'else {',
-      // Some drivers take the exponential of NaN for infinite.
       '  float less = exp(term - part.x);',
-      '  part.y += term == term ? less : term;',
+      `  part.y += ${nanOf('term', 'less')};`,
       '}',
     ]),
     closeRow: lines([

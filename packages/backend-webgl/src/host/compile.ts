@@ -1,51 +1,17 @@
 /**
- * Compiling without blocking the page. gpu.js asks for the outcome as soon as it has handed a shader over, which makes
- * the browser wait for the driver; here its questions are put off while it builds, and asked when the driver is done.
+ * Compiling without blocking the page: the driver is asked for the outcome when it is done, and not for ever.
  *
  * @module
  */
-import type { Gl } from './adapter.ts'
-import { type GlHost, squareAttributes } from './host.ts'
 
-/**
- * Runs a synchronous `build` of gpu.js on `gl`. What it asks that a driver can answer only when it has compiled is
- * answered here: that the shaders compiled (`faultOf` tells), and where the attributes are, as they are put there.
- */
-export function withoutWaiting(gl: Gl, build: () => void): void {
-  const link = gl.linkProgram
-  const instead: Partial<Gl> = {
-    getShaderParameter: () => true,
-    getAttribLocation: (_, name) => squareAttributes.indexOf(name),
-    linkProgram(program) {
-      squareAttributes.forEach((name, location) => {
-        gl.bindAttribLocation(program, location, name)
-      })
-      link.call(gl, program)
-    },
-    // A program is asked for its state when it is used; every run uses it again.
-    useProgram: () => {},
-  }
-  replacing(gl, instead, build)
-}
+import { replacing } from '../quirks/early-questions.ts'
+import type { Gl } from './adapter.ts'
+import type { GlHost } from './host.ts'
 
 /** Runs a synchronous `draw` of gpu.js of which one texel is drawn. */
 export function onOneTexel<T>(gl: Gl, draw: () => T): T {
   const { scissor } = gl
   return replacing(gl, { scissor: () => scissor.call(gl, 0, 0, 1, 1) }, draw)
-}
-
-/** Does something while `gl` has other methods. */
-function replacing<T>(gl: Gl, methods: Partial<Gl>, work: () => T): T {
-  const before = Object.keys(methods).map((name) => [name, Object.getOwnPropertyDescriptor(gl, name)] as const)
-  Object.assign(gl, methods)
-  try {
-    return work()
-  } finally {
-    for (const [name, own] of before) {
-      if (own) Object.defineProperty(gl, name, own)
-      else Reflect.deleteProperty(gl, name)
-    }
-  }
 }
 
 /** Seconds that a driver may compile: some never finish, and burn a core until their process ends. */

@@ -5,9 +5,10 @@
  * @module
  */
 import { ProgramCompilationError } from '@manybody/core'
-import { faultOf, hasCompiled, onOneTexel, withinLimit, withoutWaiting } from './compile.ts'
+import { withoutWaiting } from '../quirks/early-questions.ts'
+import { faultOf, hasCompiled, onOneTexel, withinLimit } from './compile.ts'
 import type { DriverKernel, DriverTexture } from './driver.ts'
-import type { GlHost } from './host.ts'
+import { type GlHost, squareAttributes } from './host.ts'
 import { pause } from './wait.ts'
 
 /**
@@ -48,7 +49,7 @@ export class Kernel {
     host.check()
     this.#kernel = host.driver.createKernel(source, { ...everyKernel, ...settings })
     try {
-      withoutWaiting(host.gl, () => this.#kernel.build(...standIns))
+      withoutWaiting(host.gl, squareAttributes, () => this.#kernel.build(...standIns))
     } catch (cause) {
       throw this.#fault(String(cause instanceof Error ? cause.message : cause), cause)
     }

@@ -1,13 +1,13 @@
 /**
  * Loads gpu.js, when a device is opened and not before, and says which few members of it this backend uses.
  *
- * gpu.js claims `globalThis.GPU`, which in a browser with WebGPU is an interface of the platform: what was there is put
- * back. In Node it is CommonJS with named members, in a bundle its class alone: both are accepted.
+ * In Node gpu.js is CommonJS with named members, in a bundle its class alone: both are accepted.
  *
  * @module
  */
 
 import type { SheetSize } from '../glsl/layout.ts'
+import { platformGpu } from '../quirks/platform-gpu.ts'
 
 /** A result that stays on the device. */
 export interface DriverTexture {
@@ -54,13 +54,13 @@ export function loadDriver(): Promise<DriverClass> {
 }
 
 async function load(): Promise<DriverClass> {
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'GPU')
+  const putBack = platformGpu()
   try {
+    // Within `try` bundlers know that the package may be missing.
     const loaded = (await import('gpu.js')) as unknown as { default?: unknown; GPU?: unknown }
     const exported = (loaded.default ?? loaded) as { GPU?: DriverClass }
     return exported.GPU ?? (exported as DriverClass)
   } finally {
-    if (before) Object.defineProperty(globalThis, 'GPU', before)
-    else Reflect.deleteProperty(globalThis, 'GPU')
+    putBack()
   }
 }

@@ -4,7 +4,8 @@
  * nothing undoes it, and results have 11 bits. A product of highp numbers between the branches and the output stops that.
  * That the factor, a uniform, is 1, no compiler knows.
  *
- * Goes with WebGL1; GLSL ES 3.00 declares its outputs itself. A device that rounds all the same is refused by `proof.ts`.
+ * GLSL ES 3.00 declares its outputs itself. A device that rounds all the same is refused by `proof.ts`. No test here has
+ * such a driver: `packages/backend-webgl/test/driver.browser.ts` holds that WebGL1 gets the product. Goes with WebGL1.
  *
  * @source The OpenGL ES Shading Language 1.00, section 7.2
  * @module

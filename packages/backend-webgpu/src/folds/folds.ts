@@ -4,6 +4,7 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
+import { nanOf } from '../quirks/nan-exponential.ts'
 import { arrayName } from '../wgsl/shader.ts'
 import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
 import { indexFold } from './index-fold.ts'
@@ -109,12 +110,12 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
 
 /**
  * `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. A NaN makes the sum
- * NaN; some drivers take the exponential of NaN for infinite.
+ * NaN.
  */
 function logSumExpFold(name: string): Fold {
   const out = arrayName(`result.${name}`)
   const add = (r: number, top: string, total: string) =>
-    `let other = ${top}; let nearer = exp(-abs(other - top_${r})); let fall = select(other, nearer, other == other); total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = select(top_${r}, other, other > top_${r});`
+    `let other = ${top}; let nearer = exp(-abs(other - top_${r})); let fall = ${nanOf('other', 'nearer')}; total_${r} = select(total_${r} + ${total} * fall, total_${r} * fall + ${total}, other > top_${r}); top_${r} = select(top_${r}, other, other > top_${r});`
   return {
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
     words: 2,

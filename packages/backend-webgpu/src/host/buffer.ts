@@ -4,8 +4,9 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
-import { arrayUsage, createBuffer, type Memory, readStaging, toFloat32, write } from './memory.ts'
+import { arrayUsage, createBuffer, type Memory, readStaging, toFloat32 } from './memory.ts'
 
 export class GpuArray implements DeviceBuffer {
   readonly length: number
@@ -27,7 +28,9 @@ export class GpuArray implements DeviceBuffer {
 
   async write(data: FloatArray): Promise<void> {
     if (data.length !== this.length) throw new RangeError(`"data" expected length ${this.length}, got ${data.length}`)
-    await this.#host.guarded('write device array', () => write(this.#host, this.buffer, toFloat32(data)))
+    await this.#host.guarded('write device array', () =>
+      writeBytes(this.#host.device.queue, this.buffer, toFloat32(data)),
+    )
   }
 
   async read(): Promise<FloatArray> {

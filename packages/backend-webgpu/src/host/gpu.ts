@@ -3,14 +3,12 @@
  *
  * @module
  */
+import { keptForEver } from '../quirks/collected-dawn.ts'
 
 /** WebGPU, or why there is none here. */
 export type Found =
   | { readonly ok: true; readonly gpu: GPU; readonly via: 'browser' | 'deno' | 'dawn' }
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
-
-/** Kept for ever: when the object that Dawn's `create` returns is collected, the process aborts. */
-const dawn = new Map<string, Promise<Found>>()
 
 /**
  * @param toggles options for Dawn in Node, such as `backend=vulkan`
@@ -19,10 +17,7 @@ export function findGpu(toggles: readonly string[] = []): Promise<Found> {
   const gpu = globalThis.navigator?.gpu
   if (gpu) return Promise.resolve({ ok: true, gpu, via: 'Deno' in globalThis ? 'deno' : 'browser' })
   if (!isNode()) return Promise.resolve({ ok: false, reason: noNavigator })
-  const key = toggles.join(' ')
-  const found = dawn.get(key) ?? createDawn(toggles)
-  dawn.set(key, found)
-  return found
+  return keptForEver(toggles.join(' '), () => createDawn(toggles))
 }
 
 const noNavigator =

@@ -4,6 +4,7 @@
  * @module
  */
 import type { FloatArray } from '@manybody/core'
+import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
@@ -74,7 +75,7 @@ export function createMemory(host: GpuHost): Memory {
       array: (bytes) => lend('array', bytes),
       uniform: async (bytes) => {
         const buffer = await lend('uniform', bytes.byteLength)
-        write(host, buffer, bytes)
+        writeBytes(host.device.queue, buffer, bytes)
         return buffer
       },
       staging: (bytes) => lend('staging', bytes),
@@ -110,11 +111,6 @@ export async function createBuffer(host: GpuHost, label: string, size: number, f
       `Cannot allocate ${label}: the device holds at most ${host.limits.maxBufferSize} bytes in one buffer; compute fewer targets at a time`,
     )
   return host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
-}
-
-/** Writes numbers to the start of a buffer. No numbers are not written: Deno (seen in 2.9) would abort. */
-export function write(host: GpuHost, buffer: GPUBuffer, data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): void {
-  if (data.byteLength > 0) host.device.queue.writeBuffer(buffer, 0, data)
 }
 
 /** The numbers as WebGPU takes them; those of a run are Float32Arrays already. */

@@ -8,7 +8,8 @@ import type { Bindings, DeviceBuffer, FloatArray } from '@manybody/core'
 import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step } from '../designs/design.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Lease, toFloat32, write } from '../host/memory.ts'
+import { type Lease, toFloat32 } from '../host/memory.ts'
+import { writeBytes } from '../quirks/empty-write.ts'
 import { arrayName, type Shader, uniformBytes } from '../wgsl/shader.ts'
 
 /** Buffers by the keys of shader resources. */
@@ -65,7 +66,7 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
       for (const { dispatches, writes = {}, ...step } of steps) {
         for (const [name, data] of Object.entries(writes)) {
           const buffer = buffers.get(`result.${name}`)
-          if (buffer) write(host, buffer, toFloat32(data))
+          if (buffer) writeBytes(host.device.queue, buffer, toFloat32(data))
         }
         const bound: BoundDispatch[] = []
         for (const dispatch of dispatches)

@@ -9,9 +9,10 @@ import { reportAfter, reportOf } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Lease, type Memory, readStaging, toFloat32, write } from '../host/memory.ts'
+import { type Lease, type Memory, readStaging, toFloat32 } from '../host/memory.ts'
 import { type Pacer, pacer } from '../host/pace.ts'
 import { type Timer, timer } from '../host/timer.ts'
+import { writeBytes } from '../quirks/empty-write.ts'
 import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
 
 type ResultData = Float32Array | Uint32Array | Int32Array
@@ -98,7 +99,7 @@ export class GpuProgram implements Program {
       const buffer = await lease.array(4 * held)
       buffers.set(`result.${name}`, buffer)
       const initial = options.initial?.[name]
-      if (initial) write(this.#host, buffer, bytesOf(initial))
+      if (initial) writeBytes(this.#host.device.queue, buffer, bytesOf(initial))
     }
     return buffers
   }
@@ -186,7 +187,7 @@ export async function uploadInputs(
     else if (ArrayBuffer.isView(data)) {
       const bytes = bytesOf(data)
       const buffer = await lease.array(bytes.byteLength)
-      write(host, buffer, bytes)
+      writeBytes(host.device.queue, buffer, bytes)
       buffers.set(key, buffer)
     } else throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got another device's`)
   }

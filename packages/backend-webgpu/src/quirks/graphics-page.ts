@@ -1,6 +1,8 @@
 /**
  * Where a browser says why it uses the graphics hardware or not. Nothing but its name tells where that is.
  *
+ * `packages/backend-webgpu/test/graphics-page.test.ts` has their names. Goes when WebGPU says why there is no adapter.
+ *
  * @module
  */
 

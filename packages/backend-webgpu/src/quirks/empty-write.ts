@@ -1,0 +1,12 @@
+/**
+ * Deno (2.9) panics when `writeBuffer` is given no bytes.
+ *
+ * `tests/environments/webgpu-deno.test.ts` shows it. Goes when that test sees no panic.
+ *
+ * @module
+ */
+
+/** Writes to the start of a buffer. */
+export function writeBytes(queue: GPUQueue, buffer: GPUBuffer, data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): void {
+  if (data.byteLength > 0) queue.writeBuffer(buffer, 0, data)
+}
