@@ -1,0 +1,234 @@
+// The lists of CONTRIBUTING.md beside the code. The compiler gets a function and a reduction that only their unions name:
+// the files that it rejects, and those that a test compares with all names below, must be the files of the list.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { numericNames } from '@manybody/core/expression'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { newtonVariant, variants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { reductions } from '../../packages/core/src/reductions/table.ts'
+import * as integrators from '../../packages/core/src/simulation/integrators.ts'
+import { root } from '../../scripts/pnpm.mjs'
+import { supportCases } from '../../scripts/support-cases.ts'
+
+const text = (path: string): string => readFileSync(join(root, path), 'utf8')
+const sectionOf = (title: string): string => text('CONTRIBUTING.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+const pathsIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/`([\w<>./-]+\.\w+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => path.includes('/') || existsSync(join(root, path)))
+/** The files of the numbered items, without the models that they point to. */
+const listed = (section: string): string[] => {
+  const items = section.split('\n').filter((line) => /^(\d+\. | {3})/.test(line))
+  return pathsIn(items.join('\n').replaceAll(/`\S+` is the model/g, ''))
+}
+
+/** Which of the names a file lacks. */
+type Lacking = (names: readonly string[]) => readonly string[]
+const lacking =
+  (path: string, spelled: (name: string) => string = (name) => name): Lacking =>
+  (names) =>
+    names.filter((name) => !new RegExp(`(?<![\\w-])${spelled(name)}(?![\\w-])`).test(text(path)))
+
+/** A row of a table that begins with the name. */
+const row = (path: string): Readonly<Record<string, Lacking>> => ({
+  [path]: lacking(path, (name) => `(?<=\\| \`)${name}`),
+})
+
+const laws = 'packages/core/src/interactions'
+const helpers = ['define', 'from-data', 'interaction', 'parse-interaction']
+const lawFiles = readdirSync(join(root, laws))
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => !helpers.includes(name))
+const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+const isTerm = (name: string) => {
+  const file = lawFiles.find((one) => camelCase(one) === name)
+  return file !== undefined && text(`${laws}/${file}.ts`).includes('pairTerm(')
+}
+
+/** Rows of the support matrix by the reductions that they stand for. */
+const rows = Object.values(supportCases)
+  .flat()
+  .map(({ name, workload }) => ({
+    name,
+    reductions: [...name.split(/\W+/), 'reduction' in workload ? workload.reduction : ''],
+  }))
+
+interface List {
+  readonly title: string
+  /** What there is of the kind today. */
+  readonly names: readonly string[]
+  /** Files that must have every name. */
+  readonly files: Readonly<Record<string, Lacking>>
+  /** The files that each name has to itself. */
+  readonly own?: readonly string[]
+  /** Files that only some names need. */
+  readonly sometimes?: readonly string[]
+}
+
+const everywhere = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [path, lacking(path)]))
+
+const lists: Readonly<Record<string, List>> = {
+  law: {
+    title: 'Adding a law',
+    names: lawFiles.map(camelCase),
+    files: {
+      ...everywhere('packages/core/src/index.ts', 'packages/core/api/index.snapshot.d.ts'),
+      ...row('docs/units-and-signs.md'),
+      'packages/core/test/support/laws.ts': (names) =>
+        lacking('packages/core/test/support/laws.ts')(names).filter((name) => !isTerm(name)),
+    },
+    own: ['packages/core/src/interactions/<name>.ts'],
+  },
+  function: {
+    title: 'Adding a function',
+    names: numericNames,
+    files: {
+      'docs/expressions.md': lacking('docs/expressions.md', (name) => `${name}(?=\\()`),
+      'docs/functions.md': lacking('docs/functions.md'),
+    },
+    own: ['packages/core/src/expression/functions/<name>.ts'],
+  },
+  reduction: {
+    title: 'Adding a reduction',
+    names: Object.keys(reductions),
+    files: {
+      'packages/core/src/workloads/pair.ts': lacking('packages/core/src/workloads/pair.ts', (name) => `'${name}'`),
+      'scripts/support-cases.ts': (names) => names.filter((name) => !rows.some((row) => row.reductions.includes(name))),
+      'docs/support.md': (names) =>
+        names.filter((name) => {
+          const row = rows.find((row) => row.reductions.includes(name))
+          return !row || !text('docs/support.md').includes(`| ${row.name} `)
+        }),
+    },
+    own: ['packages/core/src/reductions/<name>.ts'],
+  },
+  integrator: {
+    title: 'Adding an integrator',
+    names: Object.keys(integrators),
+    files: {
+      ...everywhere(
+        'packages/core/src/simulation/integrators.ts',
+        'packages/core/src/index.ts',
+        'packages/core/test/simulation/integrators.test.ts',
+        'packages/core/test/simulation/state.test.ts',
+        'tests/support/random-problem.ts',
+        'packages/core/api/index.snapshot.d.ts',
+      ),
+      ...row('docs/simulation.md'),
+    },
+  },
+  backend: {
+    title: 'Adding a backend',
+    names: readdirSync(join(root, 'packages')).flatMap((name) => /^backend-(.*)/.exec(name)?.[1] ?? []),
+    files: {
+      ...everywhere('tests/node/rooms.test.ts', 'README.md', 'docs/support.md'),
+      ...Object.fromEntries(
+        [
+          'packages/manybody/src/backends.ts',
+          'packages/manybody/package.json',
+          'tests/package.json',
+          'biome.json',
+          'tests/node/dependency-rules.test.ts',
+          'docs/architecture.md',
+        ].map((path) => [path, lacking(path, (name) => `backend-${name}`)]),
+      ),
+    },
+    own: ['packages/backend-<name>/src/index.ts', 'packages/backend-<name>/README.md', 'docs/backends/<name>.md'],
+  },
+  variant: {
+    title: 'Adding a variant of a WebGPU loop',
+    names: [...variants, newtonVariant],
+    files: {
+      ...everywhere('packages/backend-webgpu/src/plans/variants.ts', 'tests/gpu/webgpu-variants.test.ts'),
+      ...row('docs/backends/webgpu.md'),
+    },
+    sometimes: [
+      'packages/backend-webgpu/src/loops/pair-loop.ts',
+      'packages/backend-webgpu/src/designs/designs.ts',
+      'packages/backend-webgpu/test/pair-loop.test.ts',
+    ],
+  },
+}
+
+/** New names, and the files that get them first. */
+const invented: Readonly<Record<string, string>> = { function: 'sech', reduction: 'product' }
+const start: Readonly<Record<string, readonly string[]>> = {
+  reduction: ['packages/core/src/reductions/rule.ts'],
+}
+
+/** The files of all packages that no longer compile once the unions of functions and reductions have a new name. */
+function rejected(): Map<string, string> {
+  const edited = new Map(
+    [
+      ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${invented.function}' | 'exp' |`],
+      ['packages/core/src/reductions/rule.ts', "= 'sum' |", `= '${invented.reduction}' | 'sum' |`],
+    ].map(([path = '', from = '', to = '']) => {
+      expect(text(path)).toContain(from)
+      return [join(root, path), text(path).replace(from, to)]
+    }),
+  )
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
+  const host = ts.createCompilerHost({ ...options, types: ['node', '@webgpu/types'] })
+  const { readFile } = host
+  host.readFile = (path) => edited.get(path) ?? readFile(path)
+  // A file that knows neither of the two kinds can depend on neither union.
+  const files = readdirSync(join(root, 'packages')).flatMap((name) =>
+    ['src', 'test']
+      .map((folder) => join(root, 'packages', name, folder))
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+      .filter(
+        (file) =>
+          file.endsWith('.ts') &&
+          /\bReduction\b|\breductions?[:,.[]|(Numeric|Function|Math)Name|\bfunctions[.[]/.test(
+            readFileSync(file, 'utf8'),
+          ),
+      ),
+  )
+  const program = ts.createProgram(files, { ...options, types: ['node', '@webgpu/types'] }, host)
+  return new Map(
+    files.flatMap((file) => {
+      const found = program.getSemanticDiagnostics(program.getSourceFile(file))
+      const message = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')).join(' ')
+      return message ? [[relative(root, file), message]] : []
+    }),
+  )
+}
+
+const kebabCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+const exists = (path: string, names: readonly string[]) =>
+  (path.includes('<name>') ? names : ['']).some((name) =>
+    existsSync(join(root, path.replace('<name>', kebabCase(name)))),
+  )
+
+const compiler = rejected()
+/** A file knows one union, and its message the new name of it. */
+const rejectedFor = (kind: string): string[] =>
+  [...compiler].flatMap(([path, message]) => (message.includes(invented[kind] ?? 'neither') ? [path] : []))
+
+describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
+  const { title, names, files, own = [], sometimes = [] } = list
+
+  test('names only files that exist', () => {
+    expect(pathsIn(sectionOf(title)).filter((path) => !exists(path, names))).toEqual([])
+  })
+
+  test('names every file that the compiler or a test asks for, and no other', () => {
+    const asked = [...rejectedFor(kind), ...Object.keys(files), ...own, ...sometimes, ...(start[kind] ?? [])]
+    expect([...new Set(listed(sectionOf(title)))].sort()).toEqual([...new Set(asked)].sort())
+  })
+
+  test.each(Object.entries(files))('%s has every name, and would be named if it lacked one', (_, lacks) => {
+    expect(names.length).toBeGreaterThan(2)
+    expect(lacks(names)).toEqual([])
+    expect(lacks([...names, 'unheard-of'])).toEqual(['unheard-of'])
+  })
+})
+
+test('the compiler rejects nothing else', () => {
+  const expected = [...rejectedFor('function'), ...rejectedFor('reduction')]
+  expect([...compiler.keys()].sort()).toEqual(expected.sort())
+})
