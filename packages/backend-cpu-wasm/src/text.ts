@@ -6,8 +6,8 @@
  */
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { needsGuard } from '@manybody/core/backend'
+import { designOf } from './designs/designs.ts'
 import { loopPlan } from './plans/plan.ts'
-import { recipeOf } from './programs/compile.ts'
 import { printModule } from './wasm/print.ts'
 import { scalarModule } from './wasm/scalar.ts'
 import { vectorOf } from './wasm/vector.ts'
@@ -26,6 +26,6 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
   const guard = needsGuard(workload, shape.dimension)
   const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
-  const { module } = recipeOf(workload, shape, options, { ...loop, guard, threads: 1 }).kernel
+  const { module } = designOf(workload, shape, options, { ...loop, guard, threads: 1 }).writer
   return printModule(loop.scalar ? scalarModule(module, precision) : module)
 }

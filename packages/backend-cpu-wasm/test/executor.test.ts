@@ -1,4 +1,4 @@
-// What becomes of a job whose worker ends in the middle of a call, or whose kernel traps.
+// What becomes of a job whose worker ends in the middle of a call, or whose module traps.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entry, type Phases } from '../src/threads/claims.ts'

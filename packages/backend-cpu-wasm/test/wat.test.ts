@@ -2,13 +2,13 @@
 
 import { accelerations, gravity, lennardJones, type PairWorkload, pairTerm, periodic, reduce } from '@manybody/core'
 import { expect, it } from 'vitest'
-import { type PairKernelOptions, pairKernel } from '../src/designs/pair-design.ts'
+import { type PairDesignOptions, pairDesign } from '../src/designs/pair-design.ts'
 import { wasmText } from '../src/text.ts'
 import { printModule } from '../src/wasm/print.ts'
 import { float32, float64 } from '../src/wasm/vector.ts'
 
 const shape = { dimension: 3, targets: 2000, sources: 2000, sameSet: true, vectors: [] } as const
-const options: PairKernelOptions = {
+const options: PairDesignOptions = {
   v: float32,
   shared: false,
   fused: false,
@@ -20,8 +20,8 @@ const options: PairKernelOptions = {
 }
 
 /** The text of one function, from its loop on. */
-function loopOf(workload: PairWorkload, name: string, more: Partial<PairKernelOptions> = {}): string {
-  const text = printModule(pairKernel(workload, shape, { ...options, ...more }).kernel.module)
+function loopOf(workload: PairWorkload, name: string, more: Partial<PairDesignOptions> = {}): string {
+  const text = printModule(pairDesign(workload, shape, { ...options, ...more }).writer.module)
   const start = text.indexOf(`(func $${name} `)
   return text.slice(text.indexOf('(loop', start), text.indexOf('\n  (func', start))
 }
@@ -170,8 +170,8 @@ it('is valid for every shape of the loop', () => {
   for (const w of workloads)
     for (const v of [float32, float64])
       for (const registers of [1, 2, 4]) {
-        const { kernel } = pairKernel(w, shape, { ...options, v, registers })
-        expect(WebAssembly.validate(kernel.module.encode())).toBe(true)
+        const { writer } = pairDesign(w, shape, { ...options, v, registers })
+        expect(WebAssembly.validate(writer.module.encode())).toBe(true)
       }
 })
 

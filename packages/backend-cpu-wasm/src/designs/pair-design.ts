@@ -1,11 +1,11 @@
 /**
- * The kernel of a pair workload: its points, its fold and its loop, put together.
+ * The design of a pair workload: its points, its fold and its loop, put together.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
-import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
+import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultArray } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
@@ -14,8 +14,8 @@ import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor } from '../plans/plan.ts'
 
-export interface PairKernel {
-  readonly kernel: Kernel
+export interface PairDesign {
+  readonly writer: ModuleWriter
   readonly body: PairBody
   readonly targets: PointValues
   readonly sources: PointValues
@@ -35,7 +35,7 @@ export interface PairKernel {
   pointBytes(side: Side, count: number): number
 }
 
-export interface PairKernelOptions extends KernelOptions {
+export interface PairDesignOptions extends WriterOptions {
   /** Whether coincident points are left out (`needsGuard`). */
   readonly guard: boolean
   /** Registers of targets in the inner loop; undefined: as many as suit it. */
@@ -45,7 +45,7 @@ export interface PairKernelOptions extends KernelOptions {
 }
 
 /** Writes the module of a pair workload. */
-export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKernelOptions): PairKernel {
+export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
   const { dimension } = shape
   const body = pairBody(workload, shape, {
     guard: options.guard,
@@ -53,27 +53,27 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
     roots: 'sqrt',
     reaction: options.once,
   })
-  const kernel = new Kernel(options)
+  const writer = new ModuleWriter(options)
   const foldFor = foldOf(workload)
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
   const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
   const { run, attributes } = body
-  preparePoints(kernel, targets, { run, bindings: body.target, attributes: attributes.targets, dimension })
-  preparePoints(kernel, sources, { run, bindings: body.source, attributes: attributes.sources, dimension })
+  preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension })
+  preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension })
 
   const exclusions = workload.domain.exclusions.length > 0
-  const shared = { kernel, body, targets, sources, dimension, exclusions }
+  const shared = { writer, body, targets, sources, dimension, exclusions }
   const pointBytes = (side: Side, count: number) => {
     const points = side === 'target' ? targets : sources
     // A unit of the loop may reach past the last point: room for the largest.
     const units = Math.ceil(count / 16) * 16
-    return (points.arrangement === 'register' ? units / kernel.v.lanes : units) * bytesOf(kernel, points)
+    return (points.arrangement === 'register' ? units / writer.v.lanes : units) * bytesOf(writer, points)
   }
   if (!foldFor) {
     defineMatrix(shared)
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
     return {
-      kernel,
+      writer,
       body,
       targets,
       sources,
@@ -86,7 +86,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
     }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
-  const fold = foldFor(kernel, components)
+  const fold = foldFor(writer, components)
   const suits = registersFor(body)
   // Two of twice the width hide each other's latency where sources receive, too.
   const registers = options.registers ?? (options.wide ? Math.max(suits, options.once ? 4 : 2) : suits)
@@ -95,7 +95,7 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
     const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
     const { results } = fold
     return {
-      kernel,
+      writer,
       body,
       targets,
       sources,
@@ -110,5 +110,5 @@ export function pairKernel(workload: PairWorkload, shape: Shape, options: PairKe
     }
   }
   const pass = definePass(tile)
-  return { kernel, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
+  return { writer, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
 }

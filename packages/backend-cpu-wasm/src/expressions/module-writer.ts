@@ -13,7 +13,7 @@ import { at, type Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import { sumOf, vectorLanguage } from './operators.ts'
 
-export interface KernelOptions {
+export interface WriterOptions {
   readonly v: Vector
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
@@ -36,7 +36,7 @@ export interface PhaseArguments {
 /** Values by the names that expressions use. */
 export type Values = ReadonlyMap<string, Node>
 
-export class Kernel {
+export class ModuleWriter {
   readonly module: ModuleBuilder
   readonly v: Vector
   /** Where each entry of the block is, in bytes from its start; 8 bytes each. */
@@ -45,7 +45,7 @@ export class Kernel {
   readonly wide: boolean
   readonly tile: number
 
-  constructor({ v, shared, fused, wide, tile }: KernelOptions) {
+  constructor({ v, shared, fused, wide, tile }: WriterOptions) {
     this.module = new ModuleBuilder({ shared })
     this.v = v
     this.fused = fused

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Local, Node } from '../wasm/nodes.ts'
 
@@ -68,5 +68,5 @@ export interface Fold {
   finish(f: FunctionBuilder, place: Place, scale: Node | undefined): void
 }
 
-/** Makes a fold for a kernel, given the number of components of a term. */
-export type FoldOf = (kernel: Kernel, components: number) => Fold
+/** Makes a fold for a module, given the number of components of a term. */
+export type FoldOf = (writer: ModuleWriter, components: number) => Fold

@@ -7,7 +7,7 @@
  * @module
  */
 
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -15,8 +15,8 @@ import type { Fold, FoldOf } from './fold.ts'
 
 export const smallest =
   (k: number): FoldOf =>
-  (kernel): Fold => {
-    const { v } = kernel
+  (writer): Fold => {
+    const { v } = writer
     const scalar = v.bytes === 4 ? 'f32' : 'f64'
     const listBytes = Math.ceil((k * (v.bytes + 4)) / 8) * 8
     const list = (lane: number) => 16 + lane * listBytes
@@ -68,7 +68,7 @@ export const smallest =
               for (let lane = 0; lane < v.lanes; lane++)
                 f.if(op('i32.and', lanes, i32(1 << lane)), () => {
                   const number = laned(`${v.type}.extract_lane`, [lane], value)
-                  f.emit(call(insertion(kernel, k), plus(state, list(lane)), number, index))
+                  f.emit(call(insertion(writer, k), plus(state, list(lane)), number, index))
                   const last = at(`${scalar}.load`, list(lane) + (k - 1) * v.bytes, state)
                   f.emit(set(worst, laned(`${v.type}.replace_lane`, [lane], get(worst), last)))
                 })
@@ -117,7 +117,7 @@ function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node,
 }
 
 /** `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in order. */
-function insertion({ module, v }: Kernel, k: number): Callable {
+function insertion({ module, v }: ModuleWriter, k: number): Callable {
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {

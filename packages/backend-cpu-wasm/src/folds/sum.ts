@@ -9,8 +9,8 @@ import type { Fold, FoldOf } from './fold.ts'
 
 export const sum =
   (name: string): FoldOf =>
-  (kernel, components): Fold => {
-    const { v } = kernel
+  (writer, components): Fold => {
+    const { v } = writer
     const wide = v.halves
     const parts = Array.from({ length: components }, (_, c) =>
       Array.from({ length: wide }, (_, h) => (c * wide + h) * 16),
@@ -19,7 +19,7 @@ export const sum =
       additive: true,
       results: [{ name, entries: components, type: 'number', empty: 0 }],
       stateBytes: components * wide * 16,
-      tileBytes: kernel.wide ? components * 16 : 0,
+      tileBytes: writer.wide ? components * 16 : 0,
       start(f, { state }) {
         for (const offset of parts.flat()) f.emit(at('v128.store', offset, state, f.constant('f64x2', 0)))
       },
@@ -31,7 +31,7 @@ export const sum =
           add({ terms }) {
             for (const [c, total] of totals.entries()) {
               const term = terms[c]
-              if (term) f.emit(set(total, kernel.sum(get(total), term)))
+              if (term) f.emit(set(total, writer.sum(get(total), term)))
             }
           },
           end(stored) {

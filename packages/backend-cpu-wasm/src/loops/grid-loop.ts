@@ -9,32 +9,32 @@
  */
 import type { StencilWorkload } from '@manybody/core'
 import { stencilBody } from '@manybody/core/backend'
-import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
+import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import { element, loadElements, slack, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import type { ElementKernel } from './particle-loop.ts'
+import type { ElementLoop } from './particle-loop.ts'
 
 /** Writes the module of a stencil. */
-export function stencilKernel(workload: StencilWorkload, options: KernelOptions): ElementKernel {
+export function stencilLoop(workload: StencilWorkload, options: WriterOptions): ElementLoop {
   const { cells, edges } = workload.grid
   const [nx = 1, ny = 1, nz = 1] = cells
   const body = stencilBody(workload, 'sqrt')
-  const kernel = new Kernel(options)
-  const { v } = kernel
+  const writer = new ModuleWriter(options)
+  const { v } = writer
   const rowBytes = nx * v.bytes
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
-  kernel.phase('elements', (f, { block, scratch, first, last }) => {
-    const field = kernel.slot(f, block, 'target.field')
-    const to = results.map(({ name }) => kernel.slot(f, block, `result.${name}`))
-    const numbers = kernel.numbers(f, block, body.run)
+  writer.phase('elements', (f, { block, scratch, first, last }) => {
+    const field = writer.slot(f, block, 'target.field')
+    const to = results.map(({ name }) => writer.slot(f, block, `result.${name}`))
+    const numbers = writer.numbers(f, block, body.run)
     const rowAt = (row: Node) => f.let('i32', 'row', plus(field, times(row, rowBytes)))
     f.for('n', first, last, 1, (row) => {
       const here = rowAt(row)
       const middle = f.let('i32', 'middle', plus(scratch, v.bytes))
-      copyRow(f, kernel, { here, middle, nx, edges })
+      copyRow(f, writer, { here, middle, nx, edges })
       const iy = f.let('i32', 'iy', op('i32.rem_u', row, i32(ny)))
       const plane = f.let('i32', 'plane', op('i32.sub', row, iy))
       const iz = f.let('i32', 'iz', op('i32.div_u', row, i32(ny)))
@@ -59,7 +59,7 @@ export function stencilKernel(workload: StencilWorkload, options: KernelOptions)
           const address = element(f, rows.get(name) ?? middle, x, v.bytes)
           values.set(name, f.let('v128', name, loadElements(f, v, { address, stride: 1, offset: 0 })))
         }
-        const value = kernel.evaluate(f, values, body.loop)
+        const value = writer.evaluate(f, values, body.loop)
         const stores = results.flatMap(({ name, entries }, k) => {
           const address = element(f, to[k] ?? i32(0), plus(start, x), entries * v.bytes)
           return (body.outputs[name] ?? []).map((e, c) =>
@@ -70,16 +70,16 @@ export function stencilKernel(workload: StencilWorkload, options: KernelOptions)
       })
     })
   })
-  kernel.phase('copy', (f, { block, first, last }) => {
+  writer.phase('copy', (f, { block, first, last }) => {
     const rows = op('i32.sub', last, first)
     for (const { name, entries } of results) {
       const bytes = entries * rowBytes
-      const from = plus(kernel.slot(f, block, `result.${name}`), times(first, bytes))
-      const to = plus(kernel.slot(f, block, `final.${name}`), times(first, bytes))
+      const from = plus(writer.slot(f, block, `result.${name}`), times(first, bytes))
+      const to = plus(writer.slot(f, block, `final.${name}`), times(first, bytes))
       f.emit(op('memory.copy', to, from, times(rows, bytes)))
     }
   })
-  return { kernel, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * v.bytes + slack }
+  return { writer, body, results, arrays: ['field'], scratchBytes: rowBytes + 2 * v.bytes + slack }
 }
 
 interface Row {
@@ -90,7 +90,7 @@ interface Row {
 }
 
 /** Copies a row to scratch and sets the cells beyond its ends. */
-function copyRow(f: FunctionBuilder, { v }: Kernel, { here, middle, nx, edges }: Row): void {
+function copyRow(f: FunctionBuilder, { v }: ModuleWriter, { here, middle, nx, edges }: Row): void {
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
   const cell = (x: number) => at(`${scalar}.load`, x * v.bytes, here)
   const [below, above] = edges === 'periodic' ? [nx - 1, 0] : [0, nx - 1]

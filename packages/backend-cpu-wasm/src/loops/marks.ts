@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { at, type Callable, get, i32, i64, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 export interface MarkOptions {
-  readonly kernel: Kernel
+  readonly writer: ModuleWriter
   /** Targets in the tile. */
   readonly targets: number
   readonly skipSelf: boolean
@@ -16,8 +16,8 @@ export interface MarkOptions {
 }
 
 /** Bytes of the mask of a tile. */
-export const maskBytes = ({ kernel, targets }: Pick<MarkOptions, 'kernel' | 'targets'>): number =>
-  targets * kernel.tile * kernel.v.bytes
+export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>): number =>
+  targets * writer.tile * writer.v.bytes
 
 /**
  * Adds `mark(block, cursors, first, source, count, mask)`, which marks the pairs of the targets from `first` with
@@ -25,10 +25,10 @@ export const maskBytes = ({ kernel, targets }: Pick<MarkOptions, 'kernel' | 'tar
  *
  * `cursors` hold, for each target of the tile, where its list of excluded sources has got to.
  */
-export function defineMark({ kernel, targets, skipSelf, exclusions }: MarkOptions): Callable {
-  const { v } = kernel
+export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
+  const { v } = writer
   const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
-  return kernel.module.define('mark', parameters, 'i32', (f) => {
+  return writer.module.define('mark', parameters, 'i32', (f) => {
     const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
       Node,
       Node,
@@ -37,13 +37,13 @@ export function defineMark({ kernel, targets, skipSelf, exclusions }: MarkOption
       Node,
       Node,
     ]
-    const slot = (name: string) => kernel.slot(f, block, name)
+    const slot = (name: string) => writer.slot(f, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
     const marked = f.local('i32', 'marked')
     const base = f.let('i32', 'base', plus(sourceFirst, source))
     const leaveOut = (target: Node, j: Node) => {
       f.if(op('i32.eqz', get(marked)), () =>
-        f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ kernel, targets }))), set(marked, i32(1))),
+        f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ writer, targets }))), set(marked, i32(1))),
       )
       const address = plus(mask, times(plus(times(j, targets), target), v.bytes))
       f.emit(v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
@@ -97,12 +97,12 @@ export function defineMark({ kernel, targets, skipSelf, exclusions }: MarkOption
 
 /** Sets the cursor of each target of a tile to the start of its list. */
 export function startCursors(
-  { kernel, targets }: MarkOptions,
-  f: Parameters<Kernel['slot']>[0],
+  { writer, targets }: MarkOptions,
+  f: Parameters<ModuleWriter['slot']>[0],
   { block, cursors, first }: { readonly block: Node; readonly cursors: Node; readonly first: Node },
 ): void {
-  const offsets = kernel.slot(f, block, 'exclusionOffsets')
-  const [targetCount, targetFirst] = [kernel.slot(f, block, 'targetCount'), kernel.slot(f, block, 'targetFirst')]
+  const offsets = writer.slot(f, block, 'exclusionOffsets')
+  const [targetCount, targetFirst] = [writer.slot(f, block, 'targetCount'), writer.slot(f, block, 'targetFirst')]
   f.for('target', i32(0), i32(targets), 1, (target) => {
     const number = f.let('i32', 'number', plus(first, target))
     f.if(op('i32.lt_u', number, targetCount), () => {

@@ -6,14 +6,14 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues } from './points.ts'
 import { pairTerms } from './tile.ts'
 
 export interface MatrixOptions {
-  readonly kernel: Kernel
+  readonly writer: ModuleWriter
   readonly body: PairBody
   readonly targets: PointValues
   readonly sources: PointValues
@@ -26,10 +26,10 @@ const registers = 4
 
 /** Adds the phase `pairs`. */
 export function defineMatrix(options: MatrixOptions): void {
-  const { kernel, body, targets, sources, exclusions } = options
-  const { v } = kernel
-  kernel.phase('pairs', (f, { block, first, last }) => {
-    const slot = (name: string) => kernel.slot(f, block, name)
+  const { writer, body, targets, sources, exclusions } = options
+  const { v } = writer
+  writer.phase('pairs', (f, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
     const [targetBase, sourceBase, value] = [slot('targets'), slot('sources'), slot('result.value')]
     const [count, targetFirst, sourceFirst, columns] = [
       slot('sourceCount'),
@@ -37,15 +37,15 @@ export function defineMatrix(options: MatrixOptions): void {
       slot('sourceFirst'),
       slot('columns'),
     ]
-    const numbers = kernel.numbers(f, block, body.run)
+    const numbers = writer.numbers(f, block, body.run)
     f.for('row', first, last, 1, (row) => {
-      const point = element(f, targetBase, row, bytesOf(kernel, targets))
-      const here = loadPoint(kernel, targets, point).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+      const point = element(f, targetBase, row, bytesOf(writer, targets))
+      const here = loadPoint(writer, targets, point).map(([n, load]) => [n, f.let('v128', n, load)] as const)
       const start = f.let('i32', 'start', plus(value, times(plus(op('i32.mul', row, columns), sourceFirst), v.bytes)))
       const term = (column: Node, u: number): Node => {
         const register = f.let('i32', 'register', op('i32.div_u', column, i32(v.lanes)))
-        const there = element(f, sourceBase, register, bytesOf(kernel, sources))
-        const loaded = loadPoint(kernel, sources, there).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+        const there = element(f, sourceBase, register, bytesOf(writer, sources))
+        const loaded = loadPoint(writer, sources, there).map(([n, load]) => [n, f.let('v128', n, load)] as const)
         const values = new Map([...numbers, ...here, ...loaded])
         return pairTerms({ ...options, additive: true }, f, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }

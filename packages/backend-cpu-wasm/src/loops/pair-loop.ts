@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { Place } from '../folds/fold.ts'
 import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
@@ -32,13 +32,13 @@ const stateBudget = 1 << 16
 
 /** Adds the phase `pairs`. */
 export function definePass(options: PassOptions): Pass {
-  const { kernel, body, fold, registers } = options
-  const { v } = kernel
+  const { writer, body, fold, registers } = options
+  const { v } = writer
   const unitTargets = registers * v.lanes
   const unitState = registers * fold.stateBytes
   const callUnits = Math.max(1, Math.min(chunkTargets / unitTargets, Math.floor(stateBudget / unitState)))
   const masked = body.skipSelf || options.exclusions
-  const mark: MarkOptions = { kernel, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
+  const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
   const plain = defineTile(options, false)
   const withMask = masked ? defineTile(options, true) : undefined
   const marks = masked ? defineMark(mark) : undefined
@@ -48,8 +48,8 @@ export function definePass(options: PassOptions): Pass {
   const maskAt = cursorsAt + (options.exclusions ? callUnits * unitTargets * 4 : 0)
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
 
-  kernel.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => kernel.slot(f, block, name)
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const sourceFirst = slot('sourceFirst')
     const units = (write: (unit: Node, state: Node) => void) =>
@@ -63,14 +63,14 @@ export function definePass(options: PassOptions): Pass {
       for (const { place } of places(unit, state)) fold.start(f, place)
       if (options.exclusions) startCursors(mark, f, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
     })
-    f.for('tile', i32(0), count, kernel.tile, (tile) => {
+    f.for('tile', i32(0), count, writer.tile, (tile) => {
       const left = f.let('i32', 'left', op('i32.sub', count, tile))
-      const most = i32(kernel.tile)
+      const most = i32(writer.tile)
       const inTile = f.let('i32', 'inTile', op('select', left, most, op('i32.lt_u', left, most)))
-      const from = f.let('i32', 'from', plus(sources, times(tile, bytesOf(kernel, options.sources))))
-      const to = f.let('i32', 'to', plus(from, times(inTile, bytesOf(kernel, options.sources))))
+      const from = f.let('i32', 'from', plus(sources, times(tile, bytesOf(writer, options.sources))))
+      const to = f.let('i32', 'to', plus(from, times(inTile, bytesOf(writer, options.sources))))
       units((unit, state) => {
-        const target = plus(targets, times(unit, registers * bytesOf(kernel, options.targets)))
+        const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
         const args = [block, target, state, from, to, plus(sourceFirst, tile), plus(scratch, tileAt)]
         if (!withMask || !marks) return f.emit(call(plain, ...args))
         const mask = plus(scratch, maskAt)
@@ -90,18 +90,18 @@ export function definePass(options: PassOptions): Pass {
 
 /** Where the state and the results of each register of a unit are. */
 function placesOf(
-  { kernel, body, fold, registers, targets }: PassOptions,
-  f: Parameters<Kernel['slot']>[0],
+  { writer, body, fold, registers, targets }: PassOptions,
+  f: Parameters<ModuleWriter['slot']>[0],
   block: Node,
 ) {
-  const { v } = kernel
-  const results = new Map(fold.results.map(({ name }) => [name, kernel.slot(f, block, `result.${name}`)]))
+  const { v } = writer
+  const results = new Map(fold.results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
   const [merge, targetCount, base] = [
-    kernel.slot(f, block, 'merge'),
-    kernel.slot(f, block, 'targetCount'),
-    kernel.slot(f, block, 'targets'),
+    writer.slot(f, block, 'merge'),
+    writer.slot(f, block, 'targetCount'),
+    writer.slot(f, block, 'targets'),
   ]
-  const numbers = kernel.numbers(f, block, body.scale ? body.run : [])
+  const numbers = writer.numbers(f, block, body.scale ? body.run : [])
   return (unit: Node, state: Node): readonly { place: Place; scale: () => Node | undefined }[] =>
     Array.from({ length: registers }, (_, u) => {
       const target = f.let('i32', 'target', plus(times(unit, registers * v.lanes), u * v.lanes))
@@ -116,9 +116,9 @@ function placesOf(
       const scale = () => {
         if (!body.scale) return undefined
         const register = plus(times(unit, registers), u)
-        const address = f.let('i32', 'values', registerAt(kernel, targets, base, register))
-        const used = loadPoint(kernel, targets, address)
-        return kernel.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
+        const address = f.let('i32', 'values', registerAt(writer, targets, base, register))
+        const used = loadPoint(writer, targets, address)
+        return writer.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
       }
       return { place, scale }
     })

@@ -11,7 +11,7 @@
  * @module
  */
 
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
@@ -31,19 +31,19 @@ export interface Once {
 
 /** Adds the phases for `points` points. */
 export function defineOnce(options: TileOptions, points: number): Once {
-  const { kernel, body, fold, registers } = options
-  const { v } = kernel
+  const { writer, body, fold, registers } = options
+  const { v } = writer
   const unitTargets = registers * v.lanes
   // Points in a block, of targets and of sources alike: the sources of one tile.
-  const blockPoints = kernel.tile
+  const blockPoints = writer.tile
   // Blocks that one unit may meet.
   const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
   const runs = Math.ceil(blocks / runBlocks)
   const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
   const components = fold.results[0]?.entries ?? 0
-  const reactionBytes = components * slotsOf(kernel) * 16
-  const mark: MarkOptions = { kernel, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
+  const reactionBytes = components * slotsOf(writer) * 16
+  const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
   const plain = defineTile({ ...options, body: { ...body, reaction: [] } }, body.skipSelf)
   const marks = body.skipSelf ? defineMark(mark) : undefined
   const both = defineBoth(options)
@@ -52,16 +52,16 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const tileAt = reactionAt + blockPoints * reactionBytes
   const maskAt = tileAt + registers * fold.tileBytes
 
-  kernel.phase('clear', (f, { block, first, last }) => {
-    const base = kernel.slot(f, block, 'scratchBase')
-    const stride = kernel.slot(f, block, 'scratchBytes')
+  writer.phase('clear', (f, { block, first, last }) => {
+    const base = writer.slot(f, block, 'scratchBase')
+    const stride = writer.slot(f, block, 'scratchBytes')
     f.for('thread', first, last, 1, (thread) =>
       f.emit(op('memory.fill', plus(base, op('i32.mul', thread, stride)), i32(0), i32(totalBytes))),
     )
   })
 
-  kernel.phase('pairs', (f, { block, scratch, first, last }) => {
-    const slot = (name: string) => kernel.slot(f, block, name)
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const reaction = f.let('i32', 'reaction', plus(scratch, reactionAt))
     const tileScratch = plus(scratch, tileAt)
@@ -73,8 +73,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
         'inBlock',
         op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
       )
-      const start = f.let('i32', 'start', plus(sources, times(from, bytesOf(kernel, options.sources))))
-      const end = f.let('i32', 'end', plus(start, times(inBlock, bytesOf(kernel, options.sources))))
+      const start = f.let('i32', 'start', plus(sources, times(from, bytesOf(writer, options.sources))))
+      const end = f.let('i32', 'end', plus(start, times(inBlock, bytesOf(writer, options.sources))))
       return { from, inBlock, start, end }
     }
     const units = (n: Node, write: (target: Node, state: Node, point: Node) => void) => {
@@ -84,7 +84,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
         // The last block may end early.
         f.if(op('i32.lt_u', point, count), () =>
           write(
-            f.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(kernel, options.targets)))),
+            f.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(writer, options.targets)))),
             f.let('i32', 'state', plus(scratch, times(unit, registers * fold.stateBytes))),
             point,
           ),
@@ -126,12 +126,12 @@ export function defineOnce(options: TileOptions, points: number): Once {
 }
 
 /** Registers that add up what one component of a source receives: two, where registers lie in pairs. */
-const slotsOf = ({ wide }: Kernel) => (wide ? 2 : 1)
+const slotsOf = ({ wide }: ModuleWriter) => (wide ? 2 : 1)
 
 /** `both(block, target, state, source, end, reaction, scratch)`: the tile whose sources receive too. */
-function defineBoth({ kernel, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
-  const { v } = kernel
-  const slots = slotsOf(kernel)
+function defineBoth({ writer, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
+  const { v } = writer
+  const slots = slotsOf(writer)
   const parameters = {
     block: 'i32',
     target: 'i32',
@@ -141,29 +141,29 @@ function defineBoth({ kernel, body, fold, targets, sources, registers, dimension
     reaction: 'i32',
     scratch: 'i32',
   } as const
-  return kernel.module.define('both', parameters, undefined, (f) => {
+  return writer.module.define('both', parameters, undefined, (f) => {
     const [block, target, state, , end, , scratch] = Object.keys(parameters).map((_, n) =>
       f.parameter(n),
     ) as readonly Node[]
     const [source, reaction] = [f.argument('source'), f.argument('reaction')]
-    const numbers = kernel.numbers(f, block as Node, body.run)
+    const numbers = writer.numbers(f, block as Node, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(kernel, targets, registerAt(kernel, targets, target as Node, i32(u))).map(
+      values: loadPoint(writer, targets, registerAt(writer, targets, target as Node, i32(u))).map(
         ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
       ),
       fold: fold.tile(f, plus(state as Node, u * fold.stateBytes), i32(0)),
     }))
     f.repeat(() => {
-      const shared = loadPoint(kernel, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
       const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
       for (const [u, row] of rows.entries()) {
         const values = new Map([...numbers, ...row.values, ...shared])
-        const pair = pairTerms({ kernel, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
+        const pair = pairTerms({ writer, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
         row.fold.add(pair)
         const before = totals[u % slots] ?? []
         totals[u % slots] = pair.reaction.map((term, c) => {
           const sum = before[c]
-          return f.let('v128', 'received', sum ? kernel.sum(sum, term) : term)
+          return f.let('v128', 'received', sum ? writer.sum(sum, term) : term)
         })
       }
       const join = body.form === 'radial' ? 'sub' : 'add'
@@ -174,12 +174,12 @@ function defineBoth({ kernel, body, fold, targets, sources, registers, dimension
       })
       for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
       f.emit(set(reaction, plus(get(reaction), components * slots * 16)))
-      f.emit(set(source, plus(get(source), bytesOf(kernel, sources))))
+      f.emit(set(source, plus(get(source), bytesOf(writer, sources))))
       return op('i32.lt_u', get(source), end as Node)
     })
     endTogether(
       f,
-      kernel,
+      writer,
       rows.map((row) => row.fold),
       scratch as Node,
     )
@@ -187,11 +187,11 @@ function defineBoth({ kernel, body, fold, targets, sources, registers, dimension
 }
 
 /** `join(state, reaction, count)`: adds up the lanes of what each source received, into the totals of the sources. */
-function defineJoin({ kernel, fold }: TileOptions): Callable {
-  const { v } = kernel
-  const slots = slotsOf(kernel)
+function defineJoin({ writer, fold }: TileOptions): Callable {
+  const { v } = writer
+  const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
-  return kernel.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
+  return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
     const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
     f.for('n', i32(0), count, 1, (n) => {
       const from = element(f, reaction, n, components * slots * 16)
@@ -214,16 +214,16 @@ function defineJoin({ kernel, fold }: TileOptions): Callable {
 const lane64 = (value: Node, lane: number): Node => laned('f64x2.extract_lane', [lane], value)
 
 /** The phase `collect`: the totals of all threads, scaled and written. */
-function defineCollect({ kernel, body, fold, targets }: TileOptions): void {
-  const { v } = kernel
+function defineCollect({ writer, body, fold, targets }: TileOptions): void {
+  const { v } = writer
   const [result] = fold.results
   if (!result) return
   const halves = fold.stateBytes / 16
-  kernel.phase('collect', (f, { block, first, last }) => {
-    const slot = (name: string) => kernel.slot(f, block, name)
+  writer.phase('collect', (f, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
     const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
     const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]
-    const numbers = kernel.numbers(f, block, body.scale ? body.run : [])
+    const numbers = writer.numbers(f, block, body.scale ? body.run : [])
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))
       const totals = Array.from({ length: halves }, () => f.local('v128', 'total'))
@@ -234,8 +234,8 @@ function defineCollect({ kernel, body, fold, targets }: TileOptions): void {
         for (const [h, total] of totals.entries())
           f.emit(set(total, op('f64x2.add', get(total), at('v128.load', h * 16, state))))
       })
-      const point = loadPoint(kernel, targets, f.let('i32', 'at', registerAt(kernel, targets, values, n)))
-      const scale = body.scale && kernel.evaluate(f, new Map([...numbers, ...point]), [])(body.scale)
+      const point = loadPoint(writer, targets, f.let('i32', 'at', registerAt(writer, targets, values, n)))
+      const scale = body.scale && writer.evaluate(f, new Map([...numbers, ...point]), [])(body.scale)
       const factor = scale && f.let('v128', 'scale', scale)
       const address = element(f, to, start, result.entries * v.bytes)
       const perComponent = v.lanes / 2

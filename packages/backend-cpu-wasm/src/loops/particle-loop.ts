@@ -7,15 +7,15 @@
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
 import { cellBody, type ElementBody, mapBody } from '@manybody/core/backend'
-import { Kernel, type KernelOptions } from '../expressions/module-writer.ts'
+import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultArray } from '../folds/fold.ts'
 import { element, integers, loadElements, type Store, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node, op, times } from '../wasm/nodes.ts'
 
-/** The kernel of a workload that visits each element once. */
-export interface ElementKernel {
-  readonly kernel: Kernel
+/** The loop of a workload that visits each element once. */
+export interface ElementLoop {
+  readonly writer: ModuleWriter
   readonly body: ElementBody
   readonly results: readonly ResultArray[]
   /** The arrays that are read. */
@@ -32,13 +32,13 @@ function arrayOf(load: string, vectors: readonly string[]): { array: string; com
 }
 
 /** Writes the module of a map. */
-export function mapKernel(workload: MapWorkload, shape: Shape, options: KernelOptions): ElementKernel {
+export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOptions): ElementLoop {
   const body = mapBody(workload, shape, 'sqrt')
   const { v } = options
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
-  return elementKernel(body, shape, shape.vectors, options, results, (f, value, place) =>
+  return elementLoop(body, shape, shape.vectors, options, results, (f, value, place) =>
     results.flatMap(({ name, entries }) => {
       const address = element(f, place.result(name), place.start, entries * v.bytes)
       return (body.outputs[name] ?? []).map((e, c) =>
@@ -49,10 +49,10 @@ export function mapKernel(workload: MapWorkload, shape: Shape, options: KernelOp
 }
 
 /** Writes the module of a cell index: `ix + nx*(iy + ny*iz)`, put together as whole numbers. */
-export function cellKernel({ grid }: CellIndexWorkload, shape: Shape, options: KernelOptions): ElementKernel {
+export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: WriterOptions): ElementLoop {
   const body = cellBody(grid)
   const { v } = options
-  return elementKernel(
+  return elementLoop(
     body,
     shape,
     ['position'],
@@ -79,23 +79,23 @@ interface Place {
   readonly result: (name: string) => Node
 }
 
-function elementKernel(
+function elementLoop(
   body: ElementBody,
   { dimension }: Shape,
   vectors: readonly string[],
-  options: KernelOptions,
+  options: WriterOptions,
   results: readonly ResultArray[],
-  stores: (f: FunctionBuilder, value: ReturnType<Kernel['evaluate']>, place: Place) => readonly Store[],
-): ElementKernel {
-  const kernel = new Kernel(options)
-  const { v } = kernel
+  stores: (f: FunctionBuilder, value: ReturnType<ModuleWriter['evaluate']>, place: Place) => readonly Store[],
+): ElementLoop {
+  const writer = new ModuleWriter(options)
+  const { v } = writer
   const loads = body.loads.map((name) => ({ name, ...arrayOf(name, vectors) }))
   const arrays = [...new Set(loads.map((load) => load.array))]
-  kernel.phase('elements', (f, { block, first, last }) => {
-    const slots = new Map(arrays.map((name) => [name, kernel.slot(f, block, `target.${name}`)]))
-    const to = new Map(results.map(({ name }) => [name, kernel.slot(f, block, `result.${name}`)]))
-    const count = kernel.slot(f, block, 'targetCount')
-    const numbers = kernel.numbers(f, block, body.run)
+  writer.phase('elements', (f, { block, first, last }) => {
+    const slots = new Map(arrays.map((name) => [name, writer.slot(f, block, `target.${name}`)]))
+    const to = new Map(results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
+    const count = writer.slot(f, block, 'targetCount')
+    const numbers = writer.numbers(f, block, body.run)
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))
       const values = new Map(numbers)
@@ -104,10 +104,10 @@ function elementKernel(
         const address = element(f, slots.get(array) ?? i32(0), start, stride * v.bytes)
         values.set(name, f.let('v128', name, loadElements(f, v, { address, stride, offset: component * v.bytes })))
       }
-      const value = kernel.evaluate(f, values, body.loop)
+      const value = writer.evaluate(f, values, body.loop)
       const written = stores(f, value, { start, result: (name) => to.get(name) ?? i32(0) })
       storeElements(f, v, op('i32.sub', count, start), written)
     })
   })
-  return { kernel, body, results, arrays, scratchBytes: 0 }
+  return { writer, body, results, arrays, scratchBytes: 0 }
 }

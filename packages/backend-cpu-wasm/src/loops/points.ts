@@ -9,7 +9,7 @@
  */
 import type { PairBody } from '@manybody/core/backend'
 import { type Binding, symbolsOf } from '@manybody/core/expression'
-import type { Kernel } from '../expressions/module-writer.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 
@@ -36,8 +36,8 @@ export function pointValues(body: PairBody, side: Side, arrangement: Arrangement
 }
 
 /** Bytes of all values of one point, or of one register of points. */
-export function bytesOf(kernel: Kernel, { names, arrangement }: PointValues): number {
-  return Math.max(1, names.length) * (arrangement === 'register' ? kernel.v.width : kernel.v.bytes)
+export function bytesOf(writer: ModuleWriter, { names, arrangement }: PointValues): number {
+  return Math.max(1, names.length) * (arrangement === 'register' ? writer.v.width : writer.v.bytes)
 }
 
 /** What the phase computes from: hoisted bindings and the attributes that they read. */
@@ -49,17 +49,17 @@ export interface PointSource {
 }
 
 /** Adds the phase `targets` or `sources`, whose units are registers of points. */
-export function preparePoints(kernel: Kernel, points: PointValues, from: PointSource): void {
-  const { v } = kernel
+export function preparePoints(writer: ModuleWriter, points: PointValues, from: PointSource): void {
+  const { v } = writer
   const { side, arrangement, names } = points
   const suffix = suffixes[side]
-  const stride = bytesOf(kernel, points)
-  kernel.phase(`${side}s`, (f, { block, first, last }) => {
-    const array = (name: string) => kernel.slot(f, block, `${side}.${name}`)
-    const numbers = kernel.numbers(f, block, from.run)
+  const stride = bytesOf(writer, points)
+  writer.phase(`${side}s`, (f, { block, first, last }) => {
+    const array = (name: string) => writer.slot(f, block, `${side}.${name}`)
+    const numbers = writer.numbers(f, block, from.run)
     const position = array('position')
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
-    const to = kernel.slot(f, block, `${side}s`)
+    const to = writer.slot(f, block, `${side}s`)
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))
       const values = new Map(numbers)
@@ -74,11 +74,11 @@ export function preparePoints(kernel: Kernel, points: PointValues, from: PointSo
         const load = loadElements(f, v, { address: element(f, address, start, v.bytes), stride: 1, offset: 0 })
         values.set(`${name}_${suffix}`, f.let('v128', name, load))
       }
-      const value = kernel.evaluate(f, values, from.bindings)
+      const value = writer.evaluate(f, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
       if (arrangement === 'register') {
-        const address = f.let('i32', 'at', registerAt(kernel, points, to, n))
-        const step = registerStep(kernel)
+        const address = f.let('i32', 'at', registerAt(writer, points, to, n))
+        const step = registerStep(writer)
         f.emit(...registers.map((register, k) => at('v128.store', k * step, address, register)))
       } else {
         const address = element(f, to, start, stride)
@@ -92,27 +92,27 @@ export function preparePoints(kernel: Kernel, points: PointValues, from: PointSo
 
 /** The values of one point, or of one register of points, at an address. */
 export function loadPoint(
-  kernel: Kernel,
+  writer: ModuleWriter,
   { names, arrangement }: PointValues,
   address: Node,
 ): readonly (readonly [name: string, value: Node])[] {
-  const { v } = kernel
+  const { v } = writer
   return names.map((name, k) => [
     name,
-    arrangement === 'register' ? at('v128.load', k * registerStep(kernel), address) : v.loadSplat(k * v.bytes, address),
+    arrangement === 'register' ? at('v128.load', k * registerStep(writer), address) : v.loadSplat(k * v.bytes, address),
   ])
 }
 
 /** Bytes between two values of one register of points. */
-const registerStep = ({ wide, v }: Kernel) => (wide ? 2 * v.width : v.width)
+const registerStep = ({ wide, v }: ModuleWriter) => (wide ? 2 * v.width : v.width)
 
 /** Where the n-th register of points begins. */
-export function registerAt(kernel: Kernel, points: PointValues, base: Node, n: Node): Node {
-  const bytes = bytesOf(kernel, points)
-  if (!kernel.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
+export function registerAt(writer: ModuleWriter, points: PointValues, base: Node, n: Node): Node {
+  const bytes = bytesOf(writer, points)
+  if (!writer.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
   // A value of one register, the same of the next, then the next value of both.
   if (n.kind === 'constant' && n.type === 'i32')
-    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * kernel.v.width)
+    return plus(base, (n.value & ~1) * bytes + (n.value & 1) * writer.v.width)
   const odd = op('i32.and', n, i32(1))
-  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, kernel.v.width))
+  return plus(plus(base, times(op('i32.sub', n, odd), bytes)), times(odd, writer.v.width))
 }

@@ -9,14 +9,14 @@
  */
 import type { PairBody } from '@manybody/core/backend'
 import { type Expr, key } from '@manybody/core/expression'
-import type { Kernel, Values } from '../expressions/module-writer.ts'
+import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { Fold, PairTerms, TileFold } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, get, i32, type Node, op, plus, set } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 
 export interface TileOptions {
-  readonly kernel: Kernel
+  readonly writer: ModuleWriter
   readonly body: PairBody
   readonly fold: Fold
   readonly targets: PointValues
@@ -28,7 +28,7 @@ export interface TileOptions {
 
 /** Adds the tile function. */
 export function defineTile(options: TileOptions, masked: boolean): Callable {
-  const { kernel, body, fold, registers } = options
+  const { writer, body, fold, registers } = options
   const name = masked ? 'tileMasked' : 'tile'
   const from: TermSource = { ...options, additive: fold.additive }
   const parameters = {
@@ -41,36 +41,36 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
     scratch: 'i32',
     ...(masked ? { mask: 'i32' as const } : {}),
   } as const
-  return kernel.module.define(name, parameters, undefined, (f) => {
+  return writer.module.define(name, parameters, undefined, (f) => {
     const arg = (argument: keyof typeof parameters) => f.argument(argument)
     const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
       get(arg(n)),
     ) as [Node, Node, Node, Node, Node]
     const [source, index] = [arg('source'), arg('index')]
     const mask = masked ? arg('mask') : undefined
-    const numbers = kernel.numbers(f, block, body.run)
+    const numbers = writer.numbers(f, block, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(kernel, options.targets, registerAt(kernel, options.targets, target, i32(u))).map(
+      values: loadPoint(writer, options.targets, registerAt(writer, options.targets, target, i32(u))).map(
         ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
       ),
       fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
     f.repeat(() => {
-      const shared = loadPoint(kernel, options.sources, get(source)).map(
+      const shared = loadPoint(writer, options.sources, get(source)).map(
         ([n, load]) => [n, f.let('v128', n, load)] as const,
       )
       for (const [u, row] of rows.entries()) {
         const values: Values = new Map([...numbers, ...row.values, ...shared])
-        const left = mask && at('v128.load', u * kernel.v.width, get(mask))
+        const left = mask && at('v128.load', u * writer.v.width, get(mask))
         row.fold.add(pairTerms(from, f, values, `${u}`, left, get(index)))
       }
-      if (mask) f.emit(set(mask, plus(get(mask), registers * kernel.v.width)))
-      f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(kernel, options.sources))))
+      if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
+      f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(writer, options.sources))))
       return op('i32.lt_u', get(source), end)
     })
     endTogether(
       f,
-      kernel,
+      writer,
       rows.map((row) => row.fold),
       scratch,
     )
@@ -78,7 +78,12 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
 }
 
 /** Ends the folds of all registers. What the loop added up is stored side by side first, if registers lie in pairs. */
-export function endTogether(f: FunctionBuilder, { wide }: Kernel, folds: readonly TileFold[], scratch: Node): void {
+export function endTogether(
+  f: FunctionBuilder,
+  { wide }: ModuleWriter,
+  folds: readonly TileFold[],
+  scratch: Node,
+): void {
   const totals = folds.map((fold) => fold.totals ?? [])
   const offset = (c: number, u: number) => (c * folds.length + u) * 16
   if (wide)
@@ -92,7 +97,7 @@ export function endTogether(f: FunctionBuilder, { wide }: Kernel, folds: readonl
 
 /** What pair terms are written from. */
 export interface TermSource {
-  readonly kernel: Kernel
+  readonly writer: ModuleWriter
   readonly body: PairBody
   readonly dimension: number
   /** Whether a pair that does not count has terms of 0. */
@@ -101,14 +106,14 @@ export interface TermSource {
 
 /** The terms of one pair; `left` has all bits set where the pair is left out. */
 export function pairTerms(
-  { kernel, body, dimension, additive }: TermSource,
+  { writer, body, dimension, additive }: TermSource,
   f: FunctionBuilder,
   values: Values,
   suffix: string,
   left: Node | undefined,
   index: Node,
 ): PairTerms {
-  const render = kernel.evaluate(f, values, body.loop, suffix)
+  const render = writer.evaluate(f, values, body.loop, suffix)
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
   const condition = whole && f.let('v128', 'keep', whole)
@@ -116,8 +121,8 @@ export function pairTerms(
   const vectorOf = (expressions: readonly Expr[]): readonly Node[] => {
     const counted = expressions.map((e) => (condition && additive ? op('v128.and', render(e), condition) : render(e)))
     if (body.form === 'components') return counted
-    const coefficient = f.let('v128', 'coefficient', counted[0] ?? kernel.v.constant(f, 0))
-    return axes.map((axis) => kernel.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
+    const coefficient = f.let('v128', 'coefficient', counted[0] ?? writer.v.constant(f, 0))
+    return axes.map((axis) => writer.v.op('mul', coefficient, render({ kind: 'symbol', name: axis })))
   }
   const same = body.reaction.length > 0 && body.terms.every((e, c) => key(e) === key(body.reaction[c] ?? e))
   const terms = same ? vectorOf(body.terms).map((term) => f.let('v128', 'term', term)) : vectorOf(body.terms)

@@ -5,11 +5,12 @@
  * @module
  */
 
+import type { PhaseShape } from '../designs/design.ts'
 import type { ResultArray } from '../folds/fold.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Place } from '../threads/messages.ts'
-import { type LoadedProgram, type PhaseShape, phaseIndex } from './compile.ts'
+import { type LoadedProgram, phaseIndex } from './compile.ts'
 import type { Regions } from './regions.ts'
 
 /** A program with everything in its place. */
@@ -33,7 +34,7 @@ const longestCall = 25
 
 export function jobsOf(bound: Bound): readonly Job[] {
   const { program, regions, counts, copies, whole } = bound
-  const phases = program.recipe.phases.filter(({ name }) => name !== 'copy' || copies)
+  const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
   const jobs: Job[] = phases.map((phase) => {
     const units = unitsOf(bound, phase)
     const perPoint = phase.pairs ? counts.sources * phase.nanoseconds : phase.nanoseconds
@@ -46,7 +47,7 @@ export function jobsOf(bound: Bound): readonly Job[] {
       phase: index,
       block: regions.at('block'),
       scratch: regions.at('scratch'),
-      scratchBytes: program.recipe.scratchBytes,
+      scratchBytes: program.design.scratchBytes,
       units,
       callUnits: Math.max(
         1,
@@ -86,7 +87,7 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
   const inputs = read.flatMap((name) => regions.placesOf(name))
   const base = { memory: regions.memory.memory, inputs }
-  const { totals } = program.recipe
+  const { totals } = program.design
   if (totals)
     return {
       ...base,
@@ -97,7 +98,7 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const results = (first: number, last: number): readonly Place[] => {
     const from = Math.min(first * phase.points, counts.targets)
     const to = Math.min(last * phase.points, counts.targets)
-    return program.recipe.results.map(({ name, entries, type }) => {
+    return program.design.results.map(({ name, entries, type }) => {
       const bytes = entries * regions.bytesOf(type)
       return { address: (bound.results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
     })

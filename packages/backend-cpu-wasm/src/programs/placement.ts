@@ -8,11 +8,12 @@
  */
 import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { evaluate } from '@manybody/core/expression'
+import type { InputArray } from '../designs/design.ts'
 import type { ResultArray } from '../folds/fold.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Job } from '../threads/job.ts'
-import type { InputArray, LoadedProgram } from './compile.ts'
+import type { LoadedProgram } from './compile.ts'
 import { jobsOf } from './jobs.ts'
 import { Regions } from './regions.ts'
 
@@ -62,9 +63,9 @@ export class Placement {
     this.#sources = sources ?? [0, shape.sources]
     this.#merges = initial !== undefined
     const entries: Record<string, number> = {}
-    for (const input of program.recipe.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
+    for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
     const { targets: targetCount, sources: sourceCount } = this.counts
-    const { pointBytes } = program.recipe
+    const { pointBytes } = program.design
     if (pointBytes) {
       entries.targets = this.#regions.reserve('targets', pointBytes('target', targetCount))
       entries.sources = this.#regions.reserve('sources', pointBytes('source', sourceCount))
@@ -85,20 +86,20 @@ export class Placement {
       Object.entries(entries).flatMap(([name, address]) => (name.startsWith('target.') ? [address] : [])),
     )
     this.#copies =
-      program.recipe.inPlace === 'copy' &&
-      program.recipe.results.some(({ name }) => read.has(outputs[name]?.address ?? 0))
-    this.#whole = program.recipe.results.flatMap((result) => {
+      program.design.inPlace === 'copy' &&
+      program.design.results.some(({ name }) => read.has(outputs[name]?.address ?? 0))
+    this.#whole = program.design.results.flatMap((result) => {
       const to = outputs[result.name]
       return to && result.type !== 'number' ? [{ result, to }] : []
     })
-    for (const { name, type } of program.recipe.results) {
+    for (const { name, type } of program.design.results) {
       const given = type === 'number' ? outputs[name]?.address : undefined
       const address = given === undefined || this.#copies ? this.#result(name, initial) : given
       this.#results.set(name, address)
       entries[`result.${name}`] = address
       entries[`final.${name}`] = given ?? address
     }
-    const { scratchBytes } = program.recipe
+    const { scratchBytes } = program.design
     const { threads } = this.#options
     const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
     Object.assign(entries, { scratchBase, scratchBytes, threads })
@@ -122,7 +123,7 @@ export class Placement {
   results(): ArrayResults {
     const { program } = this.#options
     return Object.fromEntries(
-      program.recipe.results.map(({ name, entries, type }) => {
+      program.design.results.map(({ name, entries, type }) => {
         const length = this.counts.targets * entries
         return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), length)]
       }),
@@ -158,7 +159,7 @@ export class Placement {
   /** Room for a result, holding what to go on from. */
   #result(name: string, initial: ArrayResults | undefined): number {
     const { program, shape } = this.#options
-    const result = program.recipe.results.find((r) => r.name === name)
+    const result = program.design.results.find((r) => r.name === name)
     const { entries, type, empty } = result ?? { entries: 1, type: 'number' as const, empty: 0 }
     const length = this.counts.targets * entries
     const address = this.#regions.reserve(`result.${name}`, length * this.#regions.bytesOf(type))
@@ -172,15 +173,15 @@ export class Placement {
   /** Addresses and counts as whole numbers; parameters, evaluated in float64, as numbers of the precision. */
   #writeBlock(entries: Readonly<Record<string, number>>, given: Readonly<Record<string, number>>): void {
     const { memory, program, precision } = this.#options
-    const { kernel, run, parameters: own } = program.recipe
-    const address = this.#regions.reserve('block', kernel.block.size * 8)
-    const view = new DataView(memory.memory.buffer, address, kernel.block.size * 8)
-    for (const [name, offset] of kernel.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
+    const { writer, run, parameters: own } = program.design
+    const address = this.#regions.reserve('block', writer.block.size * 8)
+    const view = new DataView(memory.memory.buffer, address, writer.block.size * 8)
+    for (const [name, offset] of writer.block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
     const changed = Object.entries(given).join(' ')
     if (this.#parameters === changed && this.#blockAt === address) return
     const values = { ...own, ...given }
     for (const { name, expr } of run) {
-      const offset = kernel.block.get(name)
+      const offset = writer.block.get(name)
       if (offset === undefined) continue
       const value = evaluate(expr, values)
       if (precision === 'f64') view.setFloat64(offset, value, true)

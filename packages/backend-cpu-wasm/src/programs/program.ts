@@ -8,13 +8,15 @@
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
 import { accumulationIn, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
-import type { KernelOptions } from '../expressions/module-writer.ts'
+import type { ProgramDesign } from '../designs/design.ts'
+import { designOf, type LoopOptions } from '../designs/designs.ts'
+import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
-import { type LoadedProgram, type LoopShape, load, type Recipe, recipeOf } from './compile.ts'
+import { type LoadedProgram, load } from './compile.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { copied, runOnce } from './run-once.ts'
@@ -53,23 +55,23 @@ export class WasmProgram implements Program {
     const v = vectorOf(info.precision, this.#plan.scalar)
     const options = { ...this.#plan, v, shared: memory.shared }
     const loop = { ...this.#plan, guard, once, threads }
-    const recipe = recipeOf(this.workload, this.shape, options, loop)
-    const proof = mayWiden(recipe) ? () => this.#widensRightly(options, loop, parameters) : undefined
-    return load(recipe, memory, pool, proof)
+    const design = designOf(this.workload, this.shape, options, loop)
+    const proof = mayWiden(design) ? () => this.#widensRightly(options, loop, parameters) : undefined
+    return load(design, memory, pool, proof)
   }
 
   /** Whether the loop computes the same if the engine widens it. */
   async #widensRightly(
-    options: KernelOptions,
-    loop: LoopShape,
+    options: WriterOptions,
+    loop: LoopOptions,
     parameters: Readonly<Record<string, number>>,
   ): Promise<boolean> {
     const { workload, host } = this
     if (workload.loop !== 'pair') return false
     const { widensRightly } = await import('./proof.ts')
-    const recipeFor = (shape: Shape) =>
-      recipeOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
-    return widensRightly(workload, this.shape, host.info.precision, parameters, recipeFor)
+    const designFor = (shape: Shape) =>
+      designOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
+    return widensRightly(workload, this.shape, host.info.precision, parameters, designFor)
   }
 
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -112,7 +114,7 @@ export class WasmProgram implements Program {
   /** A use of its own for a stage of a sequence, with results that stay on the device. */
   async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
     const program = await this.load(bindings.parameters)
-    const { results } = program.recipe
+    const { results } = program.design
     for (const [name, { length }] of Object.entries(outputs)) {
       const entries = results.find((result) => result.name === name)?.entries
       if (entries === undefined)
@@ -138,11 +140,11 @@ export class WasmProgram implements Program {
 
   /** How the loop ran, in words. */
   #variant(program: LoadedProgram | undefined, once: boolean, threads: number): string {
-    const { recipe: { registers } = { registers: 1 }, widened = false } = program ?? {}
+    const { design: { registers } = { registers: 1 }, widened = false } = program ?? {}
     const { tile } = this.#plan
     const size = `${registers > 1 ? ` x${registers}` : ''}${tile === tileSources ? '' : `, tiles of ${tile}`}`
     const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-    const refused = program?.recipe.kernel.wide && !widened ? `, not widened as ${whyNot(program.recipe)}` : ''
+    const refused = program?.design.writer.wide && !widened ? `, not widened as ${whyNot(program.design)}` : ''
     const loop = once ? 'pairs-once' : this.#plan.scalar ? 'scalar' : 'simd'
     return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
@@ -160,6 +162,6 @@ function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
   return tile <= Math.max(256, sources / 256)
 }
 
-const mayWiden = ({ kernel }: Recipe): boolean => kernel.wide && survivesWidening(kernel.module)
-const whyNot = (recipe: Recipe): string =>
-  mayWiden(recipe) ? 'that gave other results' : 'V8 may fail on loops that call functions'
+const mayWiden = ({ writer }: ProgramDesign): boolean => writer.wide && survivesWidening(writer.module)
+const whyNot = (design: ProgramDesign): string =>
+  mayWiden(design) ? 'that gave other results' : 'V8 may fail on loops that call functions'

@@ -6,10 +6,10 @@
  */
 import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
 import { Memory } from '../host/memory.ts'
 import { compileWidened } from '../quirks/widening.ts'
 import type { Phases } from '../threads/claims.ts'
-import type { Recipe } from './compile.ts'
 import { Placement } from './placement.ts'
 
 /** Points of a proof: more than a block, and no multiple of a register. */
@@ -18,24 +18,24 @@ const proofPoints = 301
 /**
  * Whether both give the same to the bit.
  *
- * @param recipeFor the program's loop for that many points, on one thread and over a memory of its own
+ * @param designFor the program's loop for that many points, on one thread and over a memory of its own
  */
 export function widensRightly(
   workload: PairWorkload,
   whole: Shape,
   precision: Precision,
   given: Bindings['parameters'],
-  recipeFor: (shape: Shape) => Recipe,
+  designFor: (shape: Shape) => ProgramDesign,
 ): boolean {
   const shape = { ...whole, targets: proofPoints, sources: proofPoints }
-  const recipe = recipeFor(shape)
+  const design = designFor(shape)
   const bindings = bindingsFor(workload, shape, given)
-  const bytes = recipe.kernel.module.encode()
+  const bytes = design.writer.module.encode()
   const [widened, plain] = [compileWidened(bytes), new WebAssembly.Module(bytes)].map((module) => {
     const memory = new Memory()
     const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
     const phases = Object.values(instance.exports) as unknown as Phases
-    const program = { recipe, phases, id: 0, milliseconds: 0, paces: [], widened: false }
+    const program = { design, phases, id: 0, milliseconds: 0, paces: [], widened: false }
     const placement = new Placement({ memory, program, shape, precision, threads: 1 })
     placement.bind(bindings, {})
     for (const { phase, block, scratch, units, callUnits } of placement.jobs())

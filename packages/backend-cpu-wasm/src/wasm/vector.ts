@@ -1,5 +1,5 @@
 /**
- * The numbers that kernels compute with: float32 four at a time or float64 two at a time, behind one set of names. Or
+ * The numbers that modules compute with: float32 four at a time or float64 two at a time, behind one set of names. Or
  * one at a time, where only the first lane means anything and `scalar.ts` makes numbers of registers.
  *
  * Expressions, folds and loops are written once over this; only the mathematical functions look at the bits.

@@ -1,0 +1,97 @@
+/**
+ * The design for a workload: one way for pairs, one for loops that visit each element once.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape, Workload } from '@manybody/core'
+import { gridParameters } from '@manybody/core/backend'
+import type { WriterOptions } from '../expressions/module-writer.ts'
+import { stencilLoop } from '../loops/grid-loop.ts'
+import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
+import type { Side } from '../loops/points.ts'
+import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
+import { pairDesign } from './pair-design.ts'
+
+/** What decides the shape of a pair loop besides the workload. */
+export interface LoopOptions {
+  readonly guard: boolean
+  readonly registers: number | undefined
+  /** Whether each pair is visited once. */
+  readonly once: boolean
+  readonly threads: number
+}
+
+/** Units of a cheap phase in one call: some tens of microseconds. */
+const cheapUnits = 4096
+
+/** The design of any workload. */
+export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {
+  if (workload.loop === 'pair') return pairProgram(workload, shape, options, plan)
+  const grid = workload.loop === 'grid'
+  const element = grid
+    ? stencilLoop(workload, options)
+    : workload.operation === 'map'
+      ? mapLoop(workload, shape, options)
+      : cellLoop(workload, shape, options)
+  const vectors = workload.loop === 'particle' && workload.operation === 'cellIndex' ? ['position'] : shape.vectors
+  const arrays = element.arrays.map((name) => ({
+    side: 'target' as const,
+    name,
+    components: vectors.includes(name) ? shape.dimension : 1,
+  }))
+  const [nx = 1] = grid ? workload.grid.cells : []
+  const points = grid ? nx : options.v.lanes
+  const callUnits = Math.max(1, Math.ceil((4 * cheapUnits) / points))
+  const phase: PhaseShape = { name: 'elements', points, callUnits, over: 'target', pairs: false, nanoseconds: 2 }
+  return {
+    ...element,
+    registers: 1,
+    run: element.body.run,
+    parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
+    arrays,
+    phases: grid ? [phase, { ...phase, name: 'copy' }] : [phase],
+    inPlace: grid ? 'copy' : 'direct',
+  }
+}
+
+function pairProgram(
+  workload: PairWorkload,
+  shape: Shape,
+  options: WriterOptions,
+  { guard, registers, once, threads }: LoopOptions,
+): ProgramDesign {
+  const pair = pairDesign(workload, shape, { ...options, guard, registers, once })
+  const { attributes } = pair.body
+  const side = (name: Side, list: readonly string[]): readonly InputArray[] => [
+    { side: name, name: 'position', components: shape.dimension },
+    ...list.map((attribute) => ({ side: name, name: attribute, components: 1 })),
+  ]
+  const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const pairs: PhaseShape = {
+    name: 'pairs',
+    points: pair.unitTargets,
+    callUnits: pair.callUnits,
+    over: 'target',
+    pairs: true,
+    nanoseconds: (options.v.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
+  }
+  return {
+    writer: pair.writer,
+    run: pair.body.run,
+    arrays: [...side('target', attributes.targets), ...side('source', attributes.sources)],
+    results: pair.results,
+    parameters: {},
+    inPlace: 'direct',
+    scratchBytes: pair.scratchBytes,
+    totals: pair.totals,
+    registers: pair.registers,
+    pointBytes: pair.pointBytes,
+    phases: [
+      { ...cheap, name: 'targets', over: 'target' },
+      { ...cheap, name: 'sources', over: 'source' },
+      ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
+      { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
+      ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
+    ],
+  }
+}
