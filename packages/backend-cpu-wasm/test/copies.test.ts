@@ -17,7 +17,7 @@ import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { CopyPool, EndedError, runOnCopies } from '../src/threads/copies.ts'
-import type { Errand, Part } from '../src/threads/messages.ts'
+import type { Part, WorkerTask } from '../src/threads/messages.ts'
 import { points } from './support/points.ts'
 import { until, watchWorkers } from './support/workers.ts'
 
@@ -112,27 +112,27 @@ it('copies only where that is expected to pay', async () => {
   device.dispose()
 })
 
-it('refuses errands of a worker that has ended', async () => {
+it('refuses tasks of a worker that has ended', async () => {
   const workers = watchWorkers()
   const pool = new CopyPool(undefined)
   pool.grow(1)
   const nothing = { program: 0, memoryBytes: 64, parts: [], calls: [], take: [] }
   await until(() => pool.alive.includes(1))
-  expect(await pool.errand(1, nothing)).toEqual([])
+  expect(await pool.perform(1, nothing)).toEqual([])
   await workers[0]?.terminate()
   await until(() => pool.failures.has(1))
-  await expect(pool.errand(1, nothing)).rejects.toThrow('exited with code')
+  await expect(pool.perform(1, nothing)).rejects.toThrow('exited with code')
   pool.end()
 })
 
-it('does again what a worker took after one of its errands had failed', async () => {
+it('does again what a worker took after one of its tasks had failed', async () => {
   const later = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
   const done: number[] = []
-  let errands = 0
-  const errand = async (_thread: number, { calls }: Errand): Promise<readonly Part[]> => {
-    const count = errands++
+  let tasks = 0
+  const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly Part[]> => {
+    const count = tasks++
     if (count === 0) return []
-    // Of two errands the first is answered late, the second fails at once; whatever is asked for later fails, too.
+    // Of two tasks the first is answered late, the second fails at once; whatever is asked for later fails, too.
     if (count === 1) await later()
     else throw new EndedError('a worker thread exited with code 1')
     for (const { first, last } of calls) for (let unit = first; unit < last; unit++) done.push(unit)
@@ -153,7 +153,7 @@ it('does again what a worker took after one of its errands had failed', async ()
     cost: 40,
     copies: () => copies,
   }
-  await runOnCopies({ errand } as unknown as CopyPool, [1], job, copies, { ifDue: later, now: later })
+  await runOnCopies({ perform } as unknown as CopyPool, [1], job, copies, { ifDue: later, now: later })
   expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, unit) => unit))
 })
 

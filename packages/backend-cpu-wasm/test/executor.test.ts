@@ -31,7 +31,7 @@ it('gives up a call that its worker took with it, and works on', async () => {
   const takeOne = (_block: number, _scratch: number, first: number) => {
     if (first > 0) return
     Atomics.add(claims, 0, 1n)
-    Atomics.store(control, entry.holding + 1, 1)
+    Atomics.store(control, entry.inCall + 1, 1)
     pool.failures.set(1, 'a worker thread exited with code 1')
   }
   const executor = new Executor(2, 0, pool)
@@ -65,7 +65,7 @@ it('counts a message before a worker can have received it', () => {
     unref() {}
     terminate() {}
     postMessage() {
-      counted.push(Atomics.load(pool.shared.control, entry.mail + 1))
+      counted.push(Atomics.load(pool.shared.control, entry.posted + 1))
     }
   }
   vi.spyOn(process, 'getBuiltinModule').mockReturnValue({ Worker } as never)

@@ -6,7 +6,7 @@
  */
 import type { Binding } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import type { ResultArray } from '../folds/fold.ts'
+import type { ResultLayout } from '../folds/fold.ts'
 import type { Side } from '../loops/points.ts'
 
 /** An array that a program reads, and how many numbers of it each point has. */
@@ -38,7 +38,7 @@ export interface ProgramDesign {
   readonly writer: ModuleWriter
   readonly run: readonly Binding[]
   readonly arrays: readonly InputArray[]
-  readonly results: readonly ResultArray[]
+  readonly results: readonly ResultLayout[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
   /** Bytes at the start of a thread's scratch where its results add up, until a last phase collects them. */

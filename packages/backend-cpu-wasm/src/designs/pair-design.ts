@@ -6,7 +6,7 @@
 import type { PairWorkload, Shape } from '@manybody/core'
 import { type PairBody, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
-import type { ResultArray } from '../folds/fold.ts'
+import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass } from '../loops/pair-loop.ts'
@@ -19,7 +19,7 @@ export interface PairDesign {
   readonly body: PairBody
   readonly targets: PointValues
   readonly sources: PointValues
-  readonly results: readonly ResultArray[]
+  readonly results: readonly ResultLayout[]
   /** Targets in one unit of the phase `pairs`. */
   readonly unitTargets: number
   /** Most units in one call of it. */

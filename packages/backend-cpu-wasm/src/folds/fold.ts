@@ -10,7 +10,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Local, Node } from '../wasm/nodes.ts'
 
 /** One result array: how many entries a target has, and of what type. */
-export interface ResultArray {
+export interface ResultLayout {
   readonly name: string
   readonly entries: number
   readonly type: 'number' | 'i32' | 'u32'
@@ -39,8 +39,8 @@ export interface TileFold {
   end(stored?: (component: number) => Node): void
 }
 
-/** Where the results of a register of targets are. */
-export interface Place {
+/** One register of targets: where its state and its results are. */
+export interface TargetRegister {
   readonly state: Node
   /** The number of the first lane's target among the targets of the run. */
   readonly target: Node
@@ -55,17 +55,17 @@ export interface Place {
 export interface Fold {
   /** Whether a pair that does not count may be taken in as a term of 0; else the fold looks at the condition. */
   readonly additive: boolean
-  readonly results: readonly ResultArray[]
+  readonly results: readonly ResultLayout[]
   /** Bytes of state for a register of targets. */
   readonly stateBytes: number
   /** Bytes of scratch that a tile needs for a register of targets. */
   readonly tileBytes: number
   /** Sets up the state; it may start from earlier results. */
-  start(f: FunctionBuilder, place: Place): void
+  start(f: FunctionBuilder, register: TargetRegister): void
   /** Begins a tile for one register of its targets. */
   tile(f: FunctionBuilder, state: Node, scratch: Node): TileFold
   /** Writes the results; `scale` is the factor that was taken out of the sum. */
-  finish(f: FunctionBuilder, place: Place, scale: Node | undefined): void
+  finish(f: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }
 
 /** Makes a fold for a module, given the number of components of a term. */

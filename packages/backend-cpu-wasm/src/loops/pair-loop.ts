@@ -7,7 +7,7 @@
  * @module
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import type { Place } from '../folds/fold.ts'
+import type { TargetRegister } from '../folds/fold.ts'
 import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
@@ -57,10 +57,10 @@ export function definePass(options: PassOptions): Pass {
         write(unit, f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
       )
     const cursors = (unit: Node) => plus(plus(scratch, cursorsAt), times(op('i32.sub', unit, first), unitTargets * 4))
-    const places = placesOf(options, f, block)
+    const registersOf = targetRegisters(options, f, block)
 
     units((unit, state) => {
-      for (const { place } of places(unit, state)) fold.start(f, place)
+      for (const { register } of registersOf(unit, state)) fold.start(f, register)
       if (options.exclusions) startCursors(mark, f, { block, cursors: cursors(unit), first: times(unit, unitTargets) })
     })
     f.for('tile', i32(0), count, writer.tile, (tile) => {
@@ -82,14 +82,14 @@ export function definePass(options: PassOptions): Pass {
       })
     })
     units((unit, state) => {
-      for (const { place, scale } of places(unit, state)) fold.finish(f, place, scale())
+      for (const { register, scale } of registersOf(unit, state)) fold.finish(f, register, scale())
     })
   })
   return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
 }
 
-/** Where the state and the results of each register of a unit are. */
-function placesOf(
+/** The registers of targets of a unit. */
+function targetRegisters(
   { writer, body, fold, registers, targets }: PassOptions,
   f: Parameters<ModuleWriter['slot']>[0],
   block: Node,
@@ -102,11 +102,11 @@ function placesOf(
     writer.slot(f, block, 'targets'),
   ]
   const numbers = writer.numbers(f, block, body.scale ? body.run : [])
-  return (unit: Node, state: Node): readonly { place: Place; scale: () => Node | undefined }[] =>
+  return (unit: Node, state: Node): readonly { register: TargetRegister; scale: () => Node | undefined }[] =>
     Array.from({ length: registers }, (_, u) => {
       const target = f.let('i32', 'target', plus(times(unit, registers * v.lanes), u * v.lanes))
       const remaining = f.let('i32', 'remaining', op('i32.sub', targetCount, target))
-      const place: Place = {
+      const register: TargetRegister = {
         state: plus(state, u * fold.stateBytes),
         target,
         remaining,
@@ -115,11 +115,11 @@ function placesOf(
       }
       const scale = () => {
         if (!body.scale) return undefined
-        const register = plus(times(unit, registers), u)
-        const address = f.let('i32', 'values', registerAt(writer, targets, base, register))
+        const number = plus(times(unit, registers), u)
+        const address = f.let('i32', 'values', registerAt(writer, targets, base, number))
         const used = loadPoint(writer, targets, address)
         return writer.evaluate(f, new Map([...numbers, ...used]), [])(body.scale)
       }
-      return { place, scale }
+      return { register, scale }
     })
 }

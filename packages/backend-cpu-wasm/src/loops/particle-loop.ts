@@ -8,7 +8,7 @@
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
 import { cellBody, type ElementBody, mapBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
-import type { ResultArray } from '../folds/fold.ts'
+import type { ResultLayout } from '../folds/fold.ts'
 import { element, integers, loadElements, type Store, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node, op, times } from '../wasm/nodes.ts'
@@ -17,7 +17,7 @@ import { i32, type Node, op, times } from '../wasm/nodes.ts'
 export interface ElementLoop {
   readonly writer: ModuleWriter
   readonly body: ElementBody
-  readonly results: readonly ResultArray[]
+  readonly results: readonly ResultLayout[]
   /** The arrays that are read. */
   readonly arrays: readonly string[]
   /** Bytes of scratch that a thread needs. */
@@ -38,9 +38,9 @@ export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOpti
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
-  return elementLoop(body, shape, shape.vectors, options, results, (f, value, place) =>
+  return elementLoop(body, shape, shape.vectors, options, results, (f, value, register) =>
     results.flatMap(({ name, entries }) => {
-      const address = element(f, place.result(name), place.start, entries * v.bytes)
+      const address = element(f, register.result(name), register.start, entries * v.bytes)
       return (body.outputs[name] ?? []).map((e, c) =>
         strided(f, v, { address, stride: entries, offset: c * v.bytes }, value(e)),
       )
@@ -58,7 +58,7 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
     ['position'],
     options,
     [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
-    (f, value, place) => {
+    (f, value, register) => {
       const whole = (e: Node) =>
         v.bytes === 4
           ? op('i32x4.trunc_sat_f32x4_s', e)
@@ -69,12 +69,13 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
         // Cell numbers are below 2^31: of wider lanes the lower half is enough.
         return op('i32x4.add', along, op('i32x4.mul', n, cell))
       })
-      return [integers(f, v, element(f, place.result('index'), place.start, 4), index)]
+      return [integers(f, v, element(f, register.result('index'), register.start, 4), index)]
     },
   )
 }
 
-interface Place {
+/** One register of points. */
+interface PointRegister {
   readonly start: Node
   readonly result: (name: string) => Node
 }
@@ -84,8 +85,12 @@ function elementLoop(
   { dimension }: Shape,
   vectors: readonly string[],
   options: WriterOptions,
-  results: readonly ResultArray[],
-  stores: (f: FunctionBuilder, value: ReturnType<ModuleWriter['evaluate']>, place: Place) => readonly Store[],
+  results: readonly ResultLayout[],
+  stores: (
+    f: FunctionBuilder,
+    value: ReturnType<ModuleWriter['evaluate']>,
+    register: PointRegister,
+  ) => readonly Store[],
 ): ElementLoop {
   const writer = new ModuleWriter(options)
   const { v } = writer

@@ -7,8 +7,8 @@ import { ProgramCompilationError } from '@manybody/core'
 import type { ProgramDesign } from '../designs/design.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Phases } from '../threads/claims.ts'
-import { Pace } from '../threads/pace.ts'
 import type { AnyPool } from '../threads/pools.ts'
+import { ThreadChooser } from '../threads/thread-chooser.ts'
 
 /** A design that is ready to run. */
 export interface LoadedProgram {
@@ -20,7 +20,7 @@ export interface LoadedProgram {
   /** Whether the engine was had to make registers of twice the width. */
   readonly widened: boolean
   /** How fast each phase has run, by the number of the phase. */
-  readonly paces: readonly Pace[]
+  readonly choosers: readonly ThreadChooser[]
 }
 
 /**
@@ -52,8 +52,8 @@ export async function load(
     if (missing) throw new Error(`the module has no phase ${missing}`)
     const phases = exported.map(([, value]) => value) as unknown as Phases
     const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
-    const paces = phases.map(() => new Pace())
-    return { design, phases, id, milliseconds: performance.now() - start, paces, widened }
+    const choosers = phases.map(() => new ThreadChooser())
+    return { design, phases, id, milliseconds: performance.now() - start, choosers, widened }
   } catch (cause) {
     const { printModule } = await import('../wasm/print.ts')
     throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })

@@ -6,10 +6,10 @@
  */
 
 import type { PhaseShape } from '../designs/design.ts'
-import type { ResultArray } from '../folds/fold.ts'
+import type { ResultLayout } from '../folds/fold.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Copies, Job } from '../threads/job.ts'
-import type { Place } from '../threads/messages.ts'
+import type { Span } from '../threads/messages.ts'
 import { type LoadedProgram, phaseIndex } from './compile.ts'
 import type { Regions } from './regions.ts'
 
@@ -24,7 +24,7 @@ export interface Bound {
   /** Whether results hold what to go on from. */
   readonly merges: boolean
   /** Results of whole numbers that go to arrays of the device's numbers. */
-  readonly whole: readonly { readonly result: ResultArray; readonly to: DeviceArray }[]
+  readonly whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[]
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   readonly copies: boolean
 }
@@ -39,8 +39,8 @@ export function jobsOf(bound: Bound): readonly Job[] {
     const units = unitsOf(bound, phase)
     const perPoint = phase.pairs ? counts.sources * phase.nanoseconds : phase.nanoseconds
     const index = phaseIndex(program, phase.name)
-    const pace = program.paces[index]
-    const measured = pace?.alone
+    const chooser = program.choosers[index]
+    const measured = chooser?.alone
     const cost = measured === undefined ? counts[`${phase.over}s`] * perPoint * 1e-6 : measured * units
     return {
       program,
@@ -54,7 +54,7 @@ export function jobsOf(bound: Bound): readonly Job[] {
         Math.min(phase.callUnits, Math.floor((units * longestCall) / Math.max(cost, longestCall))),
       ),
       cost,
-      ...(pace ? { pace } : {}),
+      ...(chooser ? { chooser } : {}),
       copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase) : undefined,
     }
   })
@@ -69,7 +69,7 @@ function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units 
 /** Writes whole numbers as numbers of the device: few beside what it takes to find them, and so on this thread. */
 function conversion(
   { regions, counts }: Bound,
-  { name, entries, type }: ResultArray,
+  { name, entries, type }: ResultLayout,
   { address, length }: DeviceArray,
 ): Job {
   const convert = () => {
@@ -85,7 +85,7 @@ function conversion(
 function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const { program, regions, counts, merges } = bound
   const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
-  const inputs = read.flatMap((name) => regions.placesOf(name))
+  const inputs = read.flatMap((name) => regions.spansOf(name))
   const base = { memory: regions.memory.memory, inputs }
   const { totals } = program.design
   if (totals)
@@ -95,7 +95,7 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
       results: () => [],
       totals: { address: regions.at('scratch'), length: totals },
     }
-  const results = (first: number, last: number): readonly Place[] => {
+  const results = (first: number, last: number): readonly Span[] => {
     const from = Math.min(first * phase.points, counts.targets)
     const to = Math.min(last * phase.points, counts.targets)
     return program.design.results.map(({ name, entries, type }) => {

@@ -9,7 +9,7 @@
 import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { evaluate } from '@manybody/core/expression'
 import type { InputArray } from '../designs/design.ts'
-import type { ResultArray } from '../folds/fold.ts'
+import type { ResultLayout } from '../folds/fold.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
 import type { Job } from '../threads/job.ts'
@@ -38,7 +38,7 @@ export class Placement {
   /** Whether results hold what to go on from. */
   #merges = false
   /** Results of whole numbers that go to arrays of the device's numbers. */
-  #whole: readonly { readonly result: ResultArray; readonly to: DeviceArray }[] = []
+  #whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[] = []
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   #copies = false
 

@@ -35,7 +35,7 @@ export function widensRightly(
     const memory = new Memory()
     const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
     const phases = Object.values(instance.exports) as unknown as Phases
-    const program = { design, phases, id: 0, milliseconds: 0, paces: [], widened: false }
+    const program = { design, phases, id: 0, milliseconds: 0, choosers: [], widened: false }
     const placement = new Placement({ memory, program, shape, precision, threads: 1 })
     placement.bind(bindings, {})
     for (const { phase, block, scratch, units, callUnits } of placement.jobs())

@@ -18,7 +18,7 @@ export interface Shared {
 export type Phases = readonly ((block: number, scratch: number, first: number, last: number) => void)[]
 
 /**
- * Entries of the control array. `mail` and `holding` are one entry per thread: messages posted to it, and whether it is
+ * Entries of the control array. `posted` and `inCall` are one entry per thread: messages posted to it, and whether it is
  * in a call.
  */
 export const entry = {
@@ -36,8 +36,8 @@ export const entry = {
   units: 11,
   callUnits: 12,
   calls: 13,
-  mail: 16,
-  holding: 64,
+  posted: 16,
+  inCall: 64,
 } as const
 
 /** No call can be claimed. */
@@ -55,9 +55,9 @@ export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<numb
   const last = Math.min(first + read('callUnits'), read('units'))
   const block = read('block')
   const scratch = read('scratch') + thread * read('scratchBytes')
-  Atomics.store(control, entry.holding + thread, 1)
+  Atomics.store(control, entry.inCall + thread, 1)
   if (Atomics.compareExchange(claims, 0, claim, claim + 1n) !== claim) {
-    Atomics.store(control, entry.holding + thread, 0)
+    Atomics.store(control, entry.inCall + thread, 0)
     return true
   }
   try {
@@ -67,6 +67,6 @@ export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<numb
   }
   Atomics.or(control, entry.joined, 1 << thread)
   Atomics.add(control, entry.finished, 1)
-  Atomics.store(control, entry.holding + thread, 0)
+  Atomics.store(control, entry.inCall + thread, 0)
   return true
 }

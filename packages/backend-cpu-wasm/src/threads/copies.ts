@@ -7,16 +7,16 @@
  * @module
  */
 import type { Copies, Job, Pause } from './job.ts'
-import type { Answer, Errand, Part, Place } from './messages.ts'
+import type { Answer, Part, Span, WorkerTask } from './messages.ts'
 import { Pool } from './pool.ts'
 
 /** The time that it takes to do nothing elsewhere, in milliseconds. */
-interface Fare {
-  readonly errand: number
+interface TransferCost {
+  readonly task: number
   readonly byte: number
 }
 
-/** Milliseconds of work in one errand, at most: two of them are on their way to each worker. */
+/** Milliseconds of work in one task, at most: two of them are on their way to each worker. */
 const longest = 25
 
 interface Waiting {
@@ -29,7 +29,7 @@ export class EndedError extends Error {}
 
 export class CopyPool extends Pool {
   readonly memory = 'copied'
-  #fare: Fare | undefined
+  #cost: TransferCost | undefined
   #timing: number | undefined
   readonly #waiting = new Map<number, Waiting[]>()
 
@@ -39,18 +39,18 @@ export class CopyPool extends Pool {
   }
 
   /** Milliseconds until so many bytes have gone to a worker or come from it; undefined: not known yet. */
-  fareOf(bytes: number): number | undefined {
-    return this.#fare && this.#fare.errand + bytes * this.#fare.byte
+  transferTime(bytes: number): number | undefined {
+    return this.#cost && this.#cost.task + bytes * this.#cost.byte
   }
 
   /** Rejects with `EndedError` if the worker ends before it answers, or has ended. */
-  errand(thread: number, errand: Errand): Promise<readonly Part[]> {
+  perform(thread: number, task: WorkerTask): Promise<readonly Part[]> {
     return new Promise((resolve, reject) => {
       const ended = this.failures.get(thread)
       if (ended !== undefined) throw new EndedError(ended)
       const waiting = this.#waiting.get(thread) ?? []
       this.#waiting.set(thread, [...waiting, { resolve, reject }])
-      this.post(thread, { errand })
+      this.post(thread, { task })
     })
   }
 
@@ -67,13 +67,13 @@ export class CopyPool extends Pool {
     this.#waiting.delete(thread)
   }
 
-  /** Times errands that only carry bytes. */
+  /** Times tasks that only carry bytes. */
   protected override ready(thread: number): void {
     const time = async (length: number) => {
       const start = performance.now()
       const parts = length > 0 ? [{ address: 64, bytes: new Uint8Array(length) }] : []
       const take = [{ address: 64, length }]
-      await this.errand(thread, { program: 0, memoryBytes: 64 + length, parts, calls: [], take })
+      await this.perform(thread, { program: 0, memoryBytes: 64 + length, parts, calls: [], take })
       return performance.now() - start
     }
     const measure = async () => {
@@ -83,9 +83,9 @@ export class CopyPool extends Pool {
         none = Math.min(none, await time(0))
         many = Math.min(many, await time(length))
       }
-      this.#fare = { errand: none, byte: Math.max(0, many - none) / (2 * length) }
+      this.#cost = { task: none, byte: Math.max(0, many - none) / (2 * length) }
     }
-    if (this.#fare || this.#timing !== undefined) return
+    if (this.#cost || this.#timing !== undefined) return
     this.#timing = thread
     const over = () => {
       this.#timing = undefined
@@ -96,8 +96,8 @@ export class CopyPool extends Pool {
 }
 
 /** Bytes that go and come if so many workers help. */
-export function cargo({ units }: Job, copies: Copies, workers: number): number {
-  const size = (places: readonly Place[]) => places.reduce((sum, { length }) => sum + length, 0)
+export function transferBytes({ units }: Job, copies: Copies, workers: number): number {
+  const size = (spans: readonly Span[]) => spans.reduce((sum, { length }) => sum + length, 0)
   const totals = copies.totals ? [copies.totals] : []
   return workers * size([...copies.inputs, ...totals]) + size(copies.results(0, units))
 }
@@ -111,10 +111,10 @@ export async function runOnCopies(
   pause: Pause,
 ): Promise<number> {
   const { program, phase, block, scratch, scratchBytes, units, callUnits } = job
-  const bytesAt = ({ address, length }: Place) => new Uint8Array(copies.memory.buffer, address, length)
-  const parts = copies.inputs.map((place) => ({ address: place.address, bytes: bytesAt(place).slice() }))
+  const bytesAt = ({ address, length }: Span) => new Uint8Array(copies.memory.buffer, address, length)
+  const parts = copies.inputs.map((span) => ({ address: span.address, bytes: bytesAt(span).slice() }))
   const memoryBytes = copies.memory.buffer.byteLength
-  const errand = { program: program.id, memoryBytes, parts: [], calls: [], take: [] }
+  const task = { program: program.id, memoryBytes, parts: [], calls: [], take: [] }
   const store = (list: readonly Part[], offset = 0) => {
     for (const { address, bytes } of list) new Uint8Array(copies.memory.buffer).set(bytes, address + offset)
   }
@@ -122,7 +122,7 @@ export async function runOnCopies(
   let next = 0
   let joined = 1
   let over = false
-  // Ever shorter, so that all end together; no shorter than an errand is worth, and no longer than a worker may go on after
+  // Ever shorter, so that all end together; no shorter than a task is worth, and no longer than a worker may go on after
   // an abort, as it cannot be told.
   const least = Math.max(callUnits, Math.ceil(units / Math.max(1, job.cost)))
   const claim = (most: number): readonly [number, number] | undefined => {
@@ -151,7 +151,7 @@ export async function runOnCopies(
           const from = first + n * callUnits
           return { phase, block, scratch, first: from, last: Math.min(from + callUnits, last) }
         })
-        const results = await pool.errand(thread, { ...errand, calls, take: copies.results(first, last) })
+        const results = await pool.perform(thread, { ...task, calls, take: copies.results(first, last) })
         if (over) return
         const now = performance.now()
         const milliseconds = now - Math.max(asked, answered)
@@ -164,12 +164,12 @@ export async function runOnCopies(
       }
     }
     try {
-      const ready = pool.errand(thread, { ...errand, parts, calls })
+      const ready = pool.perform(thread, { ...task, parts, calls })
       // Two at a time: the next is there when one is done. Both have stopped before what a worker had taken is returned.
       const lanes = await Promise.allSettled([ready, lane(), lane()])
       for (const end of lanes) if (end.status === 'rejected') throw end.reason
       if (copies.totals && !over)
-        store(await pool.errand(thread, { ...errand, take: [copies.totals] }), thread * scratchBytes)
+        store(await pool.perform(thread, { ...task, take: [copies.totals] }), thread * scratchBytes)
     } catch (error) {
       if (!(error instanceof EndedError)) throw error
       again.push(...taken)

@@ -8,7 +8,7 @@
  */
 import type { RunOptions } from '@manybody/core'
 import { closed, entry, workOnce } from './claims.ts'
-import { type CopyPool, cargo, runOnCopies } from './copies.ts'
+import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job, Pause } from './job.ts'
 import type { SharedPool } from './pool.ts'
 import type { AnyPool } from './pools.ts'
@@ -87,12 +87,12 @@ export class Executor {
     if (this.threadsFrom !== undefined)
       return job.cost > this.threadsFrom ? this.#shared(pool, job, pause) : this.#alone(job, pause)
     if (job.cost <= small) return this.#alone(job, pause)
-    const { pace } = job
-    if (pace === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
+    const { chooser } = job
+    if (chooser === undefined || job.cost >= large || pool.alive.length === 0) return this.#shared(pool, job, pause)
     const others = pool.asleep ? 'asleep' : 'awake'
-    const way = pace.next(others)
+    const way = chooser.next(others)
     const start = performance.now()
-    const took = () => pace.took(others, way, (performance.now() - start) / job.units)
+    const took = () => chooser.took(others, way, (performance.now() - start) / job.units)
     const waiting = way === 'alone' ? this.#alone(job, pause) : this.#shared(pool, job, pause)
     if (waiting !== undefined) return waiting.then(took)
     took()
@@ -104,8 +104,8 @@ export class Executor {
     const workers = pool.alive.slice(0, this.threads - 1)
     const copies = workers.length > 0 ? job.copies?.() : undefined
     if (copies === undefined) return this.#alone(job, pause)
-    const fare = pool.fareOf(cargo(job, copies, workers.length))
-    const expected = job.cost / (workers.length + 1) + 2 * (fare ?? Number.POSITIVE_INFINITY)
+    const transfer = pool.transferTime(transferBytes(job, copies, workers.length))
+    const expected = job.cost / (workers.length + 1) + 2 * (transfer ?? Number.POSITIVE_INFINITY)
     const pays = this.threadsFrom === undefined ? expected < worthwhile * job.cost : job.cost > this.threadsFrom
     if (!pays) return this.#alone(job, pause)
     return runOnCopies(pool, workers, job, copies, pause).then((joined) => {

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Phases } from './claims.ts'
-import type { Place } from './messages.ts'
-import type { Pace } from './pace.ts'
+import type { Span } from './messages.ts'
+import type { ThreadChooser } from './thread-chooser.ts'
 
 export interface Job {
   readonly program: { readonly id: number; readonly phases: Phases }
@@ -20,7 +20,7 @@ export interface Job {
   /** Estimated milliseconds of all units on one thread. */
   readonly cost: number
   /** How long it took before. */
-  readonly pace?: Pace
+  readonly chooser?: ThreadChooser
   /** How workers with memories of their own do it; undefined: not worth it. */
   readonly copies?: (() => Copies) | undefined
 }
@@ -35,11 +35,11 @@ export interface Pause {
 export interface Copies {
   readonly memory: WebAssembly.Memory
   /** What its calls read. */
-  readonly inputs: readonly Place[]
+  readonly inputs: readonly Span[]
   /** A phase that sets up the scratch of a thread first. */
   readonly before?: number | undefined
   /** Where units leave their results. */
-  results(first: number, last: number): readonly Place[]
+  results(first: number, last: number): readonly Span[]
   /** What a thread has in its scratch when all is done, if results are there. */
-  readonly totals?: Place | undefined
+  readonly totals?: Span | undefined
 }

@@ -12,13 +12,13 @@ export interface Part {
 }
 
 /** Where bytes are, and how many. */
-export interface Place {
+export interface Span {
   readonly address: number
   readonly length: number
 }
 
 /** To a worker. */
-export interface Order {
+export interface WorkerMessage {
   /** Take part in the jobs of this shared memory, as this thread. */
   readonly start?: { readonly shared: Shared; readonly thread: number }
   /** Know a program; over the memory of all threads, or else over the worker's own. */
@@ -30,11 +30,11 @@ export interface Order {
   /** Forget a program. */
   readonly drop?: number
   /** Do something alone, in the worker's own memory, and send back what came of it. */
-  readonly errand?: Errand
+  readonly task?: WorkerTask
 }
 
 /** Write `parts`, call phases, send back the bytes at `take`. */
-export interface Errand {
+export interface WorkerTask {
   readonly program: number
   /** Bytes that the memory must have. */
   readonly memoryBytes: number
@@ -46,8 +46,8 @@ export interface Errand {
     readonly first: number
     readonly last: number
   }[]
-  readonly take: readonly Place[]
+  readonly take: readonly Span[]
 }
 
-/** From a worker: that it has started, or what became of an errand, in the order in which they were given. */
+/** From a worker: that it has started, or what became of a task, in the order in which they were given. */
 export type Answer = 'ready' | { readonly parts: readonly Part[] } | { readonly failed: string }

@@ -8,7 +8,7 @@
  * @module
  */
 import { closed, entry, type Phases, type Shared } from './claims.ts'
-import type { Answer, Order } from './messages.ts'
+import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
 
 /** Bytes of the control array; the claim follows it. */
@@ -88,8 +88,8 @@ export abstract class Pool {
     return this.#workers.length > 0 && this.failures.size === this.#workers.length ? reason : undefined
   }
 
-  protected post(thread: number, order: Order): void {
-    this.#workers[thread - 1]?.post(order)
+  protected post(thread: number, message: WorkerMessage): void {
+    this.#workers[thread - 1]?.post(message)
   }
 
   /** A worker has been told to start. */
@@ -99,9 +99,9 @@ export abstract class Pool {
   protected answer(_thread: number, _answer: Exclude<Answer, 'ready'>): void {}
   protected ended(_thread: number): void {}
 
-  #all(order: Order): void {
+  #all(message: WorkerMessage): void {
     this.#workers.forEach((_, n) => {
-      this.post(n + 1, order)
+      this.post(n + 1, message)
     })
   }
 }
@@ -124,13 +124,13 @@ export class SharedPool extends Pool {
   /** Why a call that was claimed will never be finished, if one is lost. */
   get lostCall(): string | undefined {
     for (const [thread, reason] of this.failures)
-      if (Atomics.load(this.shared.control, entry.holding + thread)) return reason
+      if (Atomics.load(this.shared.control, entry.inCall + thread)) return reason
     return undefined
   }
 
   /** What ended workers held was of jobs that are over. */
   forgetLostCalls(): void {
-    for (const thread of this.failures.keys()) Atomics.store(this.shared.control, entry.holding + thread, 0)
+    for (const thread of this.failures.keys()) Atomics.store(this.shared.control, entry.inCall + thread, 0)
   }
 
   /** Whether someone would have to be woken. */
@@ -148,10 +148,10 @@ export class SharedPool extends Pool {
     this.post(thread, { start: { shared: this.shared, thread } })
   }
 
-  protected override post(thread: number, order: Order): void {
+  protected override post(thread: number, message: WorkerMessage): void {
     // Counted first: a worker that has received more than was counted would wait for a message that never comes.
-    Atomics.add(this.shared.control, entry.mail + thread, 1)
-    super.post(thread, order)
+    Atomics.add(this.shared.control, entry.posted + thread, 1)
+    super.post(thread, message)
     this.wake()
   }
 }

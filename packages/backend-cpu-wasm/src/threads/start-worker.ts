@@ -9,7 +9,7 @@
  */
 
 import { letProcessEnd } from '../quirks/bun-workers.ts'
-import type { Answer, Order } from './messages.ts'
+import type { Answer, WorkerMessage } from './messages.ts'
 import { workerText } from './worker-text.ts'
 
 /** Where the code of workers comes from. */
@@ -19,7 +19,7 @@ export type WorkerSource = 'file' | 'inline'
 export type ThreadMemory = 'shared' | 'copied' | 'none'
 
 export interface WorkerHandle {
-  post(order: Order): void
+  post(message: WorkerMessage): void
   terminate(): void
 }
 
@@ -33,7 +33,7 @@ export interface WorkerListener {
 
 /** What both kinds have in common here. */
 interface AnyWorker {
-  postMessage(order: Order): void
+  postMessage(message: WorkerMessage): void
   terminate(): unknown
 }
 
@@ -62,12 +62,12 @@ export function unsharedBecause(): string {
     : 'this browser or runtime has no SharedArrayBuffer'
 }
 
-/** Starts a worker. Orders that it gets before it has started reach it then, whichever source it starts from. */
+/** Starts a worker. Messages that it gets before it has started reach it then, whichever source it starts from. */
 export function startWorker(wanted: WorkerSource | undefined, listener: WorkerListener): WorkerHandle {
   const threads = nodeThreads()
   const sources: WorkerSource[] = wanted ? [wanted] : hostProcess()?.versions?.node ? ['inline'] : ['file', 'inline']
   const reasons: string[] = []
-  const waiting: Order[] = []
+  const waiting: WorkerMessage[] = []
   let started = false
   let stopped = false
   let worker: AnyWorker | undefined
@@ -95,7 +95,7 @@ export function startWorker(wanted: WorkerSource | undefined, listener: WorkerLi
     }
     try {
       worker = threads ? nodeWorker(threads, source, hear, fail) : webWorker(source, hear, fail)
-      for (const order of waiting) worker.postMessage(order)
+      for (const message of waiting) worker.postMessage(message)
     } catch (error) {
       fail(String(error))
     }
@@ -103,9 +103,9 @@ export function startWorker(wanted: WorkerSource | undefined, listener: WorkerLi
   start()
 
   return {
-    post(order) {
-      if (!started) waiting.push(order)
-      worker?.postMessage(order)
+    post(message) {
+      if (!started) waiting.push(message)
+      worker?.postMessage(message)
     },
     terminate() {
       stopped = true

@@ -1,6 +1,6 @@
 /**
  * A worker thread. Over shared memory it takes part in every job that it has the program for, and sleeps between them;
- * without, it does the errands that it is sent.
+ * without, it does the tasks that it is sent.
  *
  * Over shared memory messages bring programs only; jobs come through the memory. Because a thread that waits cannot
  * receive messages, the pool counts what it posts: a worker that has received less goes back to its event loop first.
@@ -8,13 +8,13 @@
  * @module
  */
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
-import type { Answer, Errand, Order } from './messages.ts'
+import type { Answer, WorkerMessage, WorkerTask } from './messages.ts'
 
 /** Milliseconds to look for a next job before going to sleep: others may have a call to end and a job to prepare. */
 const patience = 0.2
 
 interface Port {
-  onmessage: ((event: { readonly data: Order }) => void) | null
+  onmessage: ((event: { readonly data: WorkerMessage }) => void) | null
   postMessage(answer: Answer, transfer?: readonly ArrayBuffer[]): void
 }
 
@@ -30,7 +30,7 @@ const port = (typeof postMessage === 'function'
   : process?.getBuiltinModule?.('node:worker_threads').parentPort) as unknown as Port
 
 const programs = new Map<number, Phases>()
-/** What errands work in. */
+/** What tasks work in. */
 let own: WebAssembly.Memory | undefined
 let seat: { readonly shared: Shared; readonly thread: number } | undefined
 let received = 0
@@ -41,7 +41,7 @@ function serve(): void {
   const { control } = shared
   for (;;) {
     const generation = Atomics.load(control, entry.generation)
-    if (Atomics.load(control, entry.mail + thread) !== received) return
+    if (Atomics.load(control, entry.posted + thread) !== received) return
     while (workOnce(shared, programs, thread));
     const until = performance.now() + patience
     while (Atomics.load(control, entry.generation) === generation && performance.now() < until);
@@ -56,7 +56,7 @@ function ownMemory(): WebAssembly.Memory {
   return own
 }
 
-function run({ program, memoryBytes, parts, calls, take }: Errand): void {
+function run({ program, memoryBytes, parts, calls, take }: WorkerTask): void {
   const memory = ownMemory()
   const missing = memoryBytes - memory.buffer.byteLength
   if (missing > 0) memory.grow(Math.ceil(missing / 65536))
@@ -71,7 +71,7 @@ function run({ program, memoryBytes, parts, calls, take }: Errand): void {
   )
 }
 
-port.onmessage = ({ data: { start, add, drop, errand } }) => {
+port.onmessage = ({ data: { start, add, drop, task } }) => {
   received++
   if (start) seat = start
   if (add) {
@@ -79,9 +79,9 @@ port.onmessage = ({ data: { start, add, drop, errand } }) => {
     programs.set(add.id, Object.values(exports) as unknown as Phases)
   }
   if (drop !== undefined) programs.delete(drop)
-  if (errand)
+  if (task)
     try {
-      run(errand)
+      run(task)
     } catch (error) {
       port.postMessage({ failed: String(error) })
     }

@@ -19,7 +19,7 @@ interface Value {
   readonly node: Node
   readonly seen: Seen
 }
-interface Place {
+interface ScalarLocal {
   readonly local: Local
   readonly seen: Seen
 }
@@ -56,7 +56,7 @@ export function scalarModule({ functions, options }: ModuleBuilder, float: Float
 }
 
 class Lane {
-  readonly #locals = new Map<Local, Place>()
+  readonly #locals = new Map<Local, ScalarLocal>()
   readonly #float: Float
 
   constructor(
@@ -81,7 +81,7 @@ class Lane {
     switch (node.kind) {
       case 'set': {
         const value = this.#value(node.value)
-        const place = this.#place(node.local, value.seen)
+        const place = this.#localOf(node.local, value.seen)
         return set(place.local, as(place.seen, value))
       }
       case 'if':
@@ -103,7 +103,7 @@ class Lane {
   }
 
   /** The variable that stands for another; the first value of a register decides how it is seen. */
-  #place(local: Local, first?: Seen): Place {
+  #localOf(local: Local, first?: Seen): ScalarLocal {
     const known = this.#locals.get(local)
     if (known) return known
     const { name, type } = local
@@ -122,7 +122,7 @@ class Lane {
       case 'splat':
         return constant(laneTypes[node.lanes] ?? 'i32', node.value)
       case 'get': {
-        const { local, seen } = this.#place(node.local)
+        const { local, seen } = this.#localOf(node.local)
         return { node: get(local), seen }
       }
       case 'call': {

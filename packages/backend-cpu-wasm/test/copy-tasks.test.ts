@@ -3,7 +3,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { type CopyPool, runOnCopies } from '../src/threads/copies.ts'
 import type { Job } from '../src/threads/job.ts'
-import type { Errand } from '../src/threads/messages.ts'
+import type { WorkerTask } from '../src/threads/messages.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -15,20 +15,20 @@ const job = (units: number, cost: number): Job => ({
   units,
   cost,
 })
-const unitsOf = ({ calls }: Errand) => calls.reduce((sum, { first, last }) => sum + last - first, 0)
+const unitsOf = ({ calls }: WorkerTask) => calls.reduce((sum, { first, last }) => sum + last - first, 0)
 
 it.each([
   ['as estimated', 1],
   ['ten times slower than estimated', 10],
   ['ten times faster than estimated', 0.1],
-])('errands last no longer than an abort may take: a worker %s', async (_, slower) => {
+])('tasks last no longer than an abort may take: a worker %s', async (_, slower) => {
   let clock = 0
   vi.spyOn(performance, 'now').mockImplementation(() => clock)
   const lengths: number[] = []
   // A job of 10 s, 1 ms a unit by the estimate; the caller's thread waits, so that the worker does it all.
   const pool = {
-    errand: async (_: number, errand: Errand) => {
-      const milliseconds = unitsOf(errand) * slower
+    perform: async (_: number, task: WorkerTask) => {
+      const milliseconds = unitsOf(task) * slower
       await new Promise((resolve) => setTimeout(resolve))
       clock += milliseconds
       if (milliseconds > 0) lengths.push(milliseconds)
@@ -42,7 +42,7 @@ it.each([
 })
 
 it('an abort waits for no worker', async () => {
-  const pool = { errand: () => new Promise(() => {}) } as unknown as CopyPool
+  const pool = { perform: () => new Promise(() => {}) } as unknown as CopyPool
   const reason = new Error('stop')
   const stop = () => Promise.reject(reason)
   await expect(runOnCopies(pool, [1], job(100, 1e6), copies, { ifDue: stop, now: stop })).rejects.toBe(reason)

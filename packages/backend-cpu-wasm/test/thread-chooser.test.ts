@@ -1,14 +1,14 @@
 // Which way a phase takes, by times that are given: alone or together with other threads.
 
 import { expect, it } from 'vitest'
-import { type Others, Pace, type Way } from '../src/threads/pace.ts'
+import { type Others, ThreadChooser, type Way } from '../src/threads/thread-chooser.ts'
 
 /** What runs take, by the number of the run; gives the ways that were taken. */
 type Times = Readonly<Record<Way, (run: number) => number>>
-function taken(pace: Pace, runs: number, times: Times, others: Others = 'awake'): readonly Way[] {
+function taken(chooser: ThreadChooser, runs: number, times: Times, others: Others = 'awake'): readonly Way[] {
   return Array.from({ length: runs }, (_, run) => {
-    const way = pace.next(others)
-    pace.took(others, way, times[way](run))
+    const way = chooser.next(others)
+    chooser.took(others, way, times[way](run))
     return way
   })
 }
@@ -20,14 +20,14 @@ it.each([
   ['together', always(2, 1)],
   ['alone', always(1, 2)],
 ] as const)('takes the faster way, %s, but for a few tries', (faster, times) => {
-  const pace = new Pace()
-  const start = taken(pace, 6, times)
+  const chooser = new ThreadChooser()
+  const start = taken(chooser, 6, times)
   expect(new Set(start).size).toBe(2)
-  expect(share(taken(pace, 1000, times), faster)).toBeGreaterThan(0.97)
+  expect(share(taken(chooser, 1000, times), faster)).toBeGreaterThan(0.97)
 })
 
 it('tries the slower way soon, then ever more rarely, but never gives it up', () => {
-  const ways = taken(new Pace(), 1000, always(1, 2)).slice(6)
+  const ways = taken(new ThreadChooser(), 1000, always(1, 2)).slice(6)
   const tries = ways.flatMap((way, run) => (way === 'together' ? [run] : []))
   const gaps = tries.slice(1).map((run, n) => run - (tries[n] ?? 0) - 1)
   expect(gaps.slice(0, 3)).toEqual([16, 32, 64])
@@ -37,29 +37,29 @@ it('tries the slower way soon, then ever more rarely, but never gives it up', ()
 it('is not led astray by interruptions of the faster way, were it half of its runs', () => {
   let turn = 0
   const times: Times = { alone: () => 2, together: () => (turn++ % 2 === 0 ? 9 : 1) }
-  expect(share(taken(new Pace(), 1000, times), 'together')).toBeGreaterThan(0.97)
+  expect(share(taken(new ThreadChooser(), 1000, times), 'together')).toBeGreaterThan(0.97)
 })
 
 it('overcomes a slow beginning, as of code that is not optimised yet', () => {
   const times: Times = { alone: () => 2, together: (run) => (run < 6 ? 9 : 1) }
-  const ways = taken(new Pace(), 100, times)
+  const ways = taken(new ThreadChooser(), 100, times)
   expect(share(ways.slice(6, 14), 'alone')).toBe(1)
   expect(share(ways.slice(20), 'together')).toBeGreaterThan(0.9)
 })
 
 it('follows a change within a few runs of the next try', () => {
-  const pace = new Pace()
-  taken(pace, 1000, always(1, 2))
-  expect(share(taken(pace, 200, always(1, 0.5)).slice(70), 'together')).toBeGreaterThan(0.95)
-  expect(share(taken(pace, 200, always(1, 2)).slice(10), 'alone')).toBeGreaterThan(0.9)
+  const chooser = new ThreadChooser()
+  taken(chooser, 1000, always(1, 2))
+  expect(share(taken(chooser, 200, always(1, 0.5)).slice(70), 'together')).toBeGreaterThan(0.95)
+  expect(share(taken(chooser, 200, always(1, 2)).slice(10), 'alone')).toBeGreaterThan(0.9)
 })
 
 it('decides for threads asleep and awake apart', () => {
-  const pace = new Pace()
+  const chooser = new ThreadChooser()
   for (let n = 0; n < 50; n++) {
-    taken(pace, 1, always(1, 2), 'asleep')
-    taken(pace, 1, always(1, 0.5), 'awake')
+    taken(chooser, 1, always(1, 2), 'asleep')
+    taken(chooser, 1, always(1, 0.5), 'awake')
   }
-  expect(share(taken(pace, 50, always(1, 2), 'asleep'), 'alone')).toBeGreaterThan(0.95)
-  expect(share(taken(pace, 50, always(1, 0.5), 'awake'), 'together')).toBeGreaterThan(0.95)
+  expect(share(taken(chooser, 50, always(1, 2), 'asleep'), 'alone')).toBeGreaterThan(0.95)
+  expect(share(taken(chooser, 50, always(1, 0.5), 'awake'), 'together')).toBeGreaterThan(0.95)
 })

@@ -21,7 +21,7 @@ const needed = 3
 const soon = 8
 const late = 64
 
-export class Pace {
+export class ThreadChooser {
   /** What others do makes no difference to it. */
   readonly #alone = new Times()
   readonly #cases: Readonly<Record<Others, Case>> = { asleep: new Case(this.#alone), awake: new Case(this.#alone) }
