@@ -1,4 +1,4 @@
-// docs/reliability.md, from what the attempts gave.
+// Writes docs/reliability.md from the outcomes of all attempts.
 
 import { markdownTable } from '../../bench/figures/markdown.ts'
 import { type Fault, good, type Outcome } from './fault.ts'
@@ -24,17 +24,20 @@ export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
 export function pageOf(rows: readonly Row[], where: string): string {
   return `# Reliability
 
-This page shows how runs and simulations end when something breaks beneath them. \`npm run faults\` induces each fault in a
-browser page, at moments that differ from try to try. Three outcomes are good: the result is **correct**, as if nothing had
-happened; the engine **recovered** with the same or another backend, says so in \`report.recoveries\`, and the result is correct;
-or the promise is **rejected** with an error that says what cannot be done and why. A wrong number, a promise that never
-settles, an unhandled rejection or an error without advice counts as bad.
+This page shows how runs and simulations end when something beneath them breaks. \`npm run faults\` induces each fault in a browser
+page, each time at another moment. Three outcomes are good:
+
+- **correct**: the result is right, and nothing else happened;
+- **recovered**: the engine opened the same or another backend and says so in \`report.recoveries\`; the result is right;
+- **rejected**: the promise was rejected with an error that says what cannot be done and why.
+
+A wrong number, a promise that never settles, an unhandled rejection or an error without advice is bad.
 
 ${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows.map(cellsOf))}
 
 ${rows.reduce((sum, { outcomes }) => sum + outcomes.length, 0)} tries, ${rows.reduce((sum, row) => sum + count(row, 'bad'), 0)} bad, on ${where}.
 
-\`npm run faults\` tries all of them and writes this page; \`npm run faults -- --only "context lost" --tries 10\` prints the
-outcomes of a part. A fault is one file in \`tests/faults/faults\`.
+\`npm run faults\` tries all faults and writes this page. \`npm run faults -- --only "context lost" --tries 10\` tries some of them and
+prints the outcomes. The faults are in \`tests/faults/faults\`.
 `
 }

@@ -7,7 +7,7 @@ const { grow } = WebAssembly.Memory.prototype
 
 export const allocationRefused: readonly Fault[] = [run, simulation].map((work) => ({
   name: `allocation refused, ${work === run ? 'run' : 'simulation'}`,
-  how: '`WebAssembly.Memory.grow` throws from a random call on',
+  how: '`WebAssembly.Memory.grow` starts to throw at a random call',
   quick: true,
   async attempt(random) {
     let left = Math.floor(4 * random())

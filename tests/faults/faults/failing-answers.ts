@@ -14,7 +14,7 @@ const answers = {
 
 export const failingAnswers: Fault = {
   name: 'answers of a context that is about to be lost',
-  how: 'a WebGL question gets the answer of a lost context one task before the loss is told',
+  how: 'WebGL answers a query as a lost context would, one task before it reports the loss',
   quick: false,
   attempt: (random) =>
     disturbed(['webgl', 'cpu-wasm'], run, 200, () => {

@@ -7,7 +7,7 @@ import { interrupted, run, simulation } from '../work.ts'
 export const gpuProcessCrashed: readonly Fault[] = ['webgl', 'webgpu'].flatMap((backend) =>
   [run, simulation].map((work) => ({
     name: `GPU process crashed, ${backend}, ${work === run ? 'run' : 'simulation'}`,
-    how: "the browser's GPU process is ended at a random moment (`Browser.crashGpuProcess`)",
+    how: "the browser's GPU process is killed at a random moment (`Browser.crashGpuProcess`)",
     quick: false,
     attempt: (random) => interrupted([backend, 'cpu-wasm'], work, 600, random, crash),
   })),

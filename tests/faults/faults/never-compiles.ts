@@ -12,7 +12,7 @@ const stride = 1000
 
 export const neverCompiles: readonly Fault[] = [run, simulation].map((work) => ({
   name: `a shader that never compiles, ${work === run ? 'run' : 'simulation'}`,
-  how: 'WebGL says that it is still compiling, for half a minute of a clock that is put forward',
+  how: 'WebGL reports for half a minute that it is still compiling; the clock is advanced',
   quick: false,
   async attempt(random) {
     const now = performance.now

@@ -78,8 +78,8 @@ async function levelsAfterWarmUp(): Promise<ReturnType<typeof levels>> {
 }
 
 export const soak: Fault = {
-  name: 'a hundred mixed calls more',
-  how: 'calls of nine kinds on engines that stay open; memory, contexts and workers must stay at their levels after the warm-up',
+  name: 'another hundred mixed calls',
+  how: 'calls of nine kinds on open engines; memory, contexts and workers must not grow after the warm-up',
   quick: false,
   async attempt(random): Promise<Outcome> {
     warmed ??= await levelsAfterWarmUp()

@@ -57,7 +57,7 @@ const tokens = [
 
 const hostileText: Fault = {
   name: 'hostile text',
-  how: 'a law of one to thirty random tokens, many of them misplaced, on any backend',
+  how: 'a law of one to thirty random tokens, many of them misplaced, on a random backend',
   quick: true,
   attempt: (random) =>
     trying(async () => {
@@ -106,7 +106,7 @@ function damaged<T>(data: T, random: () => number): { readonly data: T; readonly
 
 const json: Fault = {
   name: 'JSON',
-  how: 'one field of a workload that came as JSON gets another value',
+  how: 'one field of a workload from JSON gets another value',
   quick: true,
   attempt: (random) =>
     trying(async () => {
@@ -160,7 +160,7 @@ const nameParts = [
 
 const names: Fault = {
   name: 'names',
-  how: 'an attribute gets a random name, of parts that languages reserve or do not know, on any backend',
+  how: 'an attribute gets a random name from words that some language reserves or cannot spell, on a random backend',
   quick: true,
   attempt: (random) =>
     trying(async () => {

@@ -11,7 +11,7 @@ const attempt = (work: typeof run) => (random: () => number) =>
 
 export const workersKilled: readonly Fault[] = [run, simulation].flatMap((work) => {
   const what = work === run ? 'run' : 'simulation'
-  const how = 'all workers are ended at a random moment (`Worker.terminate`)'
+  const how = 'all workers are killed at a random moment (`Worker.terminate`)'
   return [
     { name: `workers killed, ${what}`, how, quick: false, attempt: attempt(work) },
     { name: `workers killed without isolation, ${what}`, how, quick: false, isolated: false, attempt: attempt(work) },
