@@ -11,7 +11,6 @@ import {
   forces,
   type GridOptions,
   type Interaction,
-  leapfrog,
   map,
   matrix,
   nearest,
@@ -24,16 +23,14 @@ import {
   type Range,
   reduce,
   type SimulationOptions,
-  semiImplicitEuler,
   stencil,
   sum,
-  velocityVerlet,
   virial,
   type Workload,
-  yoshida4,
 } from '@manybody/core'
 import { type NumericName, numericNames } from '@manybody/core/expression'
 import { sampled } from '../../packages/conformance/src/functions/arguments.ts'
+import * as integrators from '../../packages/core/src/simulation/integrators.ts'
 import { numbers } from './numbers.ts'
 import { rungeKutta } from './runge-kutta.ts'
 
@@ -203,7 +200,7 @@ export function randomSimulation(seed: number): SimulationOptions {
         ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
       ),
     },
-    integrator: dice.pick([semiImplicitEuler, leapfrog, velocityVerlet, yoshida4, rungeKutta]),
+    integrator: dice.pick([...Object.values(integrators), rungeKutta]),
     dt: (dice.uniform(0.5, 1) * 0.01) / count,
     domain: {
       ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),

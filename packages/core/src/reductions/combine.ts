@@ -1,6 +1,6 @@
 /**
- * Partial results of disjoint source ranges, merged into the results of one run: what several devices or machines need
- * that divide the sources. Not in the table of rules, so that only who combines loads it.
+ * Merges partial results of disjoint source ranges into the results of one run, for devices or machines that divide the
+ * sources. It is apart from the table of rules so that a page which never combines does not load it.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { combineLogSumExp } from './logsumexp.ts'
 import { combineMax } from './max.ts'
 import { combineMin } from './min.ts'
 import { combineNone } from './none.ts'
-import type { ArrayResults, Combine, Reduced, Reduction } from './rule.ts'
+import type { ArrayResults, Combine } from './rule.ts'
 import { combineSmallest } from './smallest.ts'
 import { combineSum } from './sum.ts'
-import { ruleOf } from './table.ts'
+import { type Reduced, type Reduction, ruleOf } from './table.ts'
 
 const combines: Readonly<Record<Reduction, Combine>> = {
   sum: combineSum,

@@ -1,24 +1,13 @@
 /**
- * What core, backends and tests must know of a reduction besides its fold. Not how a fold is computed: each backend and the
- * reference have an exhaustive record of folds.
+ * What core, backends and tests must know of a reduction besides its fold. It does not say how a fold is computed: the
+ * reference and each backend have an exhaustive record of folds.
  *
  * @module
  */
 import type { FloatArray } from '../checks.ts'
 
-/** How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources. */
-export type Reduction = 'sum' | 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp' | 'count' | 'smallest' | 'none'
-
-/** What a device gives: arrays only, as totals are added up by the engine. */
+/** The results of a device: arrays only, because the engine adds up totals. */
 export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
-
-/** What of a workload over pairs says how it is reduced. */
-export interface Reduced {
-  readonly results: readonly string[]
-  readonly reduction: Reduction
-  /** How many are kept by `smallest`. */
-  readonly k?: number
-}
 
 export interface ReductionRule {
   /** Its results in order, and what each holds where no term counts. The result of a sum is named for what is added. */
@@ -33,8 +22,8 @@ export interface ReductionRule {
   readonly termless?: true
 }
 
-/** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. */
-export type Combine = (a: ArrayResults, b: ArrayResults, workload: Reduced) => ArrayResults
+/** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. `k` is the workload's. */
+export type Combine = (a: ArrayResults, b: ArrayResults, options: { readonly k?: number }) => ArrayResults
 
 /** Combines number by number; in float32 arrays the outcome is rounded. */
 export function combineEach(a: ArrayResults, b: ArrayResults, join: (x: number, y: number) => number): ArrayResults {

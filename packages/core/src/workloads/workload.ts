@@ -6,10 +6,11 @@
  */
 import type { Interaction } from '../interactions/interaction.ts'
 import type { Floats, Precision } from '../precision.ts'
-import type { Reduction } from '../reductions/rule.ts'
+import type { Reduction } from '../reductions/table.ts'
 import type { Domain } from './domain.ts'
 
-export type { ArrayResults, Reduction } from '../reductions/rule.ts'
+export type { ArrayResults } from '../reductions/rule.ts'
+export type { Reduction } from '../reductions/table.ts'
 
 /** What of a law is evaluated for a pair. `virial` is `-F . d` per pair, of which half the total is the virial. */
 export type Quantity = 'term' | 'potential' | 'force' | 'acceleration' | 'virial'

@@ -1,19 +1,14 @@
 // Each integrator on a Kepler orbit: the order of its error, time reversal, and what a closed system keeps.
 
 import { describe, expect, it } from 'vitest'
-import {
-  type Integrator,
-  leapfrog,
-  semiImplicitEuler,
-  velocityVerlet,
-  yoshida4,
-} from '../../src/simulation/integrators.ts'
+import * as all from '../../src/simulation/integrators.ts'
 import { apart, keplerOrbit, keplerPosition } from '../support/kepler.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
-const integrators = [semiImplicitEuler, leapfrog, velocityVerlet, yoshida4].map((i) => [i.name, i] as const)
+const { leapfrog, semiImplicitEuler, velocityVerlet } = all
+const integrators = Object.values(all).map((integrator) => [integrator.name, integrator] as const)
 
-async function errorAfter(integrator: Integrator, steps: number, time: number): Promise<number> {
+async function errorAfter(integrator: all.Integrator, steps: number, time: number): Promise<number> {
   await using engine = await referenceEngine()
   const simulation = await engine.simulate({ ...keplerOrbit(), integrator, dt: time / steps })
   await simulation.step(steps)
