@@ -13,6 +13,7 @@ import { designOf, type LoopOptions } from '../designs/designs.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
+import { Memory } from '../host/memory.ts'
 import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
@@ -71,7 +72,15 @@ export class WasmProgram implements Program {
     const { widensRightly } = await import('./proof.ts')
     const designFor = (shape: Shape) =>
       designOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
-    return widensRightly(workload, this.shape, host.info.precision, parameters, designFor)
+    const { precision } = host.info
+    return widensRightly(
+      workload,
+      this.shape,
+      parameters,
+      designFor,
+      () => new Memory(),
+      (program, shape, memory) => new Placement({ memory, program, shape, precision, threads: 1 }),
+    )
   }
 
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

@@ -4,13 +4,14 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
+import type { Bindings, PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
-import { Memory } from '../host/memory.ts'
+import type { Memory } from '../host/memory.ts'
 import { compileWidened } from '../quirks/widening.ts'
 import type { Phases } from '../threads/claims.ts'
-import { Placement } from './placement.ts'
+import type { LoadedProgram } from './compile.ts'
+import type { Placement } from './placement.ts'
 
 /** Points of a proof: more than a block, and no multiple of a register. */
 const proofPoints = 301
@@ -18,25 +19,28 @@ const proofPoints = 301
 /**
  * Whether both give the same to the bit.
  *
- * @param designFor the program's loop for that many points, on one thread and over a memory of its own
+ * @param designFor the program's loop for that many points, on one thread
+ * @param memoryFor a memory that nothing else is in
+ * @param place where such a program has its arrays in it
  */
 export function widensRightly(
   workload: PairWorkload,
   whole: Shape,
-  precision: Precision,
   given: Bindings['parameters'],
   designFor: (shape: Shape) => ProgramDesign,
+  memoryFor: () => Memory,
+  place: (program: LoadedProgram, shape: Shape, memory: Memory) => Placement,
 ): boolean {
   const shape = { ...whole, targets: proofPoints, sources: proofPoints }
   const design = designFor(shape)
   const bindings = bindingsFor(workload, shape, given)
   const bytes = design.writer.module.encode()
   const [widened, plain] = [compileWidened(bytes), new WebAssembly.Module(bytes)].map((module) => {
-    const memory = new Memory()
+    const memory = memoryFor()
     const instance = new WebAssembly.Instance(module, { env: { memory: memory.memory } })
     const phases = Object.values(instance.exports) as unknown as Phases
-    const program = { design, phases, id: 0, milliseconds: 0, choosers: [], widened: false }
-    const placement = new Placement({ memory, program, shape, precision, threads: 1 })
+    const program = { design, phases, id: 0, milliseconds: 0, choosers: [], widened: false } satisfies LoadedProgram
+    const placement = place(program, shape, memory)
     placement.bind(bindings, {})
     for (const { phase, block, scratch, units, callUnits } of placement.jobs())
       for (let first = 0; first < units; first += callUnits)
