@@ -12,6 +12,11 @@ import type { Node } from './nodes.ts'
 /** Lines longer than this are broken after the operator. */
 const width = 110
 
+function literal(value: number | bigint): string {
+  if (Object.is(value, -0)) return '-0'
+  return String(value).replace('Infinity', 'inf').replace('NaN', 'nan')
+}
+
 function print(node: Node, indent: string): string {
   const inner = `${indent}  `
   const list = (head: string, args: readonly Node[]): string => {
@@ -28,13 +33,11 @@ function print(node: Node, indent: string): string {
       return list([node.op, ...offset, ...(node.lanes ?? [])].join(' '), node.args)
     }
     case 'constant':
-      return `(${node.type}.const ${node.value})`
-    case 'splat': {
-      const value = String(node.value).replace('Infinity', 'inf').replace('NaN', 'nan')
+      return `(${node.type}.const ${literal(node.value)})`
+    case 'splat':
       return `(v128.const ${node.lanes} ${Array(Number(node.lanes.at(-1)))
-        .fill(value)
+        .fill(literal(node.value))
         .join(' ')})`
-    }
     case 'get':
       return `(local.get $${node.local.name})`
     case 'set':

@@ -1,0 +1,297 @@
+(module
+  (import "env" "memory" (memory 0))
+  (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $target.position i32)
+    (local $targets i32)
+    (local $n i32)
+    (local $start i32)
+    (local $at i32)
+    (local $c0 v128)
+    (local $xi v128)
+    (local $yi v128)
+    (local $zi v128)
+    (local $at.1 i32)
+    (local.set $c0 (v128.const i32x4 0 0 0 0))
+    (local.set $p0 (v128.load64_splat (local.get $block)))
+    (local.set $p1 (v128.load64_splat offset=8 (local.get $block)))
+    (local.set $target.position (i32.load offset=16 (local.get $block)))
+    (local.set $targets (i32.load offset=24 (local.get $block)))
+    (local.set $n (local.get $first))
+    (if (i32.lt_u (local.get $n) (local.get $last))
+      (then
+        (loop
+          (local.set $start (i32.mul (local.get $n) (i32.const 2)))
+          (local.set $at (i32.add (local.get $target.position) (i32.mul (local.get $start) (i32.const 24))))
+          (local.set $xi
+            (v128.load64_lane offset=24 1
+              (local.get $at)
+              (v128.load64_lane 0 (local.get $at) (local.get $c0))))
+          (local.set $yi
+            (v128.load64_lane offset=32 1
+              (local.get $at)
+              (v128.load64_lane offset=8 0 (local.get $at) (local.get $c0))))
+          (local.set $zi
+            (v128.load64_lane offset=40 1
+              (local.get $at)
+              (v128.load64_lane offset=16 0 (local.get $at) (local.get $c0))))
+          (local.set $at.1 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 48))))
+          (v128.store (local.get $at.1) (local.get $xi))
+          (v128.store offset=16 (local.get $at.1) (local.get $yi))
+          (v128.store offset=32 (local.get $at.1) (local.get $zi))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $source.position i32)
+    (local $source.mass i32)
+    (local $sources i32)
+    (local $n i32)
+    (local $start i32)
+    (local $at i32)
+    (local $c0 v128)
+    (local $xj v128)
+    (local $yj v128)
+    (local $zj v128)
+    (local $at.1 i32)
+    (local $mass v128)
+    (local $s0 v128)
+    (local $at.2 i32)
+    (local.set $c0 (v128.const i32x4 0 0 0 0))
+    (local.set $p0 (v128.load64_splat (local.get $block)))
+    (local.set $p1 (v128.load64_splat offset=8 (local.get $block)))
+    (local.set $source.position (i32.load offset=32 (local.get $block)))
+    (local.set $source.mass (i32.load offset=40 (local.get $block)))
+    (local.set $sources (i32.load offset=48 (local.get $block)))
+    (local.set $n (local.get $first))
+    (if (i32.lt_u (local.get $n) (local.get $last))
+      (then
+        (loop
+          (local.set $start (i32.mul (local.get $n) (i32.const 2)))
+          (local.set $at (i32.add (local.get $source.position) (i32.mul (local.get $start) (i32.const 24))))
+          (local.set $xj
+            (v128.load64_lane offset=24 1
+              (local.get $at)
+              (v128.load64_lane 0 (local.get $at) (local.get $c0))))
+          (local.set $yj
+            (v128.load64_lane offset=32 1
+              (local.get $at)
+              (v128.load64_lane offset=8 0 (local.get $at) (local.get $c0))))
+          (local.set $zj
+            (v128.load64_lane offset=40 1
+              (local.get $at)
+              (v128.load64_lane offset=16 0 (local.get $at) (local.get $c0))))
+          (local.set $at.1 (i32.add (local.get $source.mass) (i32.mul (local.get $start) (i32.const 8))))
+          (local.set $mass (v128.load (local.get $at.1)))
+          (local.set $s0 (f64x2.mul (local.get $p0) (local.get $mass)))
+          (local.set $at.2 (i32.add (local.get $sources) (i32.mul (local.get $start) (i32.const 32))))
+          (v128.store64_lane 0 (local.get $at.2) (local.get $xj))
+          (v128.store64_lane offset=32 1 (local.get $at.2) (local.get $xj))
+          (v128.store64_lane offset=8 0 (local.get $at.2) (local.get $yj))
+          (v128.store64_lane offset=40 1 (local.get $at.2) (local.get $yj))
+          (v128.store64_lane offset=16 0 (local.get $at.2) (local.get $zj))
+          (v128.store64_lane offset=48 1 (local.get $at.2) (local.get $zj))
+          (v128.store64_lane offset=24 0 (local.get $at.2) (local.get $s0))
+          (v128.store64_lane offset=56 1 (local.get $at.2) (local.get $s0))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $xi0 v128)
+    (local $yi0 v128)
+    (local $zi0 v128)
+    (local $total v128)
+    (local $total.1 v128)
+    (local $total.2 v128)
+    (local $c0 v128)
+    (local $xj v128)
+    (local $yj v128)
+    (local $zj v128)
+    (local $s0 v128)
+    (local $dx0 v128)
+    (local $dy0 v128)
+    (local $dz0 v128)
+    (local $e00 v128)
+    (local $coefficient v128)
+    (local.set $c0 (v128.const f64x2 0 0))
+    (local.set $p0 (v128.load64_splat (local.get $block)))
+    (local.set $p1 (v128.load64_splat offset=8 (local.get $block)))
+    (local.set $xi0 (v128.load (local.get $target)))
+    (local.set $yi0 (v128.load offset=16 (local.get $target)))
+    (local.set $zi0 (v128.load offset=32 (local.get $target)))
+    (local.set $total (local.get $c0))
+    (local.set $total.1 (local.get $c0))
+    (local.set $total.2 (local.get $c0))
+    (loop
+      (local.set $xj (v128.load64_splat (local.get $source)))
+      (local.set $yj (v128.load64_splat offset=8 (local.get $source)))
+      (local.set $zj (v128.load64_splat offset=16 (local.get $source)))
+      (local.set $s0 (v128.load64_splat offset=24 (local.get $source)))
+      (local.set $dx0 (f64x2.sub (local.get $xj) (local.get $xi0)))
+      (local.set $dy0 (f64x2.sub (local.get $yj) (local.get $yi0)))
+      (local.set $dz0 (f64x2.sub (local.get $zj) (local.get $zi0)))
+      (local.set $e00
+        (f64x2.add
+          (f64x2.add
+            (f64x2.add (local.get $p1) (f64x2.mul (local.get $dx0) (local.get $dx0)))
+            (f64x2.mul (local.get $dy0) (local.get $dy0)))
+          (f64x2.mul (local.get $dz0) (local.get $dz0))))
+      (local.set $coefficient
+        (f64x2.div (local.get $s0) (f64x2.mul (local.get $e00) (f64x2.sqrt (local.get $e00)))))
+      (local.set $total (f64x2.add (local.get $total) (f64x2.mul (local.get $coefficient) (local.get $dx0))))
+      (local.set $total.1
+        (f64x2.add (local.get $total.1) (f64x2.mul (local.get $coefficient) (local.get $dy0))))
+      (local.set $total.2
+        (f64x2.add (local.get $total.2) (f64x2.mul (local.get $coefficient) (local.get $dz0))))
+      (local.set $index (i32.add (local.get $index) (i32.const 1)))
+      (local.set $source (i32.add (local.get $source) (i32.const 32)))
+      (br_if 0 (i32.lt_u (local.get $source) (local.get $end))))
+    (v128.store (local.get $state) (f64x2.add (v128.load (local.get $state)) (local.get $total)))
+    (v128.store offset=16
+      (local.get $state)
+      (f64x2.add (v128.load offset=16 (local.get $state)) (local.get $total.1)))
+    (v128.store offset=32
+      (local.get $state)
+      (f64x2.add (v128.load offset=32 (local.get $state)) (local.get $total.2))))
+  (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $targets i32)
+    (local $sources i32)
+    (local $sourceCount i32)
+    (local $sourceFirst i32)
+    (local $result.acceleration i32)
+    (local $merge i32)
+    (local $targetCount i32)
+    (local $targets.1 i32)
+    (local $unit i32)
+    (local $state i32)
+    (local $target i32)
+    (local $remaining i32)
+    (local $c0 v128)
+    (local $tile i32)
+    (local $left i32)
+    (local $inTile i32)
+    (local $from i32)
+    (local $to i32)
+    (local $unit.1 i32)
+    (local $state.1 i32)
+    (local $unit.2 i32)
+    (local $state.2 i32)
+    (local $target.1 i32)
+    (local $remaining.1 i32)
+    (local $at i32)
+    (local $acceleration v128)
+    (local $c1 v128)
+    (local $acceleration.1 v128)
+    (local $acceleration.2 v128)
+    (local.set $c0 (v128.const f64x2 0 0))
+    (local.set $c1 (v128.const i32x4 0 0 0 0))
+    (local.set $targets (i32.load offset=24 (local.get $block)))
+    (local.set $sources (i32.load offset=48 (local.get $block)))
+    (local.set $sourceCount (i32.load offset=56 (local.get $block)))
+    (local.set $sourceFirst (i32.load offset=64 (local.get $block)))
+    (local.set $result.acceleration (i32.load offset=72 (local.get $block)))
+    (local.set $merge (i32.load offset=80 (local.get $block)))
+    (local.set $targetCount (i32.load offset=88 (local.get $block)))
+    (local.set $targets.1 (i32.load offset=24 (local.get $block)))
+    (local.set $unit (local.get $first))
+    (if (i32.lt_u (local.get $unit) (local.get $last))
+      (then
+        (loop
+          (local.set $state
+            (i32.add
+              (local.get $scratch)
+              (i32.mul (i32.sub (local.get $unit) (local.get $first)) (i32.const 48))))
+          (local.set $target (i32.mul (local.get $unit) (i32.const 2)))
+          (local.set $remaining (i32.sub (local.get $targetCount) (local.get $target)))
+          (v128.store (local.get $state) (local.get $c0))
+          (v128.store offset=16 (local.get $state) (local.get $c0))
+          (v128.store offset=32 (local.get $state) (local.get $c0))
+          (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $unit) (local.get $last))))))
+    (local.set $tile (i32.const 0))
+    (if (i32.lt_u (local.get $tile) (local.get $sourceCount))
+      (then
+        (loop
+          (local.set $left (i32.sub (local.get $sourceCount) (local.get $tile)))
+          (local.set $inTile
+            (select (local.get $left) (i32.const 256) (i32.lt_u (local.get $left) (i32.const 256))))
+          (local.set $from (i32.add (local.get $sources) (i32.mul (local.get $tile) (i32.const 32))))
+          (local.set $to (i32.add (local.get $from) (i32.mul (local.get $inTile) (i32.const 32))))
+          (local.set $unit.1 (local.get $first))
+          (if (i32.lt_u (local.get $unit.1) (local.get $last))
+            (then
+              (loop
+                (local.set $state.1
+                  (i32.add
+                    (local.get $scratch)
+                    (i32.mul (i32.sub (local.get $unit.1) (local.get $first)) (i32.const 48))))
+                (call $tile
+                  (local.get $block)
+                  (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 48)))
+                  (local.get $state.1)
+                  (local.get $from)
+                  (local.get $to)
+                  (i32.add (local.get $sourceFirst) (local.get $tile))
+                  (i32.add (local.get $scratch) (i32.const 3072)))
+                (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
+                (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $last))))))
+          (local.set $tile (i32.add (local.get $tile) (i32.const 256)))
+          (br_if 0 (i32.lt_u (local.get $tile) (local.get $sourceCount))))))
+    (local.set $unit.2 (local.get $first))
+    (if (i32.lt_u (local.get $unit.2) (local.get $last))
+      (then
+        (loop
+          (local.set $state.2
+            (i32.add
+              (local.get $scratch)
+              (i32.mul (i32.sub (local.get $unit.2) (local.get $first)) (i32.const 48))))
+          (local.set $target.1 (i32.mul (local.get $unit.2) (i32.const 2)))
+          (local.set $remaining.1 (i32.sub (local.get $targetCount) (local.get $target.1)))
+          (local.set $at
+            (i32.add (local.get $result.acceleration) (i32.mul (local.get $target.1) (i32.const 24))))
+          (local.set $acceleration (v128.load (local.get $state.2)))
+          (if (local.get $merge)
+            (then
+              (local.set $acceleration
+                (f64x2.add
+                  (local.get $acceleration)
+                  (v128.load64_lane offset=24 1
+                    (local.get $at)
+                    (v128.load64_lane 0 (local.get $at) (local.get $c1)))))))
+          (local.set $acceleration.1 (v128.load offset=16 (local.get $state.2)))
+          (if (local.get $merge)
+            (then
+              (local.set $acceleration.1
+                (f64x2.add
+                  (local.get $acceleration.1)
+                  (v128.load64_lane offset=32 1
+                    (local.get $at)
+                    (v128.load64_lane offset=8 0 (local.get $at) (local.get $c1)))))))
+          (local.set $acceleration.2 (v128.load offset=32 (local.get $state.2)))
+          (if (local.get $merge)
+            (then
+              (local.set $acceleration.2
+                (f64x2.add
+                  (local.get $acceleration.2)
+                  (v128.load64_lane offset=40 1
+                    (local.get $at)
+                    (v128.load64_lane offset=16 0 (local.get $at) (local.get $c1)))))))
+          (if (i32.ge_s (local.get $remaining.1) (i32.const 2))
+            (then
+              (v128.store64_lane 0 (local.get $at) (local.get $acceleration))
+              (v128.store64_lane offset=24 1 (local.get $at) (local.get $acceleration))
+              (v128.store64_lane offset=8 0 (local.get $at) (local.get $acceleration.1))
+              (v128.store64_lane offset=32 1 (local.get $at) (local.get $acceleration.1))
+              (v128.store64_lane offset=16 0 (local.get $at) (local.get $acceleration.2))
+              (v128.store64_lane offset=40 1 (local.get $at) (local.get $acceleration.2)))
+            (else
+              (if (i32.gt_s (local.get $remaining.1) (i32.const 0))
+                (then
+                  (v128.store64_lane 0 (local.get $at) (local.get $acceleration))
+                  (v128.store64_lane offset=8 0 (local.get $at) (local.get $acceleration.1))
+                  (v128.store64_lane offset=16 0 (local.get $at) (local.get $acceleration.2))))))
+          (local.set $unit.2 (i32.add (local.get $unit.2) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $unit.2) (local.get $last))))))))

@@ -1,0 +1,641 @@
+(module
+  (import "env" "memory" (memory 0))
+  (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $target.position i32)
+    (local $target.mass i32)
+    (local $targets i32)
+    (local $n i32)
+    (local $start i32)
+    (local $at i32)
+    (local $c0 v128)
+    (local $xi v128)
+    (local $yi v128)
+    (local $zi v128)
+    (local $at.1 i32)
+    (local $mass v128)
+    (local $t0 v128)
+    (local $at.2 i32)
+    (local.set $c0 (v128.const i32x4 0 0 0 0))
+    (local.set $p0 (v128.load32_splat (local.get $block)))
+    (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $target.position (i32.load offset=16 (local.get $block)))
+    (local.set $target.mass (i32.load offset=24 (local.get $block)))
+    (local.set $targets (i32.load offset=32 (local.get $block)))
+    (local.set $n (local.get $first))
+    (if (i32.lt_u (local.get $n) (local.get $last))
+      (then
+        (loop
+          (local.set $start (i32.mul (local.get $n) (i32.const 4)))
+          (local.set $at (i32.add (local.get $target.position) (i32.mul (local.get $start) (i32.const 12))))
+          (local.set $xi
+            (v128.load32_lane offset=36 3
+              (local.get $at)
+              (v128.load32_lane offset=24 2
+                (local.get $at)
+                (v128.load32_lane offset=12 1
+                  (local.get $at)
+                  (v128.load32_lane 0 (local.get $at) (local.get $c0))))))
+          (local.set $yi
+            (v128.load32_lane offset=40 3
+              (local.get $at)
+              (v128.load32_lane offset=28 2
+                (local.get $at)
+                (v128.load32_lane offset=16 1
+                  (local.get $at)
+                  (v128.load32_lane offset=4 0 (local.get $at) (local.get $c0))))))
+          (local.set $zi
+            (v128.load32_lane offset=44 3
+              (local.get $at)
+              (v128.load32_lane offset=32 2
+                (local.get $at)
+                (v128.load32_lane offset=20 1
+                  (local.get $at)
+                  (v128.load32_lane offset=8 0 (local.get $at) (local.get $c0))))))
+          (local.set $at.1 (i32.add (local.get $target.mass) (i32.mul (local.get $start) (i32.const 4))))
+          (local.set $mass (v128.load (local.get $at.1)))
+          (local.set $t0 (f32x4.mul (local.get $p0) (local.get $mass)))
+          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 64))))
+          (v128.store (local.get $at.2) (local.get $xi))
+          (v128.store offset=16 (local.get $at.2) (local.get $yi))
+          (v128.store offset=32 (local.get $at.2) (local.get $zi))
+          (v128.store offset=48 (local.get $at.2) (local.get $t0))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $source.position i32)
+    (local $source.mass i32)
+    (local $sources i32)
+    (local $n i32)
+    (local $start i32)
+    (local $at i32)
+    (local $c0 v128)
+    (local $xj v128)
+    (local $yj v128)
+    (local $zj v128)
+    (local $at.1 i32)
+    (local $mass v128)
+    (local $s0 v128)
+    (local $at.2 i32)
+    (local.set $c0 (v128.const i32x4 0 0 0 0))
+    (local.set $p0 (v128.load32_splat (local.get $block)))
+    (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $source.position (i32.load offset=40 (local.get $block)))
+    (local.set $source.mass (i32.load offset=48 (local.get $block)))
+    (local.set $sources (i32.load offset=56 (local.get $block)))
+    (local.set $n (local.get $first))
+    (if (i32.lt_u (local.get $n) (local.get $last))
+      (then
+        (loop
+          (local.set $start (i32.mul (local.get $n) (i32.const 4)))
+          (local.set $at (i32.add (local.get $source.position) (i32.mul (local.get $start) (i32.const 12))))
+          (local.set $xj
+            (v128.load32_lane offset=36 3
+              (local.get $at)
+              (v128.load32_lane offset=24 2
+                (local.get $at)
+                (v128.load32_lane offset=12 1
+                  (local.get $at)
+                  (v128.load32_lane 0 (local.get $at) (local.get $c0))))))
+          (local.set $yj
+            (v128.load32_lane offset=40 3
+              (local.get $at)
+              (v128.load32_lane offset=28 2
+                (local.get $at)
+                (v128.load32_lane offset=16 1
+                  (local.get $at)
+                  (v128.load32_lane offset=4 0 (local.get $at) (local.get $c0))))))
+          (local.set $zj
+            (v128.load32_lane offset=44 3
+              (local.get $at)
+              (v128.load32_lane offset=32 2
+                (local.get $at)
+                (v128.load32_lane offset=20 1
+                  (local.get $at)
+                  (v128.load32_lane offset=8 0 (local.get $at) (local.get $c0))))))
+          (local.set $at.1 (i32.add (local.get $source.mass) (i32.mul (local.get $start) (i32.const 4))))
+          (local.set $mass (v128.load (local.get $at.1)))
+          (local.set $s0 (f32x4.mul (local.get $p0) (local.get $mass)))
+          (local.set $at.2 (i32.add (local.get $sources) (i32.mul (local.get $start) (i32.const 16))))
+          (v128.store32_lane 0 (local.get $at.2) (local.get $xj))
+          (v128.store32_lane offset=16 1 (local.get $at.2) (local.get $xj))
+          (v128.store32_lane offset=32 2 (local.get $at.2) (local.get $xj))
+          (v128.store32_lane offset=48 3 (local.get $at.2) (local.get $xj))
+          (v128.store32_lane offset=4 0 (local.get $at.2) (local.get $yj))
+          (v128.store32_lane offset=20 1 (local.get $at.2) (local.get $yj))
+          (v128.store32_lane offset=36 2 (local.get $at.2) (local.get $yj))
+          (v128.store32_lane offset=52 3 (local.get $at.2) (local.get $yj))
+          (v128.store32_lane offset=8 0 (local.get $at.2) (local.get $zj))
+          (v128.store32_lane offset=24 1 (local.get $at.2) (local.get $zj))
+          (v128.store32_lane offset=40 2 (local.get $at.2) (local.get $zj))
+          (v128.store32_lane offset=56 3 (local.get $at.2) (local.get $zj))
+          (v128.store32_lane offset=12 0 (local.get $at.2) (local.get $s0))
+          (v128.store32_lane offset=28 1 (local.get $at.2) (local.get $s0))
+          (v128.store32_lane offset=44 2 (local.get $at.2) (local.get $s0))
+          (v128.store32_lane offset=60 3 (local.get $at.2) (local.get $s0))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $xi0 v128)
+    (local $yi0 v128)
+    (local $zi0 v128)
+    (local $t00 v128)
+    (local $total v128)
+    (local $total.1 v128)
+    (local $total.2 v128)
+    (local $c0 v128)
+    (local $xj v128)
+    (local $yj v128)
+    (local $zj v128)
+    (local $s0 v128)
+    (local $dx0 v128)
+    (local $dy0 v128)
+    (local $dz0 v128)
+    (local $e00 v128)
+    (local $c1 v128)
+    (local $e10 v128)
+    (local $coefficient v128)
+    (local.set $c0 (v128.const f32x4 0 0 0 0))
+    (local.set $c1 (v128.const f32x4 1 1 1 1))
+    (local.set $p0 (v128.load32_splat (local.get $block)))
+    (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $xi0 (v128.load (local.get $target)))
+    (local.set $yi0 (v128.load offset=16 (local.get $target)))
+    (local.set $zi0 (v128.load offset=32 (local.get $target)))
+    (local.set $t00 (v128.load offset=48 (local.get $target)))
+    (local.set $total (local.get $c0))
+    (local.set $total.1 (local.get $c0))
+    (local.set $total.2 (local.get $c0))
+    (loop
+      (local.set $xj (v128.load32_splat (local.get $source)))
+      (local.set $yj (v128.load32_splat offset=4 (local.get $source)))
+      (local.set $zj (v128.load32_splat offset=8 (local.get $source)))
+      (local.set $s0 (v128.load32_splat offset=12 (local.get $source)))
+      (local.set $dx0 (f32x4.sub (local.get $xj) (local.get $xi0)))
+      (local.set $dy0 (f32x4.sub (local.get $yj) (local.get $yi0)))
+      (local.set $dz0 (f32x4.sub (local.get $zj) (local.get $zi0)))
+      (local.set $e00
+        (f32x4.add
+          (f32x4.add
+            (f32x4.add (local.get $p1) (f32x4.mul (local.get $dx0) (local.get $dx0)))
+            (f32x4.mul (local.get $dy0) (local.get $dy0)))
+          (f32x4.mul (local.get $dz0) (local.get $dz0))))
+      (local.set $e10 (f32x4.div (local.get $c1) (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
+      (local.set $coefficient (f32x4.mul (local.get $s0) (local.get $e10)))
+      (local.set $total (f32x4.add (local.get $total) (f32x4.mul (local.get $coefficient) (local.get $dx0))))
+      (local.set $total.1
+        (f32x4.add (local.get $total.1) (f32x4.mul (local.get $coefficient) (local.get $dy0))))
+      (local.set $total.2
+        (f32x4.add (local.get $total.2) (f32x4.mul (local.get $coefficient) (local.get $dz0))))
+      (local.set $index (i32.add (local.get $index) (i32.const 1)))
+      (local.set $source (i32.add (local.get $source) (i32.const 16)))
+      (br_if 0 (i32.lt_u (local.get $source) (local.get $end))))
+    (v128.store
+      (local.get $state)
+      (f64x2.add (v128.load (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total))))
+    (v128.store offset=16
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=16 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total) (local.get $total)))))
+    (v128.store offset=32
+      (local.get $state)
+      (f64x2.add (v128.load offset=32 (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total.1))))
+    (v128.store offset=48
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=48 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.1) (local.get $total.1)))))
+    (v128.store offset=64
+      (local.get $state)
+      (f64x2.add (v128.load offset=64 (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total.2))))
+    (v128.store offset=80
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=80 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
+  (func $both (export "both") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $reaction i32) (param $scratch i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $xi0 v128)
+    (local $yi0 v128)
+    (local $zi0 v128)
+    (local $t00 v128)
+    (local $total v128)
+    (local $total.1 v128)
+    (local $total.2 v128)
+    (local $c0 v128)
+    (local $xj v128)
+    (local $yj v128)
+    (local $zj v128)
+    (local $s0 v128)
+    (local $dx0 v128)
+    (local $dy0 v128)
+    (local $dz0 v128)
+    (local $e00 v128)
+    (local $c1 v128)
+    (local $e10 v128)
+    (local $coefficient v128)
+    (local $coefficient.1 v128)
+    (local $received v128)
+    (local $received.1 v128)
+    (local $received.2 v128)
+    (local $sum v128)
+    (local $sum.1 v128)
+    (local $sum.2 v128)
+    (local.set $c0 (v128.const f32x4 0 0 0 0))
+    (local.set $c1 (v128.const f32x4 1 1 1 1))
+    (local.set $p0 (v128.load32_splat (local.get $block)))
+    (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $xi0 (v128.load (local.get $target)))
+    (local.set $yi0 (v128.load offset=16 (local.get $target)))
+    (local.set $zi0 (v128.load offset=32 (local.get $target)))
+    (local.set $t00 (v128.load offset=48 (local.get $target)))
+    (local.set $total (local.get $c0))
+    (local.set $total.1 (local.get $c0))
+    (local.set $total.2 (local.get $c0))
+    (loop
+      (local.set $xj (v128.load32_splat (local.get $source)))
+      (local.set $yj (v128.load32_splat offset=4 (local.get $source)))
+      (local.set $zj (v128.load32_splat offset=8 (local.get $source)))
+      (local.set $s0 (v128.load32_splat offset=12 (local.get $source)))
+      (local.set $dx0 (f32x4.sub (local.get $xj) (local.get $xi0)))
+      (local.set $dy0 (f32x4.sub (local.get $yj) (local.get $yi0)))
+      (local.set $dz0 (f32x4.sub (local.get $zj) (local.get $zi0)))
+      (local.set $e00
+        (f32x4.add
+          (f32x4.add
+            (f32x4.add (local.get $p1) (f32x4.mul (local.get $dx0) (local.get $dx0)))
+            (f32x4.mul (local.get $dy0) (local.get $dy0)))
+          (f32x4.mul (local.get $dz0) (local.get $dz0))))
+      (local.set $e10 (f32x4.div (local.get $c1) (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
+      (local.set $coefficient (f32x4.mul (local.get $s0) (local.get $e10)))
+      (local.set $coefficient.1 (f32x4.mul (local.get $t00) (local.get $e10)))
+      (local.set $total (f32x4.add (local.get $total) (f32x4.mul (local.get $coefficient) (local.get $dx0))))
+      (local.set $total.1
+        (f32x4.add (local.get $total.1) (f32x4.mul (local.get $coefficient) (local.get $dy0))))
+      (local.set $total.2
+        (f32x4.add (local.get $total.2) (f32x4.mul (local.get $coefficient) (local.get $dz0))))
+      (local.set $received (f32x4.mul (local.get $coefficient.1) (local.get $dx0)))
+      (local.set $received.1 (f32x4.mul (local.get $coefficient.1) (local.get $dy0)))
+      (local.set $received.2 (f32x4.mul (local.get $coefficient.1) (local.get $dz0)))
+      (local.set $sum (f32x4.sub (v128.load (local.get $reaction)) (local.get $received)))
+      (local.set $sum.1 (f32x4.sub (v128.load offset=16 (local.get $reaction)) (local.get $received.1)))
+      (local.set $sum.2 (f32x4.sub (v128.load offset=32 (local.get $reaction)) (local.get $received.2)))
+      (v128.store (local.get $reaction) (local.get $sum))
+      (v128.store offset=16 (local.get $reaction) (local.get $sum.1))
+      (v128.store offset=32 (local.get $reaction) (local.get $sum.2))
+      (local.set $reaction (i32.add (local.get $reaction) (i32.const 48)))
+      (local.set $source (i32.add (local.get $source) (i32.const 16)))
+      (br_if 0 (i32.lt_u (local.get $source) (local.get $end))))
+    (v128.store
+      (local.get $state)
+      (f64x2.add (v128.load (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total))))
+    (v128.store offset=16
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=16 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total) (local.get $total)))))
+    (v128.store offset=32
+      (local.get $state)
+      (f64x2.add (v128.load offset=32 (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total.1))))
+    (v128.store offset=48
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=48 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.1) (local.get $total.1)))))
+    (v128.store offset=64
+      (local.get $state)
+      (f64x2.add (v128.load offset=64 (local.get $state)) (f64x2.promote_low_f32x4 (local.get $total.2))))
+    (v128.store offset=80
+      (local.get $state)
+      (f64x2.add
+        (v128.load offset=80 (local.get $state))
+        (f64x2.promote_low_f32x4
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
+  (func $join (export "join") (param $state i32) (param $reaction i32) (param $count i32)
+    (local $n i32)
+    (local $at i32)
+    (local $register i32)
+    (local $lane i32)
+    (local $at.1 i32)
+    (local $to i32)
+    (local $whole v128)
+    (local $sum v128)
+    (local $whole.1 v128)
+    (local $sum.1 v128)
+    (local $whole.2 v128)
+    (local $sum.2 v128)
+    (local.set $n (i32.const 0))
+    (if (i32.lt_u (local.get $n) (local.get $count))
+      (then
+        (loop
+          (local.set $at (i32.add (local.get $reaction) (i32.mul (local.get $n) (i32.const 48))))
+          (local.set $register (i32.div_u (local.get $n) (i32.const 4)))
+          (local.set $lane (i32.rem_u (local.get $n) (i32.const 4)))
+          (local.set $at.1 (i32.add (local.get $state) (i32.mul (local.get $register) (i32.const 96))))
+          (local.set $to (i32.add (local.get $at.1) (i32.mul (local.get $lane) (i32.const 8))))
+          (local.set $whole (v128.load (local.get $at)))
+          (local.set $sum
+            (f64x2.add
+              (f64x2.promote_low_f32x4 (local.get $whole))
+              (f64x2.promote_low_f32x4
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $whole) (local.get $whole)))))
+          (f64.store
+            (local.get $to)
+            (f64.add
+              (f64.load (local.get $to))
+              (f64.add (f64x2.extract_lane 0 (local.get $sum)) (f64x2.extract_lane 1 (local.get $sum)))))
+          (local.set $whole.1 (v128.load offset=16 (local.get $at)))
+          (local.set $sum.1
+            (f64x2.add
+              (f64x2.promote_low_f32x4 (local.get $whole.1))
+              (f64x2.promote_low_f32x4
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
+                  (local.get $whole.1)
+                  (local.get $whole.1)))))
+          (f64.store offset=32
+            (local.get $to)
+            (f64.add
+              (f64.load offset=32 (local.get $to))
+              (f64.add (f64x2.extract_lane 0 (local.get $sum.1)) (f64x2.extract_lane 1 (local.get $sum.1)))))
+          (local.set $whole.2 (v128.load offset=32 (local.get $at)))
+          (local.set $sum.2
+            (f64x2.add
+              (f64x2.promote_low_f32x4 (local.get $whole.2))
+              (f64x2.promote_low_f32x4
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
+                  (local.get $whole.2)
+                  (local.get $whole.2)))))
+          (f64.store offset=64
+            (local.get $to)
+            (f64.add
+              (f64.load offset=64 (local.get $to))
+              (f64.add (f64x2.extract_lane 0 (local.get $sum.2)) (f64x2.extract_lane 1 (local.get $sum.2)))))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $count)))))))
+  (func $clear (export "clear") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $scratchBase i32)
+    (local $scratchBytes i32)
+    (local $thread i32)
+    (local.set $scratchBase (i32.load offset=64 (local.get $block)))
+    (local.set $scratchBytes (i32.load offset=72 (local.get $block)))
+    (local.set $thread (local.get $first))
+    (if (i32.lt_u (local.get $thread) (local.get $last))
+      (then
+        (loop
+          (memory.fill
+            (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes)))
+            (i32.const 0)
+            (i32.const 49152))
+          (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $thread) (local.get $last)))))))
+  (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $targets i32)
+    (local $sources i32)
+    (local $sourceCount i32)
+    (local $reaction i32)
+    (local $work i32)
+    (local $here i32)
+    (local $run i32)
+    (local $stop i32)
+    (local $from i32)
+    (local $left i32)
+    (local $inBlock i32)
+    (local $start i32)
+    (local $end i32)
+    (local $unitFrom i32)
+    (local $unit i32)
+    (local $unitEnd i32)
+    (local $point i32)
+    (local $target i32)
+    (local $state i32)
+    (local $later i32)
+    (local $there i32)
+    (local $from.1 i32)
+    (local $left.1 i32)
+    (local $inBlock.1 i32)
+    (local $start.1 i32)
+    (local $end.1 i32)
+    (local $unitFrom.1 i32)
+    (local $unit.1 i32)
+    (local $unitEnd.1 i32)
+    (local $point.1 i32)
+    (local $target.1 i32)
+    (local $state.1 i32)
+    (local.set $targets (i32.load offset=32 (local.get $block)))
+    (local.set $sources (i32.load offset=56 (local.get $block)))
+    (local.set $sourceCount (i32.load offset=80 (local.get $block)))
+    (local.set $reaction (i32.add (local.get $scratch) (i32.const 49152)))
+    (local.set $work (local.get $first))
+    (if (i32.lt_u (local.get $work) (local.get $last))
+      (then
+        (loop
+          (local.set $here (i32.div_u (local.get $work) (i32.const 1)))
+          (local.set $run (i32.mul (i32.rem_u (local.get $work) (i32.const 1)) (i32.const 1024)))
+          (local.set $stop
+            (select
+              (i32.add (local.get $run) (i32.const 1024))
+              (i32.const 32)
+              (i32.lt_u (i32.add (local.get $run) (i32.const 1024)) (i32.const 32))))
+          (if (i32.eq
+              (i32.div_u (local.get $here) (i32.const 1024))
+              (i32.div_u (local.get $run) (i32.const 1024)))
+            (then
+              (local.set $from (i32.mul (local.get $here) (i32.const 64)))
+              (local.set $left (i32.sub (local.get $sourceCount) (local.get $from)))
+              (local.set $inBlock
+                (select (local.get $left) (i32.const 64) (i32.lt_u (local.get $left) (i32.const 64))))
+              (local.set $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
+              (local.set $end (i32.add (local.get $start) (i32.mul (local.get $inBlock) (i32.const 16))))
+              (local.set $unitFrom (i32.mul (local.get $here) (i32.const 16)))
+              (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 16)))
+              (local.set $unit (local.get $unitFrom))
+              (if (i32.lt_u (local.get $unit) (local.get $unitEnd))
+                (then
+                  (loop
+                    (local.set $point (i32.mul (local.get $unit) (i32.const 4)))
+                    (if (i32.lt_u (local.get $point) (local.get $sourceCount))
+                      (then
+                        (local.set $target
+                          (i32.add (local.get $targets) (i32.mul (local.get $unit) (i32.const 64))))
+                        (local.set $state
+                          (i32.add (local.get $scratch) (i32.mul (local.get $unit) (i32.const 96))))
+                        (call $tile
+                          (local.get $block)
+                          (local.get $target)
+                          (local.get $state)
+                          (local.get $start)
+                          (local.get $end)
+                          (local.get $from)
+                          (i32.add (local.get $scratch) (i32.const 52224)))))
+                    (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
+                    (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd))))))))
+          (local.set $later
+            (select
+              (i32.add (local.get $here) (i32.const 1))
+              (local.get $run)
+              (i32.lt_u (local.get $run) (i32.add (local.get $here) (i32.const 1)))))
+          (local.set $there (local.get $later))
+          (if (i32.lt_u (local.get $there) (local.get $stop))
+            (then
+              (loop
+                (local.set $from.1 (i32.mul (local.get $there) (i32.const 64)))
+                (local.set $left.1 (i32.sub (local.get $sourceCount) (local.get $from.1)))
+                (local.set $inBlock.1
+                  (select (local.get $left.1) (i32.const 64) (i32.lt_u (local.get $left.1) (i32.const 64))))
+                (local.set $start.1
+                  (i32.add (local.get $sources) (i32.mul (local.get $from.1) (i32.const 16))))
+                (local.set $end.1
+                  (i32.add (local.get $start.1) (i32.mul (local.get $inBlock.1) (i32.const 16))))
+                (memory.fill
+                  (local.get $reaction)
+                  (i32.const 0)
+                  (i32.mul (local.get $inBlock.1) (i32.const 48)))
+                (local.set $unitFrom.1 (i32.mul (local.get $here) (i32.const 16)))
+                (local.set $unitEnd.1 (i32.add (local.get $unitFrom.1) (i32.const 16)))
+                (local.set $unit.1 (local.get $unitFrom.1))
+                (if (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))
+                  (then
+                    (loop
+                      (local.set $point.1 (i32.mul (local.get $unit.1) (i32.const 4)))
+                      (if (i32.lt_u (local.get $point.1) (local.get $sourceCount))
+                        (then
+                          (local.set $target.1
+                            (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 64))))
+                          (local.set $state.1
+                            (i32.add (local.get $scratch) (i32.mul (local.get $unit.1) (i32.const 96))))
+                          (call $both
+                            (local.get $block)
+                            (local.get $target.1)
+                            (local.get $state.1)
+                            (local.get $start.1)
+                            (local.get $end.1)
+                            (local.get $reaction)
+                            (i32.add (local.get $scratch) (i32.const 52224)))))
+                      (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
+                      (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))))))
+                (call $join
+                  (i32.add (local.get $scratch) (i32.mul (local.get $from.1) (i32.const 24)))
+                  (local.get $reaction)
+                  (local.get $inBlock.1))
+                (local.set $there (i32.add (local.get $there) (i32.const 1)))
+                (br_if 0 (i32.lt_u (local.get $there) (local.get $stop))))))
+          (local.set $work (i32.add (local.get $work) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $work) (local.get $last)))))))
+  (func $collect (export "collect") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
+    (local $scratchBase i32)
+    (local $scratchBytes i32)
+    (local $threads i32)
+    (local $targetCount i32)
+    (local $targets i32)
+    (local $result.acceleration i32)
+    (local $n i32)
+    (local $start i32)
+    (local $total v128)
+    (local $total.1 v128)
+    (local $total.2 v128)
+    (local $total.3 v128)
+    (local $total.4 v128)
+    (local $total.5 v128)
+    (local $c0 v128)
+    (local $thread i32)
+    (local $at i32)
+    (local $at.1 i32)
+    (local $at.2 i32)
+    (local $at.3 i32)
+    (local $out v128)
+    (local $out.1 v128)
+    (local $out.2 v128)
+    (local $remaining i32)
+    (local.set $c0 (v128.const f64x2 0 0))
+    (local.set $scratchBase (i32.load offset=64 (local.get $block)))
+    (local.set $scratchBytes (i32.load offset=72 (local.get $block)))
+    (local.set $threads (i32.load offset=88 (local.get $block)))
+    (local.set $targetCount (i32.load offset=96 (local.get $block)))
+    (local.set $targets (i32.load offset=32 (local.get $block)))
+    (local.set $result.acceleration (i32.load offset=104 (local.get $block)))
+    (local.set $n (local.get $first))
+    (if (i32.lt_u (local.get $n) (local.get $last))
+      (then
+        (loop
+          (local.set $start (i32.mul (local.get $n) (i32.const 4)))
+          (local.set $total (local.get $c0))
+          (local.set $total.1 (local.get $c0))
+          (local.set $total.2 (local.get $c0))
+          (local.set $total.3 (local.get $c0))
+          (local.set $total.4 (local.get $c0))
+          (local.set $total.5 (local.get $c0))
+          (local.set $thread (i32.const 0))
+          (if (i32.lt_u (local.get $thread) (local.get $threads))
+            (then
+              (loop
+                (local.set $at
+                  (i32.add (local.get $scratchBase) (i32.mul (local.get $thread) (local.get $scratchBytes))))
+                (local.set $at.1 (i32.add (local.get $at) (i32.mul (local.get $n) (i32.const 96))))
+                (local.set $total (f64x2.add (local.get $total) (v128.load (local.get $at.1))))
+                (local.set $total.1 (f64x2.add (local.get $total.1) (v128.load offset=16 (local.get $at.1))))
+                (local.set $total.2 (f64x2.add (local.get $total.2) (v128.load offset=32 (local.get $at.1))))
+                (local.set $total.3 (f64x2.add (local.get $total.3) (v128.load offset=48 (local.get $at.1))))
+                (local.set $total.4 (f64x2.add (local.get $total.4) (v128.load offset=64 (local.get $at.1))))
+                (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $at.1))))
+                (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
+                (br_if 0 (i32.lt_u (local.get $thread) (local.get $threads))))))
+          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 64))))
+          (local.set $at.3
+            (i32.add (local.get $result.acceleration) (i32.mul (local.get $start) (i32.const 12))))
+          (local.set $out
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+              (f32x4.demote_f64x2_zero (local.get $total))
+              (f32x4.demote_f64x2_zero (local.get $total.1))))
+          (local.set $out.1
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+              (f32x4.demote_f64x2_zero (local.get $total.2))
+              (f32x4.demote_f64x2_zero (local.get $total.3))))
+          (local.set $out.2
+            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+              (f32x4.demote_f64x2_zero (local.get $total.4))
+              (f32x4.demote_f64x2_zero (local.get $total.5))))
+          (local.set $remaining (i32.sub (local.get $targetCount) (local.get $start)))
+          (if (i32.ge_s (local.get $remaining) (i32.const 4))
+            (then
+              (v128.store32_lane 0 (local.get $at.3) (local.get $out))
+              (v128.store32_lane offset=12 1 (local.get $at.3) (local.get $out))
+              (v128.store32_lane offset=24 2 (local.get $at.3) (local.get $out))
+              (v128.store32_lane offset=36 3 (local.get $at.3) (local.get $out))
+              (v128.store32_lane offset=4 0 (local.get $at.3) (local.get $out.1))
+              (v128.store32_lane offset=16 1 (local.get $at.3) (local.get $out.1))
+              (v128.store32_lane offset=28 2 (local.get $at.3) (local.get $out.1))
+              (v128.store32_lane offset=40 3 (local.get $at.3) (local.get $out.1))
+              (v128.store32_lane offset=8 0 (local.get $at.3) (local.get $out.2))
+              (v128.store32_lane offset=20 1 (local.get $at.3) (local.get $out.2))
+              (v128.store32_lane offset=32 2 (local.get $at.3) (local.get $out.2))
+              (v128.store32_lane offset=44 3 (local.get $at.3) (local.get $out.2)))
+            (else
+              (if (i32.gt_s (local.get $remaining) (i32.const 0))
+                (then
+                  (v128.store32_lane 0 (local.get $at.3) (local.get $out))
+                  (v128.store32_lane offset=4 0 (local.get $at.3) (local.get $out.1))
+                  (v128.store32_lane offset=8 0 (local.get $at.3) (local.get $out.2))))
+              (if (i32.gt_s (local.get $remaining) (i32.const 1))
+                (then
+                  (v128.store32_lane offset=12 1 (local.get $at.3) (local.get $out))
+                  (v128.store32_lane offset=16 1 (local.get $at.3) (local.get $out.1))
+                  (v128.store32_lane offset=20 1 (local.get $at.3) (local.get $out.2))))
+              (if (i32.gt_s (local.get $remaining) (i32.const 2))
+                (then
+                  (v128.store32_lane offset=24 2 (local.get $at.3) (local.get $out))
+                  (v128.store32_lane offset=28 2 (local.get $at.3) (local.get $out.1))
+                  (v128.store32_lane offset=32 2 (local.get $at.3) (local.get $out.2))))))
+          (local.set $n (i32.add (local.get $n) (i32.const 1)))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $last))))))))
