@@ -23,14 +23,13 @@ export async function supportPage(backends: Readonly<Record<string, Backend>>): 
   return `${[
     '# Supported workloads',
     [
-      'What each backend answers when it is asked whether it supports a workload: the precisions in which it does, or the',
-      'number of its reason. A dash: there was no device to ask. `webgpu` and `webgl` are asked on a software GPU, whose',
-      'limits a device may exceed or fall short of. `npm run support` writes this page, and a test checks that it is',
-      'current.',
+      'This table shows the precisions in which each backend supports a workload, or the number of the reason why it does not. A',
+      'dash means that no device was available. `webgpu` and `webgl` ran on a software GPU; another device may have higher or lower',
+      'limits. `npm run support` writes this page, and a test checks that it is current.',
     ].join('\n'),
     ...tables,
     ...(refusals.length ? ['## Reasons', refusals.map((reason, n) => `${n + 1}. ${reason}`).join('\n')] : []),
-    ...(missing.length ? ['## Not asked', missing.join('\n')] : []),
+    ...(missing.length ? ['## Not available', missing.join('\n')] : []),
   ].join('\n\n')}\n`
 }
 
