@@ -3,7 +3,7 @@
 import type { Range } from '@manybody/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { GlHost, Sheet } from '../src/host/host.ts'
-import { Pace } from '../src/host/pace.ts'
+import { WaitEstimate } from '../src/host/wait-estimate.ts'
 import { Slicer } from '../src/programs/slices.ts'
 
 /** The clock goes on only while a slice is waited for. */
@@ -76,25 +76,25 @@ test('without fences each slice is waited for before the next is drawn', async (
 })
 
 test('the pace of a device is unknown until work of about that size was measured, but for what is short on any', () => {
-  const pace = new Pace(10)
-  expect(pace.expected(100)).toBe(10)
-  expect(pace.expected(1000)).toBeUndefined()
-  pace.learn(100, 5)
-  expect(pace.expected(400)).toBe(20)
-  expect(pace.expected(1000)).toBeUndefined()
-  pace.learn(1000, 60)
-  expect(pace.expected(2000)).toBeCloseTo(120)
+  const estimate = new WaitEstimate(10)
+  expect(estimate.expected(100)).toBe(10)
+  expect(estimate.expected(1000)).toBeUndefined()
+  estimate.learn(100, 5)
+  expect(estimate.expected(400)).toBe(20)
+  expect(estimate.expected(1000)).toBeUndefined()
+  estimate.learn(1000, 60)
+  expect(estimate.expected(2000)).toBeCloseTo(120)
 })
 
 test('much smaller work, or a stall, changes the pace little', () => {
-  const pace = new Pace(10)
-  pace.learn(1000, 50)
-  pace.learn(1, 3)
-  expect(pace.expected(1000)).toBeCloseTo(62.5)
-  pace.learn(1000, 5000)
-  expect(pace.expected(1000)).toBeCloseTo(78.125)
-  pace.learn(1000, 50)
-  expect(pace.expected(1000)).toBe(50)
+  const estimate = new WaitEstimate(10)
+  estimate.learn(1000, 50)
+  estimate.learn(1, 3)
+  expect(estimate.expected(1000)).toBeCloseTo(62.5)
+  estimate.learn(1000, 5000)
+  expect(estimate.expected(1000)).toBeCloseTo(78.125)
+  estimate.learn(1000, 50)
+  expect(estimate.expected(1000)).toBe(50)
 })
 
 test('a stall costs itself, not more: nobody sleeps as long again', async () => {

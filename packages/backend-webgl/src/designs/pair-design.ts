@@ -14,7 +14,7 @@ import { pairLoop } from '../loops/pair-loop.ts'
 import { type PairTexts, packSources, pairTexts } from '../loops/pair-texts.ts'
 
 /** Everything of one guard setting. */
-export interface PairKernel {
+export interface PairPasses {
   readonly texts: PairTexts
   readonly pack: Pass
   readonly loop: Pass
@@ -25,8 +25,8 @@ export interface PairKernel {
   dispose(): void
 }
 
-/** Kernels start compiling when they are first asked for. @param rows of a matrix in one pass */
-export function pairKernels(sheets: Sheets, workload: PairWorkload, shape: Shape, rows: number): Guarded<PairKernel> {
+/** Passes start compiling when they are first asked for. @param rows of a matrix in one pass */
+export function pairPasses(sheets: Sheets, workload: PairWorkload, shape: Shape, rows: number): Guarded<PairPasses> {
   const { host, standIn } = sheets
   return new Guarded(workload, shape.dimension, (guard) => {
     const texts = pairTexts(workload, shape, guard, host.dialect)

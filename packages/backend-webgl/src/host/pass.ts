@@ -8,8 +8,8 @@
 import type { SheetSize } from '../glsl/layout.ts'
 import { preludeFor } from '../glsl/operators.ts'
 import { one, withHighpOutput } from '../quirks/highp-output.ts'
+import { CheckedKernel } from './checked-kernel.ts'
 import type { DriverTexture } from './driver.ts'
-import { Kernel } from './driver-kernel.ts'
 import type { GlHost, Sheet } from './host.ts'
 
 /** A pass as data: all that is compiled. */
@@ -30,7 +30,7 @@ export interface PassInputs {
 }
 
 export class Pass {
-  readonly #kernel: Kernel
+  readonly #kernel: CheckedKernel
   /** What is compiled. */
   readonly source: PassSource
 
@@ -68,7 +68,13 @@ export class Pass {
       ...scales.map(() => [1, 1]),
       ...[...integers, ...numbers].map(() => 0),
     ]
-    this.#kernel = new Kernel(host, `function (${names.join(', ')}) { return ${name}(); }`, settings, standIns, glsl)
+    this.#kernel = new CheckedKernel(
+      host,
+      `function (${names.join(', ')}) { return ${name}(); }`,
+      settings,
+      standIns,
+      glsl,
+    )
   }
 
   /** Resolves when it has compiled; the page goes on meanwhile. @throws {@link ProgramCompilationError} */

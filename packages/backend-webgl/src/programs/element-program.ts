@@ -10,8 +10,8 @@ import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
-import { Pace } from '../host/pace.ts'
 import { Pass } from '../host/pass.ts'
+import { WaitEstimate } from '../host/wait-estimate.ts'
 import type { ElementPass } from '../loops/element-pass.ts'
 import { runValues, type WebglProgram } from './program.ts'
 
@@ -21,7 +21,7 @@ export class ElementProgram implements WebglProgram {
   readonly #loop: ElementPass
   readonly #pass: Pass
   readonly #started: number
-  readonly #pace = new Pace(slowest)
+  readonly #estimate = new WaitEstimate(slowest)
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
@@ -67,9 +67,9 @@ export class ElementProgram implements WebglProgram {
     const start = performance.now()
     try {
       const paged = inputs.keep(this.#draw(bindings, inputs))
-      await this.#host.finished(() => paged, this.#pace.expected(targets))
+      await this.#host.finished(() => paged, this.#estimate.expected(targets))
       const computed = performance.now()
-      this.#pace.learn(targets, computed - start)
+      this.#estimate.learn(targets, computed - start)
       const results = Object.entries(parts).map(([name, [offset, components]]) => {
         const numbers = this.#sheets.read(paged, { first: 0, count: targets, offset, components })
         return [name, typed(name, numbers)] as const

@@ -6,12 +6,12 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { reportAfter, reportOf } from '@manybody/core/backend'
-import { type PairKernel, pairKernels } from '../designs/pair-design.ts'
+import { type PairPasses, pairPasses } from '../designs/pair-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
-import { Pace } from '../host/pace.ts'
+import { WaitEstimate } from '../host/wait-estimate.ts'
 import { quadsOf } from '../loops/matrix-loop.ts'
 import { runValues, type WebglProgram } from './program.ts'
 
@@ -23,13 +23,13 @@ const slowest = 2 ** 14
 
 export class MatrixProgram implements WebglProgram {
   readonly #host: GlHost
-  readonly #kernels: Guarded<PairKernel>
+  readonly #passes: Guarded<PairPasses>
   /** Rows of one pass. */
   readonly #rows: number
   readonly #sheets: Sheets
   readonly #started: number
-  readonly #pace = new Pace(slowest)
-  readonly #first: PairKernel
+  readonly #estimate = new WaitEstimate(slowest)
+  readonly #first: PairPasses
   #report: Report
   readonly resident: Readonly<Record<string, number>> = {}
 
@@ -44,9 +44,9 @@ export class MatrixProgram implements WebglProgram {
     this.#host = host
     this.#sheets = sheets
     this.#rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
-    this.#kernels = pairKernels(sheets, workload, shape, this.#rows)
+    this.#passes = pairPasses(sheets, workload, shape, this.#rows)
     this.#started = performance.now()
-    this.#first = this.#kernels.of(parameters)
+    this.#first = this.#passes.of(parameters)
     this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
   }
 
@@ -77,7 +77,7 @@ export class MatrixProgram implements WebglProgram {
       this.#report = reportAfter(this.#report, 0)
       return { value }
     }
-    await this.#kernels.of(bindings.parameters).ready()
+    await this.#passes.of(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)
     const begun = performance.now()
     let readback = 0
@@ -91,9 +91,9 @@ export class MatrixProgram implements WebglProgram {
         const block = draw({ firstTarget: from, lastTarget: to, first, last })
         try {
           const terms = (to - from) * stride
-          await this.#host.finished(() => block, this.#pace.expected(terms))
+          await this.#host.finished(() => block, this.#estimate.expected(terms))
           const read = performance.now()
-          this.#pace.learn(terms, read - start)
+          this.#estimate.learn(terms, read - start)
           const numbers = this.#host.read(block, terms)
           for (let t = from; t < to; t++)
             value.set(
@@ -120,14 +120,14 @@ export class MatrixProgram implements WebglProgram {
   }
 
   dispose(): void {
-    for (const kernel of this.#kernels.release()) kernel.dispose()
+    for (const passes of this.#passes.release()) passes.dispose()
   }
 
   #bind(
     bindings: Bindings,
     inputs: Inputs,
   ): { readonly draw: (values: Readonly<Record<string, number>>) => Sheet; readonly stride: number } {
-    const { texts, pack, loop } = this.#kernels.of(bindings.parameters)
+    const { texts, pack, loop } = this.#passes.of(bindings.parameters)
     const { attributes, run } = texts.body
     const uniforms = runValues(run, bindings.parameters)
     const sources = inputs.keep(

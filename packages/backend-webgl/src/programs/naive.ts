@@ -26,7 +26,7 @@ import {
   usualSpellings,
 } from '@manybody/core/expression'
 import { blamingLoss } from '../host/blame.ts'
-import { Kernel } from '../host/driver-kernel.ts'
+import { CheckedKernel } from '../host/checked-kernel.ts'
 import type { GlHost } from '../host/host.ts'
 import { namesIn } from '../loops/pair-texts.ts'
 import { runValues } from './program.ts'
@@ -104,7 +104,7 @@ const javascript = (symbol: (name: string) => string) =>
   })
 
 export class NaiveProgram implements Program {
-  readonly #kernel: Kernel
+  readonly #kernel: CheckedKernel
   readonly #body: PairBody
   readonly #started = performance.now()
   #report: Report
@@ -120,7 +120,7 @@ export class NaiveProgram implements Program {
     this.#body = pairBody(workload, shape, { guard, factorOut: true })
     const source = naiveSource(this.#body, shape.dimension)
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
-    this.#kernel = new Kernel(host, source, settings, standInsFor(this.#body, shape), source)
+    this.#kernel = new CheckedKernel(host, source, settings, standInsFor(this.#body, shape), source)
     this.#report = reportOf(info, { variant: 'naive', accumulation: accumulationIn(workload, 'running') })
   }
 

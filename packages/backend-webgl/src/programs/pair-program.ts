@@ -6,7 +6,7 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { accumulationIn, reportAfter, reportOf } from '@manybody/core/backend'
-import { type PairKernel, pairKernels } from '../designs/pair-design.ts'
+import { type PairPasses, pairPasses } from '../designs/pair-design.ts'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
@@ -19,10 +19,10 @@ import { Slicer } from './slices.ts'
 export class PairProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #sheets: Sheets
-  readonly #kernels: Guarded<PairKernel>
+  readonly #passes: Guarded<PairPasses>
   readonly #slicer: Slicer
   readonly #started: number
-  readonly #first: PairKernel
+  readonly #first: PairPasses
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
@@ -37,10 +37,10 @@ export class PairProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#kernels = pairKernels(sheets, workload, shape, 0)
+    this.#passes = pairPasses(sheets, workload, shape, 0)
     this.#slicer = new Slicer(host)
     this.#started = performance.now()
-    this.#first = this.#kernels.of(parameters)
+    this.#first = this.#passes.of(parameters)
     const { fold } = this.#first
     this.resident = Object.fromEntries(
       Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
@@ -68,18 +68,18 @@ export class PairProgram implements WebglProgram {
     const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
     const range = options.sources ?? [0, shape.sources]
     const rows = lastTarget - firstTarget
-    const kernel = this.#kernels.of(bindings.parameters)
-    const fold = kernel.fold as Fold
+    const passes = this.#passes.of(bindings.parameters)
+    const fold = passes.fold as Fold
     if (rows === 0) {
       this.#report = reportAfter(this.#report, 0)
       return fold.results(() => new Float32Array(0))
     }
-    await kernel.ready()
+    await passes.ready()
     const start = performance.now()
     const inputs = new Inputs(this.#sheets)
     let pending: Pending | undefined
     try {
-      const run = this.#bind(kernel, bindings, inputs, [firstTarget, lastTarget])
+      const run = this.#bind(passes, bindings, inputs, [firstTarget, lastTarget])
       pending = run
       const empty = range[0] >= range[1]
       if (options.initial || empty) run.state = this.#before(fold, firstTarget, rows, options.initial)
@@ -103,11 +103,11 @@ export class PairProgram implements WebglProgram {
 
   submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
     const { targets, sources } = this.shape
-    const kernel = this.#kernels.of(bindings.parameters)
-    const fold = kernel.fold as Fold
+    const passes = this.#passes.of(bindings.parameters)
+    const fold = passes.fold as Fold
     const inputs = new Inputs(this.#sheets)
     try {
-      const pending = this.#bind(kernel, bindings, inputs, [0, targets])
+      const pending = this.#bind(passes, bindings, inputs, [0, targets])
       pending.draw([0, sources])
       const state = inputs.keep(pending.state as Sheet)
       return Object.fromEntries(
@@ -122,12 +122,12 @@ export class PairProgram implements WebglProgram {
   }
 
   dispose(): void {
-    for (const kernel of this.#kernels.release()) kernel.dispose()
+    for (const passes of this.#passes.release()) passes.dispose()
   }
 
   /** Uploads what is bound; each `draw` then folds one slice of sources into the state. */
-  #bind(kernel: PairKernel, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
-    const { texts, pack, loop } = kernel
+  #bind(passes: PairPasses, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
+    const { texts, pack, loop } = passes
     const { attributes, run } = texts.body
     const values = runValues(run, bindings.parameters)
     const { exclusions } = bindings

@@ -7,7 +7,7 @@ import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/c
 import { blamingLoss } from '../host/blame.ts'
 import { WebglBuffer } from '../host/buffer.ts'
 import type { GlHost } from '../host/host.ts'
-import { Pace } from '../host/pace.ts'
+import { WaitEstimate } from '../host/wait-estimate.ts'
 import type { WebglProgram } from './program.ts'
 
 /** Milliseconds of work that may be submitted before the device is waited for. */
@@ -30,7 +30,7 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
         outputs[name]?.replace(sheet)
   }
   const latest = () => checked.flatMap(({ outputs }) => Object.values(outputs)).at(-1)?.sheet
-  const pace = new Pace(0)
+  const estimate = new WaitEstimate(0)
   return {
     run: (times, { signal, onProgress } = {}) =>
       blamingLoss(
@@ -42,9 +42,9 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
             const start = performance.now()
             const count = Math.min(batch, times - done)
             for (let n = 0; n < count; n++) once()
-            await host.finished(latest, pace.expected(count))
+            await host.finished(latest, estimate.expected(count))
             const spent = performance.now() - start
-            pace.learn(count, spent)
+            estimate.learn(count, spent)
             done += count
             if (spent < budget / 2) batch *= 2
             else if (spent > 2 * budget) batch = Math.max(1, batch >> 1)

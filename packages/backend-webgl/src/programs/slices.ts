@@ -7,7 +7,7 @@
 import type { Range } from '@manybody/core'
 import { rowLength } from '../glsl/layout.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
-import { Pace } from '../host/pace.ts'
+import { WaitEstimate } from '../host/wait-estimate.ts'
 
 export interface SliceOptions {
   readonly signal?: AbortSignal | undefined
@@ -33,7 +33,7 @@ interface Submitted {
 export class Slicer {
   /** Pairs in a pass of the budget. */
   #pairs = firstPairs
-  readonly #pace = new Pace(firstPairs / 100)
+  readonly #estimate = new WaitEstimate(firstPairs / 100)
 
   constructor(readonly host: GlHost) {}
 
@@ -48,7 +48,7 @@ export class Slicer {
     let ahead: Submitted | undefined
     let begun = performance.now()
     const finish = async ({ pairs, drawn, to, fence }: Submitted) => {
-      const expected = this.#pace.expected(pairs)
+      const expected = this.#estimate.expected(pairs)
       await (fence ? this.host.passed(fence, expected) : this.host.finished(() => drawn, expected))
       const now = performance.now()
       this.#learn(pairs, now - begun)
@@ -76,7 +76,7 @@ export class Slicer {
 
   /** Short passes say little: what they last is mostly the way there and back. */
   #learn(pairs: number, milliseconds: number): void {
-    this.#pace.learn(pairs, milliseconds)
+    this.#estimate.learn(pairs, milliseconds)
     if (milliseconds < 2) {
       if (pairs >= this.#pairs / 2) this.#pairs *= 4
       return

@@ -10,7 +10,7 @@ import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, type Memory, readStaging, toFloat32 } from '../host/memory.ts'
-import { type Pacer, pacer } from '../host/pace.ts'
+import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
 import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
@@ -21,7 +21,7 @@ export class GpuProgram implements Program {
   readonly compiled: CompiledProgram
   readonly #host: GpuHost
   readonly #memory: Memory
-  readonly #pacer: Pacer
+  readonly #submission: SubmissionBudget
   readonly #timer: Timer
   #report: Report
   #disposed = false
@@ -31,7 +31,7 @@ export class GpuProgram implements Program {
     this.compiled = compiled
     this.#host = host
     this.#memory = memory
-    this.#pacer = pacer(host.info.kind)
+    this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
     this.#report = reportAfter(reportOf(host.info, compiled.design), 0, { compile })
   }
@@ -112,7 +112,7 @@ export class GpuProgram implements Program {
     data: ReadonlyMap<string, ResultData>,
     lease: Lease,
   ): Promise<{ compute: number; readback: number }> {
-    const budget = () => this.#pacer.budget()
+    const budget = () => this.#submission.budget()
     let compute = 0
     let readback = 0
     for await (const step of this.compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
@@ -121,7 +121,7 @@ export class GpuProgram implements Program {
       const copied = await this.#submit(step, buffers, lease)
       const wall = performance.now() - start
       const gpu = copied.gpu ?? wall
-      this.#pacer.observe(step.interactions, gpu)
+      this.#submission.observe(step.interactions, gpu)
       compute += gpu
       readback += wall - gpu
       for (const [index, read] of step.reads.entries()) {

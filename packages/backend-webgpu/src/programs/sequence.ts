@@ -16,7 +16,7 @@ import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
 import { type Lease, type Memory, readStaging } from '../host/memory.ts'
-import { type Pacer, pacer } from '../host/pace.ts'
+import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
@@ -130,7 +130,7 @@ class GpuSequence implements GpuTimedSequence {
   readonly #host: GpuHost
   readonly #lease: Lease
   readonly #work: readonly Work[]
-  readonly #pacer: Pacer
+  readonly #submission: SubmissionBudget
   readonly #timer: Timer
   #disposed = false
   #running = 0
@@ -139,7 +139,7 @@ class GpuSequence implements GpuTimedSequence {
     this.#host = host
     this.#lease = lease
     this.#work = work
-    this.#pacer = pacer(host.info.kind)
+    this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
   }
 
@@ -187,7 +187,7 @@ class GpuSequence implements GpuTimedSequence {
         pending.push({ done, interactions })
         // Submissions wait behind the one that runs, so that the device never idles, as far as the time budget goes.
         const waiting = () => pending.slice(1).reduce((sum, p) => sum + p.interactions, 0)
-        while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#pacer.budget()))
+        while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#submission.budget()))
           await pending.shift()?.done
       }
       for (let n = 0; n < times; n++)
@@ -195,7 +195,7 @@ class GpuSequence implements GpuTimedSequence {
           batch.push(item)
           size += item.step.interactions
           left--
-          if (size >= this.#pacer.budget() || batch.length >= most || left === 0) await flush()
+          if (size >= this.#submission.budget() || batch.length >= most || left === 0) await flush()
         }
       for (const { done } of pending) await done
       if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
@@ -241,7 +241,7 @@ class GpuSequence implements GpuTimedSequence {
       host.device.queue.submit([encoder.finish()])
     })
     await host.finished()
-    this.#pacer.observe(interactions, performance.now() - start)
+    this.#submission.observe(interactions, performance.now() - start)
   }
 }
 

@@ -11,20 +11,20 @@ import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/w
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
 import { foldOf } from './folds.ts'
-import type { Pace } from './pace.ts'
 import { pairLoop } from './pair-loop.ts'
+import type { YieldTimer } from './yield-timer.ts'
 
 export class ReferenceProgram implements Program {
   #report: Report
-  readonly #pace: Pace
+  readonly #timer: YieldTimer
 
   constructor(
     readonly workload: Workload,
     readonly shape: Shape,
     info: DeviceInfo,
-    pace: Pace,
+    timer: YieldTimer,
   ) {
-    this.#pace = pace
+    this.#timer = timer
     this.#report = reportOf(info, { variant: 'plain', accumulation: accumulationIn(workload, 'f64') })
   }
 
@@ -61,9 +61,9 @@ export class ReferenceProgram implements Program {
     let done = 0
     for (const _ of pairLoop(workload, shape, data, indices, options.sources ?? [0, shape.sources], fold)) {
       done++
-      if (!this.#pace.due()) continue
+      if (!this.#timer.due()) continue
       options.onProgress?.(done / rows)
-      await this.#pace.pause(options.signal)
+      await this.#timer.pause(options.signal)
     }
     options.onProgress?.(1)
     return fold.results()

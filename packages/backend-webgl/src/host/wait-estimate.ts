@@ -1,6 +1,6 @@
 /**
- * How long work lasts on a device, by what it did before. Too little is expected rather than too much: who sleeps too long
- * would measure that, and sleep as long again.
+ * How long work lasts on a device, by what it did before. It underestimates on purpose: a sleep that is too long would be
+ * measured as work, and repeated.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { frame } from './wait.ts'
 /** Much smaller work says little of larger: what it lasts is mostly the way there and back. */
 const alike = 4
 
-/** What one measurement can take from the pace: a stall of the machine is not the pace of its device. */
+/** What one measurement can take from the estimate: a stall of the machine says nothing about its device. */
 const kept = 0.8
 
-export class Pace {
+export class WaitEstimate {
   #work = 0
   /** Work in a millisecond. */
   #rate = 0

@@ -6,7 +6,7 @@
  */
 import type { DeviceKind } from '@manybody/core'
 
-export interface Pacer {
+export interface SubmissionBudget {
   /** Interactions that fit one submission. */
   budget(): number
   observe(interactions: number, milliseconds: number): void
@@ -21,7 +21,7 @@ const cautious: Readonly<Record<DeviceKind, number>> = { hardware: 2e6, software
  */
 const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardware / 16, software: 2e4, cpu: 2e4 }
 
-export function pacer(kind: DeviceKind): Pacer {
+export function submissionBudget(kind: DeviceKind): SubmissionBudget {
   let rate = cautious[kind]
   return {
     budget: () => rate * submissionMilliseconds,

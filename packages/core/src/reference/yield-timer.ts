@@ -8,7 +8,7 @@
 /** Milliseconds of work between two pauses. */
 const timeSlice = 20
 
-export class Pace {
+export class YieldTimer {
   #dueAt: number = performance.now() + timeSlice
 
   due(): boolean {

@@ -22,7 +22,7 @@ const everyKernel = {
   validate: false,
 } as const
 
-export class Kernel {
+export class CheckedKernel {
   readonly #kernel: DriverKernel
   readonly #program: WebGLProgram
   /** Arguments to draw with before there are any; undefined: its results are read at once. */
