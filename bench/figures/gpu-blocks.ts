@@ -1,6 +1,6 @@
 /** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
 
-import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { Judged } from '../gpu/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
@@ -131,7 +131,7 @@ function judgedSentence(judged: Judged): string {
   return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
 }
 
-const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith(newtonVariant)
+const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith(onceVariant)
 
 function fastest(rows: readonly GpuFigure[]): number | undefined {
   return rows.length === 0 ? undefined : Math.min(...rows.map(timeOf))

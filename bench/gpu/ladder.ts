@@ -1,7 +1,7 @@
 // What the ladder measures: sizes, and plans by size. Plain data.
 
 import type { Plan } from '@manybody/core'
-import { newtonVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
 export const sizes: readonly number[] = [4096, 16384, 65536, 262144, 1048576]
 
@@ -20,7 +20,7 @@ const sliced = (workgroup: number, slices: number, targets: number, unroll: numb
 })
 
 const once = (targets: number, unroll: number, offsets: number): Plan => ({
-  variant: newtonVariant,
+  variant: onceVariant,
   sizes: { targets, unroll, offsets },
 })
 

@@ -7,11 +7,11 @@ import type { GpuRecord } from '../../bench/gpu/record.ts'
 import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
 import { caseOf, pairProblem } from '../../packages/backend-webgpu/src/designs/pair-problem.ts'
-import { newtonProblem, onceRowOf } from '../../packages/backend-webgpu/src/designs/pairs-once-design.ts'
+import { onceProblem, onceRowOf } from '../../packages/backend-webgpu/src/designs/pairs-once-design.ts'
 import type { LoopHost } from '../../packages/backend-webgpu/src/host/host.ts'
 import { rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { turnRow } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
-import { newtonVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
 /** A plan that was timed, in a unit that all plans of its record share. */
@@ -45,7 +45,7 @@ export function standings(path: string): readonly Standing[] {
     if (!workload || workload.reduction === 'none' || law === 'stepping') return []
     const shape = { dimension: 3, targets: n, sources: n, sameSet: true, vectors: ['position'] } as const
     const designs = designsOf(workload, shape, host)
-    const meetsOnce = ({ plan }: Timing) => plan.startsWith(newtonVariant)
+    const meetsOnce = ({ plan }: Timing) => plan.startsWith(onceVariant)
     const found = (row: object, plan: string, beside: readonly Timing[]) =>
       standing(plan, timings, beside, noise).map((text): Standing => ({ row, text: `${name}: ${text}` }))
     const plain = rowFor(caseOf(pairProblem(workload, shape), host))
@@ -59,7 +59,7 @@ export function standings(path: string): readonly Standing[] {
     )
     return [
       ...all,
-      ...found(onceRowOf(newtonProblem(workload, shape), n), plan, timings),
+      ...found(onceRowOf(onceProblem(workload, shape), n), plan, timings),
       ...found(turnRow(targets), plan, turns),
     ]
   })

@@ -2,7 +2,7 @@
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'
-import { newtonVariant, plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant, plainVariants } from '../../../packages/backend-webgpu/src/plans/variants.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { measuring, type Options } from '../options.ts'
 import { sweeps } from '../report/sweeps.ts'
@@ -18,7 +18,7 @@ const blocks = powers(1, 1024)
 const plans: Readonly<Record<string, readonly Plan[]>> = {
   webgpu: [
     ...plainVariants.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
-    { variant: newtonVariant },
+    { variant: onceVariant },
     ...powers(2, 16).flatMap((unroll) =>
       [64, 256].map((workgroup) => ({ variant: 'tiled-unrolled', sizes: { workgroup, unroll } })),
     ),

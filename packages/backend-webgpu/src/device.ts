@@ -25,7 +25,7 @@ import { backendName, type GpuHost } from './host/host.ts'
 import { createMemory, type Memory } from './host/memory.ts'
 import { type PrepareContext, prepare } from './programs/prepare.ts'
 import { GpuProgram } from './programs/program.ts'
-import { createNewtonProof } from './programs/proof.ts'
+import { createOnceProof } from './programs/proof.ts'
 import { createSequence } from './programs/sequence.ts'
 
 export class WebGpuDevice implements Device {
@@ -41,7 +41,7 @@ export class WebGpuDevice implements Device {
     this.#memory = createMemory(host)
     this.#tuner = tune === 'off' ? undefined : createTuner(learned)
     const tuning = this.#tuner && { tuner: this.#tuner, effort: tune as Effort, memory: this.#memory }
-    this.#context = { host, planning, tuning, proof: createNewtonProof(host, this.#memory) }
+    this.#context = { host, planning, tuning, proof: createOnceProof(host, this.#memory) }
     this.info = host.info
     this.lost = host.lost
   }

@@ -8,7 +8,7 @@ import type { Backend, Plan, Shape } from '@manybody/core'
 import { WebGpuDevice } from './device.ts'
 import { findAdapter, probeOf } from './host/adapter.ts'
 import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './host/host.ts'
-import { newtonVariant } from './plans/variants.ts'
+import { onceVariant } from './plans/variants.ts'
 
 /** The GPU that plans are chosen for. */
 export interface Profile {
@@ -44,7 +44,7 @@ export function webgpuPlannedFor(profile: Profile): Backend {
 }
 
 function fitted({ variant, sizes = {} }: Plan, most: Profile['most'] = {}): Plan {
-  const names = variant === newtonVariant ? ['targets', 'unroll'] : Object.keys(sizes)
+  const names = variant === onceVariant ? ['targets', 'unroll'] : Object.keys(sizes)
   const cut = names.flatMap((name) =>
     most[name] === undefined ? [] : [[name, Math.min(sizes[name] ?? Infinity, most[name])]],
   )

@@ -22,7 +22,7 @@ import { findAdapter } from '../src/host/adapter.ts'
 import { openHost } from '../src/host/host.ts'
 import { createMemory } from '../src/host/memory.ts'
 import { prepare } from '../src/programs/prepare.ts'
-import { createNewtonProof } from '../src/programs/proof.ts'
+import { createOnceProof } from '../src/programs/proof.ts'
 import { wgslText } from '../src/text.ts'
 
 const found = await findAdapter({ dawn: ['backend=null'] })
@@ -40,7 +40,7 @@ async function compiled(workload: Workload, plan: Plan | undefined, points = sha
     return createShaderModule(descriptor)
   }
   try {
-    await prepare({ host, tuning: undefined, proof: createNewtonProof(host, memory) }, workload, points, plan)
+    await prepare({ host, tuning: undefined, proof: createOnceProof(host, memory) }, workload, points, plan)
   } finally {
     device.createShaderModule = createShaderModule
   }

@@ -7,13 +7,13 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { Effort } from '@manybody/core/backend'
 import type { LoopHost } from '../host/host.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
-import { newtonVariant } from '../plans/variants.ts'
+import { onceVariant } from '../plans/variants.ts'
 import type { ProgramDesign } from './design.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
-import { newtonDesign, newtonPays, newtonPlanOf, newtonProblem } from './pairs-once-design.ts'
+import { oncePays, oncePlanOf, onceProblem, pairsOnceDesign } from './pairs-once-design.ts'
 
 /** What plans are chosen for where that is not the device. */
 export interface Planning {
@@ -56,7 +56,7 @@ function foldDesigns(
   { host: planned, crowd, fitted }: Planning = asItIs(host),
 ): Required<Designs> {
   const problem = pairProblem(workload, shape)
-  const pairsOnce = newtonProblem(workload, shape)
+  const pairsOnce = onceProblem(workload, shape)
   const counts = crowd(shape)
   const here = () => caseOf(problem, host)
   let model: ProgramDesign | undefined
@@ -67,11 +67,11 @@ function foldDesigns(
     model = pairDesign(problem, plan, host.limits)
     return model
   }
-  const once = newtonPays(pairsOnce, counts.targets, planned) ? fitted({ variant: newtonVariant }) : undefined
+  const once = oncePays(pairsOnce, counts.targets, planned) ? fitted({ variant: onceVariant }) : undefined
   return {
     of(plan = once) {
-      if (plan?.variant === newtonVariant)
-        return newtonDesign(pairsOnce, newtonPlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
+      if (plan?.variant === onceVariant)
+        return pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
       return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
     },
     folds: {

@@ -10,30 +10,30 @@ import { evaluate } from '@manybody/core/expression'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
 import { combine, combineGroups } from '../loops/combine.ts'
-import { type NewtonShape, newtonFields, newtonFold, newtonLoop } from '../loops/pairs-once-loop.ts'
+import { type OnceShape, onceFields, onceFold, pairsOnceLoop } from '../loops/pairs-once-loop.ts'
 import { pairTexts } from '../parts/pair-texts.ts'
 import { divisor } from '../plans/plan.ts'
 import { type OnceRow, onceRow, turnRow } from '../plans/thresholds.ts'
-import { newtonVariant } from '../plans/variants.ts'
+import { onceVariant } from '../plans/variants.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
 import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
 
 /** A workload that may meet each pair once, with its term for the target and for the source. */
-export interface NewtonProblem {
+export interface OnceProblem {
   readonly workload: PairWorkload
   readonly shape: Shape
   readonly body: Guarded<PairBody>
 }
 
-export function newtonProblem(workload: PairWorkload, shape: Shape): NewtonProblem {
+export function onceProblem(workload: PairWorkload, shape: Shape): OnceProblem {
   const options = { reaction: true, factorOut: false }
   const body = new Guarded(workload, shape.dimension, (guard) => pairBody(workload, shape, { guard, ...options }))
   return { workload, shape, body }
 }
 
-export interface NewtonPlan extends NewtonShape {
+export interface OncePlan extends OnceShape {
   /** Offsets of one workgroup: few, so that many workgroups end evenly. */
   readonly offsets: number
 }
@@ -51,7 +51,7 @@ function subgroupOf({ subgroups }: LoopHost): number | undefined {
 }
 
 /** Why a workload cannot meet each pair once; undefined if it can. */
-function newtonObstacle({ workload, shape }: NewtonProblem): string | undefined {
+function onceObstacle({ workload, shape }: OnceProblem): string | undefined {
   const { law, reduction, domain } = workload
   if (!shape.sameSet) return 'targets and sources are two sets'
   if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
@@ -60,18 +60,18 @@ function newtonObstacle({ workload, shape }: NewtonProblem): string | undefined 
 }
 
 /** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
-export function newtonPays(problem: NewtonProblem, points: number, host: LoopHost): boolean {
+export function oncePays(problem: OnceProblem, points: number, host: LoopHost): boolean {
   const large = host.info.kind === 'hardware' && onceRow(points).pays
-  return large && subgroupOf(host) !== undefined && newtonObstacle(problem) === undefined
+  return large && subgroupOf(host) !== undefined && onceObstacle(problem) === undefined
 }
 
 /** @throws RangeError if the workload or the device cannot */
-export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan, host: LoopHost): NewtonPlan {
+export function oncePlanOf(problem: OnceProblem, points: number, plan: Plan, host: LoopHost): OncePlan {
   const subgroup = subgroupOf(host)
   if (subgroup === undefined)
-    throw new RangeError(`"variant" ${newtonVariant} needs subgroups of one size, which ${host.info.name} lacks`)
-  const obstacle = newtonObstacle(problem)
-  if (obstacle) throw new RangeError(`"variant" ${newtonVariant} does not fit: ${obstacle}`)
+    throw new RangeError(`"variant" ${onceVariant} needs subgroups of one size, which ${host.info.name} lacks`)
+  const obstacle = onceObstacle(problem)
+  if (obstacle) throw new RangeError(`"variant" ${onceVariant} does not fit: ${obstacle}`)
   const usual = onceRowOf(problem, points).targets
   const { targets = usual, unroll = turnRow(targets).unroll, ...rest } = plan.sizes ?? {}
   const blocks = Math.ceil(points / (subgroup * targets))
@@ -90,28 +90,28 @@ export function newtonPlanOf(problem: NewtonProblem, points: number, plan: Plan,
 }
 
 /** The row of the model for a problem that can meet each pair once. */
-export function onceRowOf({ shape, body }: NewtonProblem, points: number): OnceRow {
+export function onceRowOf({ shape, body }: OnceProblem, points: number): OnceRow {
   return onceRow(points, 2 * shape.dimension + body.of().target.length)
 }
 
 /** A plan as reports and shaders show it. */
-const describeNewton = ({ subgroup, targets, unroll, offsets }: NewtonPlan) =>
-  `${newtonVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
+const describeOnce = ({ subgroup, targets, unroll, offsets }: OncePlan) =>
+  `${onceVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
 
 /** Eight blocks, the last one not full: an even ring, where the half way round meets itself. */
-const pointsOfProof = ({ subgroup, targets }: NewtonPlan): number => Math.ceil(7.6 * subgroup * targets)
+const pointsOfProof = ({ subgroup, targets }: OncePlan): number => Math.ceil(7.6 * subgroup * targets)
 
 /** The shaders of a workload that meets each pair once. */
-interface NewtonShaders {
+interface OnceShaders {
   readonly body: PairBody
   readonly loop: Shader
   readonly combine: Shader
 }
 
 /** @param plain does what this loop cannot: ranges, and continuing from earlier results */
-export function newtonDesign(
-  problem: NewtonProblem,
-  plan: NewtonPlan,
+export function pairsOnceDesign(
+  problem: OnceProblem,
+  plan: OncePlan,
   limits: LoopLimits,
   plain: () => ProgramDesign,
 ): ProgramDesign {
@@ -120,7 +120,7 @@ export function newtonDesign(
   const shaders = problem.body.map((body) => shadersOf(workload, shape, plan, body))
   const [name = ''] = workload.results
   return {
-    variant: describeNewton(plan),
+    variant: describeOnce(plan),
     proof: pointsOfProof(plan),
     accumulation: accumulationOf(plan.offsets * plan.subgroup * plan.targets, shape.targets),
     inputs: shaders
@@ -141,22 +141,22 @@ export function newtonDesign(
     },
     work: (run, results) =>
       isWhole(run.bindings, run.options)
-        ? newtonWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits)
+        ? onceWork(run, shaders.of(run.bindings.parameters), plan, dimension, name, limits)
         : plain().work(run, results),
   }
 }
 
-function shadersOf(workload: PairWorkload, { dimension }: Shape, plan: NewtonPlan, oneWay: PairBody): NewtonShaders {
+function shadersOf(workload: PairWorkload, { dimension }: Shape, plan: OncePlan, oneWay: PairBody): OnceShaders {
   const body: PairBody = { ...oneWay, terms: [...oneWay.terms, ...oneWay.reaction] }
-  const options = { body, dimension, fold: newtonFold(dimension), sameSet: true, exclusions: false }
+  const options = { body, dimension, fold: onceFold(dimension), sameSet: true, exclusions: false }
   const tail = pairTexts({ ...options, within: (r) => `max(there, at_${r}) < run.targetCount` })
   const run = body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) }))
-  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeNewton(plan)}`
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeOnce(plan)}`
   const whole = pairTexts(options)
   return {
     body,
-    loop: newtonLoop(label, { whole, tail }, dimension, plan, run),
-    combine: combine(`${label}: second reduction`, whole, foldOf(workload, dimension), [...newtonFields, ...run]),
+    loop: pairsOnceLoop(label, { whole, tail }, dimension, plan, run),
+    combine: combine(`${label}: second reduction`, whole, foldOf(workload, dimension), [...onceFields, ...run]),
   }
 }
 
@@ -171,10 +171,10 @@ function partsOf(offsets: number, perPart: number): { readonly longParts: number
   return { longParts, parts: longParts + offsets - longParts * perPart }
 }
 
-function newtonWork(
+function onceWork(
   run: DesignRun,
-  shaders: NewtonShaders,
-  plan: NewtonPlan,
+  shaders: OnceShaders,
+  plan: OncePlan,
   width: number,
   result: string,
   limits: LoopLimits,
@@ -203,8 +203,8 @@ interface Rounds {
 
 function* rounds(
   { bindings, budget }: DesignRun,
-  { body, loop, combine }: NewtonShaders,
-  plan: NewtonPlan,
+  { body, loop, combine }: OnceShaders,
+  plan: OncePlan,
   { blocks, offsets, perRound, read }: Rounds,
 ): Generator<Step> {
   const { count } = bindings.targets

@@ -15,7 +15,7 @@ import { turnRow } from '../plans/thresholds.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
-export interface NewtonShape {
+export interface OnceShape {
   /** Invocations of a subgroup, which is a workgroup. */
   readonly subgroup: number
   /** Targets of one invocation. */
@@ -25,7 +25,7 @@ export interface NewtonShape {
 }
 
 /** Fields of the uniform block of both shaders, before the bindings of the run. */
-export const newtonFields: readonly Field[] = [
+export const onceFields: readonly Field[] = [
   { name: 'targetFirst', type: 'u32', note: '0: all points are targets' },
   { name: 'targetCount', type: 'u32', note: 'points' },
   { name: 'parts', type: 'u32', note: 'slots of this round: one an offset, then one a workgroup of a block' },
@@ -38,7 +38,7 @@ export const newtonFields: readonly Field[] = [
 ]
 
 /** A pair met once: the target adds along the displacement, the source against it. */
-export function newtonFold(width: number): {
+export function onceFold(width: number): {
   readonly indexed: boolean
   readonly pair: (
     r: number,
@@ -63,11 +63,11 @@ export function newtonFold(width: number): {
   }
 }
 
-export function newtonLoop(
+export function pairsOnceLoop(
   label: string,
   texts: { readonly whole: PairTexts; readonly tail: PairTexts },
   width: number,
-  { subgroup, targets, unroll }: NewtonShape,
+  { subgroup, targets, unroll }: OnceShape,
   run: readonly Field[],
 ): Shader {
   const { whole, tail } = texts
@@ -160,7 +160,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
     {
       label,
       resources: [...texts.whole.resources, { key: 'partial', access: 'read_write', type: 'u32' }],
-      fields: [...newtonFields, ...run],
+      fields: [...onceFields, ...run],
       workgroup: subgroup,
       subgroups: true,
     },

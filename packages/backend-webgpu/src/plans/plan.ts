@@ -12,8 +12,8 @@ import { modelPlan } from './plan-model.ts'
 import {
   defaultSizes,
   isVariant,
-  newtonVariant,
   noSizes,
+  onceVariant,
   type Sizes,
   sourcesOf,
   type Variant,
@@ -63,9 +63,7 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
  */
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
-    throw new RangeError(
-      `"variant" expected ${[...variants, newtonVariant].join(', ')}, got ${JSON.stringify(variant)}`,
-    )
+    throw new RangeError(`"variant" expected ${[...variants, onceVariant].join(', ')}, got ${JSON.stringify(variant)}`)
   const known = Object.keys(defaultSizes[variant])
   for (const [name, value] of Object.entries(sizes)) {
     if (!known.includes(name)) throw new RangeError(`"sizes" expected ${known.join(', ')}, got ${name}`)

@@ -22,7 +22,7 @@ export const plainVariants = [
 export const variants: readonly [...typeof plainVariants, 'group-minima'] = [...plainVariants, 'group-minima']
 export type Variant = (typeof variants)[number]
 /** The variant that has its own loop, in `pairs-once-loop.ts`. */
-export const newtonVariant = 'each-pair-once'
+export const onceVariant = 'each-pair-once'
 
 export const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
 

@@ -9,9 +9,9 @@ import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
 import { type Designs, designsOf, type FoldDesigns, type Planning } from '../designs/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { newtonVariant } from '../plans/variants.ts'
+import { onceVariant } from '../plans/variants.ts'
 import { type CompiledProgram, compiled } from './compiled.ts'
-import type { NewtonProof } from './proof.ts'
+import type { OnceProof } from './proof.ts'
 import { timeOf } from './tuner.ts'
 
 /** What programs are prepared with. */
@@ -21,7 +21,7 @@ export interface PrepareContext {
   readonly planning?: Planning | undefined
   /** How plans are timed, if they are. */
   readonly tuning: { readonly tuner: Tuner; readonly effort: Effort; readonly memory: Memory } | undefined
-  readonly proof: NewtonProof
+  readonly proof: OnceProof
 }
 
 export async function prepare(
@@ -50,7 +50,7 @@ async function fastest(
   }
   /** Each pair once where the device proves it; plans of the plain loop as they are. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
-    if (plan.variant === newtonVariant && !once) return undefined
+    if (plan.variant === onceVariant && !once) return undefined
     const program = await compiled(host, of(plan))
     if (program.design.proof === undefined) return program
     return (await proof.holds(workload, shape, program, await plainProgram())) ? program : undefined

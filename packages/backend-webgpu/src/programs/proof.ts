@@ -11,7 +11,7 @@ import type { Memory } from '../host/memory.ts'
 import type { CompiledProgram } from './compiled.ts'
 import { GpuProgram } from './program.ts'
 
-export interface NewtonProof {
+export interface OnceProof {
   /** Whether both programs give the same, as far as float32 goes. */
   holds(workload: PairWorkload, shape: Shape, once: CompiledProgram, plain: CompiledProgram): Promise<boolean>
 }
@@ -19,7 +19,7 @@ export interface NewtonProof {
 /** Lanes that are mixed up change results by their own size; the order of additions by about 1e-6. */
 const tolerance = 1e-4
 
-export function createNewtonProof(host: GpuHost, memory: Memory): NewtonProof {
+export function createOnceProof(host: GpuHost, memory: Memory): OnceProof {
   const verdicts = new Map<string, Promise<boolean>>()
   return {
     holds(workload, shape, once, plain) {

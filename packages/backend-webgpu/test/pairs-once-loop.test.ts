@@ -17,10 +17,10 @@ import {
   yukawa,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { type NewtonPlan, newtonDesign, newtonPlanOf, newtonProblem } from '../src/designs/pairs-once-design.ts'
+import { type OncePlan, oncePlanOf, onceProblem, pairsOnceDesign } from '../src/designs/pairs-once-design.ts'
 import { findAdapter } from '../src/host/adapter.ts'
 import { openHost } from '../src/host/host.ts'
-import { newtonVariant } from '../src/plans/variants.ts'
+import { onceVariant } from '../src/plans/variants.ts'
 import { compiled } from '../src/programs/compiled.ts'
 import { expectPrinted } from './support/printed.ts'
 
@@ -29,8 +29,8 @@ const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true
 const plain = (): never => {
   throw new Error('the plain loop is not asked for here')
 }
-const designOf = (workload: PairWorkload, plan: NewtonPlan, points = shape) =>
-  newtonDesign(newtonProblem(workload, points), plan, host.limits, plain)
+const designOf = (workload: PairWorkload, plan: OncePlan, points = shape) =>
+  pairsOnceDesign(onceProblem(workload, points), plan, host.limits, plain)
 
 const laws = [gravity(), coulomb(), lennardJones(), yukawa(), morse(), gaussian(), inversePower(), buckingham()]
 const workloads = laws.flatMap((law) => [
@@ -54,7 +54,7 @@ test('in 2-D', async () => {
 test('sizes that it does not have are refused, as are those out of range', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const planOf = (sizes: Readonly<Record<string, number>>) =>
-    newtonPlanOf(newtonProblem(accelerations(gravity()), shape), 1000, { variant: newtonVariant, sizes }, uniform)
+    oncePlanOf(onceProblem(accelerations(gravity()), shape), 1000, { variant: onceVariant, sizes }, uniform)
   expect(planOf({ targets: 4, unroll: 8, offsets: 2 })).toEqual({ subgroup: 32, targets: 4, unroll: 8, offsets: 2 })
   expect(() => planOf({ workgroup: 64 })).toThrow('"sizes" expected targets, unroll, offsets, got workgroup')
   expect(() => planOf({ target: 4 })).toThrow(RangeError)
@@ -66,7 +66,7 @@ test('sizes that it does not have are refused, as are those out of range', () =>
 test('sizes by number of points: many targets where there are many points, and the law keeps few numbers', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const sizes = (law: (typeof workloads)[number][1], targets: number) =>
-    newtonPlanOf(newtonProblem(law, shape), targets, { variant: newtonVariant }, uniform)
+    oncePlanOf(onceProblem(law, shape), targets, { variant: onceVariant }, uniform)
   const light = accelerations(gravity())
   expect(sizes(light, 1000)).toMatchObject({ targets: 2 })
   expect(sizes(light, 16384)).toMatchObject({ targets: 8, unroll: 4, offsets: 1 })

@@ -6,19 +6,19 @@ import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../packages/backend-webgpu/src/host/memory.ts'
-import { newtonVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { type CompiledProgram, compiled } from '../../packages/backend-webgpu/src/programs/compiled.ts'
-import { createNewtonProof } from '../../packages/backend-webgpu/src/programs/proof.ts'
+import { createOnceProof } from '../../packages/backend-webgpu/src/programs/proof.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position'] }
 const law = (G: number) => accelerations(gravity({ G, softening: 0.1 }))
 const plainOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of())
-const onceOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of({ variant: newtonVariant }))
+const onceOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of({ variant: onceVariant }))
 
 test('what agrees with the plain loop holds', async () => {
-  const proof = createNewtonProof(host, memory)
+  const proof = createOnceProof(host, memory)
   expect(await proof.holds(law(1), shape, await onceOf(1), await plainOf(1))).toBe(true)
 })
 
@@ -26,8 +26,8 @@ test('what differs does not, nor does what gives zeros', async () => {
   // A little more softening stands for results that a driver got wrong.
   const plain = await plainOf(1)
   const other = { ...plain, steps: withParameter('softening', 0.11, plain.steps) }
-  expect(await createNewtonProof(host, memory).holds(law(1), shape, await onceOf(1), other)).toBe(false)
-  expect(await createNewtonProof(host, memory).holds(law(0), shape, await onceOf(0), await plainOf(0))).toBe(false)
+  expect(await createOnceProof(host, memory).holds(law(1), shape, await onceOf(1), other)).toBe(false)
+  expect(await createOnceProof(host, memory).holds(law(0), shape, await onceOf(0), await plainOf(0))).toBe(false)
 })
 
 type Steps = CompiledProgram['steps']
