@@ -6,6 +6,7 @@
  */
 
 export { finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
+export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
 export { combine } from './reductions/combine.ts'
@@ -21,4 +22,3 @@ export { deviceNumbers } from './workloads/numbers/device-numbers.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'
 export { componentsOf, type Term, termOf } from './workloads/quantity.ts'
-export { describeWorkload, requireSupport } from './workloads/require-support.ts'

@@ -1,13 +1,11 @@
 /**
- * Laws and workloads that constructors here have made, and those that came as data: from JSON, a worker, another copy of
- * this library. The latter are built again by the same constructor, which checks them as it checks typed input, and must
- * then be what was built: there is no second description of what is allowed.
+ * Data that a constructor here has made, and data that came from JSON, a worker or another copy of this library. The latter
+ * is built again by the same constructor, which checks it as it checks typed input, and must then be what was built: there
+ * is no second description of what is allowed.
  *
  * @module
  */
 import { describe } from './checks.ts'
-import type { Interaction } from './interactions/interaction.ts'
-import type { Workload } from './workloads/workload.ts'
 
 export class Known<T extends object> {
   readonly #made = new WeakSet<object>()
@@ -69,6 +67,3 @@ export class Known<T extends object> {
 
 const own = (object: object, name: string): unknown =>
   Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined
-
-export const knownLaws: Known<Interaction> = new Known('law', ['symmetric'])
-export const knownWorkloads: Known<Workload> = new Known('workload', ['law.symmetric'])

@@ -7,8 +7,8 @@
 
 import type { Device, Plan, Program } from '../backend.ts'
 import { type Check, finite, named, onlyNamed, text } from '../checks.ts'
-import { requireSupport } from '../workloads/require-support.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
+import { requireSupport } from './require-support.ts'
 import { structureOf } from './structure.ts'
 
 interface Kept {

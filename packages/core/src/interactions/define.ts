@@ -9,7 +9,6 @@ import { describe, finite, hasNames, named, onlyNamed } from '../checks.ts'
 import { parseFinite } from '../expression/finite-constants.ts'
 import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
-import { knownLaws } from '../known.ts'
 import { nameOf, record } from '../names.ts'
 import {
   domainNames,
@@ -22,6 +21,7 @@ import {
   type Sampling,
   setNames,
 } from './interaction.ts'
+import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
 
 export interface LawOptions<Parameter extends string = string> {

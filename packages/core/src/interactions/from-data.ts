@@ -4,9 +4,9 @@
  * @module
  */
 import { describe, finite, named, oneOf } from '../checks.ts'
-import { knownLaws } from '../known.ts'
 import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
+import { knownLaws } from './known-laws.ts'
 
 /** The same law, checked. `symmetric` is found again. @throws TypeError, RangeError, {@link ExpressionError} */
 export function interactionOf(law: Interaction): Interaction {

@@ -4,9 +4,9 @@
  * @module
  */
 import { describe, named, oneOf } from '../checks.ts'
-import { knownWorkloads } from '../known.ts'
 import { optionsOf } from './domain.ts'
 import { stencil } from './grid.ts'
+import { knownWorkloads } from './known-workloads.ts'
 import {
   accelerations,
   countWithin,

@@ -4,7 +4,7 @@
  * @module
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
-import { knownWorkloads } from '../known.ts'
+import { knownWorkloads } from './known-workloads.ts'
 import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
 import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
 

@@ -7,9 +7,9 @@ import { describe, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
-import { knownWorkloads } from '../known.ts'
 import { reductions } from '../reductions/table.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
+import { knownWorkloads } from './known-workloads.ts'
 import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
 
 function pairWorkload<Name extends string>(

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { knownWorkloads } from '../known.ts'
+
 import { type GridOptions, gridOf } from './grid.ts'
+import { knownWorkloads } from './known-workloads.ts'
 import { checkNames, frozenOutputs, parseOutputs } from './outputs.ts'
 import type { CellIndexWorkload, MapWorkload } from './workload.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Support } from '../backend.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
-import type { Workload } from './workload.ts'
+import type { Workload } from '../workloads/workload.ts'
 
 /** "acceleration of gravity", "map", "stencil for gradient". */
 export function describeWorkload(workload: Workload): string {
