@@ -1,1 +1,3 @@
-export { default } from '../../tsup.config.base.ts'
+import base from '../../tsup.config.base.ts'
+
+export default { ...base, entry: ['src/index.ts', 'src/text.ts'] }

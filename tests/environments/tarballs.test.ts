@@ -41,9 +41,10 @@ test('a bundler takes the package for the browser: what it leaves out are the tw
 
 test('its types are whole with the libraries of 2022 and of the page, and know names and shapes', async () => {
   const code = `import { wasmText } from '@manybody/backend-cpu-wasm/text'
+    import { glslText } from '@manybody/backend-webgl/text'
     import { wgslText } from '@manybody/backend-webgpu/text'
     import { createEngine, gravity, nearest } from 'manybody'
-    export const texts = [wasmText, wgslText]
+    export const texts = [wasmText, glslText, wgslText]
     const engine = await createEngine({ precision: 'f64' })
     const { index, distance } = await engine.run(nearest(2), { position: new Float32Array(9) })
     export const first: number | undefined = index.at(0)

@@ -120,5 +120,5 @@ function programOf(
     requireSupport('webgl', workload, { ok: false, reason: `it has no variant "${plan.variant}"; use "texture-loop"` })
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
   const Program = workload.reduction === 'none' ? MatrixProgram : PairProgram
-  return new Program(host, sheets, workload, shape, info, workload.law.parameters)
+  return new Program(host, sheets, workload, shape, info)
 }

@@ -3,11 +3,12 @@
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { flatSize } from '../src/glsl/layout.ts'
+import type { PassSource } from '../src/glsl/pass-source.ts'
 import { findContext, type Gl } from '../src/host/adapter.ts'
 import { type DriverKernel, loadDriver } from '../src/host/driver.ts'
 import { GlHost } from '../src/host/host.ts'
 import type { Sheets } from '../src/host/memory.ts'
-import { Pass, type PassSource } from '../src/host/pass.ts'
+import { Pass } from '../src/host/pass.ts'
 import { webgl } from '../src/index.ts'
 import { openHost, remembered } from './device.ts'
 

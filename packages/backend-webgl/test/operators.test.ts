@@ -3,9 +3,9 @@
 import { call, constant, functionNames, functions, library, parse, power, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { dialects } from '../src/glsl/dialect.ts'
-import { glslText, literal, preludeFor, typeOf } from '../src/glsl/operators.ts'
+import { glslOf, literal, preludeFor, typeOf } from '../src/glsl/operators.ts'
 
-const text = (source: string) => glslText(parse(source, { names: ['x', 'y'] }))
+const text = (source: string) => glslOf(parse(source, { names: ['x', 'y'] }))
 
 test.for([
   ['x + 2*y', 'x + 2.0 * y'],
@@ -20,8 +20,8 @@ test.for([
 })
 
 test('powers', () => {
-  expect(glslText(power(symbol('x'), -0.5))).toBe('inversesqrt(x)')
-  expect(glslText(power(symbol('x'), -1.5))).toBe('realPower(x, -1.5)')
+  expect(glslOf(power(symbol('x'), -0.5))).toBe('inversesqrt(x)')
+  expect(glslOf(power(symbol('x'), -1.5))).toBe('realPower(x, -1.5)')
 })
 
 const builtIn = [
@@ -41,7 +41,7 @@ test.for(functionNames.flatMap((name) => [1, 2].map((version) => [name, version 
   '%s calls only what GLSL of WebGL%i has, or what comes with the shader',
   ([name, version]) => {
     const [x, condition] = [symbol('x'), call('less', symbol('x'), symbol('y'))]
-    const code = glslText(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
+    const code = glslOf(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
     const whole = preludeFor(code, version) + code
     const own = [
       ...builtIn,

@@ -1,52 +1,42 @@
 /**
- * The passes of a pair workload, compiled with and without the guard for coincident points, as runs need them.
+ * The passes of a pair workload, as data: sources are packed once, then a loop folds them, or writes rows of a matrix.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { Guarded } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
-import type { Sheets } from '../host/memory.ts'
-import { Pass } from '../host/pass.ts'
-import { matrixLoop } from '../loops/matrix-loop.ts'
+import type { Dialect } from '../glsl/dialect.ts'
+import type { PassSource } from '../glsl/pass-source.ts'
+import { matrixLoop, quadsOf } from '../loops/matrix-loop.ts'
 import { pairLoop } from '../loops/pair-loop.ts'
 import { type PairTexts, packSources, pairTexts } from '../loops/pair-texts.ts'
 
-/** Everything of one guard setting. */
-export interface PairPasses {
+export interface PairDesign {
   readonly texts: PairTexts
-  readonly pack: Pass
-  readonly loop: Pass
-  /** Resolves when both have compiled. @throws {@link ProgramCompilationError} */
-  ready(): Promise<void>
-  /** Of a matrix: none. */
+  readonly pack: PassSource
+  readonly loop: PassSource
+  /** A matrix folds nothing. */
   readonly fold: Fold | undefined
-  dispose(): void
 }
 
-/** Passes start compiling when they are first asked for. @param rows of a matrix in one pass */
-export function pairPasses(sheets: Sheets, workload: PairWorkload, shape: Shape, rows: number): Guarded<PairPasses> {
-  const { host, standIn } = sheets
-  return new Guarded(workload, shape.dimension, (guard) => {
-    const texts = pairTexts(workload, shape, guard, host.dialect)
-    const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
-    const pack = new Pass(host, packSources(texts, shape.sources), standIn)
-    const source = fold ? pairLoop(workload, texts, fold, shape) : matrixLoop(workload, texts, shape.sources, rows)
-    const loop = new Pass(host, source, standIn)
-    return {
-      texts,
-      fold,
-      pack,
-      loop,
-      ready: async () => {
-        await pack.ready()
-        await loop.ready()
-      },
-      dispose: () => {
-        pack.dispose()
-        loop.dispose()
-      },
-    }
-  })
+/** @param guard whether coincident points are left out */
+export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: boolean): PairDesign {
+  const texts = pairTexts(workload, shape, guard, dialect)
+  const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
+  return {
+    texts,
+    fold,
+    pack: packSources(texts, shape.sources),
+    loop: fold
+      ? pairLoop(workload, texts, fold, shape)
+      : matrixLoop(workload, texts, shape.sources, matrixRowsOf(shape)),
+  }
 }
+
+/** Texels of one pass over a matrix: 4 MiB, a fraction of a second of work even without a GPU. */
+const passTexels = 2 ** 18
+
+/** Rows of a matrix in one pass. */
+export const matrixRowsOf = ({ targets, sources }: Shape): number =>
+  Math.max(1, Math.min(targets, Math.floor(passTexels / Math.max(1, quadsOf(sources)))))

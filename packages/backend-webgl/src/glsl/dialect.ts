@@ -26,6 +26,9 @@ export interface Dialect {
   loop(loop: Loop): string
   /** A block as the body of a macro. */
   macro(block: string): string
+  /** What a fragment shader begins with, and where its result goes. */
+  readonly header: string
+  readonly output: string
   /** Functions that every pass may call: those of `reads.ts` and the ones that the language lacks. */
   readonly functions: string
 }
@@ -33,6 +36,8 @@ export interface Dialect {
 const es300: Dialect = {
   version: 2,
   mode: 'webgl2',
+  header: '#version 300 es\nprecision highp float;\nprecision highp int;\nout vec4 result;',
+  output: 'result',
   loop: ({ first = '', while: condition, next, body }) => `for (${first}; ${condition}; ${next}) ${body}`,
   macro: asMacro,
   functions: `
@@ -44,6 +49,8 @@ ${readFunctions}`,
 const es100: Dialect = {
   version: 1,
   mode: 'webgl',
+  header: 'precision highp float;\nprecision highp int;',
+  output: 'gl_FragData[0]',
   loop: ({ first, while: condition, next, most, body }) => `{
     ${first ? `${first};` : ''}
     for (int turn = 0; turn < ${most}; turn++) {

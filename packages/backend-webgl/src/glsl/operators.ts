@@ -33,7 +33,7 @@ const dialect: ShadingDialect = {
 }
 
 /** An expression as GLSL text. */
-export function glslText(e: Expr, symbol: (name: string) => string = (name) => name): string {
+export function glslOf(e: Expr, symbol: (name: string) => string = (name) => name): string {
   return render(e, shadingLanguage(dialect, symbol)).text
 }
 
@@ -47,7 +47,7 @@ export const literal = (value: number): string => shaderLiteral(value, dialect)
 
 /** A function of the library in GLSL. */
 function declared([name, { parameters, lets, result }]: readonly [string, LibraryFunction]): [string, string] {
-  const body = [...lets.map((b) => `${typeOf(b.expr)} ${b.name} = ${glslText(b.expr)};`), `return ${glslText(result)};`]
+  const body = [...lets.map((b) => `${typeOf(b.expr)} ${b.name} = ${glslOf(b.expr)};`), `return ${glslOf(result)};`]
   return [name, `float ${name}(${parameters.map((p) => `float ${p}`).join(', ')}) {\n  ${body.join('\n  ')}\n}`]
 }
 

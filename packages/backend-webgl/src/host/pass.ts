@@ -4,24 +4,11 @@
  *
  * @module
  */
-
-import type { SheetSize } from '../glsl/layout.ts'
-import { preludeFor } from '../glsl/operators.ts'
-import { one, withHighpOutput } from '../quirks/highp-output.ts'
+import { functionsFor, type PassSource, passFor } from '../glsl/pass-source.ts'
+import { one } from '../quirks/highp-output.ts'
 import { CheckedKernel } from './checked-kernel.ts'
 import type { DriverTexture } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
-
-/** A pass as data: all that is compiled. */
-export interface PassSource {
-  /** Of the native function `vec4 <name>()`. */
-  readonly name: string
-  readonly glsl: string
-  readonly textures: readonly string[]
-  readonly integers?: readonly string[]
-  readonly numbers?: readonly string[]
-  readonly size: SheetSize
-}
 
 export interface PassInputs {
   readonly textures?: Readonly<Record<string, Sheet>>
@@ -45,14 +32,14 @@ export class Pass {
     source: PassSource,
     standIn?: Sheet,
   ) {
-    this.source = host.dialect.version === 1 ? withHighpOutput(source) : source
+    this.source = passFor(host.dialect, source)
     const { name, glsl, textures, integers = [], numbers = [], size } = this.source
     const scales = textures.map((texture) => `${texture}Scale`)
     const names = [...textures, ...scales, ...integers, ...numbers]
     const settings = {
       output: [size.width, size.height],
       nativeFunctions: [{ name, source: glsl, returnType: 'Array(4)', argumentTypes: {} }],
-      injectedNative: `${host.dialect.functions}${preludeFor(glsl, host.dialect.version)}`,
+      injectedNative: functionsFor(host.dialect, this.source),
       argumentTypes: Object.fromEntries([
         ...textures.map((texture) => [texture, 'ArrayTexture(4)']),
         ...scales.map((scale) => [scale, 'Array(2)']),

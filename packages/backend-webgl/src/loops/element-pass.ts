@@ -8,7 +8,7 @@ import type { ElementBody } from '@manybody/core/backend'
 import type { Expr } from '@manybody/core/expression'
 import { lines, tidy } from '../glsl/code-text.ts'
 import { pagedSize, pagesFor } from '../glsl/layout.ts'
-import type { PassSource } from '../host/pass.ts'
+import type { PassSource } from '../glsl/pass-source.ts'
 import { bind, loadNumbers, pickPage, writerFor } from './pair-texts.ts'
 
 export interface ElementPass {

@@ -7,7 +7,7 @@
 import type { PairWorkload } from '@manybody/core'
 import { lines, tidy } from '../glsl/code-text.ts'
 import { flatSize } from '../glsl/layout.ts'
-import type { PassSource } from '../host/pass.ts'
+import type { PassSource } from '../glsl/pass-source.ts'
 import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 

@@ -9,8 +9,8 @@ import type { Fold } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { pagedSize, pagesFor, rowLength } from '../glsl/layout.ts'
+import type { PassSource } from '../glsl/pass-source.ts'
 import { number, texel } from '../glsl/reads.ts'
-import type { PassSource } from '../host/pass.ts'
 import { type PairTexts, pickPage } from './pair-texts.ts'
 
 /** The pass that folds sources `user_first ... user_last - 1` into the state of every target in its range. */

@@ -12,9 +12,9 @@ import type { TermTexts } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
 import type { Dialect } from '../glsl/dialect.ts'
 import { lane, pagedSize, pagesFor } from '../glsl/layout.ts'
-import { glslText, typeOf } from '../glsl/operators.ts'
+import { glslOf, typeOf } from '../glsl/operators.ts'
+import type { PassSource } from '../glsl/pass-source.ts'
 import { number } from '../glsl/reads.ts'
-import type { PassSource } from '../host/pass.ts'
 
 const axes = ['x', 'y', 'z'] as const
 
@@ -135,7 +135,7 @@ export const namesIn = ({ attributes: { targets, sources } }: PairBody): Readonl
 export const writerFor =
   (names: ReadonlyMap<string, string>) =>
   (e: Expr): string =>
-    glslText(e, (name) => names.get(name) ?? name)
+    glslOf(e, (name) => names.get(name) ?? name)
 
 export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): string =>
   `${typeOf(expr)} ${name} = ${write(expr)};`

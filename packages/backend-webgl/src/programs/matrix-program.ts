@@ -6,30 +6,26 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { reportAfter, reportOf } from '@manybody/core/backend'
-import { type PairPasses, pairPasses } from '../designs/pair-design.ts'
+import { matrixRowsOf } from '../designs/pair-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import { quadsOf } from '../loops/matrix-loop.ts'
+import { type CompiledPair, compiledPair } from './compile.ts'
 import { runValues, type WebglProgram } from './program.ts'
-
-/** Texels of one pass: 4 MiB, a fraction of a second of work even without a GPU. */
-const passTexels = 2 ** 18
 
 /** Terms in a millisecond, even without a GPU. */
 const slowest = 2 ** 14
 
 export class MatrixProgram implements WebglProgram {
   readonly #host: GlHost
-  readonly #passes: Guarded<PairPasses>
-  /** Rows of one pass. */
-  readonly #rows: number
+  readonly #compiled: Guarded<CompiledPair>
   readonly #sheets: Sheets
   readonly #started: number
   readonly #estimate = new WaitEstimate(slowest)
-  readonly #first: PairPasses
+  readonly #first: CompiledPair
   #report: Report
   readonly resident: Readonly<Record<string, number>> = {}
 
@@ -39,14 +35,12 @@ export class MatrixProgram implements WebglProgram {
     workload: PairWorkload,
     readonly shape: Shape,
     info: DeviceInfo,
-    parameters: Readonly<Record<string, number>>,
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#rows = Math.max(1, Math.min(shape.targets, Math.floor(passTexels / Math.max(1, quadsOf(shape.sources)))))
-    this.#passes = pairPasses(sheets, workload, shape, this.#rows)
+    this.#compiled = compiledPair(sheets, workload, shape)
     this.#started = performance.now()
-    this.#first = this.#passes.of(parameters)
+    this.#first = this.#compiled.of()
     this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
   }
 
@@ -77,13 +71,13 @@ export class MatrixProgram implements WebglProgram {
       this.#report = reportAfter(this.#report, 0)
       return { value }
     }
-    await this.#passes.of(bindings.parameters).ready()
+    await this.#compiled.of(bindings.parameters).ready()
     const inputs = new Inputs(this.#sheets)
     const begun = performance.now()
     let readback = 0
     try {
       const { draw, stride } = this.#bind(bindings, inputs)
-      const rows = this.#rows
+      const rows = matrixRowsOf(this.shape)
       for (let from = firstTarget; from < lastTarget; from += rows) {
         signal?.throwIfAborted()
         const to = Math.min(from + rows, lastTarget)
@@ -120,15 +114,15 @@ export class MatrixProgram implements WebglProgram {
   }
 
   dispose(): void {
-    for (const passes of this.#passes.release()) passes.dispose()
+    for (const compiled of this.#compiled.release()) compiled.dispose()
   }
 
   #bind(
     bindings: Bindings,
     inputs: Inputs,
   ): { readonly draw: (values: Readonly<Record<string, number>>) => Sheet; readonly stride: number } {
-    const { texts, pack, loop } = this.#passes.of(bindings.parameters)
-    const { attributes, run } = texts.body
+    const { design, pack, loop } = this.#compiled.of(bindings.parameters)
+    const { attributes, run } = design.texts.body
     const uniforms = runValues(run, bindings.parameters)
     const sources = inputs.keep(
       pack.run({ textures: inputs.points(bindings.sources, 'source', attributes.sources), values: uniforms }),

@@ -6,23 +6,23 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { accumulationIn, reportAfter, reportOf } from '@manybody/core/backend'
-import { type PairPasses, pairPasses } from '../designs/pair-design.ts'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
+import { type CompiledPair, compiledPair } from './compile.ts'
 import { runValues, type WebglProgram } from './program.ts'
 import { Slicer } from './slices.ts'
 
 export class PairProgram implements WebglProgram {
   readonly #host: GlHost
   readonly #sheets: Sheets
-  readonly #passes: Guarded<PairPasses>
+  readonly #compiled: Guarded<CompiledPair>
   readonly #slicer: Slicer
   readonly #started: number
-  readonly #first: PairPasses
+  readonly #first: CompiledPair
   #report: Report
   readonly resident: Readonly<Record<string, number>>
 
@@ -33,15 +33,14 @@ export class PairProgram implements WebglProgram {
     readonly workload: PairWorkload,
     readonly shape: Shape,
     info: DeviceInfo,
-    parameters: Readonly<Record<string, number>>,
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#passes = pairPasses(sheets, workload, shape, 0)
+    this.#compiled = compiledPair(sheets, workload, shape)
     this.#slicer = new Slicer(host)
     this.#started = performance.now()
-    this.#first = this.#passes.of(parameters)
-    const { fold } = this.#first
+    this.#first = this.#compiled.of()
+    const { fold } = this.#first.design
     this.resident = Object.fromEntries(
       Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
     )
@@ -68,18 +67,18 @@ export class PairProgram implements WebglProgram {
     const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
     const range = options.sources ?? [0, shape.sources]
     const rows = lastTarget - firstTarget
-    const passes = this.#passes.of(bindings.parameters)
-    const fold = passes.fold as Fold
+    const compiled = this.#compiled.of(bindings.parameters)
+    const fold = compiled.design.fold as Fold
     if (rows === 0) {
       this.#report = reportAfter(this.#report, 0)
       return fold.results(() => new Float32Array(0))
     }
-    await passes.ready()
+    await compiled.ready()
     const start = performance.now()
     const inputs = new Inputs(this.#sheets)
     let pending: Pending | undefined
     try {
-      const run = this.#bind(passes, bindings, inputs, [firstTarget, lastTarget])
+      const run = this.#bind(compiled, bindings, inputs, [firstTarget, lastTarget])
       pending = run
       const empty = range[0] >= range[1]
       if (options.initial || empty) run.state = this.#before(fold, firstTarget, rows, options.initial)
@@ -103,11 +102,11 @@ export class PairProgram implements WebglProgram {
 
   submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
     const { targets, sources } = this.shape
-    const passes = this.#passes.of(bindings.parameters)
-    const fold = passes.fold as Fold
+    const compiled = this.#compiled.of(bindings.parameters)
+    const fold = compiled.design.fold as Fold
     const inputs = new Inputs(this.#sheets)
     try {
-      const pending = this.#bind(passes, bindings, inputs, [0, targets])
+      const pending = this.#bind(compiled, bindings, inputs, [0, targets])
       pending.draw([0, sources])
       const state = inputs.keep(pending.state as Sheet)
       return Object.fromEntries(
@@ -122,13 +121,13 @@ export class PairProgram implements WebglProgram {
   }
 
   dispose(): void {
-    for (const passes of this.#passes.release()) passes.dispose()
+    for (const compiled of this.#compiled.release()) compiled.dispose()
   }
 
   /** Uploads what is bound; each `draw` then folds one slice of sources into the state. */
-  #bind(passes: PairPasses, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
-    const { texts, pack, loop } = passes
-    const { attributes, run } = texts.body
+  #bind(compiled: CompiledPair, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
+    const { design, pack, loop } = compiled
+    const { attributes, run } = design.texts.body
     const values = runValues(run, bindings.parameters)
     const { exclusions } = bindings
     const sources = inputs.keep(

@@ -43,7 +43,7 @@ const expected = (target: number): number =>
 /** Why results of this device cannot be trusted, or undefined. @throws {@link ProgramCompilationError} */
 export async function disproof(host: GlHost, sheets: Sheets, info: DeviceInfo): Promise<string | undefined> {
   const { shape, bindings } = bind(workload, particles)
-  const program = new PairProgram(host, sheets, workload, shape, info, bindings.parameters)
+  const program = new PairProgram(host, sheets, workload, shape, info)
   try {
     await program.ready()
     const initial = await program.run(bindings, { sources: [0, secondSlice] })

@@ -1,0 +1,42 @@
+/**
+ * The passes of a pair workload, compiled when they are first asked for.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { Guarded } from '@manybody/core/backend'
+import { type PairDesign, pairDesign } from '../designs/pair-design.ts'
+import type { Sheets } from '../host/memory.ts'
+import { Pass } from '../host/pass.ts'
+
+export interface CompiledPair {
+  readonly design: PairDesign
+  readonly pack: Pass
+  readonly loop: Pass
+  /** Resolves when both have compiled. @throws {@link ProgramCompilationError} */
+  ready(): Promise<void>
+  dispose(): void
+}
+
+/** With the guard for coincident points and without, as runs need them. */
+export function compiledPair(sheets: Sheets, workload: PairWorkload, shape: Shape): Guarded<CompiledPair> {
+  const { host, standIn } = sheets
+  return new Guarded(workload, shape.dimension, (guard) => {
+    const design = pairDesign(workload, shape, host.dialect, guard)
+    const pack = new Pass(host, design.pack, standIn)
+    const loop = new Pass(host, design.loop, standIn)
+    return {
+      design,
+      pack,
+      loop,
+      ready: async () => {
+        await pack.ready()
+        await loop.ready()
+      },
+      dispose: () => {
+        pack.dispose()
+        loop.dispose()
+      },
+    }
+  })
+}

@@ -1,0 +1,30 @@
+/**
+ * The shaders that a workload becomes, as GLSL: to be read, and for snapshots. An entry of its own, as no run needs it.
+ *
+ * @module
+ */
+import type { Shape, Workload } from '@manybody/core'
+import { onlyNamed } from '@manybody/core/backend'
+import { passesOf } from './designs/designs.ts'
+import { dialects } from './glsl/dialect.ts'
+import { shaderText } from './glsl/pass-source.ts'
+
+export interface TextOptions {
+  /** Of WebGL; 2 by default. */
+  readonly version?: 1 | 2
+}
+
+/**
+ * The fragment shaders in the order in which they run, for the parameters that the workload has. Nothing is compiled, and
+ * no device is needed.
+ *
+ * @throws RangeError if there is no such version
+ */
+export function glslText(workload: Workload, shape: Shape, options: TextOptions = {}): string {
+  const { version = 2 } = onlyNamed(options, 'option', ['version'])
+  const dialect = dialects[version]
+  if (dialect === undefined) throw new RangeError(`"version" expected 1 or 2, got ${String(version)}`)
+  return passesOf(workload, shape, dialect)
+    .map((pass) => shaderText(dialect, pass))
+    .join('\n')
+}

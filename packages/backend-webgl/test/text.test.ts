@@ -1,0 +1,77 @@
+// The shaders of a workload, whole, as files that show them. tests/gpu/glsl-compiles.test.ts compiles the files.
+
+import {
+  accelerations,
+  cellIndex,
+  countWithin,
+  forces,
+  gradient,
+  gravity,
+  lennardJones,
+  map,
+  matrix,
+  nearest,
+  pairTerm,
+  periodic,
+  reduce,
+  type Shape,
+  sum,
+  type Workload,
+} from '@manybody/core'
+import { expect, test } from 'vitest'
+import { passesOf } from '../src/designs/designs.ts'
+import { elementDesign } from '../src/designs/element-design.ts'
+import { dialects } from '../src/glsl/dialect.ts'
+import { shaderText } from '../src/glsl/pass-source.ts'
+import { glslText } from '../src/text.ts'
+
+const points: Shape = { dimension: 3, targets: 300, sources: 300, sameSet: true, vectors: ['position', 'velocity'] }
+const cells: Shape = { dimension: 2, targets: 12, sources: 0, sameSet: true, vectors: [] }
+
+const softened = accelerations(gravity({ softening: 0.1 }))
+const inABox = forces(lennardJones(), { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] })
+const pairs = (name: string) => [`${name}-packing`, name]
+
+/** Names of the files, one a shader in the order in which they run. */
+const printed: readonly (readonly [title: string, version: 1 | 2, workload: Workload, ...names: readonly string[]])[] =
+  [
+    ['gravity: what an expert writes', 2, softened, ...pairs('gravity')],
+    ['gravity of WebGL1: loops of constant length', 1, softened, ...pairs('gravity-webgl1')],
+    ['Lennard-Jones in a box, with a cutoff and exclusions', 2, inABox, ...pairs('lennard-jones-box')],
+    ['the nearest, kept sorted', 2, nearest(2), ...pairs('nearest')],
+    ['a count', 2, countWithin(1), ...pairs('count')],
+    ['the place of the largest term', 2, reduce('argmax', pairTerm('r2')()), ...pairs('argmax')],
+    ['the logarithm of a sum of exponentials', 2, reduce('logsumexp', pairTerm('-r2')()), ...pairs('logsumexp')],
+    ['a matrix: four terms in a texel', 2, matrix(pairTerm('r2')()), ...pairs('matrix')],
+    ['a map of vectors', 2, map({ position: 'position + dt*velocity' }, { dt: 0.1 }), 'map'],
+    ['a cell index, formed in integers', 2, cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), 'cell-index'],
+    ['a stencil with its neighbours wrapped', 2, gradient({ cells: [3, 4], spacing: 0.5 }), 'gradient'],
+  ]
+const shapeOf = (workload: Workload) => (workload.loop === 'grid' ? cells : points)
+
+test.for(printed)('%s', async ([_, version, workload, ...names]) => {
+  const dialect = dialects[version]
+  const passes = passesOf(workload, shapeOf(workload), dialect)
+  expect(passes.length).toBe(names.length)
+  for (const [n, pass] of passes.entries())
+    await expect(shaderText(dialect, pass)).toMatchFileSnapshot(`./shaders/${names[n]}.glsl`)
+})
+
+test('the text of a workload is all of its shaders', () => {
+  const [pack = '', loop = ''] = passesOf(softened, points, dialects[1]).map((pass) => shaderText(dialects[1], pass))
+  expect(glslText(softened, points, { version: 1 })).toBe(`${pack}\n${loop}`)
+  expect(glslText(softened, points)).toContain('#version 300 es')
+})
+
+test('what is asked for wrongly is told', () => {
+  expect(() => glslText(softened, points, { version: 3 as 2 })).toThrow('"version" expected 1 or 2, got 3')
+  expect(() => glslText(softened, points, { versoin: 1 } as never)).toThrow('"versoin" is no option; expected version')
+  const unknown = { ...sum(pairTerm('r2')()), reduction: 'median' as 'sum' }
+  expect(() => glslText(unknown, points)).toThrow()
+})
+
+test('a map reads its vectors component by component', () => {
+  const { arrays, parts } = elementDesign(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), points)
+  expect(arrays).toEqual(['position', 'velocity'])
+  expect(parts).toEqual({ position: [0, 3] })
+})
