@@ -1,43 +1,43 @@
 /**
- * What a conformance case is: plain data that says which workload runs over which points, and what is known about the
- * results besides the float64 reference. Types only; `cases/` makes them, `judge.ts` judges a device by them.
+ * A conformance case as plain data: which workload runs over which points, and what is known about the results besides the
+ * float64 reference. Types only; `cases/` makes cases, and `judge.ts` judges a device by them.
  *
  * @module
  */
 import type { Particles, Range, Workload } from '@manybody/core'
 
-/** Results by name, as far as they are known. */
+/** The known results, by name. */
 export type Expected = Readonly<Record<string, ArrayLike<number>>>
 
-/** One run of a program. Arrays are float64; for a device of precision `f32` they are rounded to float32 first. */
+/** One run of a program. Arrays are float64. They are rounded to float32 for a device of precision `f32`. */
 export interface CaseRun {
   readonly workload: Workload
   readonly particles: Particles
-  /** Values for parameters of the law, in place of those in the workload. */
+  /** Values that replace parameters of the law. */
   readonly parameters?: Readonly<Record<string, number>>
-  /** What the results are to the last bit: counts, and sums of whole numbers. */
+  /** Results that must match to the last bit: counts, and sums of whole numbers. */
   readonly exact?: Expected
-  /** What the results are by a closed form that owes nothing to the reference; compared within the bound. */
+  /** Results by a closed form, independent of the reference. They are compared within the bound. */
   readonly closedForm?: Expected
 }
 
-/** A workload with its data; `name` is `family: what`, and unique. */
+/** A workload with its data. `name` has the form `family: what`, and is unique. */
 export interface Case extends CaseRun {
   readonly name: string
-  /** Pair loops: run in parts, each target range over all source ranges in turn, each going on from the one before. */
+  /** Pair loops: runs in parts. Each target range visits all source ranges in turn, each continuing the one before. */
   readonly parts?: Parts
-  /** Further runs of the same program, in order: same structure and shape, other numbers. */
+  /** More runs of the same program, in order, with the same structure and shape but other numbers. */
   readonly again?: readonly CaseRun[]
   /** Whether all runs must agree within the bound. */
   readonly agreeing?: true
-  /** Whether the results of all targets must add up to zero within the bound, as reciprocal forces do. */
+  /** Whether the results of all targets must add up to zero within the bound, like reciprocal forces. */
   readonly balanced?: true
   /**
-   * Whether core itself makes float32 numbers of the arrays, as it does in a run of an engine, and the truth is about the
-   * arrays as they are. They are chosen so that core's numbers lose nothing.
+   * Whether core converts the arrays to float32, as it does in a run of an engine, while the truth is that of the float64
+   * arrays. These are chosen so that the conversion loses nothing.
    */
   readonly asGiven?: true
-  /** Whether the terms amplify rounding, as high powers of the distance do, so that float32 is given a higher floor. */
+  /** Whether the terms amplify rounding, like high powers of the distance. Float32 then gets a higher floor. */
   readonly steep?: true
 }
 

@@ -16,15 +16,15 @@ export interface TestRunner {
     (name: string, body: () => void | Promise<void>): unknown
     readonly skip: (name: string, body: () => void) => unknown
   }
-  /** `afterAll`, or `after`: where given, devices are disposed even if tests were left out. */
+  /** `afterAll` or `after`. If given, devices are disposed even if tests were skipped. */
   readonly afterAll?: (body: () => void | Promise<void>) => unknown
 }
 
 /**
- * Registers the tests; to be awaited at the top of a test file, as the backend is probed first.
+ * Registers the tests. Await it at the top of a test file, because it probes the backend first.
  *
- * An available backend gets one test for each case and precision. An unavailable one gets one skipped test that names
- * the reason, or, if it is `required`, one that fails with it.
+ * An available backend gets one test for each case and precision. An unavailable one gets a single test that is skipped with
+ * the reason or, if the backend is `required`, fails with it.
  *
  * @example
  * await describeConformance({ describe, test, afterAll }, reference(), { required: true })
@@ -62,7 +62,7 @@ export async function describeConformance(
   })
 }
 
-/** @throws Error with the faults, if there are any */
+/** @throws Error listing the faults, if any */
 function fail(faults: readonly string[]): void {
   if (faults.length) throw new Error(faults.join('\n'))
 }

@@ -1,5 +1,5 @@
 /**
- * From what a case showed to its outcome, in the light of the known gaps.
+ * Turns the finding of a case into its outcome, given the known gaps.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import type { Judgement } from './judging/judge.ts'
 export interface CaseResult {
   readonly name: string
   readonly precision: Precision
-  /** `gap`: it did not pass, as was declared. */
+  /** `gap`: it did not pass, as declared. */
   readonly outcome: 'passed' | 'failed' | 'gap'
-  /** What was wrong, one sentence each; for a gap its reason first. */
+  /** The faults, one sentence each; for a gap, its reason first. */
   readonly faults: readonly string[]
-  /** The largest error of a number, and how large it may be; 0 where nothing was measured. */
+  /** The largest error of a number, and the largest allowed one; 0 if nothing was measured. */
   readonly error: number
   readonly bound: number
   readonly milliseconds: number
 }
 
-/** What a case is named, and what it showed. */
+/** The name of a case, and its finding. */
 export type Shown = Pick<CaseResult, 'name' | 'precision' | 'milliseconds'> & { readonly judgement: Judgement }
 
 export function outcomeOf({ judgement, ...named }: Shown, gap: Gap | undefined): CaseResult {

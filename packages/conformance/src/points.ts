@@ -1,8 +1,8 @@
 /**
  * Positions for the cases: random clouds whose every yes-or-no decision has a wide margin, and lattices.
  *
- * A float32 device may round a distance across a cutoff, or a displacement across half a box; no result could be
- * required of such pairs, so a cloud has none.
+ * A float32 device may round a distance across a cutoff, or a displacement across half a box. No result could be required of
+ * such pairs, so clouds have none.
  *
  * @module
  */
@@ -13,21 +13,21 @@ export interface CloudOptions {
   readonly count: number
   readonly dimension?: Dimension
   readonly seed: number
-  /** Edge of the cube that points lie in, centred at the origin; 2 by default. */
+  /** Edge of the cube around the origin that contains the points; 2 by default. */
   readonly side?: number
-  /** Centres of such cubes in place of the origin, one for each point in turn. */
+  /** Centres of such cubes instead of the origin; points use them in turn. */
   readonly sites?: Float64Array
-  /** No two points are closer. */
+  /** The minimum distance between points. */
   readonly apart?: number
-  /** No distance is close to one of these. */
+  /** Distances to avoid. */
   readonly avoid?: readonly number[]
-  /** Edges of a periodic box: distances are to nearest images, and none is close to changing its image. */
+  /** Edges of a periodic box. Distances are to nearest images, and no pair is close to changing its image. */
   readonly box?: readonly number[]
-  /** Points whose distances to those of the cloud obey the same rules. */
+  /** Other points, whose distances to those of the cloud obey the same rules. */
   readonly against?: Float64Array
 }
 
-/** Relative distance that "close" means: two hundred roundings of float32. */
+/** The relative distance that counts as close: two hundred roundings of float32. */
 const margin = 1.2e-5
 
 /** Random positions, interleaved. @throws Error if the rules leave no room */
@@ -72,8 +72,8 @@ function allowed(a: Float64Array, b: Float64Array, { apart = 0, avoid = [], box 
 }
 
 /**
- * Points near those of a lattice, a tenth of the spacing away at most: each has several neighbours that act alike, as in
- * a liquid, so that steep laws are well conditioned.
+ * Points at most a tenth of the spacing away from those of a lattice. As in a liquid, each has several similar neighbours, so
+ * that steep laws are well conditioned.
  */
 export function liquid(
   cells: readonly number[],

@@ -13,7 +13,7 @@ export interface Random {
 }
 
 /**
- * Mulberry32: one 32-bit state, a Weyl sequence hashed by multiplications; passes gjrand up to the length of its period.
+ * Mulberry32: one 32-bit state, a Weyl sequence hashed by multiplications. It passes gjrand up to the length of its period.
  *
  * @source Tommy Ettinger, Mulberry32, 2017, public domain
  */

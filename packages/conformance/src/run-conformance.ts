@@ -1,5 +1,5 @@
 /**
- * Runs the whole suite against a backend and reports; needs no test runner.
+ * Runs the whole suite against a backend and reports the outcome, without a test runner.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { attempt, messageOf, precisionsOf, probed, type Trial, trials } from './
 export interface ConformanceOptions {
   /** Cases that the backend is known not to pass. */
   readonly gaps?: readonly Gap[]
-  /** Whether a backend that is not available here fails. */
+  /** Whether an unavailable backend fails. */
   readonly required?: boolean
-  /** Passed to `probe` and `open`; the precision is the suite's to choose. */
+  /** Options for `probe` and `open`. The suite chooses the precision. */
   readonly open?: Omit<OpenOptions, 'precision'>
 }
 
@@ -27,12 +27,12 @@ export interface ConformanceReport {
   readonly outcome: 'passed' | 'failed' | 'unavailable'
   /** Why the backend is not available, or what failed besides the cases. */
   readonly reasons: readonly string[]
-  /** What ran, one for each precision. */
+  /** The devices that ran, one for each precision. */
   readonly devices: readonly DeviceInfo[]
   readonly results: readonly CaseResult[]
 }
 
-/** Every case in every precision that the backend has. Never throws. */
+/** Runs every case in every precision that the backend has. Never throws. */
 export async function runConformance(
   backend: Backend,
   options: RunConformanceOptions = {},
@@ -68,7 +68,7 @@ export function idleFaults(gaps: readonly Gap[], all: readonly Trial[]): string[
   return idleGaps(gaps, names).map((gap) => `the gap ${gap.case} ("${gap.reason}") names no case: remove it`)
 }
 
-/** The device, or what is wrong with opening it. */
+/** The device, or why it could not be opened. */
 export async function opened(
   backend: Backend,
   precision: Precision,

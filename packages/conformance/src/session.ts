@@ -1,5 +1,5 @@
 /**
- * A backend under test: probed once, one device opened per precision that it says it has.
+ * A backend under test. It is probed once, and one device is opened for each precision that it claims.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type Judgement, judge } from './judging/judge.ts'
 import { type CaseResult, outcomeOf } from './outcome.ts'
 import { suite } from './suite.ts'
 
-/** A backend's probe, as found; a probe that throws is a fault that is reported as such. */
+/** The probe of a backend. A probe that throws is reported as a fault. */
 export async function probed(backend: Backend, options: OpenOptions): Promise<Probe> {
   try {
     return await backend.probe(options)
@@ -20,7 +20,7 @@ export async function probed(backend: Backend, options: OpenOptions): Promise<Pr
   }
 }
 
-/** `f32`, and `f64` where the features name it. */
+/** `f32`, and `f64` if the features name it. */
 export function precisionsOf(probe: Probe): readonly Precision[] {
   if (!probe.available) return []
   return probe.features.includes('f64') ? ['f32', 'f64'] : ['f32']
@@ -32,7 +32,7 @@ export interface Trial {
   judge(device: Device, backend: Backend): Promise<Judgement>
 }
 
-/** Every case, then the checks of the device itself, the last of which disposes it. */
+/** Every case, then the checks of the device itself. The last check disposes of the device. */
 export function trials(): readonly Trial[] {
   return [
     ...suite().map((one) => ({ name: one.name, judge: (device: Device) => judge(device, one) })),
@@ -43,7 +43,7 @@ export function trials(): readonly Trial[] {
   ]
 }
 
-/** Judges one thing; what it throws is a fault like others. */
+/** Judges one thing. An error that it throws is a fault like any other. */
 export async function attempt(
   trial: Trial,
   backend: Backend,

@@ -1,4 +1,4 @@
-// The check of combined results rejects a `combine` that is wrong in one way.
+// The check of combined results rejects each `combine` that is wrong in one way.
 
 import { type Device, type Reduction, reference } from '@manybody/core'
 import { combine } from '@manybody/core/backend'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => device.dispose())
 
-/** Changes what comes out of `combine`, number by number. */
+/** Changes the results of `combine`, number by number. */
 const changed =
   (change: (name: string, combined: number, a: number, b: number) => number): CombineOf =>
   (workload, a, b) =>

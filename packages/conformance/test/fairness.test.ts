@@ -1,5 +1,5 @@
-// The suite asks nothing of float32 that float32 cannot give: a device that rounds every operation passes it, and so
-// does one whose roots, quotients and exponentials are off by more than rounding, as on GPUs.
+// The suite demands nothing that float32 cannot achieve: a device that rounds every operation passes it, and so does one
+// whose roots, quotients and exponentials are off by more than rounding, as on GPUs.
 
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'

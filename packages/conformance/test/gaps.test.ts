@@ -1,4 +1,4 @@
-// Gaps are declared, never silent: what is refused without one fails, and so does one that passes or names no case.
+// Gaps are declared, never silent. A refused case without a gap fails, and so does a gap that passes or matches no case.
 
 import { type Backend, reference } from '@manybody/core'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { wrongBackend } from './support/wrong-backend.ts'
 const only = /^(stencil: two outputs|map: two outputs)/
 const reason = 'no grids yet'
 
-/** The reference without grids, which says so and means it. */
+/** The reference without grids, which declares that gap. */
 const gridless = wrongBackend({
   device: (device) => ({
     supports: (workload) => (workload.loop === 'grid' ? { ok: false, reason } : { ok: true }),

@@ -1,4 +1,5 @@
-// The suite is what it says: every law and workload is in it, names are unique, every case has one structure and shape.
+// The suite is complete and well formed: it has every law and workload, names are unique, and the runs of a case share one
+// structure and shape.
 
 import * as core from '@manybody/core'
 import { bind } from '@manybody/core/backend'

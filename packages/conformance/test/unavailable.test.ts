@@ -1,4 +1,4 @@
-// A backend that is not there is reported with its reason; where it is required, it fails. It is never silently passed.
+// An unavailable backend is reported with its reason, and fails if it is required. It never passes silently.
 
 import type { Backend } from '@manybody/core'
 import { reference } from '@manybody/core'

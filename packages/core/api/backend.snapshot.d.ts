@@ -104,7 +104,7 @@ export declare function tuningKey(_: string, { law, quantity, reduction, k, doma
 // #endregion
 
 // #region Re-exports
-export { E as ErrorNorms, h as ParticleSet, i as errorBound, j as errorNorms, k as finite, l as flag, m as listOf, o as oneOf, n as onlyNamed, s as steepFloor } from './error-norms-Dq5QippG.js';
+export { E as ErrorNorms, h as ParticleSet, i as errorBound, j as errorNorms, k as finite, l as flag, m as listOf, o as oneOf, n as onlyNamed, s as steepFloor } from './error-norms-PTIS6WY0.js';
 // #endregion
 
 // #region Referenced (internal)

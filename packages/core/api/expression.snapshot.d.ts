@@ -85,7 +85,7 @@ export declare const usualSpellings: Spellings;
 // #endregion
 
 // #region Re-exports
-export { C as Call, a as ChoiceFunction, b as ChoiceName, c as Constant, d as ExprKind, G as Given, N as NumericFunction, e as NumericName, P as Power, f as Product, R as RootStyle, S as Schedule, g as ScheduleOptions, h as Signature, i as Stage, j as Sum, k as SymbolNode, V as ValueType, l as call, m as children, n as constant, o as dependsOn, p as divide, q as expandPowers, r as functionNames, s as functions, t as isCondition, u as key, v as negate, w as numericNames, x as power, y as product, z as schedule, A as sqrt, D as subtract, H as sum, I as symbol, J as symbolsOf } from './schedule-COVOX1eF.js';
+export { C as Call, a as ChoiceFunction, b as ChoiceName, c as Constant, d as ExprKind, G as Given, N as NumericFunction, e as NumericName, P as Power, f as Product, R as RootStyle, S as Schedule, g as ScheduleOptions, h as Signature, i as Stage, j as Sum, k as SymbolNode, V as ValueType, l as call, m as children, n as constant, o as dependsOn, p as divide, q as expandPowers, r as functionNames, s as functions, t as isCondition, u as key, v as negate, w as numericNames, x as power, y as product, z as schedule, A as sqrt, D as subtract, H as sum, I as symbol, J as symbolsOf } from './schedule-D5gaC-Bo.js';
 // #endregion
 
 // #region Other

@@ -1,6 +1,6 @@
 /**
- * What a backend, or a suite that judges one, builds on beside the contract: checked bindings, the bodies of loops as
- * scheduled expressions, the truth and the distance from it. The entry `@manybody/core/backend`.
+ * The tools for writing a backend, and for judging one: checked bindings, the bodies of loops as scheduled expressions, the
+ * true results and the distance from them. This is the entry `@manybody/core/backend`; the contract is in `backend.ts`.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
  * How far results are from the truth, and how far they may be.
  *
- * Errors are `|out - ref| / scale` per target, where scale is the sum of the absolute terms: near equilibrium a right
- * force is a small difference of large terms, and dividing by it would say nothing.
+ * Errors are `|out - ref| / scale` per target, where scale is the sum of the absolute terms. Near equilibrium a right force is
+ * a small difference of large terms, so an error relative to the force itself would say nothing.
  *
  * @module
  */
@@ -32,12 +32,12 @@ export function errorNorms(out: Numbers, ref: Numbers, scale: Numbers): ErrorNor
   return { ...quantiles(errors), symmetricMedian: quantile(symmetric, 0.5) }
 }
 
-/** What is told of many errors. */
+/** Statistics of many errors. */
 export function quantiles(errors: readonly number[]): Pick<ErrorNorms, 'median' | 'p99' | 'max'> {
   return { median: quantile(errors, 0.5), p99: quantile(errors, 0.99), max: quantile(errors, 1) }
 }
 
-/** Lengths of the difference, the truth and the result of one target; equal infinities do not differ. */
+/** The lengths of the difference, the truth and the result of one target. Equal infinities have difference 0. */
 function lengths(out: Numbers, ref: Numbers, start: number, components: number): readonly [number, number, number] {
   let [difference, truth, result] = [0, 0, 0]
   for (let c = start; c < start + components; c++) {
@@ -57,21 +57,21 @@ function quantile(values: readonly number[], q: number): number {
 }
 
 /**
- * What terms of steep laws may be wrong by: a power of -14 of a float32 distance is off by 1.5e-6 even if every
- * operation is rounded right, and on GPUs by more.
+ * The relative error of terms of steep laws. A power of -14 of a float32 distance is off by 1.5e-6 even if every operation is
+ * rounded correctly, and by more on GPUs.
  */
 export const steepFloor: number = 3e-6
 
 const unitRoundoff = 2 ** -24
 
-/** Terms in one block of a block sum, where a backend does not say otherwise. */
+/** The number of terms in one block of a block sum, unless a backend says otherwise. */
 const blockTerms = 256
 
 /**
- * The largest error that a run may have, by how its terms were added.
+ * The largest error that a run may have, depending on how its terms were added.
  *
  * @param sources terms per target
- * @param floor what the terms themselves may be wrong by: 1e-6, or {@link steepFloor} where the law may be steep
+ * @param floor the error of the terms themselves: 1e-6, or {@link steepFloor} if the law may be steep
  */
 export function errorBound(
   { accumulation, precision }: Pick<Report, 'accumulation' | 'precision'>,

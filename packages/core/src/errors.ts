@@ -1,8 +1,8 @@
 /**
  * The errors a caller may want to catch, each with its data as fields.
  *
- * Wrong arguments are plain `TypeError` and `RangeError` (see `checks.ts`); these classes are for what depends on the
- * text of an expression or on the machine. Every message has the form: action, colon, state, remedy.
+ * Wrong arguments are plain `TypeError` and `RangeError` (see `checks.ts`). These classes are for faults in the text of an
+ * expression, and for faults that depend on the machine. Every message has the form: action, colon, state, remedy.
  *
  * @module
  */
@@ -37,13 +37,13 @@ export class ExpressionError extends Error {
   }
 }
 
-/** As much of what a caller wrote or a compiler said as helps: names and whole sources can be long. */
+/** Shortens a text by a caller or a compiler to a useful length: names and whole sources can be long. */
 const brief = (text: string): string => (text.length > 2000 ? `${text.slice(0, 2000)}...` : text)
 
-/** Characters of a line that a message shows, at most. */
+/** The maximum number of characters of a line in a message. */
 const longestLine = 160
 
-/** The part of a long line around a place, and where the place is in it. */
+/** The part of a long line around a column, and the column within that part. */
 function excerpt(line: string, at: number): readonly [shown: string, at: number] {
   if (line.length <= longestLine) return [line, at]
   const start = Math.max(0, Math.min(at - longestLine / 2, line.length - longestLine))
@@ -63,7 +63,7 @@ export class UnsupportedWorkloadError extends Error {
   }
 }
 
-/** A backend was asked for by name and cannot be opened here. */
+/** A backend was requested by name and cannot be opened here. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError'
   constructor(
@@ -75,7 +75,7 @@ export class BackendUnavailableError extends Error {
   }
 }
 
-/** No candidate could be opened and proven; one line of the message for each. */
+/** No candidate could be opened and proven. The message has one line for each. */
 export class NoBackendError extends Error {
   override readonly name = 'NoBackendError'
   constructor(readonly verdicts: readonly Verdict[]) {
@@ -86,7 +86,7 @@ export class NoBackendError extends Error {
   }
 }
 
-/** A device's compiler rejected generated code: a fault of the backend, reported with all that is needed to mend it. */
+/** A device's compiler rejected generated code. This is a fault of the backend; the error has the details needed to fix it. */
 export class ProgramCompilationError extends Error {
   override readonly name = 'ProgramCompilationError'
   constructor(
@@ -110,14 +110,14 @@ export class DeviceLostError extends Error {
   }
 }
 
-/** A simulation has left the finite numbers. A snapshot from before is good: resume it with a smaller `dt`. */
+/** A simulation has reached numbers that are not finite. Resume an earlier snapshot with a smaller `dt`. */
 export class DivergedError extends Error {
   override readonly name = 'DivergedError'
   constructor(
     what: string,
-    /** Steps taken. */
+    /** The number of steps taken. */
     readonly steps: number,
-    /** The latest steps after which positions were read and finite; those of the start if they were not read. */
+    /** The latest step after which positions were read and finite, or the first step. */
     readonly finiteSteps: number,
   ) {
     super(

@@ -1,5 +1,5 @@
 /**
- * The expression language beneath the laws: trees and their builders, and every visitor. The entry
+ * The expression language of the laws: trees, their builders, and every visitor. This is the entry
  * `@manybody/core/expression`.
  *
  * @module

@@ -1,11 +1,11 @@
 /**
- * What users of the library import: describing interactions and workloads, running them, catching what goes wrong.
- * Backends build on two more entries: `@manybody/core/backend` and `@manybody/core/expression`.
+ * The library for users: describe interactions and workloads, run them, and catch errors. Backends import two more entries:
+ * `@manybody/core/backend` and `@manybody/core/expression`.
  *
  * @module
  */
 
-// Interactions: the laws, and how to make one's own.
+// Interactions: the built-in laws, and how to make your own.
 
 export { attributeSum } from './interactions/attribute-sum.ts'
 export { biotSavart } from './interactions/biot-savart.ts'
@@ -20,7 +20,7 @@ export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/
 export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
 
-// Workloads: what to compute, and where pairs live.
+// Workloads: what to compute, and the domain of the pairs.
 
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
 export { type GridOptions, gradient, stencil } from './workloads/grid.ts'
@@ -85,7 +85,7 @@ export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 
-// The contract with backends, the one backend that is always there, and what a caller may catch.
+// The contract with backends, the reference backend, and the errors that a caller may catch.
 
 export type * from './backend.ts'
 export {

@@ -1,6 +1,6 @@
 /**
- * Data that a constructor here has made, and data that came from JSON, a worker or another copy of this library. The latter
- * is built again by the same constructor, which checks it as it checks typed input, and must then be what was built: there
+ * Tells data that a constructor here has made from data that came from JSON, a worker or another copy of this library.
+ * The same constructor builds such data again, checking it like typed input, and the outcome must equal the data. So there
  * is no second description of what is allowed.
  *
  * @module
@@ -12,8 +12,8 @@ export class Known<T extends object> {
   readonly #built = new WeakMap<object, T>()
 
   /**
-   * @param what how messages call the data
-   * @param derived paths of fields that follow from others and are never taken from data
+   * @param what the name of the data in messages
+   * @param derived paths of fields that follow from others and are never read from data
    */
   constructor(
     readonly what: string,
@@ -26,7 +26,7 @@ export class Known<T extends object> {
     return value
   }
 
-  /** The same, checked. What was built of data serves as long as the data is as it was. @throws TypeError, RangeError */
+  /** The same value, checked. The outcome is reused as long as the data does not change. @throws TypeError, RangeError */
   of(given: T, build: (given: T) => T): T {
     if (this.#made.has(given)) return given
     const before = this.#built.get(given)
@@ -38,7 +38,7 @@ export class Known<T extends object> {
     return built
   }
 
-  /** The first field in which data differs from what was built of it, as a sentence. */
+  /** A sentence about the first field in which data differs from what was built from it. */
   #difference(built: unknown, given: unknown, path = ''): string | undefined {
     if (built === given || this.derived.includes(path)) return undefined
     if (typeof built !== 'object' || typeof given !== 'object' || built === null || given === null)
@@ -47,7 +47,7 @@ export class Known<T extends object> {
       if (!Array.isArray(given) || given.length !== built.length) return this.#sentence(built, given, path)
       for (const [n, item] of built.entries()) {
         const found = this.#difference(item, given[n], `${path}[${n}]`)
-        // A list with holes is passed on as it is by some that read it.
+        // Reject holes, because some readers of the list pass them on.
         if (found !== undefined || item === undefined) return found ?? this.#sentence('an item', item, `${path}[${n}]`)
       }
       return undefined

@@ -1,26 +1,26 @@
 /**
- * The one rule for the names that a caller chooses: attributes, parameters, outputs, components. A name that passes here
- * works on every backend, because generated code has names of its own; any other name is rejected here, for all of them.
+ * The one rule for the names that a caller chooses: attributes, parameters, outputs, components. A name that passes works on
+ * every backend, because generated code uses other names. All other names are rejected here.
  *
  * @module
  */
 import { describe, finite, hasNames } from './checks.ts'
 
-/** Longer names are texts that came to the wrong place. */
+/** A longer name is probably a text in the wrong place. */
 const longest = 64
 
 const rule = `letters, digits and "_" that begin with a letter, at most ${longest} characters`
 
-/** What a name may look like, for the messages of a parser. */
+/** The form of a name, for the messages of a parser. */
 export const nameRule: string = `a name is ${rule}`
 
 export const isName = (text: string): boolean => text.length <= longest && /^[A-Za-z][A-Za-z0-9_]*$/.test(text)
 
 /**
- * A name of the caller's.
+ * Checks a name that the caller chose.
  *
- * @param what where the name stands: `outputs`
- * @param taken names that mean something else there
+ * @param what where the name occurs: `outputs`
+ * @param taken names with another meaning there
  * @throws TypeError
  */
 export function nameOf(name: unknown, what: string, taken: readonly string[] = []): string {
@@ -40,7 +40,7 @@ export function numbersByName(parameters: unknown, taken: readonly string[]): vo
   for (const [name, value] of Object.entries(parameters)) finite(value, nameOf(name, 'parameters', taken))
 }
 
-/** A record without a prototype, so that a name such as `constructor` finds what was put there, or nothing. */
+/** A record without a prototype, so that a name such as `constructor` finds only what was put there. */
 export function record<T>(entries: Iterable<readonly [string, T]>): Record<string, T> {
   return Object.assign(Object.create(null), Object.fromEntries(entries))
 }

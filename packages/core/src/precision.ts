@@ -1,5 +1,5 @@
 /**
- * The precisions of results, and the arrays they come in. Types only.
+ * The precisions of results, and their arrays. Types only.
  *
  * @module
  */

@@ -1,12 +1,12 @@
 /**
- * Values that follow from a frozen object, computed once and forgotten with it: parsed text, derived terms, closures.
+ * Values derived from a frozen object, computed once and released with it: parsed text, derived terms, closures.
  *
  * @module
  */
 export class Remembered<Key extends object, Value> {
   readonly #known = new WeakMap<Key, Map<string, Value>>()
 
-  /** The value for an object and what else it depends on, named by `variant`. */
+  /** The value for an object. `variant` names whatever else it depends on. */
   of(key: Key, make: () => Value, variant: string = ''): Value {
     const variants = this.#known.get(key) ?? new Map<string, Value>()
     this.#known.set(key, variants)

@@ -1,5 +1,5 @@
 /**
- * What every program says of its latest run, for backends to fill in.
+ * The report of a program's latest run, which backends fill in.
  *
  * @module
  */
@@ -7,10 +7,10 @@ import type { DeviceInfo, Report, Timings } from './backend.ts'
 import { ruleOf } from './reductions/table.ts'
 import type { Workload } from './workloads/workload.ts'
 
-/** What a backend says of a program, whatever it runs on. */
+/** The parts of a report that do not depend on a run. */
 export type ProgramReport = Pick<Report, 'variant' | 'accumulation'>
 
-/** The report of a program that has not run, or had nothing to do. */
+/** The report of a program that has not run yet, or had nothing to do. */
 export function reportOf(
   { backend, name, kind, precision }: DeviceInfo,
   { variant, accumulation }: ProgramReport,
@@ -23,7 +23,7 @@ export function reportOf(
   }
 }
 
-/** The report after a run; after compiling, with that time alone. */
+/** The report after a run; right after compiling, it has only that time. */
 export function reportAfter(report: Report, interactions: number, timings: Partial<Timings> = {}): Report {
   const { compute = 0 } = timings
   return {

@@ -1,11 +1,11 @@
 /**
- * Which backend was chosen and, for each other candidate, why not.
+ * Which backend was chosen, and why each other candidate was not.
  *
  * @module
  */
 import type { Backend, DeviceKind, Probe } from './backend.ts'
 
-/** What became of one candidate. */
+/** The outcome for one candidate. */
 export interface Verdict {
   readonly backend: string
   readonly outcome: 'chosen' | 'available' | 'rejected' | 'unavailable' | 'lost'
@@ -15,11 +15,11 @@ export interface Verdict {
   readonly kind?: DeviceKind
 }
 
-/** The verdicts in the order in which candidates were preferred; prints as a table. */
+/** The verdicts in order of preference; prints as a table. */
 export class Selection {
   constructor(
     readonly verdicts: readonly Verdict[],
-    /** What of the conditions had no meaning here: sentences for a person. */
+    /** Notes about `require` and `forbid` words that matched nothing: sentences for a person. */
     readonly notes: readonly string[] = [],
   ) {}
 
@@ -41,12 +41,12 @@ export class Selection {
   }
 }
 
-/** What `require` and `forbid` may name of a candidate: its name, its kind, its features. */
+/** The words by which `require` and `forbid` may refer to a candidate: its name, its kind, its features. */
 export function tagsOf(backend: string, probe: Probe): readonly string[] {
   return probe.available ? [backend, probe.kind, ...probe.features] : [backend]
 }
 
-/** The kinds of devices, the preferred first. */
+/** The kinds of devices in order of preference. */
 export const kinds: readonly DeviceKind[] = ['hardware', 'cpu', 'software']
 
 /** Smaller is preferred. */

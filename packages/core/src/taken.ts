@@ -1,10 +1,10 @@
 /**
- * What a caller gave, as it is now, for calls that must load code before they can check it.
+ * Copies a caller's data at once, for calls that must load code before they can check it.
  *
  * @module
  */
 
-/** The same data with copies of its arrays, lists and objects; an iterable becomes a list. */
+/** The same data with copies of its arrays, lists and objects. An iterable becomes a list. */
 export function taken<T>(given: T): T {
   return copyOf(given) as T
 }
@@ -15,6 +15,6 @@ function copyOf(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) return given
   if (Symbol.iterator in given) return Array.from(given as Iterable<unknown>, copyOf)
   const copies = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, copyOf(value)]))
-  // Of the same kind, so that a message about it can say what it is.
+  // Keep the kind of the array, so that a message can name it.
   return Object.create(Object.getPrototypeOf(given), Object.getOwnPropertyDescriptors(copies))
 }

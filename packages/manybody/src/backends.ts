@@ -13,7 +13,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'cpu-wasm': async () => (await import('@manybody/backend-cpu-wasm')).cpuWasm(),
 }
 
-/** A backend that is fetched at its first use; one that cannot be fetched is unavailable, with that reason. */
+/** A backend that is loaded at its first use. If loading fails, it is unavailable for that reason. */
 function lazy(name: string, load: Load): Backend {
   let loaded: Promise<Backend> | undefined
   const backend = () => {
@@ -43,7 +43,7 @@ function lazy(name: string, load: Load): Backend {
   }
 }
 
-/** All backends, fastest kind first; which is used, selection decides on the machine. */
+/** All backends, fastest kind first. Selection decides on the machine which one runs. */
 export function backends(): readonly Backend[] {
   return [...Object.entries(loaders).map(([name, load]) => lazy(name, load)), reference()]
 }

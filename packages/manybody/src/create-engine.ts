@@ -6,7 +6,7 @@
 import { createEngine as createEngineFrom, type Engine, type EngineOptions, type Precision } from '@manybody/core'
 import { backends } from './backends.ts'
 
-/** All of them optional. `backends` replaces our candidates; to add one, give `[...backends(), mine]`. */
+/** All options are optional. `backends` replaces our candidates; to add one, pass `[...backends(), mine]`. */
 export type CreateEngineOptions<P extends Precision = Precision> = Partial<EngineOptions<P>>
 
 /**

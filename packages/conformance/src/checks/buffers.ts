@@ -1,5 +1,5 @@
 /**
- * Whether numbers come back from device buffers as they went in, and programs read them there.
+ * Device buffers must return the numbers that were written, and programs must read them there.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export const bufferChecks: readonly Check[] = [
     async faults(device) {
       const data = randomOf(5).array(257, -1, 1).map(Math.fround)
       const buffer = await device.buffer(data.length)
-      // Nothing waits for the first write, so that the second finds the device busy.
+      // Do not wait for the first write, so that the second finds the device busy.
       const writes = [new Float64Array(data.length), data].map((given) => {
         const mine = given.slice()
         const written = buffer.write(mine)

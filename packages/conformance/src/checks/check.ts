@@ -1,5 +1,5 @@
 /**
- * A check of what a device does besides computing cases: buffers, sequences, aborts, disposal.
+ * A check of a device's other duties besides computing cases: buffers, sequences, aborts, disposal.
  *
  * @module
  */
@@ -8,11 +8,11 @@ import type { Judgement } from '../judging/judge.ts'
 
 export interface Check {
   readonly name: string
-  /** What is wrong, one sentence each. */
+  /** The faults, one sentence each. */
   faults(device: Device, backend: Backend): Promise<readonly string[]>
 }
 
-/** Numbers compared in a check may be off by this much of the largest. */
+/** The tolerance of numbers compared in a check, relative to the largest. */
 export const tolerance = { f32: 1e-5, f64: 1e-12 } as const
 
 export async function judgeCheck(check: Check, device: Device, backend: Backend): Promise<Judgement> {

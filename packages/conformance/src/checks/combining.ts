@@ -1,7 +1,7 @@
 /**
- * Partial results of disjoint source ranges, combined: what several devices give that divide the sources. Indices, counts,
- * extremes and matrices are those of a single run, sums within its bound. Among the terms are ties, NaN and infinities, and
- * there are targets that meet no source in a range, or none at all.
+ * Combines partial results of disjoint source ranges, as several devices that divide the sources would. Indices, counts,
+ * extremes and matrices must equal those of a single run, and sums must be within its bound. The terms include ties, NaN and
+ * infinities. Some targets meet no source in a range, or none at all.
  *
  * @module
  */
@@ -22,16 +22,16 @@ import { bind, combine, deviceNumbers, errorBound, type Truth, truthOf } from '@
 import type { Check } from './check.ts'
 
 const sources = 300
-/** Where the sources are divided: nowhere, after the first, beside and within a tile, at the end. */
+/** Where to divide the sources: nowhere, after the first, at and within a tile, at the end. */
 const divisions = [0, 1, 64, 131, sources]
-/** Sources are at four places: the first ten alone, the last ten alone, the others at two in turn. */
+/** Sources are at four places: the first ten at one, the last ten at another, the rest alternately at two more. */
 const placeOf = (j: number): number => (j < 10 ? 200 : j >= sources - 10 ? 300 : 100 * (j % 2))
 /** Targets are at these places, where no source is at the last one. */
 const places = [0, 100, 200, 300, 400]
 const sides = [1, -1, 0.5]
 const targets = places.length * sides.length
 const domain = { cutoff: 50 } as const
-/** NaN where the product is negative, -infinity where it is 0, and else a small whole number or half of one. */
+/** NaN if the product is negative, -infinity if it is 0, otherwise a small whole number or half of one. */
 const term = pairTerm('select(0 < x, x, log(x)); x = level_j*side_i', { name: 'level' })()
 
 export type CombineOf = typeof combine
@@ -48,7 +48,7 @@ const workloads: Readonly<Record<Reduction, PairWorkload>> = {
   none: matrix(term, domain),
 }
 
-/** A target at each place for each of `sides`; some levels of sources are as `odd` says. */
+/** A target at each place for each of `sides`. `odd` replaces some levels of the sources. */
 function points(odd: number): { targets: ParticleSet; sources: ParticleSet } {
   const at = (xs: readonly number[]) => Float64Array.from(xs.flatMap((x, n) => [x + (n % 3), 0, 0]))
   return {
@@ -63,7 +63,7 @@ function points(odd: number): { targets: ParticleSet; sources: ParticleSet } {
   }
 }
 
-/** What is wrong with combined results of a device. @param combineOf another `combine`, to be judged */
+/** The faults in combined results of a device. @param combineOf another `combine` to judge */
 export async function combiningFaults(
   device: Device,
   reduction: Reduction,
@@ -99,7 +99,7 @@ export async function combiningFaults(
   return faults
 }
 
-/** The first number of each result that is farther off than the bound, of its scale; NaN and infinities must be the same. */
+/** The first number of each result that exceeds the bound, relative to its scale. NaN and infinities must be equal. */
 function beyond(combined: ArrayResults, { results, scales }: Truth, bound: number): readonly string[] {
   return Object.entries(results).flatMap(([name, expected]) => {
     const out = combined[name] ?? []

@@ -1,5 +1,5 @@
 /**
- * Whether everything can be disposed twice. The last check ends the device.
+ * Everything must tolerate being disposed twice. This last check ends the device.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Whether every function holds the accuracy that core promises for it, over its whole range, and is defined outside.
+ * Every function must have the accuracy that core promises over its whole range, and the promised values outside.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Whether probe, device and backend tell the same story.
+ * Probe, device and backend must agree about what they are.
  *
  * @module
  */

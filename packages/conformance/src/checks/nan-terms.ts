@@ -1,5 +1,5 @@
 /**
- * Terms that are NaN or infinite: a NaN is neither least nor greatest, and makes NaN of what adds terms up.
+ * Terms that are NaN or infinite. A NaN is neither least nor greatest, and makes sums NaN.
  *
  * @module
  */
@@ -8,13 +8,13 @@ import { bind, deviceNumbers } from '@manybody/core/backend'
 import type { Check } from './check.ts'
 
 const sources = 300
-/** Of each target, what levels are multiplied by: NaN for some sources, for the others, and for none. */
+/** The factor of each target. It makes NaN of the terms of some sources, of the others, or of none. */
 const sides = [1, -1, 0.5]
-/** NaN where the product is negative, -infinity where it is 0, and else a number that float32 holds, as ties are ties then. */
+/** NaN if the product is negative, -infinity if it is 0, otherwise a number that float32 represents exactly, so that ties stay ties. */
 const term = pairTerm('select(0 < x, x, log(x)); x = level_j*side_i', { name: 'level' })()
 const termOf = (x: number) => (x > 0 ? x : Math.log(x))
 
-/** Levels in which the first, the last, and some others between are as `odd` says. */
+/** Levels in which `odd` replaces the first, the last, and some others. */
 const levels = (odd: number): Float64Array =>
   Float64Array.from({ length: sources }, (_, j) => (j % 37 === 0 || j === sources - 1 ? odd : 1 + ((j * 7) % 11)))
 
@@ -25,7 +25,7 @@ const set = (level: Float64Array): { targets: ParticleSet; sources: ParticleSet 
 
 type Values = Readonly<Record<string, readonly number[]>>
 
-/** What each reduction gives for the terms of each target. */
+/** The result of each reduction for the terms of each target. */
 const reductions: Readonly<Record<string, readonly [PairWorkload, (terms: readonly (readonly number[])[]) => Values]>> =
   {
     min: [reduce('min', term), (rows) => ({ value: rows.map((terms) => extreme(terms, -1)[0]) })],
@@ -44,7 +44,7 @@ const indexed = (rows: readonly (readonly number[])[], sign: 1 | -1): Values => 
   index: rows.map((terms) => extreme(terms, sign)[1]),
 })
 
-/** The greatest (sign 1) or least (sign -1) number and its first place; -1 where there is none. */
+/** The greatest (sign 1) or least (sign -1) number and its first place, or -1. */
 function extreme(terms: readonly number[], sign: 1 | -1): readonly [number, number] {
   const numbers = terms.filter((x) => sign * x > Number.NEGATIVE_INFINITY)
   if (numbers.length === 0) return [sign * Number.NEGATIVE_INFINITY, -1]

@@ -25,7 +25,7 @@ export const drift: MapWorkload<'position' | 'velocity'> = map(
   { dt: 0.125 },
 )
 
-/** The points, another cloud for another seed. */
+/** The points: a different cloud for each seed. */
 export function points(device: Device, seed = 71): Readonly<Record<'position' | 'mass', FloatArray>> {
   const random = randomOf(seed + 1)
   return atPrecision(
@@ -34,7 +34,7 @@ export function points(device: Device, seed = 71): Readonly<Record<'position' | 
   ) as Record<'position' | 'mass', FloatArray>
 }
 
-/** The pull among the points, bound and prepared. */
+/** The forces among the points, bound and prepared. */
 export async function preparedPull(device: Device, seed?: number): Promise<Bound & { readonly program: Program }> {
   const bound = bind(pull, points(device, seed))
   return { ...bound, program: await device.prepare(pull, bound.shape) }

@@ -1,5 +1,5 @@
 /**
- * Whether programs can be aborted, used side by side, given arrays of the other precision, and arrays for results.
+ * Programs must support aborts, concurrent use, arrays of the other precision, and arrays for results.
  *
  * @module
  */
@@ -54,7 +54,7 @@ export const runChecks: readonly Check[] = [
     name: 'runs: arrays of the other precision',
     async faults(device) {
       const { bindings, program } = await preparedPull(device)
-      // Numbers that both precisions hold, so that the results are the same.
+      // Numbers that both precisions represent exactly, so that the results are the same.
       const single = atPrecision(points(device), 'f32')
       const expected = await program.run(bind(pull, atPrecision(single, device.info.precision)).bindings)
       const other = atPrecision(single, device.info.precision === 'f64' ? 'f32' : 'f64')
@@ -77,7 +77,7 @@ export const runChecks: readonly Check[] = [
   },
 ]
 
-/** All targets and some of them, into arrays that hold something else before. */
+/** Runs all targets, then some of them, into arrays that hold other numbers. */
 async function intoFaults(device: Device, workload: PairWorkload): Promise<readonly string[]> {
   const { shape, bindings } = bind(workload, points(device))
   if (!device.supports(workload, shape).ok) return []

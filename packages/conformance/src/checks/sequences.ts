@@ -1,5 +1,5 @@
 /**
- * Whether a sequence on the device does what its stages do when they are run by hand.
+ * A sequence on the device must compute what its stages compute when run one by one.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export const sequenceChecks: readonly Check[] = [
       const ended = await device
         .sequence([{ program, bindings, outputs: { count: counts } }])
         .catch((error: unknown) => error)
-      // A device whose sequences keep none says so.
+      // A device whose sequences cannot keep them says so.
       const refused = ended instanceof UnsupportedWorkloadError
       const faults = refused ? [] : await keptCounts(ended as Sequence, counts, expected ?? [])
       for (const owned of [counts, program]) owned.dispose()
@@ -74,7 +74,7 @@ interface Moving {
   readonly velocity: FloatArray
 }
 
-/** Results go back to the host and in again with every step. */
+/** Results return to the host after every step, and are uploaded again. */
 async function stepByHand(device: Device): Promise<Moving> {
   const start = points(device)
   let state: Moving = { position: start.position, velocity: start.position.map((x) => -x / 8) }
@@ -91,7 +91,7 @@ async function stepByHand(device: Device): Promise<Moving> {
   return state
 }
 
-/** Everything stays in buffers; the drift writes the arrays that it reads. */
+/** Everything stays in buffers. The drift writes the arrays that it reads. */
 async function stepOnDevice(device: Device): Promise<Moving> {
   const start = points(device)
   const { shape, bindings, program: force } = await preparedPull(device)
@@ -124,7 +124,7 @@ async function stepOnDevice(device: Device): Promise<Moving> {
   return arrays
 }
 
-/** What a sequence of one stage rejects with if it must not start. */
+/** The error of a sequence of one stage that must not start. */
 async function abortedSequence(device: Device, reason: Error): Promise<unknown> {
   const { bindings, program } = await preparedPull(device)
   const acceleration = await device.buffer(3 * count)

@@ -1,5 +1,5 @@
 /**
- * A reduction that there is not: whoever takes it for another gives wrong numbers without a word.
+ * An unknown reduction must be refused. A device that treats it as another would silently give wrong numbers.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { attributeSum, type PairWorkload, type Reduction, reduce, UnsupportedWor
 import { bind, deviceNumbers } from '@manybody/core/backend'
 import type { Check } from './check.ts'
 
-/** Taken for a name that only a later version knows. */
+/** A name that only a later version could know. */
 export const unknownReduction = 'median'
 
 const known = reduce('max', attributeSum())

@@ -1,6 +1,6 @@
 /**
- * Where each function is measured: expressions in x and y, and the numbers that x and y take. Dense in every power of
- * two that has values, and at the edges.
+ * Where each function is measured: expressions in x and y, and the values of x and y. They are dense in every power of two
+ * of the domain, and at its edges.
  *
  * @module
  */
@@ -13,23 +13,23 @@ import {
 } from '@manybody/core/expression'
 import { randomOf } from '../random.ts'
 
-/** Arguments, as many x as y. */
+/** Arguments: equally many x and y. */
 export interface Arguments {
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
 export interface Measured {
-  /** The function whose accuracy holds. */
+  /** The function whose accuracy applies. */
   readonly name: FunctionName | OperationName
-  /** What is computed, in x and y. */
+  /** The expression to compute, in x and y. */
   readonly text: string
   readonly arguments: () => Arguments
-  /** The exponent of a constant power, which the accuracy calls y. */
+  /** The exponent of a constant power, called y in the accuracy. */
   readonly exponent?: number
 }
 
-/** In each binade from 2^from to 2^to the borders, the numbers beside them, and `count` more. */
+/** For each binade from 2^from to 2^to: its borders, the numbers next to them, and `count` more. */
 function binades(from: number, to: number, count = 12): number[] {
   const random = randomOf(from + 1000)
   const list: number[] = []
@@ -52,7 +52,7 @@ const of =
     return { x, y: new Float64Array(x.length) }
   }
 
-/** Every x with some of the y. */
+/** Combines every x with some of the y. */
 const pairs =
   (xs: readonly number[], ys: readonly number[], each = 5) =>
   (): Arguments => {
@@ -68,7 +68,7 @@ const pairs =
     }
   }
 
-/** Whole numbers, halves and what lies beside them, up to where float32 has no fractions. */
+/** Whole numbers, halves and the numbers next to them, up to where float32 has no fractions. */
 const steps = both([0, 0.5, 1, 1.5, 2, 2.5, 3.5, 0.49999997, 0.99999994, 8388607.5, 8388609, 16777216, 1e30])
 const small = both(uniform(0, 40, 200))
 const anything = both(binades(-60, 60, 1))
@@ -81,15 +81,15 @@ const powersOf = (exponent: number, least: number, most: number): Measured => ({
   exponent,
 })
 
-/** Where tests meet a function. */
+/** Where tests sample a function. */
 interface Sampled {
-  /** For each operand, where the function is finite and well conditioned. */
+  /** For each operand, the range in which the function is finite and well conditioned. */
   readonly ranges: readonly (readonly [from: number, to: number])[]
   /** Where its accuracy is measured. */
   readonly arguments: () => Arguments
 }
 
-/** Exhaustive: a function is not tested before it says where. */
+/** An exhaustive record: a new function does not compile until it has an entry. */
 export const sampled: Readonly<Record<NumericName, Sampled>> = {
   exp: {
     ranges: [[-4, 4]],
@@ -172,7 +172,7 @@ export const measured: readonly Measured[] = [
   { name: 'not', text: 'select(!(x < 1), 1, 2)', arguments: of(steps) },
 ]
 
-/** What functions give where they have no finite value, or lose one: `text` at x and y. */
+/** The values of functions that are not finite, or close to that: `text` at x and y. */
 export interface Edge {
   readonly text: string
   readonly x: number
@@ -182,10 +182,10 @@ export interface Edge {
 
 const { NaN: nan, POSITIVE_INFINITY: infinity } = Number
 
-/** They follow from comparisons with 0, which are false for NaN. */
+/** Their values follow from comparisons with 0, which are false for NaN. */
 const comparing: readonly NumericName[] = ['sign', 'step']
 
-/** A value of NaN is one that is not finite where an operand is NaN: drivers take `exp` of NaN for infinite. */
+/** If an operand is NaN, an expected NaN allows any value that is not finite: some drivers give infinity for `exp` of NaN. */
 export const edges: readonly Edge[] = [
   { text: 'exp(x)', x: 1e4, value: infinity },
   { text: 'exp(x)', x: -1e4, value: 0 },

@@ -1,5 +1,5 @@
 /**
- * The errors of a device's functions, range by range, against float64 and against what core promises.
+ * The errors of a device's functions, range by range, compared with float64 and with the accuracy that core promises.
  *
  * @module
  */
@@ -8,16 +8,16 @@ import { bind, deviceNumbers } from '@manybody/core/backend'
 import { evaluator, functionAccuracy, largestError, parse } from '@manybody/core/expression'
 import { type Arguments, type Edge, edges, type Measured } from './arguments.ts'
 
-/** What was found in one range of one function's arguments. */
+/** The findings in one range of one function's arguments. */
 export interface FunctionErrors {
   readonly name: Measured['name']
   readonly text: string
   /** The largest `|x|` of the range; infinite beyond the last one. */
   readonly upTo: number
-  /** The largest error, of all and relative to the value, in units: 2^-24, or 2^-53 in float64. */
+  /** The largest error, absolute and relative to the value, in units of 2^-24, or 2^-53 in float64. */
   readonly absolute: number
   readonly relative: number
-  /** The largest error as a fraction of what is promised, and where it is. */
+  /** The largest error as a fraction of the promised one, and its arguments. */
   readonly ofPromised: number
   readonly at: string
 }
@@ -32,7 +32,7 @@ interface Exact extends Arguments {
 
 const known = new Map<Measured, Exact>()
 
-/** Arguments with their exact values: the same for all devices, and slow to find. */
+/** Arguments with their exact values. They are the same for all devices and slow to compute, so they are kept. */
 function exactValues(one: Measured): Exact {
   const before = known.get(one)
   if (before) return before
@@ -74,7 +74,7 @@ export async function measuredErrors(device: Device, one: Measured): Promise<rea
     const upTo = ends.find((end) => Math.abs(x) <= end) as number
     const was = found.get(upTo) ?? { name, text, upTo, absolute: 0, relative: 0, ofPromised: 0, at: '' }
     const fraction = error === 0 ? 0 : error / promised
-    // Where the result may be 0, an error relative to the value says nothing.
+    // If the result may be 0, a relative error means nothing.
     const relative = Math.abs(value) < 2 ** -125 ? 0 : error / Math.abs(value)
     found.set(upTo, {
       ...was,
@@ -88,17 +88,17 @@ export async function measuredErrors(device: Device, one: Measured): Promise<rea
   return [...found.values()].sort((a, b) => a.upTo - b.upTo)
 }
 
-/** How wrong a number is; infinitely, where it is NaN or has left the range that the function has where no digit is promised. */
+/** The error of a number. It is infinite for NaN and, if no digit is promised, for a number outside the function's range. */
 function errorOf(out: number, value: number, promised: number, largest: number): number {
   if (promised === Number.POSITIVE_INFINITY) return Math.abs(out) <= 1 ? 0 : Number.POSITIVE_INFINITY
   if (Object.is(out, value)) return 0
-  // What float32 does not hold is infinite, or, at its end, may be.
+  // Numbers beyond float32 are infinite; close to its end they may be.
   if (Math.abs(value) + promised >= largest && out === Math.sign(value) * Number.POSITIVE_INFINITY) return 0
   const error = Math.abs(out - value)
   return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error
 }
 
-/** What is wrong with the values at the edges, one sentence each. */
+/** The faults in the values at the edges, one sentence each. */
 export async function edgeFaults(device: Device): Promise<readonly string[]> {
   const faults: string[] = []
   for (const text of new Set(edges.map((edge) => edge.text))) {

@@ -1,8 +1,8 @@
 /**
- * Compares the results of one run with what they should be, and says in words what is wrong.
+ * Compares the results of one run with the expected ones, and describes the faults.
  *
- * Counts and indices must be equal; numbers must be within the bound, measured against the sum of absolute terms where
- * terms are summed, and against the largest number of the same result elsewhere.
+ * Counts and indices must be equal. Numbers must be within the bound, relative to the sum of absolute terms if terms are
+ * summed, and to the largest number of the same result otherwise.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import type { ArrayResults, ErrorNorms, Precision } from '@manybody/core'
 import { errorNorms, type Truth } from '@manybody/core/backend'
 import type { Expected } from '../case.ts'
 
-/** What was found wrong, one sentence each, and the largest error of a number. */
+/** The faults, one sentence each, and the largest error of a number. */
 export interface Comparison {
   readonly faults: readonly string[]
   readonly error: number
 }
 
-/** Types, lengths, and distance from the truth of all results. */
+/** Compares types, lengths, and distance from the truth of all results. */
 export function compareWithTruth(results: ArrayResults, truth: Truth, precision: Precision, bound: number): Comparison {
   const wanted = Object.keys(truth.results).sort().join(', ')
   const given = Object.keys(results).sort().join(', ')
@@ -33,7 +33,7 @@ export function compareWithTruth(results: ArrayResults, truth: Truth, precision:
   return joined(comparisons)
 }
 
-/** Distance from values that are known without the reference. */
+/** Compares with values that are known without the reference. */
 export function compareWithKnown(
   results: ArrayResults,
   truth: Truth,

@@ -1,5 +1,5 @@
 /**
- * Remembers what a run was given, to see that the device left it alone.
+ * Remembers the inputs of a run, to check that the device did not change them.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export class Inputs {
     )
   }
 
-  /** Which arrays are no longer what they were, one sentence each. */
+  /** The arrays that changed, one sentence each. */
   changes(): readonly string[] {
     return this.#arrays
       .filter(([, array, copy]) => copy.length !== array.length || copy.some((value, n) => value !== array[n]))

@@ -1,5 +1,6 @@
 /**
- * Judges a device by one case: does it run, is the result right, was nothing else touched, is the report true.
+ * Judges a device by one case: whether it runs, whether the result is right, whether the device changed anything else, and
+ * whether the report is true.
  *
  * @module
  */
@@ -10,11 +11,11 @@ import { atPrecision } from './at-precision.ts'
 import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined } from './compare.ts'
 import { runInParts } from './run-in-parts.ts'
 
-/** What became of a case. It passed if it was not refused and nothing is wrong. */
+/** The outcome of a case. It passed if it was not refused and has no faults. */
 export interface Judgement extends Comparison {
   /** Why the device says that it cannot run the case. */
   readonly refusal?: string
-  /** How large the error of a number may be. */
+  /** The largest allowed error of a number. */
   readonly bound: number
 }
 
@@ -37,7 +38,7 @@ export async function judge(device: Device, one: Case): Promise<Judgement> {
 interface BoundRun extends Bound {
   readonly run: CaseRun
   readonly workload: CaseRun['workload']
-  /** The same before core made numbers of the device of it. */
+  /** The same data before core converted it for the device. */
   readonly given: Bound
 }
 
@@ -68,7 +69,7 @@ async function prepared(device: Device, { workload, shape }: BoundRun): Promise<
 interface Done {
   readonly bound: BoundRun
   readonly results: ArrayResults
-  /** The results as they were when the run ended. */
+  /** A copy of the results at the end of the run. */
   readonly copy: ArrayResults
   readonly truth: Truth
 }
@@ -95,10 +96,10 @@ async function judgeRuns(device: Device, program: Program, one: Case, bounds: re
   return { ...joined(comparisons), bound: allowed }
 }
 
-/** By the precision of the device that the numbers are for. */
+/** The expected results for each precision. */
 const truths = { f32: new WeakMap<CaseRun, Truth>(), f64: new WeakMap<CaseRun, Truth>() } as const
 
-/** Found once for each run and precision: finding it takes longer than most devices take to compute. */
+/** Remembers the truth for each run and precision, because it takes longer to compute than the run of most devices. */
 function truthFor({ run, workload, given }: BoundRun, precision: Precision): Truth {
   const known = truths[precision].get(run)
   if (known) return known
@@ -111,7 +112,7 @@ function allowedError(report: Report, sources: number, { steep }: Case): number 
   return errorBound(report, sources, steep ? steepFloor : undefined)
 }
 
-/** The results of all targets, added up: each component is zero, measured against all terms. */
+/** Adds up the results of all targets. Each component must be zero relative to all terms. */
 function balance({ shape }: BoundRun, results: ArrayResults, truth: Truth, bound: number): Comparison {
   const comparisons = Object.entries(results).map(([name, array]) => {
     const components = array.length / shape.targets
@@ -135,7 +136,7 @@ function agreement([first, ...others]: readonly Done[], bound: number): readonly
 const copyOf = (results: ArrayResults): ArrayResults =>
   Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.slice()]))
 
-/** Results belong to the caller: later runs must not write into them. */
+/** Results belong to the caller, so later runs must not overwrite them. */
 function overwritten(done: readonly Done[]): readonly string[] {
   const changed = done.some(({ results, copy }) =>
     Object.entries(copy).some(([name, array]) => array.some((value, n) => !Object.is(value, results[name]?.[n]))),

@@ -1,11 +1,11 @@
 /**
- * What a run's report must say: which backend and device it was, how long each part took, how much was computed.
+ * Checks the report of a run: which backend and device it names, how long each part took, how much was computed.
  *
  * @module
  */
 import type { DeviceInfo, Report, Shape, Workload } from '@manybody/core'
 
-/** What was asked of the run that a report is about. */
+/** The request that a report must match. */
 export interface Reported {
   readonly workload: Workload
   readonly shape: Shape
@@ -17,7 +17,7 @@ export interface Reported {
 
 const accumulations: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
 
-/** What is wrong with a report, one sentence each. */
+/** The faults of a report, one sentence each. */
 export function reportFaults(report: Report, info: DeviceInfo, reported: Reported): readonly string[] {
   return [
     ...identityFaults(report, info),
@@ -43,7 +43,7 @@ function timingFaults({ timings }: Report, waited: number): readonly string[] {
     .filter((name) => !(timings[name] >= 0 && Number.isFinite(timings[name])))
     .map((name) => `report.timings.${name} expected milliseconds >= 0, got ${timings[name]}`)
   const spent = timings.upload + timings.compute + timings.readback
-  // Twice and a bit, as device clocks tick coarsely: this finds wrong units, not small errors.
+  // Allow twice the time and a bit, because device clocks tick coarsely: this finds wrong units, not small errors.
   if (spent > 2 * waited + 10)
     faults.push(`report.timings add up to ${spent} ms, but the caller waited ${waited.toFixed(1)} ms`)
   return faults

@@ -14,7 +14,7 @@ export interface PartedRun {
   readonly faults: readonly string[]
 }
 
-/** Every target range over every source range in order; without parts, one run of everything. */
+/** Runs every target range over every source range in order or, without parts, everything at once. */
 export async function runInParts(
   device: Device,
   program: Program,

@@ -1,6 +1,6 @@
 /**
- * A small backend: sums over pairs as generated JavaScript, in float64, on the calling thread. It is the worked example
- * of `docs/writing-a-backend.md`; what it cannot do it refuses with a reason.
+ * A small backend: sums over pairs as generated JavaScript, in float64, on the calling thread. It is the worked example of
+ * `docs/writing-a-backend.md`. It refuses all other workloads with a reason.
  *
  * @module
  */

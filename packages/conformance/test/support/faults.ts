@@ -1,5 +1,5 @@
 /**
- * One backend for each way to be wrong that we could think of.
+ * One wrong backend for each kind of fault that we could think of.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wro
 
 const tile = 64
 
-/** What each fault gets wrong, and a family of cases that must see it. */
+/** What each fault gets wrong, and a family of cases that must find it. */
 export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>> = {
   'the sign is flipped': {
     run: async ({ right, workload }) => (workload.loop === 'pair' ? changeNumbers(await right(), (x) => -x) : right()),
@@ -294,7 +294,7 @@ async function laterTies({ workload, shape, bindings, right }: FaultyRun): Promi
   return { ...results, index: (results.index as Int32Array).map((j) => (j < 0 ? j : count - 1 - j)) }
 }
 
-/** The same displacements, had float32 more digits. */
+/** The displacements that float32 would have with more digits. */
 function fromAfar(set: PointSet): PointSet {
   const position = (set.arrays.position as FloatArray).map((x) => Math.fround(x + 1e5))
   return { ...set, arrays: { ...set.arrays, position } }

@@ -1,7 +1,7 @@
 /**
- * A backend that computes in float32, as roughly as it is told to, from the scheduled bodies that every backend is
- * given. It shows that the suite asks nothing of float32 that float32 cannot give. Buffers and sequences are those of
- * the reference, as they do no arithmetic of their own.
+ * A backend that computes in float32, with adjustable errors, from the same scheduled bodies as every backend. It shows that
+ * the suite demands nothing that float32 cannot achieve. Buffers and sequences are those of the reference, because they do
+ * no arithmetic.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export interface FoldContext {
   readonly workload: PairWorkload
   readonly components: number
   readonly sources: number
-  /** What a sum is multiplied by. */
+  /** The factor of a sum. */
   readonly scale: number
 }
 

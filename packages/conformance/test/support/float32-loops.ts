@@ -32,7 +32,7 @@ type Arrays = Readonly<Record<string, FloatArray>>
 
 const axes = ['x', 'y', 'z'] as const
 
-/** A body in the arithmetic of the device. Every symbol has a slot, from when it is first named. */
+/** A body in the arithmetic of the device. Every symbol gets a slot when it is first used. */
 class Compiler {
   readonly #slots = new Map<string, number>()
   readonly #language: Language<Value>
@@ -55,7 +55,7 @@ class Compiler {
     return list.map(({ name, expr }) => [this.slot(name), this.value(expr)])
   }
 
-  /** Room for everything that was named, with the values of a whole run: made in float64, handed over in float32. */
+  /** Slots for all symbols, with the values of a run: computed in float64, stored in float32. */
   values(bindings: readonly Binding[], parameters: Readonly<Record<string, number>>): Float64Array {
     const known: Record<string, number> = { ...parameters }
     for (const { name, expr } of bindings) known[name] = evaluate(expr, known)
@@ -137,7 +137,7 @@ export function pairs(
   return columns(workload, rows)
 }
 
-/** An array whose element goes into a slot. */
+/** An array whose elements go into a slot. */
 interface Load {
   readonly slot: number
   readonly array: FloatArray
@@ -220,5 +220,5 @@ function cellLoad({ cells, edges }: Grid, field: FloatArray): (name: string, ele
   }
 }
 
-/** How many a range holds. */
+/** The length of a range. */
 export const lengthOf = (range: Range | undefined, all: number): number => (range ? range[1] - range[0] : all)

@@ -1,6 +1,6 @@
 /**
- * Float32 arithmetic as the operator table of a device: every operation is rounded, and those that GPUs are allowed to
- * get wrong by a few units in the last place are.
+ * Float32 arithmetic as the operator table of a device. Every operation is rounded, and operations that GPUs may get wrong by
+ * a few units in the last place are.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import {
   symbol,
 } from '@manybody/core/expression'
 
-/** What an expression gives, from the values of its symbols in their slots. */
+/** Computes an expression from the values of its symbols in their slots. */
 export type Value = (values: Float64Array) => number
 
 /** Largest errors in units in the last place. */
 export interface Roughness {
   readonly root: number
   readonly division: number
-  /** Of exponentials, per unit of the argument too. */
+  /** The error of exponentials, also per unit of the argument. */
   readonly exponential: number
 }
 
@@ -33,13 +33,13 @@ export const graphics: Roughness = { root: 1, division: 1.25, exponential: 3 }
 
 const ulp = 2 ** -23
 
-/** @param slot where the value of a symbol is */
+/** @param slot the slot of a symbol */
 export function roundingLanguage(
   { root, division, exponential }: Roughness,
   slot: (name: string) => number,
 ): Language<Value> {
   let state = 1
-  /** Errors spread evenly over what is allowed, the same in every run. */
+  /** Errors spread evenly over the allowed range, the same in every run. */
   const rough = (x: number, units: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
     return Math.fround(Math.fround(x) * (1 + (units * ulp * state) / 2 ** 31))
@@ -78,7 +78,7 @@ export function roundingLanguage(
       rough(base(values) ** exponent, Math.abs(exponent) === 0.5 ? root : 2 * root),
     call: {
       ...(calls as Language<Value>['call']),
-      // Only the operand that is chosen is computed, so that the other may be anything.
+      // Compute only the chosen operand, because the other may be anything.
       select: (when, a, b) => (values) => (when?.(values) ? a?.(values) : b?.(values)) as number,
     },
   }

@@ -1,5 +1,5 @@
 /**
- * Backends that are deliberately wrong: the reference with one fault each, put between the suite and its programs.
+ * Deliberately wrong backends: the reference with one fault each, inserted between the suite and the programs.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import {
   type Workload,
 } from '@manybody/core'
 
-/** One run as a fault sees it: what it is, and how the right results are had, with other inputs if need be. */
+/** One run as a fault sees it: its inputs, and a way to get the right results, if necessary with other inputs. */
 export interface FaultyRun {
   readonly workload: Workload
   readonly shape: Shape
@@ -27,16 +27,16 @@ export interface FaultyRun {
   right(bindings?: Bindings, options?: RunOptions): Promise<ArrayResults>
 }
 
-/** What is wrong; each member in place of the right one. */
+/** The fault: each member replaces the right one. */
 export interface Fault {
-  /** The workload that is prepared. */
+  /** The workload that is prepared instead. */
   readonly workload?: (workload: Workload) => Workload
   readonly run?: (run: FaultyRun) => Promise<ArrayResults>
   readonly report?: (report: Report) => Report
   readonly device?: (device: Device) => Partial<Device>
 }
 
-/** The reference with a fault; without one, the reference. */
+/** The reference with a fault or, without one, the plain reference. */
 export function wrongBackend({
   workload: changed = (w) => w,
   run,
@@ -89,7 +89,7 @@ export function domainOf(
   return { ...workload, domain: { ...workload.domain, ...change(workload.domain, workload) } }
 }
 
-/** Each number of the real results, changed; indices and counts as they are. */
+/** Changes each number of the results, but not indices and counts. */
 export function changeNumbers(results: ArrayResults, change: (value: number) => number): ArrayResults {
   return Object.fromEntries(
     Object.entries(results).map(([name, array]) => [
@@ -99,7 +99,7 @@ export function changeNumbers(results: ArrayResults, change: (value: number) => 
   )
 }
 
-/** The nearest number of eleven binary digits, as half precision has. */
+/** The nearest number of eleven binary digits, the precision of half floats. */
 export function half(value: number): number {
   const step = 2 ** (Math.floor(Math.log2(Math.abs(value) || 1)) - 10)
   return Number.isFinite(value) ? Math.round(value / step) * step : value

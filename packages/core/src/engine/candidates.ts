@@ -1,5 +1,5 @@
 /**
- * From a list of backends to one open, proven device, with a verdict for every candidate.
+ * Turns a list of backends into one open, proven device, with a verdict for every candidate.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { BackendUnavailableError, NoBackendError } from '../errors.ts'
 import { gravity } from '../interactions/gravity.ts'
 import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
 
-/** Which of the backends may be used, and how they are opened. */
+/** Which backends may be used, and how they are opened. */
 export interface CandidateOptions extends OpenOptions {
-  /** `auto` prefers by rank; a name, or names in order of preference, leaves out all others. */
+  /** `auto` chooses by rank. A name, or names in order of preference, excludes all others. */
   readonly backend?: string | readonly string[]
   /** Names, kinds or features that a device must have: `hardware`, `threads`. */
   readonly require?: readonly string[]
-  /** Names, kinds or features that it must not have: `software`, `reference`. */
+  /** Names, kinds or features that a device must not have: `software`, `reference`. */
   readonly forbid?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ interface Candidate {
 }
 
 /**
- * Probes in parallel, then opens and proves one candidate after the other until one holds.
+ * Probes all candidates in parallel, then opens and proves one after the other until one succeeds.
  *
  * @param losses why devices of a backend were lost before; one lost twice is tried last
  * @throws {@link NoBackendError}, {@link BackendUnavailableError} if the only one asked for cannot be used
@@ -46,7 +46,7 @@ export async function choose(
   const { backend: wanted = 'auto' } = options
   const candidates = await Promise.all(
     namedBackends(backends, wanted).map(async (backend) => {
-      // What cannot be opened again is not even asked: whoever asks may wait for a driver that never answers.
+      // Do not probe a backend that cannot be opened again: its driver may never answer.
       const final = losses.get(backend.name)?.find((loss) => loss.final)
       const probe = final
         ? { available: false as const, reason: `was lost: ${final.reason}` }
@@ -56,7 +56,7 @@ export async function choose(
   )
   const verdicts: Verdict[] = []
   let device: Device | undefined
-  // One lost twice comes after all others. What is named goes by its order, the rest by rank, last what is not there.
+  // Backends lost twice come last. Named ones keep the order of their names, others go by rank, unavailable ones at the end.
   const rank = ({ backend, probe }: Candidate) =>
     ((losses.get(backend.name)?.length ?? 0) > 1 ? 20 : 0) +
     (wanted === 'auto' ? (probe.available ? rankOf(backend, probe.kind) : 10) : 0)
@@ -89,7 +89,7 @@ function namedBackends(backends: readonly Backend[], wanted: string | readonly s
   })
 }
 
-/** Words that forbid nothing: misspelt, or features that nothing here has. */
+/** Words that matched no candidate: misspelt, or features that no device here has. */
 function notesOn(forbid: readonly string[] = [], candidates: readonly Candidate[]): readonly string[] {
   const tags = candidates.flatMap(({ backend, probe }) => tagsOf(backend.name, probe))
   return forbid
@@ -97,7 +97,7 @@ function notesOn(forbid: readonly string[] = [], candidates: readonly Candidate[
     .map((word) => `"${word}" is forbidden, but none of these is or has it`)
 }
 
-/** A probe must answer and not throw; one that fails is a fault of its backend, and must not take the others with it. */
+/** A probe that throws is a fault of its backend, and must not stop the others. */
 async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe> {
   const tooLate: Probe = {
     available: false,
@@ -116,7 +116,7 @@ async function safeProbe(backend: Backend, options: OpenOptions): Promise<Probe>
   }
 }
 
-/** Seconds that a probe may take: a driver that hangs for one program may answer no other. */
+/** Seconds that a probe may take. A driver that hangs for one program may hang for all. */
 const patience = 60
 
 async function judge(
@@ -160,9 +160,9 @@ async function judge(
   return { verdict: { ...found, outcome: 'chosen', reason }, device }
 }
 
-/** Why a device cannot be trusted; one that fails during its proof cannot. */
+/** Why a device cannot be trusted. Any failure during the proof is a reason. */
 async function doubtAbout(device: Device): Promise<string | undefined> {
-  // The proof brings the reference with it, which importing this library must not; its law is here in any case.
+  // Load the proof on demand: it imports the reference, which importing the library must not. Its law is loaded already.
   const { disproof } = await import('./trust.ts')
   try {
     return await disproof(device, gravity({ softening: 0.1 }))
@@ -171,7 +171,7 @@ async function doubtAbout(device: Device): Promise<string | undefined> {
   }
 }
 
-/** What an error says; of one that names the backend before its reason, the reason. */
+/** The message of an error, without the name of the backend if it begins with it. */
 function messageOf(error: unknown): string {
   const { reason, message } = Object(error) as Partial<BackendUnavailableError>
   return reason ?? message ?? String(error)

@@ -1,5 +1,5 @@
 /**
- * Refuses options that no candidate could mean, before anything is probed.
+ * Rejects options that no candidate can understand, before anything is probed.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export function checkOptions(options: CandidateOptions & { readonly backends: un
   oneOf(precision, 'precision', ['f32', 'f64'])
   oneOf(tune, 'tune', ['off', 'quick', 'full'])
   whole(threads, 'threads', 1)
-  // Any word may be a feature of some device; nothing else is one.
+  // Any word may be a feature of some device; only words can be.
   for (const name of ['require', 'forbid'] as const)
     listOf(options[name] === undefined ? [] : options[name], name, 'names, kinds or features')
   listOf(options.backends, 'backends', 'backends, such as reference()', (item) => 'probe' in Object(item))

@@ -1,7 +1,7 @@
 /**
- * The engine: one chosen device, its programs, and what a user asks of them.
+ * The engine: one chosen device, its programs, and the methods that users call.
  *
- * It checks data, prepares programs once and reuses them, adds up totals, and goes on with another device when one is
+ * It checks data, prepares programs once and reuses them, adds up totals, and continues on another device when one is
  * lost. It computes nothing itself.
  *
  * @module
@@ -38,7 +38,7 @@ import { structureOf } from './structure.ts'
 import type { Verification } from './verification.ts'
 
 export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
-  /** The candidates; the `manybody` package gives its own. */
+  /** The candidates. The `manybody` package passes all of ours. */
   readonly backends: readonly Backend[]
   readonly precision?: P
 }
@@ -55,7 +55,7 @@ function boundFor(
   return bind(workload, particles, options.parameters, prepared)
 }
 
-/** Checks and takes what rows are asked for. @throws as {@link Engine.run} */
+/** Checks which rows are requested, and copies the data. @throws as {@link Engine.run} */
 function streamInput(
   workload: PairWorkload<'value'>,
   particles: Particles,
@@ -71,20 +71,20 @@ function streamInput(
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
 
-/** Opens the best candidate that proves itself. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
+/** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
   checkOptions(options)
   return new Engine(options, await choose(options.backends, options))
 }
 
-/** `P` is the precision of its results: `f32`, unless it was opened with another. */
+/** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #options: EngineOptions
   readonly #losses = new Map<string, LossReason[]>()
   #chosen: Chosen
   #programs: Programs
   #replacing: Promise<void> | undefined
-  /** What became of the device, as long as none has taken over. */
+  /** Why the device was lost, until another has replaced it. */
   #lost: DeviceLostError | undefined
   #disposed = false
 
@@ -94,12 +94,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     this.#programs = new Programs(chosen.device)
   }
 
-  /** The device in use. It changes if it is lost and another takes over. */
+  /** The device in use. It changes when it is lost and another replaces it. */
   get device(): Device {
     return this.#chosen.device
   }
 
-  /** A verdict with its reason for every candidate; prints as a table. */
+  /** The verdict for every candidate, with its reason. Prints as a table. */
   get selection(): Selection {
     return this.#chosen.selection
   }
@@ -186,7 +186,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Particles,
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
-    // Arrays are taken now, not when the first rows are asked for; what is wrong with them is told then.
+    // Copy the arrays now, not when the first rows are requested. Errors in them are reported then.
     const input = (async () => streamInput(workload, particles, options))()
     input.catch(() => {})
     return this.#rows(input)
@@ -234,7 +234,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return begin<P>(this, now)
   }
 
-  /** Goes on from a snapshot: bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
+  /** Continues from a snapshot, bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation<P>> {
     this.#refuseIfDisposed()
     const now = taken(snapshot)
@@ -242,7 +242,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return resume<P>(this, now)
   }
 
-  /** Ends the device and every program. Running workloads fail. */
+  /** Disposes of the device and every program. Running workloads fail. */
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
@@ -255,14 +255,14 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   }
 
   /**
-   * Does some work on the device; if the device is lost meanwhile, opens one again and does the work anew.
-   * The work must start from data on the host. Simulations use this too.
+   * Does some work on the device. If the device is lost meanwhile, opens another and repeats the work, which must therefore
+   * start from data on the host. Simulations use this too.
    */
   async recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
     const recoveries: string[] = []
     for (;;) {
       this.#refuseIfDisposed()
-      // An attempt to replace it may have failed before.
+      // An earlier attempt to replace it may have failed.
       if (this.#lost) await this.#replace(this.device, this.#lost)
       const device = this.device
       try {
@@ -279,7 +279,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     if (this.#disposed) throw new Error('Cannot run: the engine was disposed; create a new one')
   }
 
-  /** Once for each lost device, however many runs it was lost to. */
+  /** Replaces each lost device once, however many runs used it. */
   async #replace(lost: Device, error: DeviceLostError): Promise<void> {
     if (this.device !== lost) return
     this.#replacing ??= this.#openAnother(lost, error).finally(() => {

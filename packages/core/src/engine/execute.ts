@@ -1,5 +1,5 @@
 /**
- * Running a prepared program: totals are added up here, and matrices cut into row blocks that the device can give.
+ * Runs a prepared program: adds up totals, and cuts matrices into blocks of rows that fit the device.
  *
  * @module
  */
@@ -39,7 +39,7 @@ export async function execute(program: Program, input: RunInput, info: DeviceInf
   return { results: total ? totals(workload, shape, results) : results, report: program.report }
 }
 
-/** Adds up over targets, in float64; among one set every pair was met twice. */
+/** Adds up over targets in float64. Within one set every pair was visited twice. */
 function totals(workload: PairWorkload, shape: Shape, results: ArrayResults): Record<string, number> {
   const share = shape.sameSet ? 0.5 : 1
   return Object.fromEntries(workload.results.map((name) => [name, share * sumOf(results[name] ?? [])]))
@@ -56,7 +56,7 @@ function rowsPerBlock({ sources }: Shape, { limits, precision }: DeviceInfo): nu
   return Math.max(1, Math.floor(limits.resultBytes / rowBytes))
 }
 
-/** The next rows of a matrix, as many as asked for or as the device gives at once. */
+/** The next rows of a matrix: as many as requested, or as many as the device returns at once. */
 export async function rowsFrom(
   first: number,
   program: Program,

@@ -1,5 +1,5 @@
 /**
- * Results in arrays of the caller's, in place of new ones with each run.
+ * Writes results into the caller's arrays instead of new ones.
  *
  * @module
  */
@@ -10,18 +10,18 @@ import { type ResultArray, resultArrays } from '../workloads/bodies/result-array
 import type { ArrayResults, Results } from '../workloads/workload.ts'
 import type { Executed, RunInput } from './execute.ts'
 
-/** Arrays for some or all results; what an earlier run of the same shape gave will do as it is. */
+/** Arrays for some or all results. The results of an earlier run of the same shape fit. */
 export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown
 }
 
-/** What runs are writing into at present, on any engine. */
+/** The arrays that runs on any engine are writing into now. */
 const inUse = new WeakMap<ArrayBufferLike, Set<ArrayBufferView>>()
 
 /**
- * Runs with results going to arrays of the caller's.
+ * Runs, and writes the results into the caller's arrays.
  *
- * @throws TypeError, RangeError for a name that is no result, a wrong type or length, or memory that another result or
+ * @throws TypeError, RangeError for a name that is not a result, a wrong type or length, or memory that another result or
  *   another run is writing into
  */
 export async function runInto(
@@ -71,7 +71,7 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
   return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength
 }
 
-/** Results where they belong: copied there, unless the device has put them there. */
+/** Copies results into the caller's arrays, unless the device wrote them there already. */
 function placed<T extends object>(results: T, into: ArrayResults): T {
   for (const [name, array] of Object.entries(into)) {
     const found = (results as ArrayResults)[name]

@@ -1,6 +1,6 @@
 /**
- * The programs prepared on one device, kept for runs to come. A program is disposed of when it is no longer kept and its
- * last run has ended.
+ * A cache of the programs prepared on one device. A program is disposed of once it has left the cache and its last run
+ * has ended.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { structureOf } from './structure.ts'
 
 interface Kept {
   readonly program: Promise<Program>
-  /** Settles when nothing runs it any more. */
+  /** Settles when its last run has ended. */
   runs: Promise<void>
 }
 
@@ -25,7 +25,7 @@ const planChecks: Readonly<Record<string, Check>> = {
   },
 }
 
-/** Programs kept; the one used longest ago goes first. */
+/** The size of the cache; the least recently used program leaves first. */
 const most = 32
 
 export class Programs {
@@ -33,7 +33,7 @@ export class Programs {
 
   constructor(readonly device: Device) {}
 
-  /** Works with the program for a workload, from before if there is one. */
+  /** Works with the program for a workload, from the cache if it is there. */
   async using<T>(
     workload: Workload,
     shape: Shape,
@@ -55,7 +55,7 @@ export class Programs {
     return run
   }
 
-  /** Keeps a program no longer. */
+  /** Removes a program from the cache. */
   forget(key: string): void {
     const kept = this.#kept.get(key)
     this.#kept.delete(key)
@@ -64,7 +64,7 @@ export class Programs {
         await kept.runs
         program.dispose()
       },
-      // A program that failed to compile was reported to whoever asked for it.
+      // Ignore a failed compilation here: the caller that requested the program got the error.
       () => {},
     )
   }

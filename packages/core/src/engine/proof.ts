@@ -1,7 +1,7 @@
 /**
- * The proof that a device must give before it is trusted: a small known problem, compared with the reference.
+ * The proof that a device must pass before it is trusted: a small problem, compared with the reference.
  *
- * A driver that computes wrongly, in half precision, or not at all is found here rather than in a user's results.
+ * It finds a driver that computes wrongly, in half precision, or not at all, before a user's results do.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { bind } from '../workloads/bind.ts'
 import { accelerations } from '../workloads/pair.ts'
 import { truthOf } from './truth.ts'
 
-/** A count that is no multiple of any tile. */
+/** Not a multiple of any tile. */
 const count = 67
 
-/** Much wider than the bounds of the conformance suite: this tells a broken device, not an inexact one. */
+/** Much wider than the bounds of the conformance suite: the proof finds broken devices, not inexact ones. */
 const bounds = { f32: 1e-5, f64: 1e-11 } as const
 
 /**

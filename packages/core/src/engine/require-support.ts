@@ -1,5 +1,5 @@
 /**
- * How messages call a workload, and the refusal of one that a device does not support.
+ * The name of a workload in messages, and the error for a workload that a device does not support.
  *
  * @module
  */

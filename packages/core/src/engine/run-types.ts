@@ -1,5 +1,5 @@
 /**
- * What a run takes and gives, once or prepared. Types only.
+ * The options and results of runs, single or prepared. Types only.
  *
  * @module
  */
@@ -13,16 +13,16 @@ export interface RunOptions<Name extends string = string> {
   readonly signal?: AbortSignal | undefined
   /** Called with the fraction done, 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
-  /** Values for parameters of the law, in place of those it was made with. Nothing is recompiled. */
+  /** Values that replace parameters of the law. Nothing is recompiled. */
   readonly parameters?: Readonly<Record<string, number>> | undefined
-  /** One variant of the loop, in the backend's words, in place of the one it would choose. */
+  /** A variant of the loop, by the backend's name, instead of the one it would choose. */
   readonly plan?: Plan | undefined
-  /** Arrays to write results into, in place of new ones: of the type and length that a run gives, or what one gave. */
+  /** Arrays to write results into, with the types and lengths of the results. Results of an earlier run fit. */
   readonly into?: Into<Name> | undefined
 }
 
 export interface StreamOptions extends Omit<RunOptions, 'into'> {
-  /** Targets per block; by default as many as the device gives at once. */
+  /** Targets per block; by default as many as the device returns at once. */
   readonly rows?: number
 }
 
@@ -31,9 +31,9 @@ export interface VerifyOptions extends Omit<RunOptions, 'into'> {
   readonly sample?: number
 }
 
-/** What ran, and what had to be done to make it run. */
+/** What ran, and what the engine had to do for it. */
 export interface RunReport extends Report {
-  /** Devices lost on the way, in order; empty as a rule. */
+  /** Devices lost during the run, in order; usually empty. */
   readonly recoveries: readonly string[]
 }
 

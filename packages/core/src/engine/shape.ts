@@ -1,5 +1,5 @@
 /**
- * Shapes given by hand, for programs that are prepared before there is data.
+ * Shapes that users write, for programs that are prepared before there is data.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { dimensionOf } from '../workloads/particles.ts'
 import type { Dimension, Shape, Workload } from '../workloads/workload.ts'
 
 /**
- * Points of one set, or of two; 3-D by default. A grid knows its own shape.
+ * One set of points, or two; 3-D by default. A grid needs no shape.
  *
- * `vectors` names what a map is given with one number per component: `['position', 'velocity']`.
+ * `vectors` names the attributes of a map that have one number per component: `['position', 'velocity']`.
  */
 export type PreparedShape =
   | { readonly count: number; readonly dimension?: Dimension; readonly vectors?: readonly string[] }

@@ -1,7 +1,7 @@
 /**
- * What a program is compiled for, as a string: two runs that share it share a program.
+ * The key of a compiled program: two runs with the same key share the program.
  *
- * Values of parameters, cutoffs, box lengths and exclusions are not in it: they are bound with each run.
+ * It leaves out values of parameters, cutoffs, box lengths and exclusions, which are bound with each run.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What compares with the reference: the proof of a device, and the check of a run. Loaded together, as they share the truth.
+ * Comparisons with the reference: the proof of a device, and the check of a run. They share code, so they load together.
  *
  * @module
  */

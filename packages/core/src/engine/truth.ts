@@ -1,5 +1,5 @@
 /**
- * What a workload's results should be, and the scale against which errors are measured, from the float64 reference.
+ * The true results of a workload, from the float64 reference, and the scale against which errors are measured.
  *
  * @module
  */
@@ -17,16 +17,16 @@ import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
 export interface Truth {
   readonly results: ArrayResults
-  /** For each result, per target: the sum of |terms| where terms are summed, else the largest number of that result. */
+  /** For each result, per target: the sum of |terms| if terms are summed, otherwise the largest number of that result. */
   readonly scales: Readonly<Record<string, Float64Array>>
 }
 
 /**
  * The truth for all targets, or for some of them in the order given.
  *
- * With precision `f32` it is fed with the numbers that {@link deviceNumbers} makes of the bindings, as a device is: the
- * truth about the problem that the device was given, which differs from the caller's by the rounding of the input. With
- * `f64` it is fed with the bindings as they are: the truth about the caller's problem.
+ * With precision `f32` the reference gets the numbers that {@link deviceNumbers} makes of the bindings, as a device does.
+ * This is the truth about the device's problem, which differs from the caller's by the rounding of the input. With `f64`
+ * the reference gets the bindings unchanged, for the truth about the caller's problem.
  */
 export function truthOf(
   workload: Workload,
@@ -48,7 +48,7 @@ export function truthOf(
   return { results, scales: ruleOf(workload).linear ? summed() : largest(results, indices.length) }
 }
 
-/** A run in the numbers that a device of that precision gets. */
+/** The run with numbers rounded as for a device of that precision. */
 export function givenTo(bound: Bound, precision: Precision): { shape: Shape; data: PairData } {
   const { shape, bindings } = deviceNumbers(bound, precision)
   const { targets, sources, parameters, exclusions } = bindings
@@ -59,7 +59,7 @@ export function givenTo(bound: Bound, precision: Precision): { shape: Shape; dat
   return { shape, data: { targets: here, sources: there, parameters, exclusions } }
 }
 
-/** The largest finite number of each result, or 1 where there is none, for every target. */
+/** The largest finite number of each result, or 1, repeated for every target. */
 function largest(results: ArrayResults, rows: number): Record<string, Float64Array> {
   return Object.fromEntries(
     Object.entries(results).map(([name, array]) => {

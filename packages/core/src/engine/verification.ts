@@ -1,5 +1,5 @@
 /**
- * What a check of results says: errors and bounds, target by target and in sum.
+ * The outcome of a check of results: errors and bounds, for each target and overall.
  *
  * @module
  */
@@ -10,35 +10,35 @@ import { ruleOf } from '../reductions/table.ts'
 import type { ArrayResults, Workload } from '../workloads/workload.ts'
 import type { Truth } from './truth.ts'
 
-/** One compared target: the result that is nearest to its bound, or farthest beyond it. */
+/** One compared target, with the result that is closest to its bound, or farthest beyond it. */
 export interface VerifiedTarget {
   readonly target: number
   readonly result: string
-  /** The distance from the reference, in the unit of the result; of a vector, its length. */
+  /** The distance from the reference, in the unit of the result; for a vector, the length of the difference. */
   readonly error: number
-  /** The most that rounding may come to there. Infinite where rounding decides everything, as at a pole. */
+  /** The largest error that rounding can cause here. Infinite if rounding decides everything, as at a pole. */
   readonly bound: number
-  /** What relative errors are measured against: the sum of |terms|, or the largest number of the result; 1 if that is 0. */
+  /** The scale of relative errors: the sum of |terms|, or the largest number of the result; 1 if that is 0. */
   readonly scale: number
   readonly ok: boolean
 }
 
-/** Norms are of errors relative to their scale, over the targets of the result that is nearest to its bounds. */
+/** Norms of errors relative to their scale, over the targets of the result that is closest to its bounds. */
 export interface Verification extends ErrorNorms {
-  /** Targets that were compared. */
+  /** The number of targets compared. */
   readonly sampled: number
-  /** The bound, relative like `max`, of the target that `max` is about; if another one is beyond its bound, of that one. */
+  /** The relative bound of the target with the error `max`, or of a target that exceeds its bound. */
   readonly bound: number
   /** Whether every target is within its bound. */
   readonly ok: boolean
-  /** The target that is nearest to its bound, or farthest beyond it; of no targets, undefined. */
+  /** The target that is closest to its bound, or farthest beyond it; undefined without targets. */
   readonly worst: VerifiedTarget | undefined
   /** Every compared target. */
   readonly targets: readonly VerifiedTarget[]
   readonly report: Report
 }
 
-/** What was compared; results are those of the targets. */
+/** What was compared. Results hold only the compared targets. */
 interface Compared {
   readonly workload: Workload
   readonly targets: readonly number[]
@@ -76,13 +76,13 @@ export function verificationOf(judged: readonly Readonly<Record<string, Judged>>
   }
 }
 
-/** The part of its bound that an error takes; beyond it, more than 1. */
+/** The error divided by its bound; above 1, the error exceeds the bound. */
 function closeness({ error, bound, ok }: VerifiedTarget): number {
   if (error === 0) return 0
   return ok && bound === Number.POSITIVE_INFINITY ? 0 : error / bound
 }
 
-/** One result of a target: a vector within its bounds as a whole, else the number that is farthest beyond. */
+/** One result of a target: a vector as a whole if it is within its bounds, otherwise the number farthest beyond. */
 function summary({ errors, bounds }: Judged, result: string, row: number, compared: Compared): VerifiedTarget {
   const { workload, targets, truth } = compared
   const numbers = Array.from(errors, (error, n) => ({
@@ -102,7 +102,7 @@ function summary({ errors, bounds }: Judged, result: string, row: number, compar
 const errorsOf = (numbers: readonly { readonly error: number }[]) => numbers.map((n) => n.error)
 const boundsOf = (numbers: readonly { readonly bound: number }[]) => numbers.map((n) => n.bound)
 
-/** An index is measured by the terms that it chooses from; counts and cells are measured in ones. */
+/** An error of an index is measured in the terms that it chooses from; errors of counts and cells are measured in ones. */
 function scaleOf(result: string, row: number, { results, scales }: Truth): number {
   if (!isWhole(results[result])) return scales[result]?.[row] ?? 1
   const measured = Object.keys(results).find((name) => !isWhole(results[name]))

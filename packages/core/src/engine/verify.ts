@@ -1,6 +1,6 @@
 /**
- * Checks results in production: a sample of targets against the float64 reference, each within the bound that error
- * analysis of the law gives for its data.
+ * Checks results in production: compares a sample of targets with the float64 reference. Each must be within the bound that
+ * error analysis of the law gives for its data.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'
 import { type Verification, verificationOf } from './verification.ts'
 
-/** Runs the workload, target by target where it would be a total, and compares. */
+/** Runs the workload, keeping totals per target, and compares. */
 export async function verify(
   run: (bound: Bound) => Promise<{ readonly report: Report }>,
   { workload, shape, bindings }: Bound,
@@ -33,7 +33,7 @@ export async function verify(
   return verificationOf(judged, { workload: perTarget, targets, results, truth, report })
 }
 
-/** The results of some targets, one after the other. */
+/** The results of the sampled targets, one after the other. */
 function rowsOf(all: ArrayResults, { results }: Truth, targets: readonly number[]): ArrayResults {
   return Object.fromEntries(
     Object.entries(results).map(([name, expected]) => {
@@ -45,7 +45,7 @@ function rowsOf(all: ArrayResults, { results }: Truth, targets: readonly number[
   )
 }
 
-/** Targets spread evenly over all of them; loops without pairs are compared whole. */
+/** Targets spread evenly over the set. Loops without pairs are compared completely. */
 function sampleOf(workload: Workload, { targets }: Shape, sample: number): readonly number[] {
   const count = workload.loop === 'pair' ? Math.min(sample, targets) : targets
   return Array.from({ length: count }, (_, n) => Math.floor(((n + 0.5) * targets) / count))

@@ -1,9 +1,9 @@
 /**
- * What adding up terms may be wrong by, for each way to add that a report names.
+ * The error of adding up terms, for each way of adding that a report can name.
  *
- * Roundings of partial sums behave like independent random numbers unless the terms are alike: then each addition rounds
- * the same way. So the bound has two parts: a random walk, and what the mean rounding of these terms comes to on the
- * grids of the partial sums, which is looked up in the terms themselves.
+ * Roundings of partial sums behave like independent random numbers, unless the terms are alike: then each addition rounds
+ * the same way. So the bound has two parts: a random walk, and the mean rounding of these terms on the grids of the partial
+ * sums, computed from the terms themselves.
  *
  * @source N. J. Higham and T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41 (2019) A2815
  * @module
@@ -15,18 +15,18 @@ import type { Arithmetic } from './arithmetic.ts'
 const blockTerms = 256
 
 /**
- * The step of the random walk in units of roundoff of the whole sum. Roundings of a chain that grows evenly to this sum
- * deviate by a quarter of it, so the bound is four deviations; of one that begins with its largest term, two and a half.
+ * The step of the random walk, in units of roundoff of the whole sum. The roundings of a chain that grows evenly to this sum
+ * deviate by a quarter of that, so the bound is four deviations; for a chain that begins with its largest term, two and a half.
  */
 const step = 1
 
-/** What chains of these lengths may systematically be off, of what their mean roundings say. */
+/** The share of the mean roundings by which chains of these lengths may be systematically off. */
 const chainLengths = [32, 64, 128, 256]
 
 /**
  * The bound of one component's sum.
  *
- * @param terms those that count, in any order
+ * @param terms the terms that count, in any order
  */
 export function accumulationError(
   accumulation: Report['accumulation'],
@@ -56,7 +56,7 @@ export function accumulationError(
 /** The spacing of numbers of this size. */
 const gridOf = (size: number, unit: number): number => 2 * unit * 2 ** Math.floor(Math.log2(size || 1))
 
-/** What is lost when each term is rounded to a grid, added up: for sums of this size, and for those half as large. */
+/** The total loss when each term is rounded to a grid: that of sums of this size, and of sums half as large. */
 function meanRounding(terms: Float64Array, grid: number, count: number): number {
   let most = 0
   for (const g of [grid, grid / 2]) {
@@ -68,7 +68,7 @@ function meanRounding(terms: Float64Array, grid: number, count: number): number 
   return Math.min(most, count * grid)
 }
 
-/** The same for chains, one of which holds the largest term, and for the sums of chains. */
+/** The same for several chains, one of which holds the largest term, and for the sum of the chains. */
 function blockRounding(terms: Float64Array, size: number, count: number, unit: number): number {
   const largest = terms.reduce((a, t) => Math.max(a, Math.abs(t)), 0)
   const besideLargest = meanRounding(terms, gridOf(largest, unit), count) / count

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of a device as error analysis sees it: its unit roundoff, and what each operation may add to an error.
+ * The arithmetic of a device as error analysis sees it: its unit roundoff, and the error that each operation may add.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { parse } from '../expression/parse.ts'
 type LocalError = (value: number, x: number, y: number) => number
 
 export interface Arithmetic {
-  /** Half the distance from 1 to the next number; in float64 that of the device and that of the reference. */
+  /** Half the distance from 1 to the next number. In float64, the sum for the device and for the reference. */
   readonly unit: number
-  /** The least normal number: what is smaller may become 0. */
+  /** The smallest normal number. Smaller results may become 0. */
   readonly least: number
-  /** What a result loses that is off by `error`: all of it, if it may be smaller than any normal number. */
+  /** The loss of a result that is off by `error`: all of it, if it may be smaller than any normal number. */
   readonly lost: (value: number, error: number) => number
-  /** How far a number is from the one that the device holds in its place. */
+  /** The distance between a number and the rounded one that the device holds. */
   readonly stored: (value: number) => number
   readonly local: (name: FunctionName | OperationName) => LocalError
   /** The error of a constant power; `rooted` where an inverse root of the same base is at hand. */
@@ -29,22 +29,22 @@ export interface Arithmetic {
 
 type Root = 'divide' | 'sqrt' | 'inverseSqrt'
 
-/** What processors round correctly, where the table allows for GPUs; an inverse root is a root and a division. */
+/** Operations that processors round correctly, though the table allows GPUs more. An inverse root is a root and a division. */
 const ieee: Readonly<Record<Root, number>> = { divide: 1, sqrt: 1, inverseSqrt: 2 }
 
-/** In float64 `erfc` of small arguments is `1 - erf`, on the reference too, and loses what 1 is rounded by. */
+/** In float64, `erfc` of small arguments is `1 - erf`, on the reference too, and has the absolute rounding error of 1. */
 const differenceErfc: Accuracy = functionAccuracy.erfc.map((range) => ({ ...range, absolute: '4' }))
 
-/** Relative errors that are the same for all operands, in units. */
+/** Relative errors that do not depend on the operands, in units. */
 const documented = (name: Root): number => evaluate(parse(functionAccuracy[name][0]?.relative ?? '0', { names: [] }))
 
 /**
  * The arithmetic behind a report. Processors follow IEEE 754; GPUs may do what the table of functions allows.
- * In float64 functions are taken to be as many units off as in float32.
+ * In float64, functions are assumed to be as many units off as in float32.
  */
 export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
   const single = precision === 'f32'
-  // In float64 the reference rounds as a device does: each may be off by 2^-53.
+  // In float64 the reference rounds, too: it and the device may each be off by 2^-53.
   const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 * 2 ** -53, 2 ** -1022]
   const units = (name: Root) => (kind === 'cpu' ? ieee[name] : documented(name))
   const local = (name: FunctionName | OperationName) =>
@@ -68,7 +68,7 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
 
 export const isHalf = (exponent: number): boolean => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
 
-/** What a power by products of one root, inverse root or reciprocal may be off by: the most of the ways to form it. */
+/** The error of a power made of products of one root, inverse root or reciprocal: the largest of all ways to form it. */
 function powerUnits(exponent: number, rooted: boolean, units: (name: Root) => number): number {
   const size = Math.abs(exponent)
   const half = isHalf(exponent)
@@ -78,7 +78,7 @@ function powerUnits(exponent: number, rooted: boolean, units: (name: Root) => nu
   return size * units('divide') + size - 1
 }
 
-/** A table entry as a function; infinite where the table promises nothing. */
+/** Turns a table entry into a function, which is infinite where the table promises nothing. */
 function localError(accuracy: Accuracy, unit: number, least: number): LocalError {
   const names = ['x', 'y', 'f']
   const operands = new Float64Array(3)

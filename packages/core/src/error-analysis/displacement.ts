@@ -1,6 +1,6 @@
 /**
- * Where a source may be seen from a target: displacements with their errors. In a periodic box rounding may decide
- * between two images that are half a box away; then there are several.
+ * The displacements from a target to a source, with their errors. In a periodic box, rounding may decide between two images
+ * that are half a box away; then there are several displacements.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface Seen {
   r2Error: number
 }
 
-/** Positions of a set; where coordinates are split, `low` holds the lower of their two floats. */
+/** Positions of a set. If coordinates are split, `low` holds the lower of their two floats. */
 export interface Places {
   readonly position: ArrayLike<number>
   readonly low: ArrayLike<number> | undefined
@@ -32,8 +32,8 @@ export interface Space {
 }
 
 /**
- * Gives the images of source j as seen from target i, in the unit of length. They are written again for the next pair:
- * there are many pairs, nearly all with one image.
+ * Returns the images of source j as seen from target i, in the unit of length. The next pair overwrites them: there are many
+ * pairs, and nearly all have one image.
  */
 export function imagesOf(
   targets: Places,
@@ -56,7 +56,7 @@ export function imagesOf(
       for (const image of images) place(image, along, nearest, arithmetic)
       if (length === 0) continue
       const left = 0.5 - Math.abs(boxes - nearest)
-      // The difference, the length and the quotient are rounded, a GPU's quotient by up to five units; lower floats left out.
+      // The difference, the length and the quotient are rounded, on a GPU by up to five units. Lower floats do not matter here.
       if (left > 8 * unit * Math.abs(boxes) + Math.abs(low ?? 0) / length) continue
       const others = images.map(({ d, errors }) => imageOf(d.slice(), errors.slice()))
       for (const image of others) place(image, along, nearest + (boxes >= nearest ? 1 : -1), arithmetic)
@@ -69,7 +69,7 @@ export function imagesOf(
 
 const imageOf = (d: Float64Array, errors: Float64Array): Seen => ({ d, errors, r2: 0, r2Error: 0 })
 
-/** What is known of a displacement along one axis. */
+/** A displacement along one axis. */
 interface Along {
   readonly axis: number
   readonly direct: number
@@ -89,7 +89,7 @@ function place({ d, errors }: Seen, along: Along, n: number, arithmetic: Arithme
   errors[axis] = (roundedBefore(along, n, arithmetic) + arithmetic.unit * Math.abs(across)) / lengthUnit
 }
 
-/** What is rounded besides the displacement itself, across `n` boxes. */
+/** The rounding errors besides that of the displacement itself, across `n` boxes. */
 function roundedBefore({ direct, low, length, lowLength }: Along, n: number, arithmetic: Arithmetic): number {
   const { unit, least } = arithmetic
   if (low === undefined) return n === 0 ? 0 : unit * Math.abs(direct) + boxesRounded(length, n, arithmetic)

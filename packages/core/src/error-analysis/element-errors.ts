@@ -64,7 +64,7 @@ function boundsOf(
   return bounds
 }
 
-/** How far an index may be off where rounding decides between cells. */
+/** How far an index may be off if rounding decides between cells. */
 function cellBounds(
   { grid }: CellIndexWorkload,
   shape: Shape,

@@ -1,8 +1,8 @@
 /**
- * How far the results of one target are from the reference's, and how far they may be, for every reduction.
+ * For every reduction: how far the results of one target are from the reference, and how far they may be.
  *
- * An index is as far off as the term of the source that it names: of two terms closer than their errors either may be
- * the least. A count may be off by the pairs that rounding decides.
+ * The error of an index is that of the term of its source: if two terms are closer than their errors, either may be the
+ * least. A count may be off by the number of pairs that rounding decides.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { accumulationError } from './accumulation.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { counts, type Terms } from './pair-terms.ts'
 
-/** Of each number of a result, in its order. */
+/** One entry for each number of a result, in order. */
 export interface Judged {
   readonly errors: ArrayLike<number>
   readonly bounds: ArrayLike<number>
@@ -30,7 +30,7 @@ type Judge = (terms: Terms, out: Numbers, truth: Numbers, context: FoldContext) 
 
 const infinite = Number.POSITIVE_INFINITY
 
-/** The distance of two numbers; equal ones, infinite or not a number, are not apart, and NaN is infinitely far. */
+/** The distance between two numbers. Equal ones, also infinite or NaN, have distance 0; NaN is infinitely far from others. */
 export function distance(a: number | undefined, b: number): number {
   if (Object.is(a, b) || a === b) return 0
   const d = Math.abs((a as number) - b)
@@ -45,7 +45,7 @@ const only = (numbers: Numbers): readonly [name: string, values: ArrayLike<numbe
 
 const inReference = (terms: Terms, n: number): boolean => terms.certainty[n] !== counts.perhaps
 
-/** The error of a term that is added: all of it where the pair may or may not count. */
+/** The error of an added term: the whole term, if rounding decides whether its pair counts. */
 function addedError(terms: Terms, c: number, n: number): number {
   const [value, error] = [terms.values[c]?.[n] as number, terms.errors[c]?.[n] as number]
   if (terms.certainty[n] === counts.surely) return error
@@ -101,7 +101,7 @@ const logsumexp: Judge = (terms, out, truth, { arithmetic, accumulation }) => {
   return { [name]: { errors: distances(out[name], expected), bounds: [terms.length === 0 ? 0 : bound] } }
 }
 
-/** The least term, of values times `sign`: between `low` and `high` on every device. */
+/** The least of the values times `sign`, which lies between `low` and `high` on every device. */
 function extremes(terms: Terms, sign: number): readonly [low: number, high: number] {
   let [low, high] = [infinite, infinite]
   for (let n = 0; n < terms.length; n++) {
@@ -112,7 +112,7 @@ function extremes(terms: Terms, sign: number): readonly [low: number, high: numb
   return [low, high]
 }
 
-/** How far a number may be from the truth that is known to be between two others. */
+/** How far a number may be from the truth, which lies between two others. */
 const within = (low: number, high: number, truth: number): number =>
   Math.max(distance(high, truth), distance(low, truth))
 
@@ -132,7 +132,7 @@ interface Best {
   readonly high: number
 }
 
-/** An index is right if its term may be the best; -1, if there may be no term. */
+/** An index is right if its term may be the best; -1 is right if there may be no term. */
 function indexJudged(terms: Terms, out: number | undefined, truth: number, { sign, best, high }: Best): Judged {
   if (out === truth) return { errors: [0], bounds: [0] }
   if (out === -1) return { errors: [high === infinite ? 0 : infinite], bounds: [0] }

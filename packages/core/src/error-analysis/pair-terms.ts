@@ -1,6 +1,6 @@
 /**
- * The terms of one target with their errors, for all pairs that count or, as far as rounding decides it, might count.
- * The rules of which pairs count are those of `reference/pair-loop.ts`.
+ * The terms of one target with their errors, for all pairs that count or, depending on rounding, might count. Which pairs
+ * count is decided as in `reference/pair-loop.ts`.
  *
  * @module
  */
@@ -15,16 +15,16 @@ import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { tapeOf } from './tape.ts'
 
-/** Whether a pair counts: surely; in the reference, but not on every device; not in the reference, but perhaps. */
+/** Whether a pair counts: everywhere; in the reference, but not on every device; or not in the reference, but on some devices. */
 export const counts = { surely: 0, unless: 1, perhaps: 2 } as const
 
-/** Terms of one target, written again for each target. Pairs that surely do not count are left out. */
+/** Terms of one target; the next target overwrites them. Pairs that cannot count are left out. */
 export interface Terms {
-  /** How many there are. */
+  /** The number of terms. */
   length: number
   readonly sources: Int32Array
   readonly certainty: Uint8Array
-  /** Per component. */
+  /** One array for each component. */
   readonly values: readonly Float64Array[]
   readonly errors: readonly Float64Array[]
 }
@@ -81,14 +81,14 @@ export function pairTerms(
 
 type Certainty = (typeof counts)[keyof typeof counts] | undefined
 
-/** Whether a pair counts that may have several images, of which the reference takes the first. */
+/** Whether a pair counts that may have several images. The reference takes the first. */
 function together(images: readonly Seen[], certaintyOf: (seen: Seen) => Certainty): Certainty {
   const first = certaintyOf(images[0] as Seen)
   if (images.length === 1 || images.every((image) => certaintyOf(image) === first)) return first
   return first === counts.surely || first === counts.unless ? counts.unless : counts.perhaps
 }
 
-/** Whether a pair counts by its distance; undefined: surely not. */
+/** Whether a pair counts by its distance; undefined if it cannot. */
 function certainties(
   workload: PairWorkload,
   { dimension }: Shape,
@@ -112,7 +112,7 @@ function certainties(
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 
-/** Writes the term of a pair, with the most that any of its images may be off. */
+/** Writes the term of a pair, with the largest error of any of its images. */
 function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): Evaluate {
   const { dimension } = shape
   const term = termIn(workload, shape)
@@ -175,5 +175,5 @@ function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, ari
   }
 }
 
-/** An error that nothing is known of is infinite. */
+/** An unknown error is infinite. */
 const finite = (error: number): number => (Number.isNaN(error) ? Number.POSITIVE_INFINITY : error)

@@ -1,6 +1,6 @@
 /**
- * How far the results of a run are from the reference's, and how far they may be: the rounding of its law and its data,
- * analysed for the targets that are compared.
+ * How far the results of a run are from the reference, and how far they may be, by an analysis of rounding in its law and its
+ * data for the compared targets.
  *
  * @module
  */
@@ -18,12 +18,12 @@ export interface Compared {
   readonly data: PairData
   readonly targets: readonly number[]
   readonly report: Pick<Report, 'accumulation' | 'precision' | 'kind'>
-  /** Of the targets, one after the other. */
+  /** The numbers of all targets, one after the other. */
   readonly results: ArrayResults
   readonly truth: ArrayResults
 }
 
-/** Of each target and result: the error and the bound of each number. */
+/** For each target and result: the error and the bound of each number. */
 export function resultErrors(compared: Compared): readonly Readonly<Record<string, Judged>>[] {
   const { workload, shape, data, targets, report, results, truth } = compared
   const arithmetic = arithmeticOf(report)

@@ -1,11 +1,11 @@
 /**
- * Running error analysis of expressions: a list of steps in float64, each of which gives a value and how far the value
- * of a device may be from it.
+ * Running error analysis of expressions: a list of steps in float64. Each step computes a value, and how far a device's value
+ * may be from it.
  *
- * Each step adds what its operands' errors come to (`expression/functions/errors.ts`) and what the operation itself may add
- * (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms is given the error of the
- * worst order; products lose the same in each. A condition is 1 or 0, with error 1 where rounding could decide it: then
- * what depends on it may be off by the difference of both branches.
+ * Each step adds the propagated errors of its operands (`expression/functions/errors.ts`) and the error of the operation
+ * itself (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms gets the error of the worst
+ * order; products lose the same in every order. A condition is 1 or 0, with error 1 if rounding could decide it. What depends
+ * on such a condition may be off by the difference of both branches.
  *
  * @source J. H. Wilkinson, Rounding Errors in Algebraic Processes (1963)
  * @source N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed. (2002), 3.3: running error analysis
@@ -19,14 +19,14 @@ import { propagatePower } from './propagate-power.ts'
 
 type Step = (v: Float64Array, e: Float64Array) => void
 
-/** Where a result is, and what is known of it without its value. */
+/** The place of a result, and what is known about it before it has a value. */
 interface Slot {
   readonly index: number
-  /** It cannot be less than 0, on no device. */
+  /** It cannot be less than 0 on any device. */
   readonly nonnegative: boolean
 }
 
-/** Expressions to be analysed again and again: inputs are in the slots of their names, an error beside each value. */
+/** Expressions that are analysed many times. Inputs are in the slots of their names, with an error beside each value. */
 export interface Tape {
   readonly values: Float64Array
   readonly errors: Float64Array
@@ -57,7 +57,7 @@ export function tapeOf(
   }
 }
 
-/** Bases of which an inverse root is made: all their negative powers may come from it. */
+/** Bases with an inverse root: all their negative powers may be computed from it. */
 function rootedBases(expressions: readonly Expr[]): ReadonlySet<string> {
   const rooted = new Set<string>()
   const seen = new Set<Expr>()
@@ -82,7 +82,7 @@ class Recorder {
     readonly rooted: ReadonlySet<string>,
   ) {}
 
-  /** Records what an expression takes, or finds it where it was recorded before. */
+  /** Records the steps of an expression, or finds those recorded before. */
   slotOf(e: Expr): Slot {
     const known = this.#known.get(key(e))
     if (known) return known
@@ -139,13 +139,13 @@ class Recorder {
           size += Math.abs(x)
         }
         v[k] = value
-        // Two terms have one order; their sum, not their size, is rounded.
+        // Two terms have only one order, so the rounding is that of their sum.
         e[k] = error + (slots.length === 2 ? unit * Math.abs(value) : rounded * size) + (error > 0 ? least : 0)
       },
     )
   }
 
-  /** @param whole not so for a part of a longer product: devices have other parts, and need lose none of them */
+  /** @param whole false for a part of a longer product, because devices may group the factors in other ways */
   #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot, whole: boolean): Slot {
     const { unit, lost } = this.arithmetic
     return this.#push(first.nonnegative && second.nonnegative, (k) => (v, e) => {
@@ -184,7 +184,7 @@ class Recorder {
     })
   }
 
-  /** A comparison is undecided where the operands are no farther apart than their errors. */
+  /** A comparison is undecided if the operands are no farther apart than their errors. */
   #comparison(holds: (x: number, y: number) => boolean): (args: readonly Slot[]) => Slot {
     return ([first, second]) => {
       const [a, b] = [(first as Slot).index, (second as Slot).index]
@@ -197,7 +197,7 @@ class Recorder {
     }
   }
 
-  /** Both operands are conditions; one that is decided as `absorbing` decides the whole. */
+  /** Both operands are conditions. One that is certainly `absorbing` decides the whole. */
   #logic(absorbing: 0 | 1): (args: readonly Slot[]) => Slot {
     return ([first, second]) => {
       const [a, b] = [(first as Slot).index, (second as Slot).index]
@@ -229,7 +229,7 @@ class Recorder {
         const [taken, other] = v[c] ? [a, b] : [b, a]
         v[k] = v[taken] as number
         e[k] = e[taken] as number
-        // Where rounding decides, a device may have taken the other branch.
+        // If rounding decides, a device may have taken the other branch.
         if (e[c] && v[a] !== v[b])
           e[k] = Math.max(e[k] as number, Math.abs((v[a] as number) - (v[b] as number)) + (e[other] as number))
         else if (e[c]) e[k] = Math.max(e[k] as number, e[other] as number)

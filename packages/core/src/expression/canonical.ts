@@ -64,7 +64,7 @@ export function productOf(factors: readonly Expr[]): Expr {
     .filter(({ exponent }) => exponent !== 0)
     .map(({ base, exponent }) => ({ base, result: powerOf(base, exponent) }))
   const rest = merged.map(({ result }) => result)
-  // A merged power may no longer be one of its base: a number, a product, or x^2 from two roots of it. Collect once more.
+  // A merged power may have become a number, a product, or x^2 from two roots. Collect once more.
   if (merged.some(({ base, result: e }) => e.kind === 'constant' || key(splitExponent(e)[0]) !== key(base)))
     return productOf([constant(coefficient), ...rest])
   rest.sort(byKey)
@@ -122,7 +122,7 @@ function isNonnegative(e: Expr): boolean {
   return base.kind === 'symbol' && nonnegative.has(base.name)
 }
 
-/** A call with canonical arguments; what depends on constants alone is computed. */
+/** A call with canonical arguments. A call of constants is computed at once. */
 export function callOf(name: FunctionName, args: readonly Expr[]): Expr {
   const [a, b, c] = args
   if (name === 'pow' && a && b?.kind === 'constant') return powerOf(a, b.value)

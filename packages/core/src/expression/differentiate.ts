@@ -1,5 +1,5 @@
 /**
- * Exact symbolic derivatives of canonical trees, one rule per node kind; the definition of a function has its rule.
+ * Exact symbolic derivatives of canonical trees: one rule for each node kind. The rule of a function is in its definition.
  *
  * @module
  */
@@ -28,7 +28,7 @@ const rules: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>, d: Deri
   call: ofCall,
 }
 
-/** The rule of a function, with its operands put in. */
+/** The rule of a function, with the operands substituted. */
 function ofCall({ name, args }: Call, d: Derivative): Expr {
   if (name === 'select') {
     const [when, a, b] = args as [Expr, Expr, Expr]
@@ -50,7 +50,7 @@ const ruleOf = (definition: NumericFunction): Expr =>
     parse(definition.derivative, { names: definition.operands.flatMap((operand) => [operand, `d${operand}`]) }),
   )
 
-/** Whether the variable stands only in denominators of a product, where `b'/b` is simpler than `b'` and no more singular. */
+/** Whether the variable occurs only in denominators of a product. There `b'/b` is simpler than `b'`, and no more singular. */
 function isReciprocal(base: Expr, d: Derivative): boolean {
   if (base.kind !== 'product') return false
   return base.factors.every((f) => isConstant(d(f), 0) || splitExponent(f)[1] < 0)

@@ -25,7 +25,7 @@ function powerOf(a: Evaluator, exponent: number): Evaluator {
   return (v) => a(v) ** exponent
 }
 
-/** Made for each expression by itself: what an engine learns of the calls in one closure, it would else mix with all others. */
+/** Makes closures for one expression only, because JavaScript engines would mix the types seen by shared closures. */
 const float64 = (slot: (name: string) => number): Language<Evaluator> => ({
   constant: (value) => () => value,
   symbol: (name) => {
@@ -52,7 +52,7 @@ function numericCalls(): Readonly<Record<string, Call>> {
   return calls
 }
 
-/** Conditions are 1 or 0; the operand that is not chosen is not computed. */
+/** Conditions are 1 or 0. The operand that is not chosen is not computed. */
 const choiceCalls = (): { readonly [C in ChoiceName]: Call } => ({
   select: (when, a, b) => (v) => (when(v) ? a(v) : b(v)),
   less: (a, b) => (v) => (a(v) < b(v) ? 1 : 0),
@@ -67,7 +67,7 @@ const compiled = new Remembered<Expr, Evaluator>()
 
 /**
  * Compiles an expression; `slots` lists its symbols in the order of the array that the evaluator will be given.
- * The same tree with the same slots is compiled once: programs run many times.
+ * Compiles the same tree with the same slots once, because programs run many times.
  */
 export function evaluator(e: Expr, slots: readonly string[]): Evaluator {
   return compiled.of(e, () => compile(e, slots), slots.join())

@@ -1,8 +1,8 @@
 /**
  * Replaces powers by the few operations that compute them: one root or reciprocal of each base, then products.
  *
- * How depends on what else is computed: where `s^(-3/2)` is wanted, `y = inverseSqrt(s)` is made once and the other negative
- * powers (`1/s = y*y`) follow from it. `sqrt(s) = s*y` does only if `s` is never 0.
+ * The choice depends on what else is computed. If `s^(-3/2)` is needed, `y = inverseSqrt(s)` is computed once, and other
+ * negative powers follow from it: `1/s = y*y`. `sqrt(s) = s*y` follows only if `s` is never 0.
  * Machines differ in what is cheap: see {@link RootStyle}.
  *
  * @module
@@ -16,7 +16,7 @@ import { rebuildWith } from './rebuild.ts'
  */
 export type RootStyle = 'inverseSqrt' | 'sqrt'
 
-/** Larger powers stay powers: multiplied out, they would lose more digits than a logarithm does. */
+/** Larger powers stay powers: as products they would lose more digits than a logarithm does. */
 export const mostRepeated = 64
 
 const isHalf = (exponent: number) => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
@@ -47,7 +47,7 @@ export function expandPowers(
         const shares = p.base.kind === 'symbol' && positive.includes(p.base.name)
         return expand(again(p.base), p.exponent, exponents.get(key(p.base)) ?? [], style, shares)
       },
-      // The factors of a power used only here join the others, to be balanced with them: (m*y)*(y*y).
+      // The factors of a power used only here join the others and are balanced with them: (m*y)*(y*y).
       product: (p, again) =>
         product(
           ...p.factors.flatMap((f) => {

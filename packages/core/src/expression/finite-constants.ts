@@ -1,8 +1,8 @@
 /**
- * Refuses parts of an expression that have no finite value whatever the points are: `1/(a - a)`, `log(0)`, `exp(1000)`.
+ * Rejects parts of an expression that are infinite or NaN for all points: `1/(a - a)`, `log(0)`, `exp(1000)`.
  *
- * Shading languages have no spelling for infinity, and may assume that there is none: so that a law means the same on
- * every backend, it is rejected when it is written.
+ * Shading languages cannot write infinity, and may assume that it never occurs. Rejecting such a law when it is written keeps
+ * its meaning the same on every backend.
  *
  * @module
  */
@@ -37,7 +37,7 @@ function requireFinite(e: Expr, text: string): void {
   visit(e)
 }
 
-/** Whether a part is made of numbers alone, and is one; what made it so was checked before. */
+/** Whether a part is a number made only of numbers that were checked before. */
 function isNumber(e: Expr): boolean {
   if (e.kind === 'call' && functions[e.name].result === 'condition') return false
   return e.kind === 'constant' || (e.kind !== 'symbol' && children(e).every((child) => child.kind === 'constant'))

@@ -2,13 +2,13 @@
  * How far each function and operation may be from its exact value in float32, on every backend.
  * Tests hold every backend to these numbers, `docs/accuracy.md` prints them, and error analysis reads them.
  *
- * Errors are of the operation alone, for the operands as float32 holds them. They count in units of u = 2^-24, half the
- * distance from 1 to the next float32: `relative` times the size of the exact value, plus `absolute`. Both are expressions
- * in the operands `x` and `y` and the exact value `f`. Below 2^-125 (2.4e-38) any result may become 0, and an
- * operand below 2^-126 count as 0.
+ * Errors are those of the operation alone, for operands already rounded to float32. They are in units of u = 2^-24, half the
+ * distance from 1 to the next float32: `relative` times the size of the exact value, plus `absolute`. Both are expressions in
+ * the operands `x` and `y` and the exact value `f`. Any result below 2^-125 (2.4e-38) may become 0, and an operand below
+ * 2^-126 may count as 0.
  *
- * Where WGSL's own function is used, its specification is the least that can be promised: `exp` may be wrong by
- * 3 + 2|x| units in the last place, a division by 2.5.
+ * If WGSL's own function is used, its specification limits what can be promised: `exp` may be wrong by 3 + 2|x| units in the
+ * last place, a division by 2.5.
  *
  * @source W3C, WebGPU Shading Language, 15.7.4.1 (floating point accuracy)
  * @module
@@ -19,7 +19,7 @@ import { type Accuracy, exact, functionErrors } from './functions/errors.ts'
 import { type FunctionName, functionNames, type NumericName } from './functions/table.ts'
 import { parse } from './parse.ts'
 
-/** Operations that are no calls; `power` is any other constant exponent than those of products and roots. */
+/** Operations that are not calls. `power` has a constant exponent that is not made of products and roots. */
 export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power'
 
 const rounded: Accuracy = [{ relative: '1' }]
@@ -38,8 +38,8 @@ export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Acc
 }
 
 /**
- * Half the distance from 1 to the next number, and the size below which results may be 0. In float64, where the exact
- * values of tests are wrong in the last place themselves, a unit counts four times.
+ * Half the distance from 1 to the next number, and the size below which results may be 0. In float64 a unit counts four
+ * times, because the exact values of tests are themselves wrong in the last place.
  */
 const formats = {
   f32: { unit: 2 ** -24, least: 2 ** -125 },
@@ -58,8 +58,8 @@ const trees = new Map(
 const parsed = (text: string) => trees.get(text) as ReturnType<typeof parse>
 
 /**
- * The largest error of one operation, given its operands and its exact value; infinite where no digit is promised. Of a
- * result that is not finite, 0: such a result is right or wrong.
+ * The largest error of one operation, given its operands and its exact value. It is infinite if no digit is promised, and 0
+ * for a result that is not finite, which is either right or wrong.
  */
 export function largestError(
   name: FunctionName | OperationName,

@@ -1,6 +1,6 @@
 /**
- * Operator tables for languages written with infix operators, with no parenthesis more than needed; and the one for
- * this package's own expression text. Backends make theirs (WGSL, GLSL) from the same helper.
+ * Operator tables for languages with infix operators, printed without superfluous parentheses, and the table for our
+ * expression text. Backends make theirs (WGSL, GLSL) with the same helper.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export interface Infix {
   readonly strength: number
 }
 
-/** What differs between infix languages: literals, names, powers and the spelling of calls. */
+/** The differences between infix languages: literals, names, powers and the spelling of calls. */
 export interface InfixDialect {
   readonly constant: (value: number) => string
   readonly symbol: (name: string) => string
@@ -23,12 +23,12 @@ export interface InfixDialect {
 }
 
 /**
- * How each function is written: the name of a function to call, an operator to stand between two operands or before one,
- * or a function of the rendered operands.
+ * How to write each function: the name to call, an operator between two operands or before one, or a function of the rendered
+ * operands.
  */
 export type Spellings = { readonly [F in FunctionName]: string | ((...args: string[]) => string) }
 
-/** The spellings that languages share: a call by the function's own name, and the operators of C. */
+/** The common spellings: a call by the function's name, and the operators of C. */
 export const usualSpellings: Spellings = Object.fromEntries(
   functionNames.map((name) => {
     const definition = functions[name]
@@ -62,7 +62,7 @@ export function infixLanguage(dialect: InfixDialect): Language<Infix> {
     symbol: (name) => atom(dialect.symbol(name)),
     add: join('+', additive, additive),
     subtract: join('-', additive, multiplicative),
-    // The right operand keeps its parentheses: they are the balanced order that the visitor chose.
+    // Keep the parentheses of the right operand, because the visitor chose this balanced order.
     multiply: join('*', multiplicative, prefix),
     divide: join('/', multiplicative, prefix),
     negate: (a) => ({ text: `-${wrap(a, prefix)}`, strength: prefix }),

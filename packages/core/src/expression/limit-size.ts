@@ -1,6 +1,6 @@
 /**
- * A limit on the work that a text can ask for. Definitions and powers make trees whose operands are shared; written out,
- * as in a shader or in the reference's plain loop, such a tree may be exponentially larger than its text.
+ * A limit on the work that a text can cause. Definitions and powers make trees whose operands are shared. Written out, as in
+ * a shader or in the reference's plain loop, such a tree may be exponentially larger than its text.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { once } from './rebuild.ts'
 /** Far more than any law needs; a shader of this size still compiles in seconds. */
 const mostOperations = 40_000
 
-/** Numbers, names and operations, those of a shared operand counted as often as it is used. */
+/** The number of numbers, names and operations. Shared operands count each time they are used. */
 function writtenOut(tree: Expr): number {
   const size: (e: Expr) => number = once(
     (e) => 1 + children(e).reduce((total, child) => total + size(child), 0) * (e.kind === 'power' ? timesOf(e) : 1),
@@ -26,7 +26,7 @@ function timesOf({ exponent }: { readonly exponent: number }): number {
   return times > mostRepeated || !Number.isInteger(2 * times) ? 1 : Math.ceil(times)
 }
 
-/** Components of a term, and expressions of a map or stencil: each costs a device memory and time to compile. */
+/** The most components of a term, or expressions of a map or stencil. Each costs the device memory and compilation time. */
 const mostExpressions = 256
 
 /** @throws RangeError for more expressions than a workload may have */
@@ -38,7 +38,7 @@ export function requireCount(count: number, what: string): void {
 }
 
 /**
- * @param text what the tree was made from, for the message
+ * @param text the source of the tree, for the message
  * @throws {@link ExpressionError}
  */
 export function requireSize(e: Expr, text: string, what = 'the expression'): void {

@@ -2,7 +2,7 @@
  * The expression tree: six frozen node kinds, and nothing else.
  *
  * Subtraction is a sum with a `-1` coefficient, division a product with a `-1` power, and every root a fractional
- * power: fewer kinds means that each visitor (simplify, differentiate, render) is short and complete.
+ * power. With fewer kinds, each visitor (simplify, differentiate, render) is short and complete.
  * This file only builds nodes; it never rearranges them (see `canonical.ts`).
  *
  * @module
@@ -71,7 +71,7 @@ export function children(e: Expr): readonly Expr[] {
 
 const keys = new WeakMap<Expr, string>()
 
-/** Longer keys are cut to this, with a digest of the whole: operands are shared, so that whole keys grow without bound. */
+/** Longer keys are cut and get a digest. Because operands are shared, complete keys would grow without bound. */
 const longestKey = 240
 
 const keyOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => string } = {
@@ -83,7 +83,7 @@ const keyOf: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => stri
   call: (e) => `(${e.name} ${e.args.map(key).join(' ')})`,
 }
 
-/** A string that two trees share exactly when they have the same structure. */
+/** A string that is equal for two trees exactly if they have the same structure. */
 export function key(e: Expr): string {
   let k = keys.get(e)
   if (k === undefined) {
@@ -120,7 +120,7 @@ export function isCondition(e: Expr): boolean {
   return e.kind === 'call' && functions[e.name].result === 'condition'
 }
 
-/** The nodes of trees, each once however often it is used. */
+/** The nodes of trees. A shared node appears once. */
 export function nodesOf(...trees: readonly Expr[]): ReadonlySet<Expr> {
   const found = new Set<Expr>()
   const visit = (e: Expr): void => {

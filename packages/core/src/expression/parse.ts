@@ -1,9 +1,9 @@
 /**
- * Text to tree: the expression language, by precedence climbing.
+ * Parses the expression language into trees, by precedence climbing.
  *
  * An expression may be followed by definitions, as in OpenMM: `"a + b; a = 2*b; b = x_j"`, in any order.
  * Operators, loosest first: `||`, `&&`, comparisons, `+ -`, `* /`, unary `- !`, `^` (right associative).
- * Faults carry line, column and what was expected; names outside the scope list those inside it.
+ * Errors carry line, column and what was expected. An error about an unknown name lists the known ones.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import { type Token, tokenize } from './tokens.ts'
 /** The names that an expression may use. */
 export interface Scope {
   readonly names: readonly string[]
-  /** Whether a further name is allowed, and how such names look, for the message when one is not. */
+  /** Whether another name is allowed, and how such names look, for the message if one is not. */
   readonly open?: {
     readonly test: (name: string) => boolean
     readonly describe: string
-    /** Why a name that looks like that is not allowed all the same, if it is not. */
+    /** Why a name is not allowed although it looks right. */
     readonly refuse?: (name: string) => string | undefined
   }
 }
@@ -32,7 +32,7 @@ interface Typed {
   readonly type: ValueType
 }
 
-/** Spellings that are shorthand for other nodes: accepted operand counts, and what they stand for. */
+/** Shorthands for other nodes: accepted operand counts, and what they stand for. */
 const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (...args: Expr[]) => Expr }>> = {
   sqrt: { arity: [1], build: (x: Expr) => sqrt(x) },
   inverseSqrt: { arity: [1], build: (x: Expr) => power(x, -0.5) },
@@ -62,7 +62,7 @@ function numberOf(e: Expr): number | undefined {
   return undefined
 }
 
-/** Names for a message: all of them, unless a text defines very many. */
+/** Names for a message: all of them, or some if a text defines very many. */
 function some(names: readonly string[], between = ', '): string {
   const most = 50
   const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names

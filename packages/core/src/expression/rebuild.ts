@@ -1,5 +1,5 @@
 /**
- * Bottom-up rewriting: a rule for the node kinds that change, the same shape for those that do not.
+ * Bottom-up rewriting: a rule for each node kind that changes. The others keep their shape.
  *
  * @module
  */
@@ -17,18 +17,18 @@ const unchanged: Required<Rules> = {
   call: (e, again) => call(e.name, ...e.args.map(again)),
 }
 
-/** Rewrites a tree by the same rules at every node; an operand that is shared is rewritten once, and stays shared. */
+/** Rewrites a tree by the same rules at every node. A shared operand is rewritten once, and stays shared. */
 export function rebuildWith(e: Expr, rules: Rules): Expr {
   const rebuilt: (e: Expr) => Expr = once((inner) => rebuildOperands(inner, rebuilt, rules))
   return rebuilt(e)
 }
 
-/** Rewrites one node; `descend` says what becomes of its operands. */
+/** Rewrites one node; `descend` rewrites its operands. */
 export function rebuildOperands(e: Expr, descend: (e: Expr) => Expr, rules: Rules = {}): Expr {
   return ((rules[e.kind] ?? unchanged[e.kind]) as (e: Expr, again: (e: Expr) => Expr) => Expr)(e, descend)
 }
 
-/** The same function of a node, which visits a shared node once. */
+/** Makes a function of nodes remember its results, so that it visits a shared node once. */
 export function once<T>(visit: (e: Expr) => T): (e: Expr) => T {
   const known = new Map<Expr, T>()
   return (e) => {

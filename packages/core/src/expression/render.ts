@@ -1,17 +1,17 @@
 /**
  * The one visitor that turns a tree into something else: WGSL, GLSL or plain text, WebAssembly instructions, a float64
- * closure, a count of operations. What the something is, a {@link Language} says, in one table.
+ * closure, a count of operations. A {@link Language} defines the target in one table.
  *
- * The visitor decides what every target needs decided once: where a negative coefficient becomes a subtraction, where
- * a `-1` power becomes a division, and that long products are balanced, `(a*b)*(c*d)`, which shortens the chain of
- * dependent operations.
+ * The visitor makes the decisions that all targets share: where a negative coefficient becomes a subtraction, where a `-1`
+ * power becomes a division, and that long products are balanced, `(a*b)*(c*d)`, which shortens the chain of dependent
+ * operations.
  *
  * @module
  */
 import type { FunctionName } from './functions/table.ts'
 import { constant, type Expr, type ExprKind, product, splitCoefficient } from './nodes.ts'
 
-/** One operator table: how `T` says each operation. */
+/** One operator table: how to express each operation in `T`. */
 export interface Language<T> {
   readonly constant: (value: number) => T
   readonly symbol: (name: string) => T
@@ -20,7 +20,7 @@ export interface Language<T> {
   readonly multiply: (a: T, b: T) => T
   readonly divide: (a: T, b: T) => T
   readonly negate: (a: T) => T
-  /** Any exponent but -1 and 1; after `expandPowers` only 0.5, -0.5 and those that are no multiple of a half. */
+  /** Any exponent but -1 and 1. After `expandPowers` only 0.5, -0.5 and exponents that are not multiples of a half are left. */
   readonly power: (base: T, exponent: number) => T
   readonly call: { readonly [F in FunctionName]: (...args: readonly T[]) => T }
 }
@@ -40,7 +40,7 @@ export function render<T>(e: Expr, language: Language<T>): T {
   return (kinds[e.kind] as (e: Expr) => T)(e)
 }
 
-/** Positive terms first and plain terms before products, so that `a + b*c` is there to be fused. */
+/** Puts positive terms first and plain terms before products, so that `a + b*c` can be fused. */
 function renderSum<T>(terms: readonly Expr[], language: Language<T>): T {
   const signed = terms.map((term) => {
     const [coefficient, rest] = splitCoefficient(term)

@@ -1,6 +1,6 @@
 /**
- * Decides when each part of an expression is computed: once per run, once per target, once per source, or in the loop;
- * and names what the loop needs more than once. The result is a list of bindings per stage, ready to be rendered.
+ * Decides when each part of an expression is computed: once per run, once per target, once per source, or in the loop. It
+ * also names values that the loop needs more than once. The result is a list of bindings per stage, ready to be rendered.
  *
  * Nothing here knows about pairs, points or hardware: stages are sets of names, and a node belongs to the union of its
  * operands' stages.
@@ -35,23 +35,23 @@ export interface Binding {
 }
 
 export interface Schedule {
-  /** In parameters; to be evaluated on the host, in float64, once per run. Named `p0, p1, ...`. */
+  /** Values computed from parameters on the host, in float64, once per run. Named `p0, p1, ...`. */
   readonly run: readonly Binding[]
-  /** In target attributes and run bindings. Named `t0, t1, ...`. */
+  /** Values computed from target attributes and run bindings. Named `t0, t1, ...`. */
   readonly target: readonly Binding[]
-  /** In source attributes and run bindings. Named `s0, s1, ...`. */
+  /** Values computed from source attributes and run bindings. Named `s0, s1, ...`. */
   readonly source: readonly Binding[]
-  /** In loop symbols and the bindings of all stages, in order. Named `e0, e1, ...`. */
+  /** Values computed from loop symbols and the bindings of all stages, in order. Named `e0, e1, ...`. */
   readonly loop: readonly Binding[]
   readonly outputs: readonly Expr[]
 }
 
-/** A value of the loop that other loop expressions know by name, such as `r2`: a symbol until it is inlined or bound. */
+/** A value of the loop that other loop expressions use by name, such as `r2`. It stays a symbol until it is inlined or bound. */
 export type Given = Binding
 
 export interface ScheduleOptions {
   readonly stageOf: (name: string) => Stage
-  /** Loop values by name, in order; one that is used once is inlined, one that is not used disappears. */
+  /** Loop values by name, in order. A value used once is inlined; an unused one disappears. */
   readonly given?: readonly Given[]
   readonly roots?: RootStyle
   /** Names of values that are never 0. */
@@ -78,7 +78,7 @@ export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Sc
   return { ...hoisted.bindings, ...shared }
 }
 
-/** Makes up names `prefix0`, `prefix1`, ..., leaving out those that the expressions use themselves. */
+/** Makes names `prefix0`, `prefix1`, ..., skipping those that the expressions use. */
 function namesBeside(expressions: readonly Expr[]): (prefix: string) => string {
   const taken = symbolsOf(...expressions)
   return (prefix) => {
@@ -95,7 +95,7 @@ function join(a: Stage, b: Stage): Stage {
   return a === 'run' ? b : 'loop'
 }
 
-/** Moves every maximal subexpression that is not of the loop into a binding of its own stage. */
+/** Moves every maximal subexpression that does not belong to the loop into a binding of its stage. */
 class Hoister {
   readonly bindings: Record<Hoisted, Binding[]> = { run: [], target: [], source: [] }
   readonly #names = new Map<string, Expr>()
@@ -120,7 +120,7 @@ class Hoister {
     return stage
   }
 
-  /** The expression as the loop sees it: what belongs to an earlier stage has become a name. */
+  /** The expression as the loop sees it: parts of earlier stages are now names. */
   readonly loop: (e: Expr) => Expr = once((e) => {
     const stage = this.stage(e)
     if (stage !== 'loop') return this.#bind(e, stage)
@@ -131,11 +131,11 @@ class Hoister {
 
   #bind(e: Expr, stage: Hoisted): Expr {
     if (symbolless(e)) return e
-    // A binding is a number: of a condition, what it compares is bound.
+    // A binding is a number, so bind the operands of a condition.
     if (isCondition(e)) return rebuildOperands(e, this.loop)
     const known = this.#names.get(key(e))
     if (known) return known
-    // Target and source bindings keep plain names for their attributes; what is per run inside them is bound per run.
+    // Target and source bindings keep the names of their attributes. Parts of them that depend on the run alone are bound per run.
     const expr = stage === 'run' ? e : this.#withoutRun(e)
     const name = symbol(this.freshName(prefixes[stage]))
     this.bindings[stage].push({ name: name.name, expr })
@@ -154,13 +154,13 @@ class Hoister {
     return build(this.#bind(build(...run), 'run'), ...rest)
   })
 
-  /** Gathers operands of one stage, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
+  /** Groups operands of one stage, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
   #regroup(e: Sum | Product, operands: readonly Expr[], build: typeof sum | typeof product): Expr {
-    // A sign costs nothing in the loop, where it makes a subtraction; hoisted, it would make a value of its own.
+    // A sign costs nothing in the loop, where it makes a subtraction. Hoisted, it would need another value.
     const signs: readonly Expr[] = e.kind === 'product' ? operands.filter((o) => isConstant(o, -1)) : []
     const of = (stage: Stage) => operands.filter((o) => this.stage(o) === stage && !signs.includes(o))
     const [run, target, source, rest] = [of('run'), of('target'), of('source'), of('loop')]
-    // What changes per run joins an operand that is hoisted anyway; alone, a number stays a literal in the loop.
+    // A value of the run joins an operand that is hoisted anyway. A lone number stays a literal in the loop.
     const host = source.length ? source : target.length ? target : run
     const groups = [host === run ? run : [...run, ...host], ...(host === source ? [target] : [])]
     const merged = groups.filter((g) => g.length).map((g) => this.loop(g.length === 1 ? (g[0] as Expr) : build(...g)))
@@ -170,7 +170,7 @@ class Hoister {
 
 const symbolless = (e: Expr): boolean => symbolsOf(e).size === 0
 
-/** Puts a given value that is used once where it is used, and flattens sums there so that terms can be fused. */
+/** Inlines a given value that is used once, and flattens sums there so that terms can be fused. */
 function inlineGiven(
   given: readonly Binding[],
   outputs: readonly Expr[],
@@ -193,13 +193,13 @@ function inlineGiven(
   return { given: kept, outputs: bodies }
 }
 
-/** A difference stays together: `(xj - xi) + c` has digits that `(xj + c) - xi` would lose far from the origin. */
+/** Keep a difference together: `(xj - xi) + c` keeps digits that `(xj + c) - xi` would lose far from the origin. */
 const isPlain = ({ terms }: Sum): boolean => terms.every((t) => splitCoefficient(t)[0] >= 0)
 
 const inSum = (bodies: readonly Expr[], name: string): boolean =>
   [...nodesOf(...bodies)].some((e) => e.kind === 'sum' && e.terms.some((t) => t.kind === 'symbol' && t.name === name))
 
-/** Uses of a symbol, a shared subtree counted once: that is how often it will be computed with. */
+/** The number of uses of a symbol. A shared subtree counts once, because it is computed once. */
 function countUses(e: Expr, name: string, seen: Set<string>): number {
   if (e.kind === 'symbol') return e.name === name ? 1 : 0
   if (seen.has(key(e))) return 0
@@ -207,7 +207,7 @@ function countUses(e: Expr, name: string, seen: Set<string>): number {
   return children(e).reduce((total, child) => total + countUses(child, name, seen), 0)
 }
 
-/** Names every loop subexpression that is used more than once, after the operands that it needs. */
+/** Names every loop subexpression that is used more than once, in order of dependence. */
 function shareCommon(
   given: readonly Binding[],
   outputs: readonly Expr[],

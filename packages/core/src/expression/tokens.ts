@@ -1,5 +1,5 @@
 /**
- * Splits expression text into tokens that remember where they stood. It knows characters, not grammar.
+ * Splits expression text into tokens that remember their positions. It knows characters, not grammar.
  *
  * @module
  */
@@ -15,10 +15,10 @@ export interface Token {
 const pattern =
   /(?<space>\s+)|(?<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?<name>[A-Za-z_][A-Za-z0-9_]*)|(?<operator><=|>=|==|!=|&&|\|\||[-+*/^(),;=<>!])/y
 
-/** As many as trees can be deep, so that no engine's stack overflows on the way through one. */
+/** Limits the depth of trees, so that no engine's stack overflows while visiting one. */
 const mostTokens = 2048
 
-/** What other languages write, and what is written here. */
+/** Spellings of other languages, and ours. */
 const foreign: readonly (readonly [text: string, remedy: string])[] = [
   ['**', 'write a^n'],
   ['?', 'write select(condition, a, b)'],

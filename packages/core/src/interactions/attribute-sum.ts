@@ -7,7 +7,7 @@ import { pairTerm } from './define.ts'
 import type { Law } from './interaction.ts'
 
 /**
- * `p_i + p_j`, without distance: it measures a loop rather than a law, and its matrix is an outer sum.
+ * `p_i + p_j`, without the distance. It is useful for timing a loop rather than a law; its matrix is an outer sum.
  *
  * @unit that of `p`
  * @reads `p`

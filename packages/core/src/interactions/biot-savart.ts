@@ -1,5 +1,5 @@
 /**
- * The velocity induced by vortex particles: a vector law that obeys no third law.
+ * The velocity induced by vortex particles: a vector law that does not obey Newton's third law.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Makes laws from text: `pairPotential`, `pairForce`, `pairTerm`. Built-in laws are made here and nowhere else.
+ * Makes laws from text: `pairPotential`, `pairForce`, `pairTerm`. All built-in laws are made with them.
  *
- * Text, not functions: it can be differentiated, rendered for any device, sent to a worker and stored as JSON.
+ * A law is text, not a function: text can be differentiated, rendered for any device, sent to a worker and stored as JSON.
  *
  * @module
  */
@@ -25,15 +25,15 @@ import { knownLaws } from './known-laws.ts'
 import { exchanged, expressionsOf, pairScope, sameExpression } from './parse-interaction.ts'
 
 export interface LawOptions<Parameter extends string = string> {
-  /** How reports and errors call the law. */
+  /** The name of the law in reports and errors. */
   readonly name?: string
-  /** Names of the parameters: with default values, or as a list of names that must then be given. */
+  /** The parameters: names with default values, or a list of names whose values every call must give. */
   readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[]
-  /** The attribute by which a force is divided to give an acceleration, such as `mass`. */
+  /** The attribute that divides a force to give an acceleration, such as `mass`. */
   readonly inertia?: string
   /** Lowest allowed values, such as 0 for a softening length. */
   readonly minimum?: Readonly<Partial<Record<Parameter, number>>>
-  /** Ranges for the tests that sample the law. */
+  /** The ranges in which tests sample the law. */
   readonly sampling?: Sampling
 }
 
@@ -50,7 +50,7 @@ export function pairPotential<P extends string = never>(energy: string, options:
 }
 
 /**
- * A law given by its force; it need not come from an energy nor obey Newton's third law.
+ * A law given by its force, which need not have an energy nor obey Newton's third law.
  *
  * @param force the force on the target divided by the displacement (so `F = force * (dx, dy, dz)`; positive attracts),
  *   or its components `{ x, y }` or `{ x, y, z }`
@@ -140,7 +140,7 @@ function checkParameterName(name: string): void {
     )
 }
 
-/** Longer expressions are cut where they name a law. */
+/** Longer expressions are cut when they serve as the name of a law. */
 const longestLawName = 100
 
 function lawName(given: unknown, expressions: Readonly<Record<string, string>>): string {
@@ -153,7 +153,7 @@ function lawName(given: unknown, expressions: Readonly<Record<string, string>>):
   throw new TypeError(`"name" expected text of 1 to ${longestLawName} characters, got ${got}`)
 }
 
-/** Exchanges the two points and compares: no sampling, no tolerance. */
+/** Exchanges the two points and compares the expressions, without sampling or tolerance. */
 function isSymmetric(law: Interaction): boolean {
   const sign = (role: string, e: Expr) => (law.kind === 'force' && role !== 'radial' ? negate(e) : e)
   return Object.entries(expressionsOf(law)).every(([role, e]) => sameExpression(e, sign(role, exchanged(e))))

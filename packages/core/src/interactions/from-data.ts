@@ -1,5 +1,5 @@
 /**
- * Interactions that may have come as data, checked by the constructors of laws.
+ * Interactions that may come from data, such as JSON. The constructors of laws check them.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type LawOptions, pairForce, pairPotential, pairTerm } from './define.ts
 import type { Interaction, Law } from './interaction.ts'
 import { knownLaws } from './known-laws.ts'
 
-/** The same law, checked. `symmetric` is found again. @throws TypeError, RangeError, {@link ExpressionError} */
+/** The same law, checked. `symmetric` is derived again. @throws TypeError, RangeError, {@link ExpressionError} */
 export function interactionOf(law: Interaction): Interaction {
   return knownLaws.of(law, build)
 }

@@ -1,12 +1,12 @@
 /**
  * An interaction is a law for one pair of points: expressions and the parameters they read. Plain frozen data.
  *
- * This file says what an interaction is; `define.ts` makes them from text, `quantity.ts` derives what is computed.
+ * This file defines the data; `define.ts` makes interactions from text, and `quantity.ts` derives what is computed.
  *
  * @module
  */
 
-/** What the expressions give: an energy, a force, or any other term. */
+/** The meaning of the expressions: an energy, a force, or any other term. */
 export type InteractionKind = 'potential' | 'force' | 'term'
 
 /** A law with its parameters set. Survives `JSON.stringify`; any engine can run it. */
@@ -20,9 +20,9 @@ export interface Interaction {
    * - term: `value`, or one entry per component, in order.
    */
   readonly expressions: Readonly<Record<string, string>>
-  /** Values of the numbers that are the same for all pairs. */
+  /** Values of the parameters, which are the same for all pairs. */
   readonly parameters: Readonly<Record<string, number>>
-  /** Lowest allowed values, of those that have one. */
+  /** Lowest allowed values of the parameters that have one. */
   readonly minimum?: Readonly<Partial<Record<string, number>>>
   /** The attribute that turns force into acceleration, if the law has one. */
   readonly inertia?: string
@@ -30,7 +30,7 @@ export interface Interaction {
   readonly symmetric: boolean
 }
 
-/** From where to where tests sample each symbol of a law, in the law's own units. */
+/** The range in which tests sample each symbol of a law, in the law's units. */
 export type Sampling = Readonly<Record<string, readonly [from: number, to: number]>>
 
 /** A law: call it with parameter values to get an {@link Interaction}. */
@@ -48,18 +48,18 @@ export const pairNames: readonly string[] = ['dx', 'dy', 'dz', 'r', 'r2']
 /** The attributes that hold the low parts of split coordinates, one per axis (see `split.ts`). */
 export const lowNames: readonly string[] = ['positionLowX', 'positionLowY', 'positionLowZ']
 
-/** Names that the domain of a workload binds, so that no law may use them as its own. */
+/** Names that the domain of a workload binds. No law may use them. */
 export const domainNames: readonly string[] = [
   ...['cutoff', 'switchDistance', 'boxX', 'boxY', 'boxZ'],
-  // Of runs whose numbers need more than float32 has: see `split.ts` and `units.ts`.
+  // Bound in runs whose numbers exceed float32: see `split.ts` and `units.ts`.
   ...['lengthUnit', 'lowestNumber', 'boxLowX', 'boxLowY', 'boxLowZ'],
   ...lowNames.flatMap((name) => [`${name}_i`, `${name}_j`]),
 ]
 
-/** Names that pair loops give to coordinates and to a guarded `r2`, so that no law may use them either. */
+/** Names that pair loops give to coordinates and to a guarded `r2`. No law may use them. */
 export const loopNames: readonly string[] = ['xi', 'yi', 'zi', 'xj', 'yj', 'zj', 'safeR2']
 
-/** Names that mean something else among the arrays of a set of points, so that no attribute can have them. */
+/** Names with another meaning among the arrays of a set of points. No attribute may have them. */
 export const setNames: readonly string[] = ['position', 'dimension']
 
 const attributePattern = /^([A-Za-z]\w*)_([ij])$/

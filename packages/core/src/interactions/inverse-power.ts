@@ -7,7 +7,7 @@ import { finite, onlyNamed } from '../checks.ts'
 import { pairPotential } from './define.ts'
 import type { Interaction, Law } from './interaction.ts'
 
-/** The law for one exponent; the exponent is part of the formula, so that it compiles to products and roots. */
+/** The law for one exponent. The exponent is part of the formula, so that it compiles to products and roots. */
 export function inversePowerLaw(exponent: number): Law<'strength' | 'softening'> {
   return pairPotential(`strength*weight_i*weight_j/(r2 + softening^2)^(${exponent}/2)`, {
     name: `inverse-power-${exponent}`,

@@ -10,7 +10,7 @@ import type { Interaction, Law, Sampling } from './interaction.ts'
 const energy = '4*epsilon*((sigma/r)^12 - (sigma/r)^6); epsilon = sqrt(epsilon_i)*sqrt(epsilon_j)'
 const sampling: Sampling = { r: [0.7, 4], sigma: [0.8, 1.2], epsilon: [0.1, 2], mass: [0.5, 5] }
 
-/** How sigma of unlike particles is made; epsilon is the geometric mean in both. */
+/** How to mix sigma of unlike particles. Both rules use the geometric mean for epsilon. */
 export type MixingRule = 'lorentz-berthelot' | 'geometric'
 
 const rules: Readonly<Record<MixingRule, Law<never>>> = {

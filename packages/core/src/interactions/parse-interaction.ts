@@ -1,5 +1,5 @@
 /**
- * From the text of an interaction to expression trees, with the scope that pair expressions have.
+ * Parses the text of an interaction into expression trees, in the scope of pair expressions.
  *
  * @module
  */
@@ -31,7 +31,7 @@ export function pairScope(parameters: readonly string[]): Scope {
 
 const parsed = new Remembered<Interaction, Readonly<Record<string, Expr>>>()
 
-/** The expressions of an interaction by role, canonical and in terms of `r2`, with `r` written as its root. */
+/** The expressions of an interaction by role, canonical, with `r` replaced by the root of `r2`. */
 export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> {
   return parsed.of(law, () => {
     const scope = pairScope(Object.keys(law.parameters))
@@ -55,7 +55,7 @@ export function attributesOf(expressions: readonly Expr[]): { targets: string[];
   return { targets: [...sides.i].sort(), sources: [...sides.j].sort() }
 }
 
-/** The same expression seen from the other point: `_i` and `_j` exchanged, displacements reversed. */
+/** The same expression from the other point's view: `_i` and `_j` exchanged, displacements reversed. */
 export function exchanged(e: Expr): Expr {
   const swaps: Record<string, Expr> = {}
   for (const name of symbolsOf(e)) {

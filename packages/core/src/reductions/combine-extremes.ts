@@ -1,5 +1,5 @@
 /**
- * The better of two extremes with their sources: of equal ones the lower index, and any before none (-1).
+ * Chooses the better of two extremes with their sources: of equal ones the lower index, and any source before none (-1).
  *
  * @module
  */

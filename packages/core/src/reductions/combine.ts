@@ -29,11 +29,11 @@ const combines: Readonly<Record<Reduction, Combine>> = {
 }
 
 /**
- * The results of both ranges, in new arrays. Either may come first: counts, indices and extremes are those of one run, and sums
- * are as near to the exact ones.
+ * The results of both ranges, in new arrays. The order does not matter. Counts, indices and extremes are those of one run, and
+ * sums are as accurate.
  *
- * @param a from a device, for some sources and any targets
- * @param b for other sources and the same targets
+ * @param a results of a device, for some sources and any targets
+ * @param b results for other sources and the same targets
  * @throws TypeError if the results are not those of the workload, or differ in length
  */
 export function combine(workload: Reduced, a: ArrayResults, b: ArrayResults): ArrayResults {

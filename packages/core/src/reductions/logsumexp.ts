@@ -13,5 +13,5 @@ export const logsumexp: ReductionRule = {
 }
 
 export const combineLogSumExp: Combine = (a, b) =>
-  // Of equal infinities there is no difference.
+  // The difference of equal infinities would be NaN.
   combineEach(a, b, (x, y) => (x === y ? x + Math.LN2 : Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)))))

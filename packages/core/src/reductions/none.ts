@@ -1,5 +1,5 @@
 /**
- * Every term kept: a row of a matrix. State: the row, 0 where no pair was met.
+ * Keeps every term: a row of a matrix. State: the row, 0 for pairs that do not count.
  *
  * @module
  */
@@ -7,5 +7,5 @@ import { type Combine, combineEach, type ReductionRule } from './rule.ts'
 
 export const none: ReductionRule = { results: { value: 0 }, width: 'sources' }
 
-/** Each pair is in one of the parts at most. */
+/** At most one of the parts has the pair. */
 export const combineNone: Combine = (a, b) => combineEach(a, b, (x, y) => (x === 0 ? y : x))

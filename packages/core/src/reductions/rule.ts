@@ -1,6 +1,6 @@
 /**
- * What core, backends and tests must know of a reduction besides its fold. It does not say how a fold is computed: the
- * reference and each backend have an exhaustive record of folds.
+ * What core, backends and tests must know about a reduction besides its fold. The reference and each backend have an
+ * exhaustive record of folds.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import type { FloatArray } from '../checks.ts'
 export type ArrayResults = Readonly<Record<string, FloatArray | Int32Array | Uint32Array>>
 
 export interface ReductionRule {
-  /** Its results in order, and what each holds where no term counts. The result of a sum is named for what is added. */
+  /** Its results in order, and the value of each if no term counts. The result of a sum is named after what is added. */
   readonly results: Readonly<Record<string, number>>
-  /** Numbers of each result per target. */
+  /** How many numbers each result has per target. */
   readonly width: 1 | 'components' | 'k' | 'sources'
-  /** Whether the order of terms may change the result, by rounding. */
+  /** Whether the order of terms may change the result by rounding. */
   readonly ordered?: true
-  /** Whether it adds plain terms: a factor common to all may be taken out, and terms may have several components. */
+  /** Whether it adds plain terms. Then a common factor may be taken out, and terms may have several components. */
   readonly linear?: true
   /** Whether it only asks which pairs count, and computes no term. */
   readonly termless?: true

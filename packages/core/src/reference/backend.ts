@@ -1,5 +1,5 @@
 /**
- * The reference as a backend: always there, always right, never fast. Its loops are loaded when it is opened.
+ * The reference as a backend: always available, always right, never fast. Its loops are loaded when it is opened.
  *
  * @module
  */
@@ -12,7 +12,7 @@ const found: Found = { backend: 'reference', name: 'float64 reference, one threa
 export function reference(): Backend {
   return {
     name: found.backend,
-    // After all others, also after a GPU in software.
+    // Comes after all others, even after a GPU in software.
     preference: 2,
     probe: async () => ({ available: true, device: found.name, kind: found.kind, features: found.features }),
     open: async (options) => (await import('./device.ts')).openReference(found, options),

@@ -1,6 +1,6 @@
 /**
- * The device of the reference: specification loops over ordinary typed arrays. It runs everything in float64; opened
- * with precision `f32`, it is given float32 numbers, as every device is, and rounds its results, but nothing in between.
+ * The device of the reference: specification loops over ordinary typed arrays. It computes in float64. Opened with precision
+ * `f32`, it gets float32 numbers, like every device, and rounds only its results.
  *
  * @module
  */
@@ -11,14 +11,14 @@ import { ReferenceBuffer } from './buffer.ts'
 import { ReferenceProgram } from './program.ts'
 import { YieldTimer } from './yield-timer.ts'
 
-/** What probing and opening say of it. */
+/** Its description, for probing and opening. */
 export type Found = Pick<DeviceInfo, 'backend' | 'name' | 'kind' | 'features'>
 
 export function openReference(found: Found, { precision = 'f32' }: OpenOptions = {}): Device {
   const info: DeviceInfo = {
     ...found,
     precision,
-    // Typed arrays of more than 2^32 - 1 numbers are not to be had everywhere; this is half a gigabyte of float64.
+    // Not every engine has typed arrays of more than 2^32 - 1 numbers. This is half a gigabyte of float64.
     limits: { resultBytes: 2 ** 29 },
   }
   const timer = new YieldTimer()
@@ -33,7 +33,7 @@ export function openReference(found: Found, { precision = 'f32' }: OpenOptions =
   }
 }
 
-/** The stages in order, each result copied where it belongs. */
+/** Runs the stages in order, and copies each result into its buffer. */
 function sequenceOf(stages: readonly Stage[], timer: YieldTimer): Sequence {
   return {
     async run(times, { signal, onProgress } = {}) {

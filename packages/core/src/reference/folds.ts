@@ -1,8 +1,8 @@
 /**
- * How the terms of one target become its result: one small fold for each reduction.
+ * Folds the terms of one target into its result: one small fold for each reduction.
  *
- * A fold owns its result arrays, may go on from earlier results of other source ranges, and sees terms in source order.
- * What results there are, and what they hold at first, is said in `reductions/`.
+ * A fold owns its result arrays, may continue earlier results of other source ranges, and gets terms in source order. The
+ * rules in `reductions/` define the results and their first values.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Reduction, Shape } from '../workloads/workload.ts'
 
 export interface Fold {
-  /** Takes in the term of source `j` for the target in `row`. */
+  /** Adds the term of source `j` to the target in `row`. */
   add(row: number, j: number, term: Float64Array): void
-  /** The results of all rows; called once, last. */
+  /** The results of all rows. Called once, at the end. */
   results(): ArrayResults
 }
 
-/** Takes in terms as {@link Fold.add} does, into arrays that hold what came before; `finish` makes results of a state that differs. */
+/** Adds terms like {@link Fold.add}, into arrays that hold earlier results. `finish` turns the state into results if they differ. */
 interface Folding {
   readonly add: Fold['add']
   readonly finish?: () => void
@@ -25,7 +25,7 @@ interface Folding {
 
 type Numbers = ArrayResults[string]
 
-/** Of the arrays of results, in order, and the numbers of each per target. */
+/** Each gets the result arrays in order, and how many numbers they hold per target. */
 const folds: { readonly [R in Reduction]: (width: number, first: Numbers, second: Numbers) => Folding } = {
   sum: (width, value) => ({
     add(row, _, term) {
@@ -46,7 +46,7 @@ const folds: { readonly [R in Reduction]: (width: number, first: Numbers, second
   }),
 }
 
-/** The fold of so many targets, starting from nothing or from the results of earlier ranges. */
+/** The fold for a number of targets (`rows`), which may continue the results of earlier ranges. */
 export function foldOf(workload: PairWorkload, shape: Shape, rows: number, initial: ArrayResults = {}): Fold {
   const empty = Object.values(ruleOf(workload).results)
   const arrays = [...resultArrays(workload, { ...shape, targets: rows }, 'f64')].map(
@@ -81,7 +81,7 @@ function logSumExp(value: Numbers): Folding {
         sums[row] = sum * Math.exp(largest - term) + 1
         value[row] = term
       } else if (term !== Number.NEGATIVE_INFINITY) {
-        // Of equal infinities there is no difference.
+        // The difference of equal infinities would be NaN.
         sums[row] = sum + (term === largest ? 1 : Math.exp(term - largest))
       }
     },
@@ -103,8 +103,8 @@ function extreme(sign: 1 | -1, value: Numbers, index?: Numbers): Folding {
 }
 
 /**
- * The `k` least distances and their sources, ascending; equal ones in source order. Distances are compared, not their
- * squares, as earlier results hold distances: squaring a root does not give back the number that it came from.
+ * The `k` least distances and their sources, ascending; equal ones in source order. It compares distances, not squares,
+ * because earlier results hold distances, and squaring a rounded root does not restore the number.
  */
 function smallest(k: number, index: Numbers, distance: Numbers): Folding {
   return {
@@ -122,7 +122,7 @@ function smallest(k: number, index: Numbers, distance: Numbers): Folding {
   }
 }
 
-/** Adds up `|term|` (of a vector: its length) beside another fold: what errors are measured against. */
+/** Adds up `|term|` (the length of a vector) beside another fold, as the scale for errors. */
 export class WithMagnitude implements Fold {
   readonly magnitude: Float64Array
   constructor(

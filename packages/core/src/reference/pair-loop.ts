@@ -1,9 +1,9 @@
 /**
- * The specification of every pair workload: two nested loops in float64, with nothing clever in them.
+ * The specification of every pair workload: two plain nested loops in float64.
  *
- * For each target, the terms of all sources that count are folded one after the other. Which pairs count, in order:
- * not the point itself (if so asked), no excluded pair, none beyond the cutoff, and no coincident pair of a law that
- * is singular there. Displacements are source minus target, to the nearest image in a periodic box.
+ * For each target, it folds the terms of all sources that count, one after the other. A pair does not count if it is a point
+ * with itself (unless requested), excluded, beyond the cutoff, or coincident under a law that is singular there.
+ * Displacements are source minus target, to the nearest image in a periodic box.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export interface PairData {
   readonly exclusions?: Exclusions | undefined
 }
 
-/** Folds the terms of every target of `targetIndices` over the sources of `range`; yields after each target. */
+/** Folds the terms of each target in `targetIndices` over the sources of `range`. Yields after each target. */
 export function* pairLoop(
   workload: PairWorkload,
   shape: Shape,

@@ -1,5 +1,5 @@
 /**
- * The specification of particle workloads: maps, and the grid cell that a point is in.
+ * The specification of particle workloads: maps, and the grid cell of each point.
  *
  * @module
  */
@@ -63,7 +63,7 @@ export function cellIndexLoop(grid: Grid, shape: Shape, position: FloatArray): A
   return { index }
 }
 
-/** A cell number along one axis, brought into the grid. */
+/** A cell number along one axis, wrapped or clamped into the grid. */
 export function inside(k: number, cells: number, edges: Grid['edges']): number {
   return edges === 'clamp' ? Math.min(Math.max(k, 0), cells - 1) : k - cells * Math.floor(k / cells)
 }

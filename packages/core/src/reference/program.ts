@@ -1,5 +1,5 @@
 /**
- * A workload on the reference device: runs a specification loop over bound arrays and reports what it did.
+ * A workload on the reference device. Runs a specification loop over bound arrays and reports what it did.
  *
  * @module
  */
@@ -78,7 +78,7 @@ export class ReferenceProgram implements Program {
   }
 }
 
-/** The numbers of a point set, wherever they are; split coordinates as one number. */
+/** The numbers of a point set, from arrays or buffers. Split coordinates are joined into one number. */
 export function arraysOf(set: PointSet, { split }: Shape): Readonly<Record<string, FloatArray>> {
   const numbers = (array: FloatArray | DeviceBuffer) =>
     array instanceof ReferenceBuffer ? array.data : (array as FloatArray)

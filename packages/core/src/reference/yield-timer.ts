@@ -1,6 +1,6 @@
 /**
- * Hands control back to the caller's thread every few milliseconds, so that a page stays alive, progress is seen and an
- * abort is heard while the reference works.
+ * Hands control back to the caller's thread every few milliseconds, so that a page stays responsive, shows progress, and can
+ * abort while the reference works.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * How the engine starts simulations. It loads this file when it is first asked for one, so that a page that only
- * evaluates forces does not fetch the code for stepping.
+ * Starts simulations for the engine. The engine loads this file with the first simulation, so that a page that only evaluates
+ * forces does not fetch the code for stepping.
  *
  * @module
  */

@@ -1,19 +1,19 @@
 /**
- * Checksums of numbers and of plain data, to see that nothing was damaged where they were stored. No protection against
- * intent: whoever changes data can change its checksum.
+ * Checksums of numbers and of plain data, to detect damage in storage. They do not protect against intent: whoever changes
+ * data can change its checksum.
  *
  * @source MurmurHash3 (x86, 32 bits), A. Appleby, public domain
  * @module
  */
 import type { FloatArray } from '../checks.ts'
 
-/** Of the bytes of an array in memory; its type counts, too. */
+/** The checksum of an array: of its bytes and its type. */
 export function checksumOfArray(array: FloatArray): string {
   const words = array.byteLength / 4
   return hash(new Uint32Array(array.buffer, array.byteOffset, words), array.BYTES_PER_ELEMENT)
 }
 
-/** Of plain data, whatever the order of its fields. */
+/** The checksum of plain data. The order of its fields does not matter. */
 export function checksumOfData(data: unknown): string {
   const bytes = new TextEncoder().encode(JSON.stringify(data, sorted))
   const padded = new Uint8Array(4 * Math.ceil(bytes.length / 4))

@@ -1,8 +1,8 @@
 /**
- * Symplectic integrators as data: maps over particles, with a force evaluation wherever positions have moved.
+ * Symplectic integrators as data: maps over particles, and a force evaluation after each change of positions.
  *
- * Every step begins with the acceleration at the current position and ends with the one at the new position, so that
- * no scheme evaluates a force twice at one place.
+ * Every step begins with the acceleration at the current positions and ends with the one at the new positions, so that no
+ * scheme evaluates the force twice at the same positions.
  *
  * @module
  */
@@ -72,7 +72,7 @@ const outer = 1 / (2 - Math.cbrt(2))
 const inner = 1 - 2 * outer
 
 /**
- * Three leapfrog steps of which the middle one goes backwards. Three forces per step, fourth order.
+ * Three leapfrog steps, of which the middle one goes backwards. Three forces per step, fourth order.
  *
  * @source H. Yoshida, Phys. Lett. A 150 (1990) 262
  */

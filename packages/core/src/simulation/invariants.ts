@@ -1,5 +1,6 @@
 /**
- * What a closed system keeps: kinetic energy's part of the total, momentum, angular momentum; summed in float64.
+ * The conserved quantities of a closed system, summed in float64: kinetic energy (a part of the total), momentum, angular
+ * momentum.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A system that moves: everything stays on the device between reads, and survives the loss of the device.
+ * A system that moves. Its state stays on the device between reads, and survives the loss of the device.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { stored } from './snapshot.ts'
 import type { SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
 
-/** What a simulation needs of an engine: a device, and another if that one is lost. */
+/** What a simulation needs from an engine: a device, and another if that one is lost. */
 export interface DeviceSource {
   recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }>
 }
@@ -30,16 +30,19 @@ export interface Energy {
   readonly total: number
 }
 
-/** Milliseconds that one uninterrupted stretch of steps should take: progress and aborts are seen between stretches. */
+/**
+ * The target length of an uninterrupted stretch of steps, in milliseconds. Progress is reported and aborts take effect
+ * between stretches.
+ */
 const stretch = 50
 
 export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #source: DeviceSource
-  /** The latest state on the host: what is done anew if the device is lost. */
+  /** The latest state on the host. Steps after it are repeated if the device is lost. */
   #saved: SimulationState
   #stepper: Stepper | undefined
   #steps: number
-  /** The latest steps after which positions were seen to be finite. */
+  /** The latest step after which positions were finite. */
   #finiteSteps: number
   #recoveries: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
@@ -62,7 +65,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#steps * this.#saved.dt
   }
 
-  /** Devices lost on the way, in order; empty as a rule. */
+  /** Devices lost so far, in order; usually empty. */
   get recoveries(): readonly string[] {
     return this.#recoveries
   }
@@ -70,7 +73,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /**
    * Advances by `count` steps.
    *
-   * @throws RangeError if count is no integer >= 0; `signal.reason` when aborted, and then `steps` says how far it came
+   * @throws RangeError unless count is an integer >= 0; `signal.reason` when aborted, and then `steps` says how far it got
    */
   async step(count = 1, options: StepOptions = {}): Promise<void> {
     whole(count, 'count', 0)
@@ -79,9 +82,9 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * A copy of an array as it is now: `position`, `velocity`, `acceleration`, or an attribute.
+   * A copy of the current `position`, `velocity`, `acceleration`, or an attribute.
    *
-   * @throws {@link DivergedError}, as everything that reads, if numbers are no longer finite
+   * @throws {@link DivergedError}, like everything that reads, if numbers are no longer finite
    */
   read(name: string): Promise<Floats<P>> {
     return this.#inTurn(async () => (await this.#read(name)) as Floats<P>)
@@ -92,7 +95,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#inTurn(async () => {
       const potential = await this.#on((stepper) => stepper.potential())
       const kinetic = kineticEnergy(await this.#motion())
-      // Points that are infinitely far have no potential: a total without them would look right.
+      // Points at infinity have no potential, and a total without them would look right.
       await this.#read('position')
       return { kinetic, potential, total: kinetic + potential }
     })
@@ -110,7 +113,10 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     )
   }
 
-  /** The whole state as plain data; `engine.resume` goes on from it bit for bit. Also what a lost device falls back to. */
+  /**
+   * The whole state as plain data. `engine.resume` continues from it bit for bit. After a device loss, the simulation continues
+   * from the latest snapshot.
+   */
   snapshot(): Promise<SimulationState> {
     return this.#inTurn(async () => {
       const saved = await this.#on((stepper) => stepper.save())
@@ -120,7 +126,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     })
   }
 
-  /** Gives back what it holds on the device; what is under way or asked for later is refused. */
+  /** Releases its memory on the device. Calls under way, and later ones, fail. */
   dispose(): void {
     this.#disposed = true
     this.#drop()
@@ -135,7 +141,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     this.#stepper = undefined
   }
 
-  /** One call after the other, in the order they were made: nothing is read in the middle of a step. */
+  /** Runs calls one after the other, in order, so that nothing is read in the middle of a step. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => {})
@@ -162,7 +168,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return array
   }
 
-  /** What is not finite cannot be gone on from, here or on another device. */
+  /** A state that is not finite cannot be continued, here or on another device. */
   #requireFinite(name: string, array: FloatArray): void {
     const index = firstNotFinite(array)
     if (index >= 0)
@@ -173,12 +179,12 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
     const { law, dimension } = this.#saved
     const velocity = await this.#read('velocity')
-    // Every law that moves points has an inertia: `accelerations` asks for it.
+    // Every law that moves points has an inertia, because `accelerations` requires it.
     const mass = await this.#read(law.inertia as string)
     return { velocity, mass, dimension }
   }
 
-  /** Works on an up-to-date stepper, made anew from the saved state where there is none. */
+  /** Works on an up-to-date stepper, made again from the saved state if necessary. */
   async #on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
     const { value, recoveries } = await this.#source.recovering(async (device) => {
       if (this.#disposed) throw new Error('Cannot go on: the simulation was disposed; resume a snapshot of it')

@@ -1,8 +1,8 @@
 /**
- * States in storage: what `simulation.snapshot()` gives, with a version and checksums, and the way back.
+ * States in storage: turns a state into a snapshot with a version and checksums, and back.
  *
- * A description and attributes go through the checks of typed input. What valid data in place of other valid data would
- * change is seen by the checksums, one for each part, so that a message can name the part.
+ * A stored description and attributes pass the same checks as typed input. Checksums detect valid data that replaced other
+ * valid data. There is one for each part, so that a message can name the part.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { describe, type FloatArray, onlyNamed, takenArray, whole } from '../chec
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 
-/** Of the fields of a snapshot and their meaning. */
+/** The version of the fields of a snapshot and their meaning. */
 const version = 1
 
-/** A copy of a state, to be stored. */
+/** A copy of a state, for storage. */
 export function stored(state: SimulationState): SimulationState {
   const versioned = { ...structuredClone(state), version }
   return { ...versioned, checksum: checksumOf(versioned) }
 }
 
-/** Of each part by its name: arrays, the fields that describe, and the names of the arrays. */
+/** The checksum of each part by name: of the arrays, the description, and the names of the arrays. */
 function checksumOf({ arrays, ...rest }: SimulationState): Readonly<Record<string, string>> {
   const numbers = Object.entries(arrays).map(([name, array]) => [`arrays.${name}`, checksumOfArray(array)])
   const description = Object.entries(rest).map(([name, value]) => [name, checksumOfData(value)])
@@ -29,8 +29,8 @@ function checksumOf({ arrays, ...rest }: SimulationState): Readonly<Record<strin
 const parts = ['law', 'domain', 'integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
 
 /**
- * Checks a state from storage. Without a checksum it may have been changed on purpose, so that accelerations are left out,
- * to be computed again.
+ * Checks a state from storage. Without checksums it may have been changed on purpose, so accelerations are left out and
+ * computed again.
  *
  * @throws TypeError, RangeError
  */
@@ -62,7 +62,7 @@ export function restored(snapshot: SimulationState): SimulationState {
   return now
 }
 
-/** @throws RangeError that names the first part that was changed */
+/** @throws RangeError, naming the first part that was changed */
 function requireSame(given: unknown, expected: Readonly<Record<string, string>>): void {
   const known = Object(given) as Readonly<Record<string, unknown>>
   const changed = [...Object.keys(expected), ...Object.keys(known)].find((name) => known[name] !== expected[name])

@@ -1,5 +1,5 @@
 /**
- * What a simulation is made of, as plain data: the description a user gives, and the state it has reached.
+ * A simulation as plain data: the description that a user gives, and the state that it has reached.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface SimulationOptions<Given = Named> {
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. */
   readonly dt: number
-  /** Boundary, cutoff and exclusions. */
+  /** The boundary, cutoff and exclusions. */
   readonly domain?: DomainOptions
 }
 
@@ -35,20 +35,20 @@ export interface SimulationState {
   readonly dt: number
   readonly dimension: Dimension
   readonly steps: number
-  /** Everything that moves, and the attributes. Without `acceleration` it is computed first. */
+  /** Everything that moves, and the attributes. `acceleration` is computed first if it is missing. */
   readonly arrays: { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
     Record<string, FloatArray>
   >
-  /** Of a snapshot: what its fields mean. */
+  /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
-  /** Of a snapshot: a checksum of each part. Left out of one that was changed on purpose. */
+  /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
   readonly checksum?: Readonly<Record<string, string>> | undefined
 }
 
-/** Arrays that every simulation has, of which a user gives the first two; one number per component. */
+/** Arrays that every simulation has, with one number per component. A user gives the first two. */
 export const moving: readonly string[] = ['position', 'velocity', 'acceleration', 'previous']
 
-/** Checks a description and takes its arrays. @throws TypeError, RangeError */
+/** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function stateOf(options: SimulationOptions): SimulationState {
   const known = ['law', 'particles', 'integrator', 'dt', 'domain']
   const { law, particles, integrator = leapfrog, dt, domain = {} } = onlyNamed(options, 'simulation option', known)
@@ -76,7 +76,7 @@ export function stateOf(options: SimulationOptions): SimulationState {
   return { ...about, integrator: checkedIntegrator(integrator, arrays, shape.dimension), arrays }
 }
 
-/** The arrays with one number per component; of no points, those that always are. */
+/** The arrays with one number per component. Without points, those that always have. */
 export function vectorsOf({ arrays }: Pick<SimulationState, 'arrays'>): readonly string[] {
   const { length } = arrays.position
   const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
@@ -84,8 +84,7 @@ export function vectorsOf({ arrays }: Pick<SimulationState, 'arrays'>): readonly
 }
 
 /**
- * The integrator, if every stage is a force, or a map that finds what it reads, and arrays of the right width for what it
- * writes.
+ * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
  *
  * @throws TypeError, RangeError
  */
@@ -101,7 +100,7 @@ function checkedIntegrator(
   const vectors = vectorsOf({ arrays })
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
   const names = [...new Set([...Object.keys(arrays), ...moving])]
-  // One point of each array stands for all of them.
+  // Check with one point of each array, which stands for all of them.
   const point: Record<string, FloatArray> = Object.fromEntries(
     names.map((array) => [array, new Float64Array(widthOf(array))]),
   )
@@ -111,7 +110,7 @@ function checkedIntegrator(
     onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind'])
     if (stage.kind === 'force') return { kind: 'force' }
     const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
-    // In a stage `h` is the time of the step, whatever attribute has the name.
+    // In a stage `h` is the time of the step, even if an attribute has that name.
     const { shape } = bind(workload, { ...point, h: undefined, dimension })
     for (const [output, { length: width }] of mapComponents(workload, shape)) {
       if (!names.includes(output))

@@ -1,7 +1,7 @@
 /**
- * The state of a simulation on one device: arrays, programs, and the sequence that makes one step.
+ * The state of a simulation on one device: arrays, programs, and the sequence of one step.
  *
- * It lives and dies with its device; the simulation makes another from host data when the device is lost.
+ * It lives as long as its device. When the device is lost, the simulation makes another from host data.
  *
  * @module
  */
@@ -19,9 +19,9 @@ import type { Shape, Workload } from '../workloads/workload.ts'
 import { moving, type SimulationState, vectorsOf } from './state.ts'
 
 export class Stepper {
-  /** Steps that the arrays on the device have taken. */
+  /** The number of steps that the arrays on the device have taken. */
   steps: number
-  /** Whether they are the state after that many steps; not if a run was interrupted. */
+  /** Whether the arrays are the state after that number of steps. False if a run was interrupted. */
   intact = true
 
   private constructor(
@@ -48,7 +48,7 @@ export class Stepper {
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
     const pull = accelerations(state.law, state.domain)
     const bound = bind(pull, { ...state.arrays, dimension: state.dimension })
-    // The state is kept in float32, so that what float64 positions have besides is lost: they are not split.
+    // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
     const { shape: found, bindings } = deviceNumbers(bound, device.info.precision)
     const { split: _, ...shape } = found
     const buffers: Record<string, DeviceBuffer> = {}
@@ -103,7 +103,7 @@ export class Stepper {
     return { targets: set, sources: set, parameters: this.#parameters(workload), ...(exclusions ? { exclusions } : {}) }
   }
 
-  /** Those of the workload, and the unit of length if it is not the caller's. */
+  /** The parameters of the workload, and the unit of length if it is not the caller's. */
   #parameters(workload: Workload): Bindings['parameters'] {
     return { ...parametersOf(workload), ...(this.lengthUnit === undefined ? {} : { lengthUnit: this.lengthUnit }) }
   }
@@ -126,7 +126,7 @@ export class Stepper {
     return this.#buffer(name).read()
   }
 
-  /** The potential energy of the state as it is, each pair once. */
+  /** The potential energy of the current state, counting each pair once. */
   async potential(): Promise<number> {
     const workload = energy(this.state.law, this.state.domain)
     this.#potential ??= this.#program(workload)
@@ -134,7 +134,7 @@ export class Stepper {
     return 0.5 * [...perTarget].reduce((total, u) => total + u, 0)
   }
 
-  /** The arrays of a state from which a run goes on bit for bit. */
+  /** The arrays from which a run continues bit for bit. */
   async save(): Promise<SimulationState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of this.#changing()) arrays[name] = await this.read(name)

@@ -1,5 +1,5 @@
 /**
- * Plans that an earlier run found fastest, as they come from storage.
+ * Plans that an earlier run found fastest, from storage.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { describe, onlyNamed, whole } from '../checks.ts'
 /** The fastest plan by device, law and size class. Survives `JSON.stringify`. */
 export type Learned = Readonly<Record<string, Plan>>
 
-/** A checked copy. Whether a device has such a plan is seen when it is used. @throws TypeError, RangeError */
+/** A checked copy. Only its use shows whether a device has such a plan. @throws TypeError, RangeError */
 export function learnedOf(given: Learned): Learned {
   return Object.fromEntries(
     entriesOf(given, 'learned').map(([key, plan]) => [key, planOf(plan as Plan, `learned[${describe(key)}]`)]),

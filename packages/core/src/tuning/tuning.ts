@@ -1,6 +1,6 @@
 /**
- * Choosing a plan by measurement, for backends: points to time candidates on, and what was found fastest by device, law
- * and size class, as plain data, to be saved and given to a later run.
+ * Chooses a plan by measurement, for backends. It makes points for timing candidates, and keeps the fastest plan by device, law
+ * and size class as plain data that a caller can save for a later run.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { Learned } from './learned.ts'
 
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
 
-/** What is timed: its program by a plan, or undefined for one that cannot be used here; and how long that takes. */
+/** How to time plans: makes the program of a plan (undefined if it cannot be used here), and measures it. */
 export interface Trial<Program> {
   readonly prepare: (plan: Plan) => Promise<Program | undefined>
   readonly time: (program: Program) => Promise<number>
@@ -23,11 +23,11 @@ export interface Trial<Program> {
 
 export interface Tuner {
   readonly learned: Learned
-  /** The program of the plan that is known for a key, or else of the fastest candidate, timed now. */
+  /** The program of the plan that is known for a key, otherwise of the fastest candidate, timed now. */
   fastest<Program>(key: string, candidates: readonly Plan[], trial: Trial<Program>): Promise<Program>
 }
 
-/** @param known what an earlier run learned */
+/** @param known plans that an earlier run learned */
 export function createTuner(known: Learned = {}): Tuner {
   const learned: Record<string, Plan> = { ...known }
   return {
@@ -54,9 +54,9 @@ export function createTuner(known: Learned = {}): Tuner {
 }
 
 /**
- * What a plan is remembered by. Sizes count in powers of two; parameter values do not change what is fastest.
+ * The key under which a plan is kept. Sizes count in powers of two. Parameter values do not matter for speed.
  *
- * @param device all that does: its name, and how it was opened
+ * @param device everything about the device that matters for speed: its name, and how it was opened
  */
 export function tuningKey(device: string, { law, quantity, reduction, k, domain }: PairWorkload, shape: Shape): string {
   const sizes = [shape.targets, shape.sources].map((n) => `2^${Math.round(Math.log2(Math.max(1, n)))}`)
@@ -65,11 +65,11 @@ export function tuningKey(device: string, { law, quantity, reduction, k, domain 
   return [device, ...what, `${shape.dimension}-D`, ...sizes, ...space].filter(Boolean).join(', ')
 }
 
-/** Low-discrepancy steps, one irrational per axis, and one for attributes. */
+/** Low-discrepancy steps: an irrational number for each axis, and one for attributes. */
 const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703]
 const attributeStep = 0.6180339887498949
 
-/** Points to try programs on: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
+/** Points for timing programs: spread evenly, one unit or half a cutoff apart, with attributes between 0.5 and 1.5. */
 export function sampleBindings(workload: PairWorkload, shape: Shape): Bindings {
   return asShaped(bind(workload, samplePoints(workload, shape)), shape)
 }

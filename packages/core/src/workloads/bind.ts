@@ -1,8 +1,8 @@
 /**
- * What a user passes to a run, checked and turned into the shape and bindings that a device gets.
+ * Checks what a user passes to a run, and turns it into the shape and bindings of a device.
  *
- * Everything that can be wrong with data is found here, before anything runs: lengths, missing or unknown attributes,
- * numbers that are not finite, indices out of range.
+ * All errors in data are found here, before anything runs: wrong lengths, missing or unknown attributes, numbers that are not
+ * finite, indices out of range.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import {
 import { termOf } from './quantity.ts'
 import type { PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
-/** What is run, and its data as a device gets it. */
+/** A workload and its data, as a device gets them. */
 export interface Bound {
   readonly workload: Workload
   readonly shape: Shape
@@ -34,10 +34,10 @@ export interface Bound {
 }
 
 /**
- * Checks the data of a run and copies its numbers: what the caller does to its arrays afterwards changes nothing.
+ * Checks the data of a run and copies its numbers, so that later changes to the caller's arrays have no effect.
  *
- * @param overrides values for parameters of the law, in place of those in the workload
- * @param prepared the shape that a program was prepared for, if it was
+ * @param overrides values that replace parameters of the law
+ * @param prepared the shape of a prepared program, if there is one
  * @throws TypeError, RangeError
  */
 export function bind(

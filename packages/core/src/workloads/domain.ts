@@ -1,5 +1,5 @@
 /**
- * Where pairs live: boundaries, cutoffs, and which pairs are left out. Never part of a formula.
+ * The domain of pairs: boundaries, cutoffs, and excluded pairs. Never part of a formula.
  *
  * @module
  */
@@ -22,11 +22,11 @@ export interface Domain {
   readonly self: 'exclude' | 'include'
   readonly boundary: Boundary
   readonly cutoff?: Cutoff
-  /** Pairs that do not count: of one set in both directions, of two sets as `[target, source]`. */
+  /** Pairs that do not count: in both directions within one set, as `[target, source]` for two sets. */
   readonly exclusions: readonly (readonly [number, number])[]
 }
 
-/** What a user writes; everything has a default. */
+/** The options of a user. Everything has a default. */
 export interface DomainOptions {
   readonly self?: 'exclude' | 'include'
   readonly boundary?: Boundary
@@ -58,7 +58,7 @@ export function periodic(lengths: readonly number[]): Boundary {
 /**
  * Checks and completes the options.
  *
- * @param cutoffName what the user calls the cutoff
+ * @param cutoffName the user's name for the cutoff
  * @throws TypeError, RangeError
  */
 export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Domain {
@@ -77,7 +77,7 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
   return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })
 }
 
-/** The options that a domain was made of. */
+/** The options from which a domain was made. */
 export function optionsOf({ self, boundary, cutoff, exclusions }: Domain): DomainOptions {
   const { distance, switchDistance, shift } = Object(cutoff) as Partial<Cutoff>
   return {
@@ -100,7 +100,7 @@ function pairsOf(exclusions: Iterable<readonly [number, number]>): Domain['exclu
   return Object.freeze(pairs)
 }
 
-/** A boundary may come from storage, so its lengths are checked again. */
+/** Check the lengths again, because a boundary may come from storage. */
 function boundaryOf(boundary: Boundary = open()): Boundary {
   const kind: unknown = boundary?.kind ?? boundary
   if (boundary?.kind !== 'open' && boundary?.kind !== 'periodic')

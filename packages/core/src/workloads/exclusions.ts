@@ -1,5 +1,5 @@
 /**
- * Pairs that do not count, from the list a user writes to the lists that loops read.
+ * Excluded pairs: turns the list that a user writes into the lists that loops read.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { Remembered } from '../remember.ts'
 import type { Domain } from './domain.ts'
 import type { PairWorkload, Shape } from './workload.ts'
 
-/** A list is a part of the domain and frozen with it; sorting it anew would cost more than many a run. */
+/** Remembers sorted lists. A list is part of a frozen domain, and sorting it for each run would cost more than many runs. */
 const known = new Remembered<Domain, Exclusions>()
 
-/** The pairs left out, per target and ascending; of one set in both directions. */
+/** The excluded sources of each target, ascending; in both directions within one set. */
 export function exclusionsOf({ domain }: PairWorkload, shape: Shape): Exclusions | undefined {
   return domain.exclusions.length === 0
     ? undefined

@@ -1,9 +1,9 @@
 /**
- * Whether an expression of a pair is finite where a point meets itself, whatever finite numbers the attributes are.
+ * Whether an expression of a pair is finite where a point meets itself, for all finite attributes.
  *
- * Loops let a radial term meet its own point, as its displacement is zero there; that holds only while its coefficient is
- * finite. This is a proof by structure: `false` means "not proven". Parameters are taken as they are: what is infinite
- * by a parameter alone is infinite for every pair.
+ * Loops compute a radial term even for a point with itself, because its displacement is zero there. This needs a finite
+ * coefficient. The proof is by structure: `false` means "not proven". Parameters have their actual values: a term that is
+ * infinite because of a parameter alone is infinite for every pair.
  *
  * @module
  */
@@ -12,17 +12,17 @@ import { constant, type Expr, type ExprKind, symbol, symbolsOf } from '../expres
 import { substitute } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 
-/** What is known of a value besides that it is real. */
+/** What is known about a real value. */
 interface Known {
   readonly finite: boolean
   readonly nonnegative: boolean
   readonly nonzero: boolean
-  /** Made of numbers and parameters alone. */
+  /** Depends only on numbers and parameters. */
   readonly fixed: boolean
 }
 
 export interface Contact {
-  /** Whether `r2` is 0; else it is some positive number. */
+  /** Whether `r2` is 0; otherwise it is some positive number. */
   readonly touching: boolean
   /** Attributes that are never 0. */
   readonly nonzero?: readonly string[]
@@ -110,10 +110,10 @@ const composed: { readonly [K in Exclude<ExprKind, 'symbol'>]: (e: Extract<Expr,
     },
   }
 
-/** A choice is as finite as its operands, of either sign. */
+/** A choice is finite if both operands are, and has the sign of either. */
 const exactChoice = { domain: 'all', range: 'all' } as const
 
-/** Whether a condition is known to hold: a cutoff switches nothing where points touch. */
+/** Whether a condition is known to hold. A cutoff has no effect where points touch. */
 function holds(condition: Expr, know: Visit): boolean {
   if (condition.kind !== 'call' || condition.name !== 'lessEqual') return false
   const [a, b] = condition.args

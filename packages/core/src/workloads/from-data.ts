@@ -1,5 +1,5 @@
 /**
- * Workloads that may have come as data, checked by the functions that make workloads.
+ * Workloads that may come from data, such as JSON. The functions that make workloads check them.
  *
  * @module
  */
@@ -42,7 +42,7 @@ function build(given: Workload): Workload {
   return given.operation === 'map' ? map(given.outputs, given.parameters) : cellIndex(given.grid)
 }
 
-/** By the names of its results: what they are called says which function made it. */
+/** Finds the function that made a workload by the names of its results. */
 function buildPairs(given: PairWorkload): PairWorkload {
   const { law, reduction, k } = given
   const domain = optionsOf(Object(given.domain))

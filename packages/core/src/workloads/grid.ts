@@ -1,5 +1,5 @@
 /**
- * The workloads over cells of a regular grid: stencils, and the gradient as one of them.
+ * The workloads over cells of a regular grid: stencils, including the gradient.
  *
  * @module
  */

@@ -18,7 +18,7 @@ export function stencilNames(axes: number): readonly string[] {
   return ['c', ...['x', 'y', 'z'].slice(0, axes).flatMap((a) => [`${a}m`, `${a}p`, `h${a}`])]
 }
 
-/** A copy that nobody can change, lists of components included. */
+/** A frozen copy, including lists of components. */
 export function frozenOutputs<Name extends string>(
   outputs: Readonly<Record<Name, string | readonly string[]>>,
 ): Readonly<Record<Name, string | readonly string[]>> {
@@ -38,7 +38,7 @@ const anyAttribute = {
   },
 }
 
-/** Outputs and parameters as a caller gives them, with names that work everywhere. @throws TypeError, RangeError */
+/** Checks a caller's outputs and parameters, whose names must work everywhere. @throws TypeError, RangeError */
 export function checkNames(outputs: unknown, parameters: unknown, taken: readonly string[] = []): void {
   if (!hasNames(outputs))
     throw new TypeError(`"outputs" expected expressions by name, { name: 'expression' }, got ${describe(outputs)}`)
@@ -48,7 +48,7 @@ export function checkNames(outputs: unknown, parameters: unknown, taken: readonl
 
 const parsed = new Remembered<MapWorkload | StencilWorkload, ReadonlyMap<string, readonly Expr[]>>()
 
-/** Each output's components, simplified. @throws {@link ExpressionError}, TypeError */
+/** The components of each output, simplified. @throws {@link ExpressionError}, TypeError */
 export function parseOutputs(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, readonly Expr[]> {
   return parsed.of(workload, () => parseAll(workload))
 }

@@ -1,5 +1,5 @@
 /**
- * The workloads over pairs, one function each. They check what can be checked without data and return plain data.
+ * The workloads over pairs, one function each. They check everything that needs no data, and return plain data.
  *
  * @module
  */
@@ -40,12 +40,12 @@ function pairWorkload<Name extends string>(
   )
 }
 
-/** The numbers that a total adds up, one per target. */
+/** The same workload without adding up: one number per target. */
 export function perTarget(workload: PairWorkload): PairWorkload {
   return knownWorkloads.made(Object.freeze({ ...workload, total: false }))
 }
 
-/** @param name what the signature calls it */
+/** @param name the parameter's name in the signature */
 function needInteraction(law: Interaction, name: 'law' | 'term'): void {
   if (typeof law === 'object' && law !== null && 'expressions' in law) {
     interactionOf(law)
@@ -117,7 +117,7 @@ export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'v
  * A scalar term folded over sources.
  *
  * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` also give `index`, the first source where the extreme is taken.
- * Of no sources the value is `+Infinity` for `min` and `-Infinity` for the others, the index -1.
+ * Without sources the value is `+Infinity` for `min` and `-Infinity` for the others, and the index is -1.
  */
 export function reduce(
   operation: 'min' | 'max' | 'logsumexp',
@@ -146,7 +146,7 @@ export function reduce(
 }
 export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp'
 
-/** Those that make one number of all terms. */
+/** The reductions that make one number of all terms. */
 const operations = (Object.keys(reductions) as ReduceOperation[]).filter(
   (name) => reductions[name].width === 1 && !reductions[name].termless,
 )
@@ -155,7 +155,7 @@ const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
 
 /**
  * The `k` nearest sources of each target, nearest first: `index` and `distance`, both `[targets, k]`.
- * Ties go to the lower index; where the domain leaves fewer than k, `index` is -1 and `distance` infinite.
+ * Ties go to the lower index. If the domain leaves fewer than k sources, `index` is -1 and `distance` infinite for the rest.
  */
 export function nearest(
   k: number,
@@ -165,7 +165,7 @@ export function nearest(
   return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
 }
 
-/** `count` of sources with `r <= radius`, `[targets]`; an infinite radius counts all. */
+/** `count` of sources with `r <= radius`, `[targets]`. An infinite radius counts all. */
 export function countWithin(
   radius: number,
   options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {},
@@ -175,13 +175,13 @@ export function countWithin(
   return pairWorkload(['count'], squaredDistance, 'term', 'count', domain)
 }
 
-/** `value`, the term of every pair, `[targets, sources]`; pairs that the domain leaves out are 0. */
+/** `value`, the term of every pair, `[targets, sources]`. Pairs that the domain excludes are 0. */
 export function matrix(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
   needScalar(term, 'matrix')
   return pairWorkload(['value'], term, termQuantity(term), 'none', options)
 }
 
-/** A term is itself; of a potential, the energy is meant. */
+/** The quantity of an interaction: the term itself, or the energy of a potential. */
 function termQuantity(law: Interaction): Quantity {
   needInteraction(law, 'term')
   if (law.kind === 'force')

@@ -1,5 +1,5 @@
 /**
- * The numbers that the expressions of a workload read by name: its own parameters and those of its domain.
+ * The numbers that the expressions of a workload read by name: the parameters of the law and of the domain.
  *
  * @module
  */

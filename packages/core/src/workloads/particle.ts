@@ -34,7 +34,7 @@ export function map<Name extends string>(
   return knownWorkloads.made(workload)
 }
 
-/** `index` of the grid cell that each point is in, `[count]`; points outside wrap or go to the nearest edge cell. */
+/** `index` of the grid cell of each point, `[count]`. Points outside wrap around or go to the nearest edge cell. */
 export function cellIndex(grid: GridOptions): CellIndexWorkload<'index'> {
   const results = Object.freeze(['index'] as const)
   return knownWorkloads.made(Object.freeze({ loop: 'particle', operation: 'cellIndex', results, grid: gridOf(grid) }))

@@ -1,5 +1,5 @@
 /**
- * Sets of points as a user gives them, and the checks that they pass before anything runs.
+ * Sets of points as users pass them, and their checks before anything runs.
  *
  * @module
  */
@@ -14,8 +14,8 @@ import type { Dimension, MapWorkload } from './workload.ts'
 export type Named = Readonly<Record<string, unknown>>
 
 /**
- * Arrays by name, and the `dimension`, 3 by default. `Given` is the type of an object that has them: an interface, too,
- * although it has no index signature.
+ * Arrays by name, and the `dimension`, 3 by default. `Given` is the type of the object, which may be an interface without an
+ * index signature.
  */
 export type Attributes<Given = Named> = {
   readonly [Name in keyof Given]: Numbers | ('dimension' extends Name ? Dimension : never) | undefined
@@ -30,7 +30,7 @@ export type Particles<Given = Named, Targets = Named, Sources = Named> =
   | { readonly targets: ParticleSet<Targets>; readonly sources: ParticleSet<Sources> }
   | { readonly field: Numbers }
 
-/** What a workload reads: a map any attributes, all others points or a field. */
+/** The input of a workload: any attributes for a map, points or a field for others. */
 export type DataFor<W, Given = Named, Targets = Named, Sources = Named> = W extends { readonly operation: 'map' }
   ? Attributes<Given>
   : Particles<Given, Targets, Sources>
@@ -73,7 +73,7 @@ export function pointSet(given: unknown, prefix: string): CheckedSet {
   return { count, dimension, prefix, arrays, vectors: ['position'] }
 }
 
-/** 3 where none is given. @throws RangeError */
+/** The dimension, by default 3. @throws RangeError */
 export function dimensionOf(wanted: unknown, prefix: string): Dimension {
   if (wanted === undefined) return 3
   if (wanted === 2 || wanted === 3) return wanted
@@ -89,7 +89,7 @@ function countOf(position: FloatArray, dimension: Dimension, prefix: string): nu
   )
 }
 
-/** Checks that a law finds what it reads. @throws TypeError, RangeError */
+/** Checks that the attributes of a law exist. @throws TypeError, RangeError */
 export function requireAttributes(set: CheckedSet, needed: readonly string[], law: string): void {
   for (const name of needed) {
     const array = set.arrays[name]
@@ -106,7 +106,7 @@ export function requireAttributes(set: CheckedSet, needed: readonly string[], la
   }
 }
 
-/** What helps a caller who has a vector, where a law reads one of its components. */
+/** A hint for a caller who passes a vector when a law reads one of its components. */
 function componentRemedy({ arrays, count, dimension }: CheckedSet, component: string): string | undefined {
   const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(component) ?? []
   const nth = 'xyz'.indexOf(axis)
@@ -123,9 +123,9 @@ export function requireInertia(inertia: string, set: CheckedSet): void {
 }
 
 /**
- * Attributes of a map are what its expressions read; those as long as `count * dimension` are vectors.
+ * The attributes that the expressions of a map read. Arrays of length `count * dimension` are vectors.
  *
- * @param prepared how many points there are, if that is known
+ * @param prepared the number of points, if it is known
  */
 export function mapSet(workload: MapWorkload, particles: object, prepared?: number): CheckedSet {
   const { dimension: wanted, ...attributes } = particles as { dimension?: unknown }
@@ -168,8 +168,8 @@ export function mapSet(workload: MapWorkload, particles: object, prepared?: numb
 }
 
 /**
- * The shortest array counts the points, unless components of it are read; if all are vectors, mapping them number by
- * number is the same.
+ * The shortest array counts the points, unless its components are read. If all are vectors, mapping them number by number
+ * gives the same.
  */
 function countWithoutPositions(
   arrays: Readonly<Record<string, FloatArray>>,

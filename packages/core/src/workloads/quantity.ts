@@ -1,5 +1,6 @@
 /**
- * What one pair contributes, derived from its law: the single place where energy becomes force and a cutoff is applied.
+ * The contribution of one pair, derived from its law. This is the only place where energy becomes force and a cutoff is
+ * applied.
  *
  * With d = x_j - x_i and r2 = d.d, a potential u gives the force on the target
  * `F_i = -du/dx_i = 2 du/d(r2) d + du/d(d)`; the second part is absent when u depends on distance alone, and then the
@@ -21,7 +22,7 @@ import { Remembered } from '../remember.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
-/** A radial term is `coefficient * d`, a vector along the displacement; else each component has its expression. */
+/** A radial term is `coefficient * d`, a vector along the displacement. Otherwise each component has its expression. */
 export type Term =
   | { readonly form: 'radial'; readonly coefficient: Expr }
   | { readonly form: 'components'; readonly components: readonly Expr[] }
@@ -29,8 +30,8 @@ export type Term =
 const displacement = ['dx', 'dy', 'dz'] as const
 
 /**
- * The term of a workload, in `dx dy dz r2`, attributes, parameters, and `cutoff`, `switchDistance` where it has them.
- * Which pairs count is the loop's affair; the term is only right for those that do.
+ * The term of a workload, in `dx dy dz r2`, attributes, parameters, and `cutoff` and `switchDistance` if it has them. The
+ * loop decides which pairs count; the term is only right for those.
  *
  * @throws TypeError if the law does not fit the dimension
  */
@@ -44,7 +45,7 @@ function requireTermSize(term: Term, { law, quantity }: PairWorkload): Term {
   return term
 }
 
-/** Deriving is symbolic work; a workload is asked for its term with every run. */
+/** Remembers terms, because deriving is symbolic work and every run needs the term. */
 const derived = new Remembered<PairWorkload, Term>()
 
 function derive(workload: PairWorkload, dimension: Dimension): Term {
@@ -64,7 +65,7 @@ function derive(workload: PairWorkload, dimension: Dimension): Term {
     : { form: 'components', components: force.components.map((e) => finish([e, inverse])) }
 }
 
-/** How many numbers the term of a pair has. */
+/** The number of components of a pair's term. */
 export function componentsOf(workload: PairWorkload, dimension: Dimension): number {
   const term = termOf(workload, dimension)
   return term.form === 'radial' ? dimension : term.components.length
@@ -73,8 +74,8 @@ export function componentsOf(workload: PairWorkload, dimension: Dimension): numb
 const finish = (factors: readonly Expr[]): Expr => factor(productOf(factors))
 
 /**
- * 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives. With y the way left to the cutoff it is
- * `10y^3 - 15y^4 + 6y^5`, which keeps its digits where it is small; `1 - 10x^3 + ...` would lose them there.
+ * 1 up to `switchDistance`, 0 at `cutoff`, with two continuous derivatives. With y the remaining distance to the cutoff it is
+ * `10y^3 - 15y^4 + 6y^5`, which keeps its digits when small; `1 - 10x^3 + ...` would lose them.
  */
 const switching: Expr = substitute(
   parse(
@@ -86,7 +87,7 @@ const switching: Expr = substitute(
   {},
 )
 
-/** The energy of a pair with what the cutoff does to it. */
+/** The energy of a pair, switched or shifted by the cutoff. */
 function energyOf({ law, domain }: PairWorkload): Expr {
   const energy = expressionsOf(law).energy as Expr
   if (domain.cutoff?.switchDistance !== undefined) return productOf([energy, switching])
@@ -125,7 +126,7 @@ function virialOf(force: Term, dimension: Dimension): Expr {
 }
 
 function checkDimension(law: Interaction, expressions: Readonly<Record<string, Expr>>, dimension: Dimension): void {
-  // Only a force has components along axes; those of a term may be called as the user likes.
+  // Only a force has components along axes. Components of a term may have any names.
   const axes = law.kind === 'force' ? Object.keys(expressions) : []
   const three = axes.includes('z') || Object.values(expressions).some((e) => dependsOn(e, 'dz'))
   if (dimension === 2 && three)
@@ -134,14 +135,13 @@ function checkDimension(law: Interaction, expressions: Readonly<Record<string, E
     throw new TypeError(`"${law.name}" expected points in 2-D, as its force has no z component, got dimension 3`)
 }
 
-/** Larger than this at zero distance counts as singular: float32 ends at 3.4e38, and terms are multiplied further. */
+/** A larger term at zero distance counts as singular: float32 ends at 3.4e38, and terms are multiplied further. */
 const singularAbove = 1e30
 
 /**
- * Whether coincident points give no finite term, so that such pairs contribute nothing.
- * One rule for every backend: judged with the parameters of the run and with every attribute at 1. A radial term must
- * be finite for any attributes: leaving out a pair whose displacement is zero changes nothing there, and its
- * coefficient may be infinite for some points only.
+ * Whether coincident points have no finite term, so that such pairs contribute nothing. Every backend follows this rule. It
+ * is evaluated with the parameters of the run and with every attribute at 1. A radial term must be finite for all attributes:
+ * its coefficient may be infinite for some points only, and skipping a pair with zero displacement changes nothing.
  */
 export function isSingular(term: Term, parameters: Readonly<Record<string, number>>): boolean {
   const bounded = (e: Expr, attributes: number): boolean => {
@@ -153,7 +153,7 @@ export function isSingular(term: Term, parameters: Readonly<Record<string, numbe
   return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0) && provenFinite.of(term, () => finiteOf(term)))
 }
 
-/** Whether a run leaves out coincident points: their term is singular, and the reduction reads terms. */
+/** Whether a run skips coincident points: their term is singular, and the reduction reads terms. */
 export function skipsCoincident(
   workload: PairWorkload,
   dimension: Dimension,

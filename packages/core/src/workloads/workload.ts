@@ -1,6 +1,6 @@
 /**
- * What is to be computed, as plain frozen data: an interaction, the loop that visits it, the reduction that folds it,
- * and the domain it lives in. Types only; `pair.ts`, `particle.ts` and `grid.ts` make them.
+ * A workload: what to compute, as plain frozen data. It has an interaction, a loop over pairs, a reduction of the terms, and a
+ * domain. Types only; `pair.ts`, `particle.ts` and `grid.ts` make workloads.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Domain } from './domain.ts'
 export type { ArrayResults } from '../reductions/rule.ts'
 export type { Reduction } from '../reductions/table.ts'
 
-/** What of a law is evaluated for a pair. `virial` is `-F . d` per pair, of which half the total is the virial. */
+/** The quantity evaluated for a pair. `virial` is `-F . d` per pair; half its total is the virial. */
 export type Quantity = 'term' | 'potential' | 'force' | 'acceleration' | 'virial'
 
 /** A loop over pairs: for each target, terms over sources, folded by a reduction (`none` keeps them all: a matrix). */
@@ -24,7 +24,7 @@ export interface PairWorkload<Name extends string = string> {
   readonly reduction: Reduction
   /** How many are kept by `smallest`. */
   readonly k?: number
-  /** Whether results are added up over targets, in float64, into one number: pairs of one set then count once. */
+  /** Whether results are added up over targets, in float64, into one number. Pairs of one set then count once. */
   readonly total: boolean
   readonly domain: Domain
 }
@@ -39,7 +39,7 @@ export interface MapWorkload<Name extends string = string> {
   readonly parameters: Readonly<Record<string, number>>
 }
 
-/** A loop over points that gives the grid cell each is in. */
+/** A loop over points that returns the grid cell of each. */
 export interface CellIndexWorkload<Name extends string = string> {
   readonly loop: 'particle'
   readonly operation: 'cellIndex'
@@ -70,7 +70,7 @@ export interface Grid {
   readonly spacing: readonly number[]
   /** The corner of cell 0. */
   readonly origin: readonly number[]
-  /** What lies beyond an edge: the opposite side, or the edge cell once more. */
+  /** What lies beyond an edge: the opposite side, or the edge cell again. */
   readonly edges: 'periodic' | 'clamp'
 }
 
@@ -79,23 +79,23 @@ export type Dimension = 2 | 3
 /** Everything about the data that a program is compiled for. */
 export interface Shape {
   readonly dimension: Dimension
-  /** Points that receive; for a grid, its cells. */
+  /** The number of points that receive; for a grid, of its cells. */
   readonly targets: number
-  /** Points that exert. */
+  /** The number of points that exert. */
   readonly sources: number
-  /** Whether targets and sources are one set, so that a point can meet itself. */
+  /** Whether targets and sources are one set, in which a point can meet itself. */
   readonly sameSet: boolean
   /** Components of each bound array that has more than one: 'position', 'velocity'. */
   readonly vectors: readonly string[]
-  /** Pair loops: whether coordinates come in two floats each (see `device-numbers.ts`). */
+  /** Pair loops: whether each coordinate is split into two floats (see `device-numbers.ts`). */
   readonly split?: true
   /** Pair loops: whether the law is computed in another unit of length (see `units.ts`). */
   readonly scaled?: true
 }
 
-/** The arrays that results come in; what else is named by a workload comes in {@link Floats}. */
+/** The types of integer results. All other results are {@link Floats}. */
 interface ResultTypes {
-  /** Source of the extreme term, source of each neighbour, or cell; -1 where there is none. */
+  /** The source of the extreme term, the source of each neighbour, or the cell; -1 if there is none. */
   readonly index: Int32Array
   readonly count: Uint32Array
   readonly energy: number

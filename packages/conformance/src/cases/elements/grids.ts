@@ -12,7 +12,7 @@ const laplacian = {
   3: '(xm + xp - 2*c)/hx^2 + (ym + yp - 2*c)/hy^2 + (zm + zp - 2*c)/hz^2',
 } as const
 
-/** Odd sizes, sizes on both sides of tile edges, and axes of one cell, which is its own neighbour. */
+/** Odd sizes, sizes on both sides of tile edges, and axes of one cell, which neighbours itself. */
 const grids: readonly (readonly number[])[] = [
   [1, 1],
   [2, 3],

@@ -15,7 +15,7 @@ export function mapCases(): readonly Case[] {
 
 type Range = readonly [from: number, to: number]
 
-/** What is no function of numbers by itself, with the range of x and y. */
+/** Expressions that are not calls of one function, with the range of x and y. */
 const operations: Readonly<Record<string, Range>> = {
   'sqrt(x)': [0.1, 100],
   '1/sqrt(x)': [0.1, 100],
@@ -40,7 +40,7 @@ function functionCases(): readonly Case[] {
   }))
 }
 
-/** A map needs no positions; the type of particles asks for them because nearly everything else does. */
+/** A map needs no positions. The type of particles requires them because nearly everything else does. */
 const attributesOnly = (arrays: Readonly<Record<string, Float64Array>>): ParticleSet => arrays as unknown as ParticleSet
 
 function vectorCases(): readonly Case[] {

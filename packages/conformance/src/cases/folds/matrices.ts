@@ -1,5 +1,5 @@
 /**
- * Interaction matrices: every pair's own value in its own place.
+ * Interaction matrices: the value of each pair must be in the place of that pair.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Nearest neighbours and counts within a radius: whole numbers that must be right, in data without doubtful ones,
- * and lattices whose ties and boundary cases have one right answer.
+ * Nearest neighbours and counts within a radius. The whole numbers must be exact, in data where rounding decides nothing, and
+ * in lattices whose ties and boundary cases have one right answer.
  *
  * @module
  */

@@ -22,7 +22,7 @@ const level = pairTerm('level_j', { name: 'level' })()
 
 const operations: readonly ReduceOperation[] = ['min', 'max', 'argmin', 'argmax', 'logsumexp']
 
-/** One operation, typed for a list of them. */
+/** One operation, typed so that a list can hold all of them. */
 export function reduction(operation: ReduceOperation, ...rest: Tail<Parameters<typeof reduce>>): PairWorkload {
   return reduce(operation as 'min', ...rest)
 }
@@ -45,7 +45,7 @@ function overSizes(): readonly Case[] {
   )
 }
 
-/** A point is a source of its own, and its own nearest; and no target is a source. */
+/** Points that act on themselves, so that each is its own nearest source; and targets that are not sources. */
 function withSelf(): readonly Case[] {
   const count = 300
   const set = (seed: number) => ({

@@ -1,5 +1,5 @@
 /**
- * Results known on paper, so that the suite does not rest on the reference alone.
+ * Results known from theory, so that the suite does not depend on the reference alone.
  *
  * @module
  */
@@ -29,12 +29,12 @@ export function closedFormCases(): readonly Case[] {
   return [...twoBodies(), ...rings(), ...lattices(), ...scalars()]
 }
 
-/** Two points on the x axis, at a distance that float32 holds exactly. */
+/** Two points on the x axis, at a distance that float32 represents exactly. */
 function apart(distance: number): Float64Array {
   return Float64Array.of(0, 0, 0, distance, 0, 0)
 }
 
-/** Both forces along x, the second the opposite of the first: positive is attraction. */
+/** Both forces along x; the second is the opposite of the first. Positive means attraction. */
 const mutual = (force: number): Float64Array => Float64Array.of(force, 0, 0, -force, 0, 0)
 const both = (value: number): Float64Array => Float64Array.of(value, value)
 

@@ -1,5 +1,5 @@
 /**
- * The exact gates: results that are whole numbers, so that one dropped or doubled pair shows, at every tile edge.
+ * Exact gates: results that are whole numbers, at the sizes around tile edges. One dropped or doubled pair changes them.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { randomOf } from '../../random.ts'
 
 const one = pairTerm('1', { name: 'one' })()
 
-/** Both sides of the sizes that tiles, workgroups and vectors come in. */
+/** Sizes on both sides of those of tiles, workgroups and vectors. */
 const edges = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257] as const
 const farEdges = [511, 512, 513, 1023, 1024, 1025] as const
 
@@ -103,7 +103,7 @@ function permuted(): Case {
   const targets = { position: cloud({ count: targetCount, seed: 41 }), mass: filled(targetCount, 1) }
   const position = cloud({ count, seed: 42, against: targets.position, apart: 0.02 })
   const mass = randomOf(43).array(count, -1, 3)
-  // 77 and 300 have no common factor, so that this visits every source once.
+  // 77 and 300 have no common factor, so this visits every source once.
   const order = Array.from({ length: count }, (_, j) => (77 * j + 13) % count)
   const workload = potentials(gravity())
   return {

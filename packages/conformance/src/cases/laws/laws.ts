@@ -1,5 +1,5 @@
 /**
- * Every built-in law, in each workload that it fits, with attributes and parameters drawn from the law's own ranges.
+ * Every built-in law, in each workload that it fits, with attributes and parameters drawn from the law's ranges.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import type { Case } from '../../case.ts'
 import { cloud, liquid } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
-/** All laws that core has, so that none can be forgotten: a test compares this list with core's exports. */
+/** All laws of core. A test compares this list with core's exports, so that none can be forgotten. */
 export const builtInLaws: readonly Law[] = [
   gravity,
   coulomb,
@@ -42,10 +42,10 @@ export const builtInLaws: readonly Law[] = [
   attributeSum,
 ] as readonly Law[]
 
-/** Laws whose terms fall with a high power of the distance, or with exponentials of a large argument. */
+/** Laws whose terms fall with a high power of the distance, or with an exponential of a large argument. */
 const steepLaws = /lennard-jones|buckingham|morse|inverse-power-12/
 
-/** One more than a tile of 64, which is one more than a power of every smaller tile. */
+/** One more than a tile of 64, and thus one more than a multiple of every smaller tile. */
 const count = 65
 
 /** Each law over a cloud whose spacing is in the middle of the distances that the law is sampled at. */

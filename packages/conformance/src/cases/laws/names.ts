@@ -1,6 +1,6 @@
 /**
- * Names that a language, a driver or a loop has for its own, as names of a caller's: attributes, parameters, components,
- * outputs. Core's rule lets them pass, so they must work like any other.
+ * Names that a language, a driver or a loop uses itself, chosen by a caller for attributes, parameters, components and
+ * outputs. Core allows them, so they must work like any other.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Case } from '../../case.ts'
 import { cloud } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 
-/** A few at a time: a device may bind eight arrays. */
+/** Tests a few at a time, because a device may bind only eight arrays. */
 const groups: readonly (readonly string[])[] = [
   ['gl_x', 'a__b', 'a_U_b'],
   ['fn', 'uniform', 'ofTarget0'],

@@ -1,5 +1,5 @@
 /**
- * Laws that are not built in: own forces and terms, vectors, directions, and attributes of one side only.
+ * Custom laws: forces and terms, vectors, directions, and attributes of one side only.
  *
  * @module
  */
@@ -48,7 +48,7 @@ const chosen = pairTerm(
   { name: 'chosen', parameters: { choice: 0.25, far: 2.5 } },
 )()
 
-/** Functions that languages have, and names of theirs that loops might take. */
+/** Functions and names of shading languages, which generated loops might also use. */
 const functional = pairTerm(
   'step(r - 1)*r + floor(r) + ceil(r) + round(r + 0.5) + sign(r - 1) + max(r, 1) + min(r, 2) + abs(dx) + exp(-r) + sin(r) + tanh(r) + erf(r) + log(r) + atan2(dy, dz)',
   { name: 'functional' },
@@ -60,7 +60,7 @@ const oneSidedFunctional = pairTerm('r*pow(mass_j, atan2(charge_j, mass_j)) + po
 /** At zero distance one branch is infinite, and the other is taken. */
 const behindChoice = pairPotential('select(r < 1, 0, r)', { name: 'behind a choice' })()
 
-/** Names that mean something to a language, or that a loop may have for its own. */
+/** Names with a meaning in a language, or that a loop may use itself. */
 const reserved = pairTerm('var*for_j/(r2 + float^2) + loop*main_i*i + data*exp(-sum*r2)*vec3_j + e0', {
   name: 'reserved names',
   parameters: { var: 1.5, float: 0.5, loop: 0.25, i: 2, data: 3, sum: 0.75, e0: 0.125 },

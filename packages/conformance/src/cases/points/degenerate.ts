@@ -86,7 +86,7 @@ function emptySets(): readonly Case[] {
   ])
 }
 
-/** Pairs at zero distance: singular laws leave them out, finite ones do not, and no NaN comes out. */
+/** Pairs at zero distance: singular laws skip them, finite laws do not, and no result is NaN. */
 function coincident(): readonly Case[] {
   const apart = liquid([3, 3, 5], 1.05, { count: 40, seed: 1021 })
   const twice = set(Float64Array.from([...apart, ...apart]), 1022)
@@ -130,7 +130,7 @@ function weights(): readonly Case[] {
       workload: accelerations(gravity()),
       particles: { position, mass: negative },
     },
-    // The mass that feels cancels against the mass that resists: a massless point still falls.
+    // The gravitational mass cancels the inertial mass, so a massless point still falls.
     { name: 'degenerate: some masses zero', workload: accelerations(gravity()), particles: { position, mass: some } },
   ]
 }

@@ -64,7 +64,7 @@ function cutoffs(): readonly Case[] {
     'a shifted cutoff': { cutoff, shift: true },
   }
   const laws = [lennardJones(), coulomb(), gaussian()]
-  // Switched from zero the core of a steep law meets the slope of the switch, and little is left of both.
+  // Do not switch from zero: the core of a steep law would nearly cancel the slope of the switch.
   const fits = (law: Interaction, ending: string) => !(law.name === 'lennard-jones' && ending.includes('zero'))
   const ofEnergies = Object.entries(endings).flatMap(([ending, options]) =>
     laws
@@ -95,7 +95,7 @@ function cutoffs(): readonly Case[] {
   ]
 }
 
-/** Minimum images, in boxes of unequal edges, of points inside and far outside. */
+/** Nearest images, in boxes of unequal edges, of points inside and far outside. */
 function boxes(): readonly Case[] {
   const lengths = [5.5, 5.75, 6.625]
   const boundary = periodic(lengths)
@@ -132,7 +132,7 @@ function boxes(): readonly Case[] {
       particles: outside,
     },
     {
-      // Either image would do; that both points of a pair see the same one is what rounding halves to even gives.
+      // Either image would do. Rounding halves to even makes both points of a pair see the same one.
       name: 'domains: points half a box apart',
       workload: forces(gravity(), { boundary: periodic([4, 4, 4]) }),
       particles: { position: lattice([4, 4, 4]), mass: new Float64Array(64).fill(1) },
@@ -150,7 +150,7 @@ function boxes(): readonly Case[] {
 function exclusions(): readonly Case[] {
   const particles = inOpenSpace()
   const bonds = Array.from({ length: count - 1 }, (_, i) => [i, i + 1] as const)
-  // One point that is left out of everything, and pairs on both sides of tile edges, one of them named twice.
+  // One point that is excluded from everything, and pairs on both sides of tile edges, one of them listed twice.
   const hub = Array.from({ length: count - 1 }, (_, i) => [64, i < 64 ? i : i + 1] as const)
   const edges = [
     [0, 129],
@@ -177,7 +177,7 @@ function exclusions(): readonly Case[] {
       exact: { value: Float64Array.from({ length: count }, (_, i) => count - (i === 0 || i === count - 1 ? 2 : 3)) },
     },
     {
-      // Between two sets an exclusion is of a target and a source, not the other way round.
+      // Between two sets an exclusion is `[target, source]`, not the other way round.
       name: 'domains: exclusions between two sets',
       workload: sum(one, {
         exclusions: [
@@ -205,7 +205,7 @@ function withSelf(): readonly Case[] {
       particles,
     },
     { name: 'domains: forces of gaussian with self', workload: forces(gaussian(), { self }), particles },
-    // Singular at zero distance: no pair, also where a point may meet itself.
+    // Singular at zero distance: the pair does not count, even if a point may meet itself.
     { name: 'domains: coulomb with self', workload: potentials(coulomb(), { self }), particles },
     {
       name: 'domains: sum of 1 with self and a cutoff before any pair',
@@ -216,7 +216,7 @@ function withSelf(): readonly Case[] {
   ]
 }
 
-/** Cutoffs, box lengths and parameters are numbers of a run, not of a program. */
+/** Cutoffs, box lengths and parameters belong to a run, not to a program. */
 function movedBounds(): Case {
   const ending = (box: readonly number[], end: number) =>
     potentials(yukawa(), { boundary: periodic(box), cutoff: end, switchDistance: end / 2 })

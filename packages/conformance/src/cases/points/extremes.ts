@@ -32,7 +32,7 @@ function scaled(factor: number, offset = 0): Float64Array {
   return cloud({ count, seed: 1101, side: 6, apart: 0.7 }).map((x) => factor * x + offset)
 }
 
-/** Couples 1e-15 apart about the origin, among points apart by 1: the same coordinates to ever smaller scales. */
+/** Pairs 1e-15 apart around the origin, among points 1 apart: the same coordinates at ever smaller scales. */
 function pairs(): Float64Array {
   return scaled(1).map((x, n) => (n < 30 ? 1e-15 * x : x))
 }
@@ -59,7 +59,7 @@ export function extremeCases(): readonly Case[] {
     'much softening': [accelerations(gravity({ softening: 1e3 })), { position: scaled(1), mass }],
     'a law of r^-12 far away': [potentials(lennardJones()), { position: scaled(30), ...atoms }],
     'a large constant': [potentials(coulomb({ k: 8.9875e9 })), { position: scaled(1), charge }],
-    // Where r^3 is no float32 number, or r^2 even.
+    // Distances for which r^3, or even r^2, is out of the range of float32.
     'distances of 1e13': [pull, { position: scaled(4e12), mass }],
     'distances of 1e20': [potentials(gravity()), { position: scaled(4e19), mass }],
     'distances of 1e-18': [pull, { position: scaled(1e-18), mass: masses.map((m) => 1e-12 * m) }],

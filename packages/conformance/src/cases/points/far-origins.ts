@@ -1,8 +1,8 @@
 /**
- * Clouds far from the origin, in float64: 1e3 to 1e7 times their extent away, where rounding coordinates to float32 would
- * leave little of the displacements, or nothing.
+ * Clouds far from the origin, in float64, at 1e3 to 1e7 times their extent. Rounding coordinates to float32 would leave little
+ * or nothing of the displacements.
  *
- * Coordinates have few bits, so that core can give a float32 device what the caller means without loss.
+ * Coordinates have few bits, so that core can convert them for a float32 device without loss.
  *
  * @module
  */
@@ -27,11 +27,11 @@ import { randomOf } from '../../random.ts'
 const count = 67
 const far = [1e3, 1e5, 1e7]
 
-/** To be added exactly to what lies `far`, and to be told from its neighbour there by float64 alone. */
+/** A spacing that adds exactly to coordinates of size `far`, where only float64 can tell neighbours apart. */
 const grain = 2 ** -20
 const grained = (positions: Float64Array) => positions.map((x) => grain * Math.round(x / grain))
 
-/** Along the first axis, against the second, and not at all along the third: each has a centre for itself. */
+/** Along the first axis, against the second, and not at all along the third. Each axis has its own centre. */
 const directions = [1, -0.75, 0]
 const moved = (positions: Float64Array, by: number, dimension = 3) =>
   positions.map((x, n) => x + by * (directions[n % dimension] as number))
@@ -84,7 +84,7 @@ export function farOriginCases(): readonly Case[] {
   ]
 }
 
-/** Two clusters on both sides of 0: no centre is near both, so that coordinates need two floats each. */
+/** Two clusters on both sides of 0. No centre is near both, so each coordinate needs two floats. */
 function clusters(mass: Float64Array): readonly Case[] {
   const side = 1
   const [cell, plane] = ([3, 2] as const).map((dimension) =>
@@ -92,7 +92,7 @@ function clusters(mass: Float64Array): readonly Case[] {
   ) as [Float64Array, Float64Array]
   const others = grained(cloud({ count: 33, seed: 1314, side, apart: 0.05, against: cell }))
   return far.flatMap((by) => {
-    // Every other point, and in the box the faces run through both.
+    // Every other point belongs to the second cluster. In the box, the faces cut both clusters.
     const apart = (positions: Float64Array, dimension = 3) =>
       positions.map(
         (x, n) => x + (Math.floor(n / dimension) % 2 ? 0.5 : -0.5) * by * (directions[n % dimension] as number),
@@ -116,7 +116,7 @@ function clusters(mass: Float64Array): readonly Case[] {
   })
 }
 
-/** Points on both sides of 0 leave no room for a centre: what lies near 0 must keep its digits all the same. */
+/** With points on both sides of 0, the centre is 0. Points near 0 must keep their digits. */
 function outlier(): readonly Case[] {
   const particles = {
     position: Float64Array.of(1000, 0, 0, 1e-5, 0, 0, 3e-5, 0, 0, 2, 2, 0),
@@ -133,7 +133,7 @@ function outlier(): readonly Case[] {
   ]
 }
 
-/** Maps read where points are, not where they are relative to each other. */
+/** Maps read absolute positions, not displacements. */
 function absolute(): readonly Case[] {
   const particles = { position: Float64Array.of(1e6, 2e6, 3e6, 1e6 + 1, 2e6 + 2, 3e6 + 3) }
   return [{ name: 'far origins: a map of positions', workload: map({ same: 'position' }), particles, asGiven: true }]

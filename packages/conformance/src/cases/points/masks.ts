@@ -1,5 +1,5 @@
 /**
- * Pairs that do not count, and whose terms are infinite or not a number: nothing of them may reach the result.
+ * Pairs that do not count and whose terms are infinite or NaN. Nothing of them may reach the result.
  *
  * @module
  */
@@ -26,7 +26,7 @@ const set = (
 })
 
 const one = [0.25, 0.5, 0.75]
-/** The first two have the same y, and stand further apart than 1; the third is further than 1 from both. */
+/** The first two have the same y and are more than 1 apart. The third is more than 1 away from both. */
 const three = [0, 0, 0, 1.5, 0, 0, 0.5, 2, 1]
 const excluded = { exclusions: [[0, 1]] as const }
 

@@ -46,7 +46,7 @@ export function twoSetCases(): readonly Case[] {
     name: `two sets: gravity of ${sources} on ${targets}`,
     workload: pull,
     particles: { targets: set(targets, 701), sources: set(sources, 702) },
-    // Where one term is all there is, no errors average out.
+    // With a single term, errors do not average out.
     ...(sources === 1 ? { steep: true as const } : {}),
   }))
   const alike = set(100, 703)

@@ -1,5 +1,5 @@
 /**
- * Runs in parts: source ranges in turn, each going on from the results before, and target ranges on their own.
+ * Runs in parts: source ranges in turn, each continuing the previous results, and target ranges alone.
  *
  * @module
  */

@@ -41,7 +41,7 @@ export function reuseCases(): readonly Case[] {
       ],
     },
     {
-      // Without softening coincident points are singular; the same program must see that.
+      // Without softening, coincident points are singular. The same program must notice that.
       name: 'reuse: a parameter that makes the law singular',
       workload,
       particles: set(1203),

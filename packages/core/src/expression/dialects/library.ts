@@ -2,9 +2,9 @@
  * Functions that shading languages lack, or that drivers get wrong, as expressions: one body for WGSL and GLSL alike.
  *
  * A backend declares each as a function in its language ({@link preludeOf}). Bodies call other functions by their names in
- * this language, so what a backend keeps as its own, such as `exp`, they use as well. They round as little as float32
- * allows (`function-accuracy.ts` says how much), need no infinity in the source, and give NaN for NaN without asking
- * whether a number is one: comparisons with NaN are false, and the branch for "else" computes with it.
+ * the expression language, so they use a backend's own `exp`. They round as little as float32 allows (see
+ * `function-accuracy.ts`) and write no infinity. They return NaN for NaN without testing for it: comparisons with NaN are
+ * false, and the "else" branch computes with the NaN.
  *
  * @source tangent, logarithm, arctangent, hyperbolic tangent: S. L. Moshier, Cephes, single precision, 1989
  * @source erfc: W. H. Press et al., Numerical Recipes (2nd ed., 1992), section 6.2, fractional error below 1.2e-7
@@ -28,8 +28,8 @@ const horner = (x: string, [first, ...rest]: readonly number[]): string =>
   rest.length ? `(${first} + ${x}*${horner(x, rest)})` : `(${first})`
 
 /**
- * What is left of x after q quarter turns, in three parts so that no digits are lost up to 2^13 quarter turns; 0 where
- * not a digit is left. Infinities leave NaN.
+ * The remainder of x after q quarter turns. Subtracting in three parts loses no digits up to 2^13 quarter turns. The remainder
+ * is 0 if no digit is left, and NaN for infinities.
  */
 const quarterTurns = `
   y = select(1 < abs(rest), 0, rest);
@@ -38,7 +38,7 @@ const quarterTurns = `
   z = y*y`
 const sineNear = `(y + y*z*${horner('z', [-0.16666654611, 0.0083321608736, -0.00019515295891])})`
 const cosineNear = `(1 - 0.5*z + z*z*${horner('z', [0.041666645683, -0.0013887316255, 0.000024433157118])})`
-/** Sine of x and perhaps another quarter turn. */
+/** The sine of x, or of x plus a quarter turn. */
 const turned = (more: '' | ' + 1') => `
   select(0.5 <= turns - floor(turns), -size, size);
   size = select(2*turns == floor(2*turns), ${sineNear}, ${cosineNear});
@@ -60,7 +60,7 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   signum: ['x', 'select(0 < x, 1, select(x < 0, -1, 0))'],
   least: ['a, b', 'select(b < a, b, a)'],
   greatest: ['a, b', 'select(a < b, b, a)'],
-  /** Of `x = 2^k m`, with m between sqrt(1/2) and sqrt(2). */
+  /** The logarithm of `x = 2^k m`, with m between sqrt(1/2) and sqrt(2). */
   logarithmOf: [
     'x, m, k',
     `select(x <= 3.4028234663852886e38, select(0 < x, y, -abs(inverseSqrt(x))), x);
@@ -87,7 +87,7 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
     )}); z = x*x`,
   ],
   complementaryErrorFunction: ['x', `select(x < 0, 2 - tail, tail); tail = ${erfcTail}`],
-  /** A series near 0, where 1 - erfc would lose digits. */
+  /** Use a series near 0, where 1 - erfc would lose digits. */
   errorFunction: [
     'x',
     `select(0.5 < abs(x), 1 - erfc(x), x*${horner(
@@ -99,8 +99,8 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   cosine: ['x', turned(' + 1')],
   tangent: ['x', `select(0.5*q == floor(0.5*q), s/c, -c/s); s = ${sineNear}; c = ${cosineNear}; ${quarterTurns}`],
   /**
-   * The smaller size over the larger, turned by pi/4 where it is above tan(pi/8), mirrored into its octant. `up` and `along`
-   * are 1 or -1, the signs of y and x, which zeros have as well.
+   * Divides the smaller size by the larger, rotates quotients above tan(pi/8) by pi/4, and mirrors the angle into its octant.
+   * `up` and `along` are 1 or -1: the signs of y and x, also those of zeros.
    */
   angleOf: [
     'y, x, up, along',
@@ -114,10 +114,10 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   ],
 }
 
-/** Functions that shading languages have, and that drivers hold to what core promises; each spells `step` by its choices. */
+/** Functions that shading languages have and drivers compute to the promised accuracy. Each language spells `step` by a choice. */
 type OwnName = 'exp' | 'abs' | 'floor' | 'ceil' | 'round' | 'step'
 
-/** What shading languages call in place of the others. `logarithm` and `angle` take numbers apart: each has its own. */
+/** The functions that replace all others. `logarithm` and `angle` take numbers apart, so each language defines its own. */
 const helpers: Readonly<Record<Exclude<NumericName, OwnName>, LibraryName | 'logarithm' | 'angle'>> = {
   log: 'logarithm',
   sin: 'sine',
@@ -146,7 +146,7 @@ function functionOf(parameters: readonly string[], body: string): LibraryFunctio
 }
 
 /**
- * The declarations that a text calls, with those that they call in turn.
+ * The declarations that a text calls, directly or through others.
  *
  * @param declarations by name, each after those that it calls
  */

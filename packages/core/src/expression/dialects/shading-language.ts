@@ -1,6 +1,6 @@
 /**
- * What WGSL and GLSL have in common: float32 literals, roots, and the library in place of the functions that they lack.
- * How each declares functions and chooses between numbers is its own.
+ * The parts that WGSL and GLSL share: float32 literals, roots, and the library that replaces functions they lack. They differ
+ * in how they declare functions and choose between numbers.
  *
  * @module
  */
@@ -11,9 +11,9 @@ import { shaderSpellings } from './library.ts'
 export interface ShadingDialect {
   /** For messages: `WGSL`. */
   readonly name: string
-  /** What it calls the inverse square root. */
+  /** Its name for the inverse square root. */
   readonly inverseSqrt: string
-  /** The functions that it spells otherwise than others do. */
+  /** The functions that it spells differently. */
   readonly call: Partial<Spellings>
 }
 
@@ -33,7 +33,7 @@ export function shadingLanguage(dialect: ShadingDialect, symbol: (name: string) 
   })
 }
 
-/** A float32 literal. @throws RangeError beyond what float32 holds, which compilers refuse or take for infinite */
+/** A float32 literal. @throws RangeError beyond the range of float32, which compilers reject or take as infinite */
 export function shaderLiteral(value: number, { name }: Pick<ShadingDialect, 'name'>): string {
   if (!Number.isFinite(Math.fround(value)))
     throw new RangeError(`Cannot write ${value} in ${name}: float32 ends at 3.4e38; scale the units of the expression`)

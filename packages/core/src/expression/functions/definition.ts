@@ -1,6 +1,6 @@
 /**
- * What a definition of a function says, for everything that computes, differentiates, prints or plans. Every field is
- * required, so that a function cannot be half defined. What loads later has tables by name: `errors.ts`, `library.ts`.
+ * The definition of a function, for all code that computes, differentiates, prints or plans. Every field is required, so
+ * that a function cannot be half defined. Code that loads later has tables by name: `errors.ts`, `library.ts`.
  *
  * @module
  */
@@ -14,27 +14,27 @@ export interface Signature {
 }
 
 interface Planned extends Signature {
-  /** Operations that it takes, an addition counted as one, for planners of loops. */
+  /** Its cost for planners of loops; an addition costs 1. */
   readonly cost: number
 }
 
 /** A function of numbers. */
 export interface NumericFunction extends Planned {
-  /** In float64. */
+  /** Its value in float64. */
   readonly value: (...operands: number[]) => number
-  /** What the operands are called in `derivative`. */
+  /** The names of the operands in `derivative`. */
   readonly operands: readonly string[]
-  /** An expression in the operands and their derivatives: that of `x` is `dx`. */
+  /** An expression in the operands and their derivatives: the derivative of `x` is `dx`. */
   readonly derivative: string
-  /** Operands for which the value is finite, as far as a proof goes: all, a first one above 0, or only some. */
+  /** Operands for which the value is provably finite: all, a first operand above 0, or only some. */
   readonly domain: 'all' | 'positive' | 'some'
-  /** What the value can be, on every device. */
+  /** The possible values, on every device. */
   readonly range: 'all' | 'nonnegative' | 'positive'
 }
 
-/** A function that takes or gives a condition. These are the grammar of choices: what each does, its readers know. */
+/** A function that takes or returns a condition. Each visitor knows what these functions do. */
 export interface ChoiceFunction extends Planned {
-  /** The operator that it is written with, if it is one. */
+  /** Its operator, if it is written as one. */
   readonly operator?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The error function and its complement. JavaScript lacks both; in float64 they come from their defining series: right to
- * a few ulp and written to be read, not to be fast.
+ * The error function and its complement. JavaScript lacks both. In float64 they come from their defining series, which are
+ * right to a few ulp, and easy to read rather than fast.
  *
  * `erf` is the Maclaurin series with positive terms, `erf(x) = 2/sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (2n+1)!!`;
  * `erfc` for larger x is the continued fraction `exp(-x^2)/sqrt(pi) * 1/(x + (1/2)/(x + 1/(x + (3/2)/(x + ...))))`.

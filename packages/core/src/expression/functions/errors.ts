@@ -1,29 +1,29 @@
 /**
- * How wrong each function may be, and what it makes of operands that are wrong: what tests hold every backend to, what
- * `docs/functions.md` prints, and what error analysis reads. Apart from the definitions, so that a page that only
- * computes does not load it.
+ * How wrong each function may be, and how it propagates errors of its operands. Tests hold every backend to these bounds,
+ * `docs/functions.md` prints them, and error analysis reads them. They are apart from the definitions so that a page that
+ * only computes does not load them.
  *
  * @module
  */
 import { functions, type NumericName } from './table.ts'
 
-/** What holds for a first operand up to a size. */
+/** The accuracy for a first operand up to some size. */
 export interface AccuracyRange {
-  /** The largest `|x|`; without it: any. */
+  /** The largest `|x|`; any, if undefined. */
   readonly upTo?: number
   readonly relative?: string
   readonly absolute?: string
 }
 
-/** Ranges by ascending size. Beyond the last one, the result has the function's sign and range, and no digits. */
+/** Ranges by ascending size. Beyond the last one, only the sign and the range of the result are right. */
 export type Accuracy = readonly AccuracyRange[]
 
 export interface FunctionErrors {
   /** The largest error of the function alone in float32, on every backend; its units are in `function-accuracy.ts`. */
   readonly accuracy: Accuracy
   /**
-   * The largest change of the value when each operand moves by up to its error: for errors of any size, so that a pole or
-   * a jump within reach gives an infinite or a large error, never a small one that is wrong.
+   * The largest change of the value when each operand moves by up to its error. It holds for errors of any size: a pole or a
+   * jump within reach gives an infinite or a large error.
    *
    * @param value of the function at the operands
    */
@@ -35,13 +35,13 @@ type Propagation = FunctionErrors['propagation']
 export const exact: Accuracy = [{}]
 const infinite = Number.POSITIVE_INFINITY
 
-/** Of a function that never falls: the farther of the two ends. */
+/** For a function that never falls: the farther of the two ends. */
 const monotone =
   (f: (x: number) => number): Propagation =>
   (value, x, ex) =>
     ex === 0 ? 0 : Math.max(f(x + ex) - value, value - f(x - ex))
 
-/** Of a function whose slope is largest nearest to 0, and whose values span at most `span`. */
+/** For a function that is steepest at 0 and whose values span at most `span`. */
 const steepestAtZero =
   (slope: (size: number) => number, span: number): Propagation =>
   (_, x, ex) =>

@@ -1,18 +1,18 @@
 /**
- * The lesser and the greater of two numbers. Comparisons choose, which are false for NaN: a NaN is never chosen over a
- * number that stands first.
+ * The lesser and the greater of two numbers. They choose by a comparison, which is false for NaN: a NaN in second place is
+ * never chosen.
  *
  * @module
  */
 import { type NumericFunction, numeric } from './definition.ts'
 
-/** `b` where it is less than `a`, else `a`. */
+/** `b` if it is less than `a`, otherwise `a`. */
 function least(a: number, b: number): number {
   if (b < a) return b
   return a
 }
 
-/** `b` where it is greater than `a`, else `a`. */
+/** `b` if it is greater than `a`, otherwise `a`. */
 function greatest(a: number, b: number): number {
   if (a < b) return b
   return a

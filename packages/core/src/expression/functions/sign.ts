@@ -5,7 +5,7 @@
  */
 import { type NumericFunction, numeric } from './definition.ts'
 
-/** 1, -1, or 0 for everything that is neither more nor less than 0. */
+/** 1 above 0, -1 below 0, otherwise 0: zeros and NaN. */
 const signum = (x: number): number => Number(x > 0) - Number(x < 0)
 const unitStep = (x: number): number => (x >= 0 ? 1 : 0)
 

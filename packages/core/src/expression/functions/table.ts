@@ -1,9 +1,9 @@
 /**
- * The closed list of functions that an expression may call. Each is defined whole in a file of this folder; square roots
- * and constant powers are not here, as they are `power` nodes.
+ * The closed list of functions that an expression may call. Each is defined in one file of this folder. Square roots and
+ * constant powers are not here, because they are `power` nodes.
  *
- * Everything that must know all functions reads this table. What has entries for some of them, by name, does not compile
- * before it has those that it needs: see the list in CONTRIBUTING.md.
+ * Code that must know all functions reads this table, or is a record by name that does not compile until it is complete: see
+ * the list in CONTRIBUTING.md.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export type NumericName =
   | ('abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step')
   | ('atan2' | 'min' | 'max' | 'pow')
 
-/** Functions that take or give a condition. */
+/** Functions that take or return a condition. */
 export type ChoiceName = 'select' | 'less' | 'lessEqual' | 'equal' | 'and' | 'or' | 'not'
 
 export type FunctionName = NumericName | ChoiceName

@@ -1,6 +1,6 @@
 /**
- * The bodies of particle and grid loops as scheduled expressions: what a backend renders for maps, cell indices and
- * stencils. The counterpart of `pair-body.ts` for loops that visit each element once.
+ * The bodies of particle and grid loops as scheduled expressions. Backends render them for maps, cell indices and stencils.
+ * The counterpart of `pair-body.ts` for loops that visit each element once.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import { parseOutputs, stencilNames } from '../outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'
 
 export interface ElementBody {
-  /** In parameters; to be evaluated on the host, in float64, once per run. */
+  /** Values computed from parameters on the host, in float64, once per run. */
   readonly run: readonly Binding[]
-  /** Per element, in order. */
+  /** Values computed per element, in order. */
   readonly loop: readonly Binding[]
   /** The components of each output. */
   readonly outputs: Readonly<Record<string, readonly Expr[]>>
-  /** What is loaded for an element: attributes, `position_x` for components of vectors, or a cell's neighbours. */
+  /** The loads of an element: attributes, `position_x` for components of vectors, or a cell's neighbours. */
   readonly loads: readonly string[]
 }
 
@@ -39,7 +39,7 @@ type Components = ReadonlyMap<string, readonly Expr[]>
 
 const expanded = new Remembered<MapWorkload, Components>()
 
-/** The components of each output of a map; an output over vectors that is one expression is repeated per axis. */
+/** The components of each output of a map. An output that is one expression of vectors is repeated per axis. */
 export function mapComponents(workload: MapWorkload, shape: Pick<Shape, 'dimension' | 'vectors'>): Components {
   return expanded.of(workload, () => expand(workload, shape), `${shape.dimension} ${shape.vectors.join()}`)
 }
@@ -58,14 +58,14 @@ function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dime
   )
 }
 
-/** A stencil: loads are `c` and the neighbours that the outputs read; spacings are per run. */
+/** A stencil. It loads `c` and the neighbours that the outputs read. Spacings are values of the run. */
 export function stencilBody(workload: StencilWorkload, roots?: RootStyle): ElementBody {
   const spacings = stencilNames(workload.grid.cells.length).filter((name) => name.startsWith('h'))
   return elementBody(parseOutputs(workload), [...Object.keys(workload.parameters), ...spacings], roots)
 }
 
 /**
- * Cell indices along each axis, as whole numbers in `index`; the cell is `ix + nx*(iy + ny*iz)`, to be formed in
+ * Cell indices along each axis, as whole numbers in `index`. The backend computes the cell, `ix + nx*(iy + ny*iz)`, in
  * integers. Parameters are `originX`, `spacingX` and so on, from {@link gridParameters}.
  */
 export function cellBody(grid: Grid): ElementBody {
@@ -83,7 +83,7 @@ export function cellBody(grid: Grid): ElementBody {
   return elementBody(new Map([['index', components.map((e) => substitute(e, {}))]]), Object.keys(gridParameters(grid)))
 }
 
-/** The numbers of a grid by the names that cell and stencil expressions use. */
+/** The numbers of a grid, by their names in cell and stencil expressions. */
 export function gridParameters(grid: Grid): Readonly<Record<string, number>> {
   const named = (prefix: string, values: readonly number[], name: (axis: string) => string) =>
     values.map((value, k) => [`${prefix}${name(axes[k] as string)}`, value] as const)

@@ -1,5 +1,5 @@
 /**
- * The guard for coincident points: whether a run needs it, and what a backend makes of a workload for both answers.
+ * The guard for coincident points: whether a run needs it, and the two versions of whatever a backend makes of a workload.
  *
  * Gravity is singular where two points coincide; gravity with softening is not. Softening is a parameter of the run, so
  * one workload may need both programs.
@@ -12,7 +12,7 @@ import type { Dimension, Workload } from '../workload.ts'
 
 type Parameters = Readonly<Record<string, number>>
 
-/** Whether a run needs the guard; by default one with the parameters that the workload has. */
+/** Whether a run needs the guard, by default with the parameters of the workload. */
 export function needsGuard(
   workload: Workload,
   dimension: Dimension,
@@ -21,7 +21,7 @@ export function needsGuard(
   return workload.loop === 'pair' && skipsCoincident(workload, dimension, parameters)
 }
 
-/** Two versions of one thing, with the guard and without. Each is made once, when a run first needs it. */
+/** Two versions of one thing, with and without the guard. Each is made once, when a run first needs it. */
 export class Guarded<T> {
   readonly #workload: Workload
   readonly #dimension: Dimension
@@ -35,7 +35,7 @@ export class Guarded<T> {
     this.#make = make
   }
 
-  /** The version for the parameters of a run; by default for those that the workload has. */
+  /** The version for the parameters of a run, by default those of the workload. */
   of(parameters: Parameters = parametersOf(this.#workload)): T {
     const guard = this.#needs(parameters)
     const known = this.#made.get(guard)
@@ -45,7 +45,7 @@ export class Guarded<T> {
     return made
   }
 
-  /** What follows from each version, made when it is first asked for. */
+  /** Something derived from each version, made when it is first needed. */
   map<Derived>(derive: (value: T) => Derived): Guarded<Derived> {
     return new Guarded(this.#workload, this.#dimension, (_, parameters) => derive(this.of(parameters)))
   }

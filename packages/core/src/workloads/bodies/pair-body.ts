@@ -1,9 +1,9 @@
 /**
- * The body of a pair loop as scheduled expressions: what every backend renders, whatever its loop looks like.
+ * The body of a pair loop as scheduled expressions. Every backend renders it, whatever its loop looks like.
  *
- * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each stage where they
- * belong, and folds the outputs of the pairs that `keep`. Displacements, nearest images, cutoffs and guards are all
- * expressions here, so that no backend writes them.
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each stage in their place, and
+ * folds the outputs of the pairs that satisfy `keep`. Displacements, nearest images, cutoffs and guards are expressions, so
+ * that no backend writes them.
  *
  * @module
  */
@@ -23,18 +23,18 @@ import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
-  /** Radial: one coefficient, to be multiplied by `dx, dy, dz`, which are bound. Else the components of the term. */
+  /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
   readonly form: Term['form']
   readonly terms: readonly Expr[]
-  /** What the source receives from the target, in the form of `terms`; its displacement is the opposite. Else empty. */
+  /** What the source receives from the target, in the form of `terms`, with the opposite displacement. Empty without reactions. */
   readonly reaction: readonly Expr[]
-  /** A sum is to be multiplied by this once per target: a factor of the target or the run, taken out of the loop. */
+  /** A factor of the target or the run, taken out of the loop. The sum must be multiplied by it once per target. */
   readonly scale: Expr | undefined
-  /** The pair counts where this condition holds; undefined: always. */
+  /** The pair counts if this condition holds; undefined means always. */
   readonly keep: Expr | undefined
-  /** Whether the loop itself must leave out `i == j`; a radial term vanishes there by itself. */
+  /** Whether the loop must skip `i == j`. A radial term vanishes there anyway. */
   readonly skipSelf: boolean
-  /** Attributes to load besides `position`. */
+  /** The attributes to load besides `position`. */
   readonly attributes: { readonly targets: readonly string[]; readonly sources: readonly string[] }
 }
 
@@ -42,15 +42,15 @@ export interface PairBodyOptions {
   /** Whether coincident points are left out (see `needsGuard`). */
   readonly guard: boolean
   readonly roots?: RootStyle
-  /** Whether terms of pairs that do not count need not be finite, as they are left out bit by bit. */
+  /** Whether terms of pairs that do not count may be infinite or NaN, because the loop clears their bits. */
   readonly masked?: boolean
-  /** Whether a factor of the target may be taken out of the sum; not if terms are needed one by one. */
+  /** Whether a factor of the target may be taken out of the sum. Set it to false if terms are needed one by one. */
   readonly factorOut?: boolean
-  /** Whether each pair is visited once and both of its points receive: then `reaction` is given too. */
+  /** Whether each pair is visited once and both of its points receive. Then the body has a `reaction`, too. */
   readonly reaction?: boolean
 }
 
-/** What of a shape a body depends on. */
+/** The parts of a shape that a body depends on. */
 export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>
 
 const axes = ['x', 'y', 'z'] as const
@@ -65,10 +65,10 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const used = axes.slice(0, dimension)
 
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
-  // A term that both points share is best computed whole, and multiplied by nothing afterwards.
+  // A term that both points share is best computed completely, without a later factor.
   const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
   const factorOut = (options.factorOut ?? true) && linear && !shared
-  // What accelerations are divided by is checked to be other than 0.
+  // Divisors of accelerations are checked not to be 0.
   const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
   const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })
   const { scale, terms } = factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw }
@@ -76,8 +76,8 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const conditions: Expr[] = []
   const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
   if (domain.cutoff) conditions.push(call('lessEqual', symbol('r2'), power(cutoff, 2)))
-  // A guarded radial term needs no condition where `safe` keeps its coefficient finite, as its displacement is zero.
-  // Nor does a term that is left out bit by bit need to be safe.
+  // A guarded radial term needs no condition if `safe` keeps its coefficient finite, because its displacement is zero.
+  // A term whose bits the loop clears need not be safe.
   const counts = options.guard && !counting
   const guard = counts && !options.masked
   const vanishes = radial && !options.masked && raw.every(finite)
@@ -132,7 +132,7 @@ function stageOf(name: string): Stage {
   return 'run'
 }
 
-/** Source minus target along an axis, to the nearest image: in two floats where they are split, then in the unit. */
+/** Source minus target along an axis, to the nearest image. Split coordinates are joined first, then the unit is applied. */
 function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: (typeof axes)[number]): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
   const box = symbol(`box${axis.toUpperCase()}`)
@@ -143,9 +143,9 @@ function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, ax
 }
 
 /**
- * Takes factors that do not change within one target's sum out of it, when every component has the same ones. They are
- * finite, as a sum of no pairs is multiplied by them too; or roots of attributes, where the law has no value for a point
- * whose attribute is negative.
+ * Takes factors that are constant within a target's sum out of it, if every component has them. They must be finite, because
+ * a sum of no pairs is multiplied by them too. Roots of attributes are allowed: a law has no value for a point whose
+ * attribute is negative.
  */
 function takeOut(
   terms: readonly Expr[],
@@ -159,7 +159,7 @@ function takeOut(
   const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
   const run = of((s) => [...s].every((stage) => stage === 'run'))
   const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
-  // What is per run goes where a multiplication is done anyway: to the target, else to the source.
+  // Put factors of the run where a multiplication is done anyway: to the target, otherwise to the source.
   const out = target.length || !source.length ? [...run, ...target] : []
   const kept = only.factors.filter((f) => !out.includes(f))
   if (out.length === 0) return { scale: undefined, terms }

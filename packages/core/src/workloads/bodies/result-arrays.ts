@@ -1,5 +1,5 @@
 /**
- * The arrays that the results of a workload come in, before anything runs.
+ * The types and lengths of the result arrays of a workload, known before anything runs.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export interface ResultArray {
   readonly length: number
 }
 
-/** What a device gives for each result, by name; of a total, the numbers that are added up. */
+/** The array that a device returns for each result, by name. For a total, these are the numbers that are added up. */
 export function resultArrays(workload: Workload, shape: Shape, precision: Precision): ReadonlyMap<string, ResultArray> {
   const numbers = precision === 'f64' ? Float64Array : Float32Array
   const named = workload.loop === 'pair' || (workload.loop === 'particle' && workload.operation === 'cellIndex')
@@ -31,7 +31,7 @@ export function resultArrays(workload: Workload, shape: Shape, precision: Precis
   )
 }
 
-/** Numbers of a result for each target. */
+/** How many numbers a result has for each target. */
 function widthOf(workload: Workload, shape: Shape, name: string): number {
   if (workload.loop === 'grid') return parseOutputs(workload).get(name)?.length ?? 1
   if (workload.loop === 'particle')

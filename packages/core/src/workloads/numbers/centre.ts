@@ -1,13 +1,13 @@
 /**
  * A point from which float64 coordinates are counted before they are rounded to float32.
  *
- * Floats are dense near 0, so that a cloud far from the origin keeps its digits only if it is counted from somewhere
- * near. The centre is chosen so that it can make no coordinate worse:
+ * Floats are dense near 0, so a cloud far from the origin keeps its digits only if its coordinates start at a point nearby.
+ * The centre is chosen so that it makes no coordinate worse:
  *
- * - it moves every coordinate of an axis towards 0 (or to the other side, but no farther): `|x - c| <= |x|`. Points on
- *   both sides of 0 leave it no room, and then it is 0;
- * - it is a multiple of the distance between floats at the farthest point, so that a coordinate that float32 holds
- *   exactly is still held exactly.
+ * - it moves every coordinate of an axis towards 0 (or to the other side, but no farther): `|x - c| <= |x|`. If there are
+ *   points on both sides of 0, the centre is 0;
+ * - it is a multiple of the distance between floats at the farthest point, so that a coordinate that float32 represents
+ *   exactly stays exact.
  *
  * Together these give `|round(x - c) - (x - c)| <= |round(x) - x|` for every coordinate of every point.
  *
@@ -34,7 +34,7 @@ export function centreOf(positions: readonly FloatArray[], dimension: number): r
 }
 
 function between(low: number, high: number): number {
-  // Of no points, too.
+  // This also holds without points.
   if (!(low > 0 && high >= low)) return high < 0 && low <= high ? -between(-high, -low) : 0
   const step = spacingAt(high)
   return step * Math.floor(Math.min(low + (high - low) / 2, 2 * low) / step)

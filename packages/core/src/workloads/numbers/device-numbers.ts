@@ -1,9 +1,9 @@
 /**
- * The numbers that a device is given: those of a run in the precision in which the device computes.
+ * The numbers that a device gets: those of a run, in the precision in which the device computes.
  *
- * This is the one place where float64 input becomes float32. Only displacements matter to pairs, and rounding coordinates
- * far from the origin would take the digits of the displacements, so float64 positions are first counted from a nearer
- * centre (see `centre.ts`), and split into two floats where that is not enough. Maps and cells read positions as they are.
+ * This is the only place where float64 input becomes float32. Pairs depend on displacements alone, and rounding coordinates
+ * far from the origin would lose digits of the displacements. So float64 positions are first moved to a nearer centre (see
+ * `centre.ts`), and split into two floats if that is not enough. Maps and cells read positions unchanged.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { unitsFor } from './units.ts'
 /**
  * The same run in the numbers of a device: with `f32`, every plain array is a Float32Array.
  *
- * The shape says what the program must know of them: whether coordinates are split, and whether the unit of length is
- * another (see `split.ts`, `units.ts`).
+ * The shape tells the program whether coordinates are split, and whether the unit of length differs (see `split.ts`,
+ * `units.ts`).
  *
- * @throws RangeError for numbers, parameters and laws that are finite and not 0, but not in that precision
+ * @throws RangeError for numbers, parameters and laws that become infinite or 0 in that precision
  */
 export function deviceNumbers(bound: Bound, precision: Precision): Bound {
   if (precision === 'f64') return bound
@@ -58,7 +58,7 @@ function numbersOf(bound: Bound): Bound {
   return inUnit(placed, [from, to], boxes)
 }
 
-/** Bindings made without a shape in mind, with what a program of that shape reads besides: for trials of programs. */
+/** Adds to bindings whatever else a program of that shape reads, for trials of programs. */
 export function asShaped(bound: Bound, shape: Shape): Bindings {
   const { targets, sources, parameters } = bound.bindings
   const [here, there] = [targets, sources].map((set) => set.arrays.position as FloatArray) as [FloatArray, FloatArray]
@@ -66,7 +66,7 @@ export function asShaped(bound: Bound, shape: Shape): Bindings {
   return shape.scaled ? { ...bindings, parameters: { ...bindings.parameters, lengthUnit: 1 } } : bindings
 }
 
-/** Every plain array rounded. */
+/** Rounds every plain array. */
 function inFloat32(bound: Bound): Bound {
   const { targets, sources } = bound.bindings
   const rounded = (set: PointSet): PointSet => {
@@ -83,12 +83,12 @@ function withPositions(bound: Bound, here: FloatArray, there: FloatArray): Bound
   return withSets(bound, targets === sources, placed(targets, here), () => placed(sources, there))
 }
 
-/** One set stays one object. */
+/** If both sets are one object, they stay one. */
 function withSets(bound: Bound, same: boolean, targets: PointSet, sources: () => PointSet): Bound {
   return { ...bound, bindings: { ...bound.bindings, targets, sources: same ? targets : sources() } }
 }
 
-/** The run in a unit of length that suits its points, and its law if any does. */
+/** The run in a unit of length that suits its points and, if possible, its law. */
 function inUnit(bound: Bound, positions: readonly FloatArray[], boxes: readonly number[]): Bound {
   const shape: Shape = { ...bound.shape, scaled: true }
   const runs = unitsFor([...new Set(positions)], shape.dimension, boxes).map((lengthUnit): Bound => {

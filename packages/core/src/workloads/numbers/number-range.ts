@@ -1,10 +1,9 @@
 /**
- * Refuses laws, maps and parameters with numbers that float32 cannot hold, before they reach a device: there they would
- * be infinite, or 0.
+ * Rejects laws, maps and parameters with numbers outside the range of float32, before they become infinite or 0 on a device.
  *
- * Judged are the parts of an expression that change at most once per run, as a device is given their values. A value too
- * small for float32 is harmless where it is added to something, as the square of a softening length is, and one too large
- * where something is compared with it.
+ * It checks the parts of an expression that change at most once per run, because devices get their values. A value too small
+ * for float32 is harmless if it is added to something, like the square of a softening length. A value too large is harmless
+ * if something is compared with it.
  *
  * @module
  */
@@ -18,14 +17,14 @@ import { parseOutputs } from '../outputs.ts'
 import type { Shape, Workload } from '../workload.ts'
 import { termIn } from './units.ts'
 
-/** The largest float32, and the smallest that every device keeps: some take smaller ones for 0. */
+/** The largest float32, and the smallest that every device keeps: some devices round smaller numbers to 0. */
 export const largest: number = (2 - 2 ** -23) * 2 ** 127
 export const smallest: number = 2 ** -126
 
 /** A part of an expression that changes at most once per run, and how it is used. */
 interface Part {
   readonly e: Expr
-  /** Whether it is multiplied or divided by, or all there is: then it must not be too small. */
+  /** Whether it is a factor, a divisor, or the whole expression: then it must not be too small. */
   readonly factor: boolean
   /** Whether something is compared with it: then it may be too large. */
   readonly compared: boolean
@@ -45,7 +44,7 @@ export function requireFloat32(workload: Workload, shape: Shape, parameters: Par
   )
 }
 
-/** A number that float32 does not hold, if there is one, and what it belongs to. */
+/** The first number outside the range of float32, if any, and what it belongs to. */
 export function lostIn(
   workload: Workload,
   shape: Shape,
@@ -77,7 +76,7 @@ function expressionsOf(workload: Exclude<Workload, { operation: 'cellIndex' }>, 
   return term.form === 'radial' ? [term.coefficient] : term.components
 }
 
-/** The largest parts that are of the run alone. */
+/** The largest parts that depend on the run alone. */
 function partsOf(e: Expr, ofRun: (e: Expr) => boolean, factor = true, compared = false): readonly Part[] {
   if (ofRun(e)) return [{ e, factor, compared }]
   if (e.kind !== 'product') {

@@ -1,11 +1,11 @@
 /**
- * Coordinates in two floats each, for points whose displacements would be lost if their coordinates were rounded: two
- * clusters far apart, or a cloud with a point far away.
+ * Coordinates as two floats each, for points whose displacements would lose too many digits by rounding: two clusters far
+ * apart, or a cloud with a point far away.
  *
- * The high part of a coordinate is a multiple of a step so coarse that differences of high parts are exact; the low part is
- * the rest. A displacement is the difference of the high parts plus that of the low ones, right to 2^-46 of the largest
- * coordinate. Low parts are attributes to a backend, and the displacement an expression: backends need know nothing of this.
- * One that may bind few arrays finds the low parts of all axes in `positionLow`, too, ordered as `position` is.
+ * The high part of a coordinate is a multiple of a step so coarse that differences of high parts are exact. The low part is
+ * the rest. A displacement is the difference of the high parts plus that of the low parts, right to 2^-46 of the largest
+ * coordinate. Backends need not know about this: low parts are attributes, and the displacement is an expression. A backend
+ * that can bind only a few arrays finds the low parts of all axes in `positionLow`, too, in the order of `position`.
  *
  * @module
  */
@@ -17,8 +17,8 @@ import type { Bound } from '../bind.ts'
 const axes = ['X', 'Y', 'Z'] as const
 
 /**
- * A parameter below every number of a run. The larger of it and a high part is the high part; but no compiler can tell,
- * so that none adds a low part to a coordinate, as those do that order additions as they like.
+ * A parameter below every number of a run. The larger of it and a high part is always the high part, but compilers do not
+ * know that. So they cannot reorder the additions and add a low part to a coordinate.
  */
 const lowestNumber = -(2 ** 127)
 
@@ -26,7 +26,7 @@ const lowestNumber = -(2 ** 127)
  * The displacement of a pair along an axis.
  *
  * @param direct the difference of the high parts
- * @param images boxes between the two points; in open space none
+ * @param images boxes between the two points; undefined in open space
  */
 export function splitDisplacement(direct: Expr, axis: 'x' | 'y' | 'z', images?: Expr): Expr {
   const name = axis.toUpperCase()
@@ -43,17 +43,17 @@ export function lowAxisOf(attribute: string): number | undefined {
   return axis < 0 ? undefined : axis
 }
 
-/** How much of the distance of two points may be lost to rounding before coordinates are split. */
+/** The share of the distance between two points that rounding may lose before coordinates are split. */
 const tolerance = 2 ** -14
 
-/** Pairs that are looked at, at least: all of some sixty points. */
+/** The minimum number of pairs to examine: all pairs of some sixty points. */
 const looks = 4096
 
 /**
- * Whether rounding would take too much of the distances between points. Looked at are pairs of points that are near each
- * other in their arrays: in a cloud in any order, the shortest of N such distances is about that between neighbours.
+ * Whether rounding would lose too much of the distances between points. It examines pairs that are close in their arrays: in
+ * a cloud in any order, the shortest of N such distances is about the distance between neighbours.
  *
- * @param y coordinates of targets and sources in float64, which are one array if they are one set
+ * @param y coordinates of targets and sources in float64; one array if they are one set
  */
 export function losesDistances(
   targets: FloatArray,
@@ -65,7 +65,7 @@ export function losesDistances(
   const longer = Math.max(n, m)
   if (n === 0 || m === 0) return false
   const strides = Math.min(longer - 1, Math.max(3, Math.ceil(looks / longer)))
-  // Points farther apart lose too little in any case: each coordinate is rounded by 2^-24 of the largest, at most.
+  // Points farther apart lose little in any case: rounding changes each coordinate by at most 2^-24 of the largest.
   const safe = ((2 ** -23 / tolerance) * Math.max(largestOf(targets), largestOf(sources))) ** 2
   for (let stride = targets === sources ? 1 : 0; stride <= strides; stride++) {
     let [i, j] = [0, dimension * (stride % m)]
@@ -87,7 +87,7 @@ export function losesDistances(
   return false
 }
 
-/** What rounding takes from a displacement, along the axis where it takes most. */
+/** The rounding error of a displacement, along the axis with the largest error. */
 function lostBetween(targets: FloatArray, i: number, sources: FloatArray, j: number, dimension: number): number {
   let most = 0
   for (let axis = 0; axis < dimension; axis++) {
@@ -103,7 +103,7 @@ function largestOf(array: FloatArray): number {
   return most
 }
 
-/** The run with every coordinate in two floats. `positions` are those of its targets and sources, in float64. */
+/** The run with every coordinate in two floats. `positions` are the float64 positions of its targets and sources. */
 export function split(bound: Bound, positions: readonly [FloatArray, FloatArray], boxes: readonly number[]): Bound {
   const { shape, bindings } = bound
   const { dimension } = shape

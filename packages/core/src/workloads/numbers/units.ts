@@ -1,9 +1,9 @@
 /**
- * Other units of length for points that are very far apart or very close, where powers of a distance leave float32: `r^3`
+ * Other units of length for points that are very far apart or very close, where powers of a distance exceed float32: `r^3`
  * does above 7e12 and below 2e-13.
  *
- * In such a run a law is computed from displacements divided by `lengthUnit`, a power of two, which rounds nothing. What
- * the unit does to the law is gathered, symbolically, into factors that are computed once per run, in float64:
+ * In such a run a law is computed from displacements divided by `lengthUnit`, a power of two, so the division is exact. The
+ * effect of the unit is collected symbolically in factors that are computed once per run, in float64:
  * `(unit^2*r2 + softening^2)^(-3/2)` becomes `unit^-3 * (r2 + softening^2/unit^2)^(-3/2)`.
  *
  * @module
@@ -19,7 +19,7 @@ import type { PairWorkload, Shape } from '../workload.ts'
 /** The unit of length of a run, as a parameter. */
 export const unit: Expr = symbol('lengthUnit')
 
-/** The term of a workload in the unit of length of a run: where the shape is scaled, `dx dy dz r2` are in `lengthUnit`. */
+/** The term of a workload in the unit of length of a run. If the shape is scaled, `dx dy dz r2` are in `lengthUnit`. */
 export function termIn(workload: PairWorkload, { dimension, scaled }: Pick<Shape, 'dimension' | 'scaled'>): Term {
   const term = termOf(workload, dimension)
   if (!scaled) return term
@@ -28,7 +28,7 @@ export function termIn(workload: PairWorkload, { dimension, scaled }: Pick<Shape
     : { form: 'components', components: term.components.map((e) => inUnits(e, false)) }
 }
 
-/** @param radial whether it is to be multiplied by the displacement, which is then in that unit too */
+/** @param radial whether the loop multiplies the term by the displacement, which is then in that unit, too */
 function inUnits(e: Expr, radial: boolean): Expr {
   const displacements = ['dx', 'dy', 'dz'].map((d) => [d, productOf([unit, symbol(d)])] as const)
   const r2 = productOf([powerOf(unit, 2), symbol('r2')])
@@ -36,7 +36,7 @@ function inUnits(e: Expr, radial: boolean): Expr {
   return factor(gathered(productOf(radial ? [unit, converted] : [converted])))
 }
 
-/** The unit taken out of every sum whose terms have the same power of it, or none. */
+/** Takes the unit out of every sum whose terms have the same power of it, or no unit. */
 function gathered(e: Expr): Expr {
   return rebuildWith(e, {
     sum: ({ terms }, again) => {
@@ -56,20 +56,19 @@ function powerOfUnit(term: Expr): number {
   return factors.map(splitExponent).find(([base]) => key(base) === key(unit))?.[1] ?? 0
 }
 
-/** Distances between these have cubes that float32 holds. */
+/** Distances between these limits have cubes within the range of float32. */
 const longest = 2 ** 41
 const shortest = 2 ** -41
 
-/** The unit of points of an ordinary extent some of which are very close to each other. */
+/** The unit for points of an ordinary extent, some of which are very close to each other. */
 const small = 2 ** -30
 
-/** The square of 2 to this power is a number of the run. */
+/** The square of 2 to this power is bound as a number of the run. */
 const largestExponent = 60
 
 /**
- * The units of length that suit points, the best first; none where that of the caller does. The first makes lengths of a
- * law that are of the size of the points be near 1; others are nearer to the caller's unit, for laws with numbers that
- * leave float32 in the first.
+ * The units of length that suit points, best first; empty if the caller's unit does. The first one makes the extent of the
+ * points near 1. Others are closer to the caller's unit, for laws with numbers that exceed float32 in the first.
  *
  * @param boxes lengths of a periodic box
  */
@@ -104,10 +103,10 @@ export function unitsFor(
   return fine && extent < longest * small && anyTooClose(positions, dimension, boxes) ? [small] : []
 }
 
-/** Points within so little may be closer than `shortest` wherever they are. */
+/** Points within this extent may be closer than `shortest` wherever they are. */
 const shortExtent = 2 ** 23 * shortest
 
-/** The largest coordinate, and whether one other than 0 is near it: all that most runs need, and so in a short loop. */
+/** The largest coordinate, and whether one other than 0 is near 0. Most runs need no more, so this loop is short. */
 function sizesOf(positions: readonly FloatArray[]): { readonly most: number; readonly fine: boolean } {
   let [most, fine] = [0, false]
   for (const array of positions)
@@ -119,7 +118,7 @@ function sizesOf(positions: readonly FloatArray[]): { readonly most: number; rea
   return { most, fine }
 }
 
-/** Whether some coordinate differs from that of the first point by more than short extents do. */
+/** Whether some coordinate differs from that of the first point by more than a short extent. */
 function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
   const [first] = positions
   for (const array of positions)
@@ -128,12 +127,12 @@ function isSpread(positions: readonly FloatArray[], dimension: number): boolean 
   return false
 }
 
-/** Floats that differ by less than `shortest` are smaller than this, as they have 24 bits. */
+/** Floats that differ by less than `shortest` are smaller than this, because they have 24 bits. */
 const nearFace = 2 ** 24 * shortest
 
 /**
- * Whether two points are closer than `shortest` and not in one place: both are then near 0, or near the same face of a box,
- * along an axis on which they differ. Few points of a cloud are, so that few pairs are looked at; of many it is assumed.
+ * Whether two points are closer than `shortest` but not equal. Both are then near 0, or near the same face of a box, along an
+ * axis on which they differ. In most clouds few points are, so few pairs are examined. If many are, the answer is yes.
  */
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
   const across = (d: number, axis: number): number => {
