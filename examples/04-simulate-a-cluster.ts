@@ -1,4 +1,4 @@
-/** A star cluster moves for one unit of time; the leapfrog keeps its energy, and a snapshot goes on where it stopped. */
+/** A star cluster moves for one unit of time. The leapfrog conserves its energy, and a snapshot continues where it stopped. */
 
 import { createEngine, gravity, leapfrog } from 'manybody'
 import { plummerSphere } from './plummer.ts'

@@ -12,8 +12,8 @@ const edges = Array.from({ length: count }, (_, n) => [
   ...(n < count - side ? [[n, n + side] as const] : []),
 ]).flat()
 
-// What acts between all pairs is the engine's; joined pairs are left to their springs. Of thousands of points let those
-// repel each other too: without exclusions each pair can be met once, and a run is up to twice as fast.
+// The engine computes the repulsion of all pairs except joined ones, which have springs. With thousands of points, let joined
+// pairs repel, too: without exclusions each pair can be visited once, and a run is up to twice as fast.
 const repulsion = pairPotential('-strength*log(r)', { parameters: { strength: 0.2 } })
 const program = await engine.prepare(forces(repulsion(), { exclusions: edges }), { count, dimension: 2 })
 
@@ -43,7 +43,7 @@ console.log(`edges are ${Math.min(...lengths).toFixed(2)} to ${Math.max(...lengt
 const diagonals = [apart(0, count - 1), apart(side - 1, count - side)].map((d) => Math.hypot(...d).toFixed(1))
 console.log(`the mesh has unfolded to a square: its diagonals are ${diagonals.join(' and ')}`)
 
-/** The spring of an edge, of rest length 1: there are few, so a plain loop over them will do. */
+/** The spring of an edge, of rest length 1. There are few, so a plain loop is fast enough. */
 function pull([a, b]: readonly [number, number], force: Float32Array | Float64Array): void {
   const stiffness = 5
   const displacement = apart(a, b)

@@ -1,4 +1,4 @@
-/** A graph laid out by d3-force, whose repulsion of all pairs is computed here: exactly, and on all that the device has. */
+/** A graph laid out by d3-force, with the repulsion of all pairs computed here: exactly, and on the fastest hardware available. */
 
 import { forceLink, forceManyBody, forceSimulation, type Simulation } from 'd3-force'
 import { createEngine, forces, pairForce, type RunResult } from 'manybody'
@@ -23,7 +23,7 @@ const simulation = simulate(ours).force('charge', (alpha) => {
   }
 })
 
-// d3 cannot wait in the middle of a tick, and moves nothing before its end: so the repulsion is computed ahead of it.
+// d3 cannot wait in the middle of a tick, and moves points only at its end. So compute the repulsion before the tick.
 const began = performance.now()
 let ticks = 0
 while (simulation.alpha() > simulation.alphaMin()) {
@@ -61,7 +61,7 @@ function mesh(): Node[] {
   }))
 }
 
-/** All but the charge is d3's: here links from each point to its right and its lower neighbour. */
+/** Everything except the charge is d3's: here, links from each point to its right and its lower neighbour. */
 function simulate(nodes: Node[]): Simulation<Node, undefined> {
   const links = nodes.flatMap((source, n) => [
     ...(n % side < side - 1 ? [{ source, target: n + 1 }] : []),

@@ -1,4 +1,4 @@
-/** The loops of a backend by name, from the plainest on: what each takes, and how far it is from float64. */
+/** The loops of a backend by name, from the plainest on: how long each takes, and how far it is from float64. */
 
 import { accelerations, createEngine, gravity } from 'manybody'
 import { randomFrom } from './random.ts'

@@ -1,5 +1,5 @@
-// What may be typed after `npm run <command> --`, for the scripts of this repository: `--help` prints the help, anything
-// unknown is told in one line, and either ends the process before anything starts.
+// Parses the arguments of `npm run <command> --` for the scripts of this repository: `--help` prints the help, and anything
+// unknown is reported in one line. Both end the process before anything starts.
 // Plain JavaScript without dependencies: it also runs before anything is installed.
 
 import { parseArgs } from 'node:util'

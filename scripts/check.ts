@@ -1,4 +1,4 @@
-// Runs every check in turn, also after one failed, and says at the end which failed.
+// Runs every check in turn, even after a failure, and lists the failed ones at the end.
 // The checks themselves are the npm scripts named here: each runs alone too.
 
 import { spawnSync } from 'node:child_process'
@@ -17,7 +17,7 @@ const checks = ['lint', 'types', 'unused', 'size', 'tarballs', ...(values.static
 
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`)
-  const shell = process.platform === 'win32' // where npm is a script, which only a shell starts
+  const shell = process.platform === 'win32' // npm is a script there, which only a shell can start
   return spawnSync('npm', ['run', '--silent', check], { stdio: 'inherit', shell }).status !== 0
 })
 console.log(failed.length === 0 ? '\nAll checks pass.' : `\nFailed: ${failed.join(', ')}`)

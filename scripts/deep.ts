@@ -1,4 +1,4 @@
-// What `npm test` shares out, by all: every case of the suite in every environment, variant and plan, and random laws by
+// Runs completely what `npm test` divides: every case of the suite in every environment, variant and plan, and random laws by
 // the thousand.
 
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Fills the figures of README and docs from the committed records. A test fails while a page has others.
+// Fills the figures of README and docs from the committed records. A test fails if a page has other figures.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

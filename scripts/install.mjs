@@ -1,4 +1,4 @@
-// Installs what the lockfile names, or the part of it that the main job needs, and does nothing when that is already done.
+// Installs the packages of the lockfile, or those that the main job needs. Does nothing if that is already done.
 // Plain JavaScript without dependencies: it runs on a machine that has only Node and npm.
 
 import { createHash } from 'node:crypto'
@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { pnpm, root } from './pnpm.mjs'
 
 /**
- * What can be installed: how much it is to download, and what of the workspace it is for. A filter alone would still install
+ * The parts to install: the size of the download, and a filter of workspace packages. A filter alone would still install
  * the root's tools, which only `--prod` leaves out.
  */
 const parts = {
@@ -29,7 +29,7 @@ const has = (part) => existsSync(stampOf(part)) && readFileSync(stampOf(part), '
 /** @param {keyof typeof parts} part */
 export async function installed(part) {
   if (has('everything') || has(part)) return
-  // Where more is installed, less would remove the rest.
+  // Installing a part would remove the rest, so keep what is installed.
   if (existsSync(`${root}/node_modules`) && !existsSync(stampOf('the main job'))) part = 'everything'
   if (existsSync(stampOf('everything'))) part = 'everything'
   const { megabytes, filter } = parts[part]

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs pnpm in the root folder. What it says goes to stderr if it is to be shown; otherwise it is quiet, unless it fails:
+ * Runs pnpm in the root folder. If `shown`, its output goes to stderr. Otherwise it is quiet, unless it fails:
  * then it throws, with the output.
  * @param {{ shown: boolean }} options
  * @param {...string} args
@@ -20,7 +20,7 @@ export async function pnpm({ shown }, ...args) {
     cwd: root,
     env: { ...process.env, npm_config_loglevel: undefined }, // `npm run --silent` must not hide why pnpm failed
     stdio: shown ? ['ignore', process.stderr, process.stderr] : ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32', // where npx is a script, which only a shell starts
+    shell: process.platform === 'win32', // npx is a script there, which only a shell can start
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,6 +1,6 @@
 // Measures each entry as a user would ship it, minified and gzipped: core by itself, `manybody` with core, the others
 // without core, as that is there already; drivers never.
-// Fails if an entry outgrows its budget, or if importing `manybody` loads more than core before a backend is asked for.
+// Fails if an entry exceeds its budget, or if importing `manybody` loads more than core before a backend is requested.
 
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'

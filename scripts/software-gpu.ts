@@ -6,7 +6,7 @@ import { softwareGpuEnvironment } from '../tests/support/software-gpu.ts'
 import { argumentsFrom } from './arguments.mjs'
 
 const typed = process.argv.slice(2)
-// What begins with dashes before the command is for this script, and all after it for the command.
+// Options before the command are for this script; everything after it is for the command.
 const start = typed.findIndex((word) => !word.startsWith('-'))
 argumentsFrom(
   `Usage: npm run software-gpu -- <command> [arguments]

@@ -1,6 +1,6 @@
-// `npm start`: installs what the main job needs and nothing more, then runs it.
-// The job runs in a process whose stderr is kept here: graphics drivers and their loaders write warnings there that no one
-// can turn off. They are shown if the job fails, before what the job says itself.
+// `npm start`: installs only what the main job needs, then runs it.
+// The job runs in a child process, and this script holds back its stderr: graphics drivers and loaders write warnings that nobody
+// can turn off. If the job fails, they are shown before the job's own message.
 
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'

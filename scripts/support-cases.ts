@@ -1,4 +1,4 @@
-// The rows of the support matrix: workloads that stand for what a backend may or may not do.
+// The rows of the support matrix: workloads that represent what backends may or may not support.
 // Data only; support.ts asks the backends.
 
 import { functions, numericNames } from '../packages/core/src/expression-kit.ts'

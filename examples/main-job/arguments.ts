@@ -1,4 +1,4 @@
-/** The command line of the main job: what may be said, and one clear line for what may not. */
+/** The command line of the main job: its options, and one clear line for wrong ones. */
 
 import { parseArgs } from 'node:util'
 

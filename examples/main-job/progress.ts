@@ -2,7 +2,7 @@
 
 import { SingleBar } from 'cli-progress'
 
-/** Does some work behind a bar that is gone when the work is done. */
+/** Does some work behind a bar that disappears when the work is done. */
 export async function withProgress<T>(
   what: string,
   work: (onProgress: (fraction: number) => void) => Promise<T>,

@@ -60,7 +60,7 @@ export function solarSystemTable(result: SolarSystemResult): string {
   ].join('\n')
 }
 
-/** How many places are listed. */
+/** The number of places to list. */
 const listed = 10
 
 export function cityTable({ peaks, targets, sources, softening }: CityResult): string {

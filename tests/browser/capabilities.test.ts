@@ -1,4 +1,4 @@
-// The ground the other tests here stand on: WebGPU, float render targets and threads are there in the browser.
+// What the other tests here rely on: the browser has WebGPU, float render targets and threads.
 
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-// WebGL, through gpu.js on the software rasteriser, passes the suite: the half of it that Node leaves out.
+// WebGL, through gpu.js on the software rasteriser, passes the half of the suite that Node does not run.
 
 import { describeConformance } from '@manybody/conformance'
 import { backends } from 'manybody'

@@ -1,4 +1,4 @@
-// WebGL1, on a page that has no WebGL2 as on an old device, passes the suite: the half of it that Node leaves out.
+// WebGL1, on a page without WebGL2 as on an old device, passes the half of the suite that Node does not run.
 
 import { describeConformance } from '@manybody/conformance'
 import { backends } from 'manybody'

@@ -1,4 +1,4 @@
-// The suite that every backend passes, in a page of headless Chromium with its software GPU: a third of it, all of which
+// A third of the suite, in a page of headless Chromium with its software GPU. All of it
 // runs in Node.
 
 import { webgpu } from '@manybody/backend-webgpu'

@@ -14,7 +14,7 @@ test('two threads take part', async () => {
   const mass = new Float32Array(1000).fill(1)
   const workload = accelerations(gravity({ softening: 0.05 }))
   let variant = ''
-  // A worker takes part when it has started.
+  // A worker takes part once it has started.
   for (let attempt = 0; attempt < 10_000 && !variant.includes('2 threads'); attempt++) {
     variant = (await engine.run(workload, { position, mass })).report.variant
     await new Promise((resolve) => setTimeout(resolve, 5))

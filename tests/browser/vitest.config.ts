@@ -9,10 +9,10 @@ export default defineConfig({
   server: {
     headers: { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' },
   },
-  // Found late, it would make Vite reload the page in the middle of a test.
+  // If Vite discovered it late, it would reload the page in the middle of a test.
   optimizeDeps: {
     include: ['manybody > @manybody/backend-webgl > gpu.js'],
-    // Only Node ever loads it.
+    // Only Node loads it.
     exclude: ['webgpu'],
   },
   test: {

@@ -1,4 +1,4 @@
-// The variants that lean most on the compiler and the driver, in the browser: subgroups, packed loads, slices.
+// The variants that depend most on the compiler and the driver, in the browser: subgroups, packed loads, slices.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, cellIndex, gradient, gravity, nearest, type Plan, type Workload } from '@manybody/core'

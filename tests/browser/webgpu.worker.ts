@@ -1,4 +1,4 @@
-// A module worker that opens WebGPU and runs the positions and masses it is sent; webgpu-worker.test.ts starts it.
+// A module worker that opens WebGPU and computes the positions and masses it receives; webgpu-worker.test.ts starts it.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { accelerations, type FloatArray, gravity } from '@manybody/core'

@@ -29,7 +29,7 @@ export default async function prepare({ provide }: TestProject): Promise<() => P
     () => '',
     (error) => `Cannot prepare the app of these tests: ${error?.stack ?? error}`,
   )
-  // Under another name at first, so that nobody reads half of it.
+  // Write to another name first, so that nobody reads an incomplete file.
   const told = prepared.then(async (said) => {
     await writeFile(`${outcome}.part`, said)
     await rename(`${outcome}.part`, outcome)

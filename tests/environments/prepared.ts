@@ -1,4 +1,4 @@
-// The app that `prepare.ts` makes, for a test that needs it: waits until it is there.
+// Waits for the app that `prepare.ts` makes, in tests that need it.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { inject } from 'vitest'
@@ -8,7 +8,7 @@ declare module 'vitest' {
     prepared: {
       /** A folder, empty at first. */
       readonly app: string
-      /** A file that is written when the app is there, or cannot be made: then it says why. */
+      /** A file that is written when the app is ready, or with the reason if it cannot be made. */
       readonly outcome: string
     }
   }

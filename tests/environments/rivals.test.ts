@@ -1,4 +1,4 @@
-// The rivals that come as packages, installed as a user's first run installs them: every answer is right, and a run leaves
+// The rivals from packages, installed like on a user's first run: every answer is right, and a run leaves
 // them in its record.
 
 import { spawnSync } from 'node:child_process'
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function errorOf(contender: Contender, what: ProblemSpec['what']) {
   const problem = problemOf({ what, count: 70, seed: 3 })
   const entry = await contender.prepare(problem)
-  // Twice: what a first run leaves behind must not change the second.
+  // Run twice: the first run must not affect the second.
   await entry.run()
   await entry.run()
   const { max, bound } = await judgeOf(problem).judge(entry)
@@ -78,7 +78,7 @@ test('a run leaves every rival in its record, of Node and of a browser', () => {
   expect(stdout).toContain('matrix of exp(-r2), N = 64')
   const { kind, rows } = JSON.parse(readFileSync(file, 'utf8')) as BenchmarkRecord
   expect(kind).toBe('rivals')
-  // C, and registers of 256 bits, are not everywhere; tests of their own say where.
+  // C and registers of 256 bits are not available everywhere; other tests cover them.
   const everywhere = rows.filter(({ contender: { name } }) => !/^C, |widened/.test(name))
   expect(everywhere.filter(({ outcome }) => !isMeasured(outcome))).toEqual([])
   const namesIn = (environment: RegExp) => {

@@ -28,7 +28,7 @@ const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], thr
 const position = Float32Array.from({ length: 6000 }, (_, n) => (n * 0.618034) % 1)
 const mass = new Float32Array(2000).fill(1)
 let variant = ''
-// A worker takes part when it has started.
+// A worker takes part once it has started.
 for (let attempt = 0; attempt < 10_000 && !variant.includes('2 threads'); attempt++) {
   variant = (await engine.run(accelerations(gravity({ softening: 0.05 })), { position, mass })).report.variant
   await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,5 +1,5 @@
 // The other JavaScript runtimes, from npm, as packages of `tests/runtimes` that hold
-// nothing but the binary for Linux x64. Elsewhere there are none.
+// nothing but the binary for Linux x64. Other platforms have none of them.
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// What a stranger gets: the packed packages installed by npm into an empty project, without any GPU driver package.
+// What a new user gets: the packed packages, installed by npm into an empty project without any GPU driver package.
 // There the README's example runs in plain Node and prints the README's answer, and a bundler takes it for the browser.
 
 import { execFile } from 'node:child_process'
@@ -21,8 +21,8 @@ test('the package can be imported in plain Node', async () => {
   expect((await run('node', ['import.js'], { cwd: app })).stdout).toBe('object\n')
 })
 
-// Some bundlers refuse a page that imports anything of Node, be it where Node alone comes by.
-test('a bundler takes the package for the browser: what it leaves out are the two optional drivers', async () => {
+// Some bundlers refuse a page that imports a Node module, even in code that runs only in Node.
+test('a bundler bundles the package for the browser without the two optional drivers', async () => {
   await writeFile(join(app, 'page.js'), "export * from 'manybody'\n")
   const options = { bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022' } as const
   const { metafile } = await build({

@@ -63,7 +63,7 @@ console.log('1')
 console.log(JSON.stringify(await webgpu().probe()))
 `,
       )
-      // A list of drivers that names none, and a loader that looks nowhere else.
+      // An empty list of drivers, and a loader that looks nowhere else.
       const none = {
         VK_DRIVER_FILES: join(app, 'none.json'),
         VK_ICD_FILENAMES: join(app, 'none.json'),

@@ -1,6 +1,6 @@
 // A device that is lost in a page of the headless browser, while work is under way and between runs, because it is
-// destroyed and because the GPU process ends. Seen as a user sees it: right results from what took over, or an error.
-// It starts a browser of its own, so that a process that ends is no other test's.
+// destroyed or because the GPU process ends. The user must get right results from another device, or an error.
+// It starts a separate browser, so that the end of a process affects no other test.
 
 import { build } from 'esbuild'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
@@ -9,7 +9,7 @@ import { chromiumLaunch } from '../support/chromium.ts'
 import { patience } from '../support/patience.ts'
 import { preparedApp } from './prepared.ts'
 
-/** What the page tells of one piece of work. */
+/** The page's report about one piece of work. */
 interface Outcome {
   /** Largest deviation from float64, relative to the largest number of the result. */
   readonly error: number
@@ -26,7 +26,7 @@ interface Loss {
   readonly work: 'run' | 'simulation'
   readonly how: 'destroy' | 'crash'
   readonly when: Moment
-  /** Whether every device is lost there, and not the first alone. */
+  /** Whether to lose every device, not only the first. */
   readonly always?: boolean
 }
 
@@ -94,7 +94,7 @@ async function lose({ backend, work, how, when, always }) {
       await end()
     } else Object.assign(called, { [when]: end })
     let outcome = await works[work](engine)
-    // A process takes a while to end: the work goes on until it has.
+    // A process takes a while to end. Continue the work until it has.
     for (let n = 0; how === 'crash' && outcome.recoveries.length === 0 && n < 200; n++) outcome = await works[work](engine)
     const { data, backend, recoveries } = outcome
     const scale = expected.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
@@ -111,7 +111,7 @@ globalThis.lose = async (loss) => {
   } catch (error) {
     return { thrown: error.name, message: error.message, stack: error.stack }
   } finally {
-    // Rejections that nobody handles are told a little later.
+    // Unhandled rejections are reported a little later.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -137,7 +137,7 @@ beforeAll(async () => {
   })
   script = built.outputFiles[0]?.text ?? ''
   const launch = await chromiumLaunch()
-  // Or the third crash ends WebGPU for the page.
+  // Otherwise the third crash would end WebGPU for the page.
   const lenient = ['--disable-gpu-process-crash-limit', '--disable-domain-blocking-for-3d-apis']
   browser = await chromium.launch({ ...launch, args: [...launch.args, ...lenient] })
   session = await browser.newBrowserCDPSession()
@@ -148,7 +148,7 @@ afterAll(() => browser?.close())
 beforeEach(async () => {
   page = await browser.newPage()
   page.setDefaultTimeout(patience)
-  // A secure context, without which there is no WebGPU.
+  // WebGPU requires a secure context.
   await page.route('http://localhost/', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>page</title>' }),
   )
@@ -182,7 +182,7 @@ describe.each(['destroy', 'crash'] as const)('%s', (how) => {
   })
 })
 
-test('what is lost again and again is left for another backend', async () => {
+test('a device that is lost again and again is replaced by another backend', async () => {
   const loss = { work: 'run', how: 'destroy', when: 'after a part', always: true } as const
   const outcome = await lose({ ...loss, backend: ['webgpu', 'cpu-wasm'] })
   expect(outcome).toMatchObject({ backend: 'cpu-wasm' })
@@ -190,7 +190,7 @@ test('what is lost again and again is left for another backend', async () => {
   expect(outcome.error).toBeLessThan(1e-4)
 })
 
-test('or, where there is no other, an error says so', async () => {
+test('without another backend, an error reports the loss', async () => {
   const outcome = await lose({ backend: 'webgpu', work: 'run', how: 'destroy', when: 'after a part', always: true })
   expect(outcome).toMatchObject({
     thrown: 'DeviceLostError',

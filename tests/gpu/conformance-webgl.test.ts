@@ -1,4 +1,4 @@
-// WebGL in Node, in contexts that the caller provides, passes the suite: WebGL2, and WebGL1. The browser runs the other halves.
+// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves.
 
 import { webgl } from '@manybody/backend-webgl'
 import { describeConformance } from '@manybody/conformance'

@@ -1,4 +1,4 @@
-// The suite once more, with a variant asked for by name wherever a workload folds pairs: ranges, exclusions, boxes, all.
+// The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes.
 // Each case under one of the variants.
 
 import { webgpu } from '@manybody/backend-webgpu'
@@ -7,7 +7,7 @@ import type { Backend, Device, Plan, Workload } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-// Small sizes: a software GPU takes seconds to compile what is unrolled.
+// Small sizes, because a software GPU takes seconds to compile unrolled loops.
 const plans: readonly Plan[] = [
   { variant: 'tiled-vectorised', sizes: { workgroup: 16, unroll: 2 } },
   { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 1, unroll: 1, parts: 2 } },
@@ -20,7 +20,7 @@ for (const [n, plan] of plans.entries())
     }),
   )
 
-/** The backend, whose devices run pair loops under a plan. */
+/** The backend, running pair loops under a plan. */
 function asking(backend: Backend, plan: Plan): Backend {
   const folds = (w: Workload) => w.loop === 'pair' && w.reduction !== 'none'
   return {

@@ -1,5 +1,5 @@
-// Plans that the model chooses for hardware, on the software GPU, for which it has a plan of its own: every case of the suite
-// and random laws. Each case runs under one profile, those without points under all; `npm run deep` runs all under all.
+// Plans that the model chooses for hardware, run on the software GPU, which has another plan by default: every case of the suite
+// and random laws. Each case runs under one profile, or under all if it has no points. `npm run deep` runs all under all.
 
 import { runConformance, suite } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'

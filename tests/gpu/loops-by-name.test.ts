@@ -1,4 +1,4 @@
-// `npm run software-gpu` gives a command the software GPU where its own environment has none: the loops of WebGPU by name.
+// `npm run software-gpu` gives a command the software GPU, so that it can run the loops of WebGPU by name.
 
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

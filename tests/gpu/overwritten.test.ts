@@ -1,4 +1,4 @@
-// What a caller does to its arrays once a call has returned its promise changes no answer, on the software GPU.
+// Once a call has returned its promise, overwriting its arrays does not change the answer, on the software GPU.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// Random simulations, and random runs into the arrays of earlier ones, on the software GPU.
+// Random simulations, and random runs that reuse the arrays of earlier ones, on the software GPU.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// An integrator of the user's that keeps vectors of any name, on the software GPU.
+// A user's integrator that stores extra vectors, on the software GPU.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// The ground the other tests here stand on: Dawn finds the software GPU, and that GPU computes rightly.
+// What the other tests here rely on: Dawn finds the software GPU, and that GPU computes correctly.
 
 import { expect, test } from 'vitest'
 import { create, globals } from 'webgpu'

@@ -51,7 +51,7 @@ test('work is sliced, tells its progress, and stops when aborted', async () => {
   expect(program.report.interactions).toBe(2048 * 2048)
 
   const controller = new AbortController()
-  // A new program, which has not learned yet how much it may submit at once.
+  // A new program, which has not yet learned how much it may submit at once.
   const cautious = await device.prepare(workload, shape)
   const aborted = cautious.run(bindings, { signal: controller.signal, onProgress: () => controller.abort('enough') })
   await expect(aborted).rejects.toBe('enough')
@@ -116,7 +116,7 @@ test('plans are checked, and clipped to the device', async () => {
   expect(clipped.report.variant).toBe('tiled (workgroup 256 of 1024, the limit of the device, block sums)')
 })
 
-test('what does not fit is refused before anything is allocated', async () => {
+test('workloads that do not fit are refused before anything is allocated', async () => {
   const { shape } = bound(10)
   const huge = { ...shape, targets: 2 ** 30, sources: 2 ** 30 }
   expect(device.supports(workload, huge)).toMatchObject({ ok: false, reason: /device limit/ })
@@ -133,7 +133,7 @@ test('a disposed device says so', async () => {
   await expect(program.run(bindings)).rejects.toThrow('disposed')
 })
 
-test('a tuned device times plans once, and hands on what it learned', async () => {
+test('a tuned device times plans once, and exports what it learned', async () => {
   const { shape, bindings } = bound(40)
   const tuned = await backend.open({ tune: 'quick' })
   const program = await tuned.prepare(workload, shape)

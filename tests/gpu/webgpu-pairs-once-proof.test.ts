@@ -17,12 +17,12 @@ const law = (G: number) => accelerations(gravity({ G, softening: 0.1 }))
 const plainOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of())
 const onceOf = (G: number) => compiled(host, designsOf(law(G), shape, host).of({ variant: onceVariant }))
 
-test('what agrees with the plain loop holds', async () => {
+test('results that agree with the plain loop pass', async () => {
   const proof = createOnceProof(host, memory)
   expect(await proof.holds(law(1), shape, await onceOf(1), await plainOf(1))).toBe(true)
 })
 
-test('what differs does not, nor does what gives zeros', async () => {
+test('results that differ, and zeros, fail', async () => {
   // A little more softening stands for results that a driver got wrong.
   const plain = await plainOf(1)
   const other = { ...plain, steps: withParameter('softening', 0.11, plain.steps) }

@@ -1,5 +1,5 @@
-// Workgroups of any size run, within the limits of the adapter and within those that every device has: what does not
-// fit is clipped, and the report says to what and why.
+// Workgroups of any size run, within the limits of the adapter and within the default limits. A size that does not
+// fit is clipped, and the report gives the new size and the reason.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import {
@@ -25,7 +25,7 @@ const workload = accelerations(gravity({ softening: 0.05 }))
 
 /** Both devices have the same limit of invocations, so that one of each kind is enough for the second. */
 const askedOf = { 'full limits': [1, 2, 3, 7, 1000, 1024], 'default limits': [7, 1024] }
-// Little is unrolled: a software GPU takes long to compile what is.
+// Unroll little, because a software GPU takes long to compile unrolled loops.
 const pairPlans: readonly Plan[] = [
   { variant: 'naive' },
   { variant: 'grid-stride' },
@@ -105,7 +105,7 @@ test('more minima than one array holds are found range by range of targets', asy
   const [targets, sources] = [12100, 3000]
   const data = { targets: { position: numbers(3 * targets, 5) }, sources: { position: numbers(3 * sources, 6) } }
   const { shape, bindings } = bind(nearest(3), data)
-  // Every source a group: 144 MB of minima, where an array has 128 MiB.
+  // One group per source: 144 MB of minima, while an array can have 128 MiB.
   const minima = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }
   const [ranged, listed] = await Promise.all([
     device.prepare(nearest(3), shape, minima),

@@ -84,7 +84,7 @@ for (const plan of pairPlans)
 
 const minimaPlans: readonly Plan[] = [
   { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
-  // More groups than are looked at in one round.
+  // More groups than one round examines.
   { variant: 'group-minima', sizes: { workgroup: 16, targets: 1, group: 1, parts: 1 } },
   // More parts than neighbours, whose least terms bound those of the groups.
   { variant: 'group-minima', sizes: { workgroup: 16, targets: 2, unroll: 2, group: 4, parts: 64 } },
@@ -136,7 +136,7 @@ test('group-minima: so many targets that fewer invocations share one', async () 
   for (const program of [selecting, listed]) program.dispose()
 })
 
-test('group-minima is refused where it does not fit', async () => {
+test('group-minima is refused if it does not fit', async () => {
   const plan = { variant: 'group-minima' }
   const refused = (workload: Workload) => device.prepare(workload, bind(workload, points(40)).shape, plan)
   await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 neighbours')
@@ -169,12 +169,12 @@ const symmetric: Readonly<Record<string, Workload>> = {
   'forces without softening': forces(coulomb()),
   'forces in a box': forces(gaussian({ width: 0.2 }), box),
 }
-/** A few blocks; so many that the last offsets have workgroups of their own. */
+/** A few blocks, and enough of them that the last offsets get separate workgroups. */
 const onceSizes = [
   { targets: 2, offsets: 3 },
   { targets: 1, offsets: 2 },
 ]
-/** Points fetched from where they were loaded, in blocks of 64: these take long to compile. */
+/** Points fetched from where they were loaded, in blocks of 64, which take long to compile. */
 const fetching = { sizes: { targets: 16 }, counts: [1, 64, 133] }
 for (const [name, workload] of Object.entries(symmetric))
   test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
@@ -200,7 +200,7 @@ test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
   ).toBeLessThan(bound)
 })
 
-test('each-pair-once is refused where it does not fit', async () => {
+test('each-pair-once is refused if it does not fit', async () => {
   const { shape } = bind(pairs.argmin as Workload, points(10))
   const once = { variant: 'each-pair-once' }
   await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not summed symmetrically')

@@ -1,4 +1,4 @@
-// Sequences keep whole numbers as numbers of the device: indices of either sign, counts, cells; and refuse those too large.
+// Sequences store whole numbers as numbers of the device: signed indices, counts, cells. They refuse numbers too large.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import {

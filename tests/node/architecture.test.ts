@@ -1,4 +1,4 @@
-// The drawings of docs/architecture.md beside the imports of the source: what is drawn is imported, and what is imported is drawn.
+// Compares the drawings of docs/architecture.md with the imports of the source, in both directions.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -17,7 +17,7 @@ function drawn(name: string): string[] {
   )
 }
 
-/** What the files under a folder import: the file, and the specifier that it has in its text. */
+/** The imports of the files under a folder: the importing file, the specifier, and the file's text. */
 function imports(folder: string): { from: string; specifier: string; text: string }[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   return names.flatMap((name) => {
@@ -71,7 +71,7 @@ test('files beside the folders of core point down, too; the contract of backends
   expect(circlesIn(down)).toEqual([])
 })
 
-test('each function on the path of a law is where it is drawn, and calls what its arrows lead to', () => {
+test('each function on the path of a law is in the drawn file, and calls the functions that its arrows point to', () => {
   const files = new Map([...page.matchAll(/(\w+)\["\1<br>(.*?)"\]/g)].map(([, name = '', file = '']) => [name, file]))
   const textOf = (name: string) => readFileSync(join(packages, files.get(name) ?? ''), 'utf8')
   expect(files.size).toBeGreaterThan(5)

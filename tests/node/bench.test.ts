@@ -16,7 +16,7 @@ const gravity = problemOf({ what: { law: 'gravity' }, count: 64, seed: 1 })
 const quick = { environment: 'here', seconds: 0.01, span: 0.1 }
 const right: Contender = backendContender('right', reference(), {}, new Devices())
 
-/** The reference with its results changed. */
+/** The reference with changed results. */
 function spoilt(name: string, spoil: (results: Float32Array, run: number) => void): Contender {
   return {
     name,
@@ -73,7 +73,7 @@ test('an entry that fails takes none with it', async () => {
   expect(works).toHaveLength(3)
 })
 
-test('a right answer gets figures, with its error beside what is allowed', async () => {
+test('a right answer gets figures, with its error beside the allowed one', async () => {
   const [row] = await measure(gravity, [right], quick)
   expect(row).toMatchObject({ environment: 'here', interactions: 4096, contender: { name: 'right', kind: 'cpu' } })
   if (!row || !isMeasured(row.outcome)) throw new Error('refused')

@@ -1,4 +1,4 @@
-// The CPU backend passes the suite in both precisions: all of it as it comes, on one thread, and a third of it with every
+// The CPU backend passes the suite in both precisions: all of it by default, on one thread, and a third of it with every
 // job shared between threads, and in each of its variants.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -7,7 +7,7 @@ import type { Backend, Plan } from 'manybody'
 import { afterAll, describe, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-/** The backend with every program made by a plan, where the plan fits the workload. */
+/** The backend, making every program by a plan if the plan fits the workload. */
 function planned(backend: Backend, plan: Plan): Backend {
   return {
     ...backend,

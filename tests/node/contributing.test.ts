@@ -18,13 +18,13 @@ const pathsIn = (markdown: string): string[] =>
   [...markdown.matchAll(/`([\w<>./-]+\.\w+)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => path.includes('/') || existsSync(join(root, path)))
-/** The files of the numbered items, without the models that they point to. */
+/** The files in the numbered items, except the models. */
 const listed = (section: string): string[] => {
   const items = section.split('\n').filter((line) => /^(\d+\. | {3})/.test(line))
   return pathsIn(items.join('\n').replaceAll(/`\S+` is the model/g, ''))
 }
 
-/** Which of the names a file lacks. */
+/** Returns the names that a file lacks. */
 type Lacking = (names: readonly string[]) => readonly string[]
 const lacking =
   (path: string, spelled: (name: string) => string = (name) => name): Lacking =>
@@ -47,7 +47,7 @@ const isTerm = (name: string) => {
   return file !== undefined && text(`${laws}/${file}.ts`).includes('pairTerm(')
 }
 
-/** Rows of the support matrix by the reductions that they stand for. */
+/** The rows of the support matrix, with the reductions that they stand for. */
 const rows = Object.values(supportCases)
   .flat()
   .map(({ name, workload }) => ({
@@ -57,11 +57,11 @@ const rows = Object.values(supportCases)
 
 interface List {
   readonly title: string
-  /** What there is of the kind today. */
+  /** The existing names of this kind. */
   readonly names: readonly string[]
   /** Files that must have every name. */
   readonly files: Readonly<Record<string, Lacking>>
-  /** The files that each name has to itself. */
+  /** Files of a single name. */
   readonly own?: readonly string[]
   /** Files that only some names need. */
   readonly sometimes?: readonly string[]
@@ -152,7 +152,7 @@ const lists: Readonly<Record<string, List>> = {
 /** New names. */
 const invented: Readonly<Record<string, string>> = { function: 'sech', reduction: 'product' }
 
-/** The files of all packages that no longer compile once the unions of functions and reductions have a new name. */
+/** The package files that do not compile once the unions of functions and reductions have a new name. */
 function rejected(): Map<string, string> {
   const edited = new Map(
     [
@@ -168,7 +168,7 @@ function rejected(): Map<string, string> {
   const host = ts.createCompilerHost({ ...options, types: ['node', '@webgpu/types'] })
   const { readFile } = host
   host.readFile = (path) => edited.get(path) ?? readFile(path)
-  // A file that knows neither of the two kinds can depend on neither union.
+  // Check only files that mention functions or reductions; others cannot depend on the unions.
   const files = readdirSync(join(root, 'packages')).flatMap((name) =>
     ['src', 'test']
       .map((folder) => join(root, 'packages', name, folder))
@@ -199,7 +199,7 @@ const exists = (path: string, names: readonly string[]) =>
   )
 
 const compiler = rejected()
-/** A file knows one union, and its message the new name of it. */
+/** The files whose error message has the new name of the kind. */
 const rejectedFor = (kind: string): string[] =>
   [...compiler].flatMap(([path, message]) => (message.includes(invented[kind] ?? 'neither') ? [path] : []))
 

@@ -1,4 +1,4 @@
-// What the engine of `manybody` is given in place of options, which it hands to core as it is.
+// Wrong values instead of options: `manybody` passes them to core unchanged, which rejects them.
 
 import { createEngine } from 'manybody'
 import { expect, test } from 'vitest'

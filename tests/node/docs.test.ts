@@ -56,7 +56,7 @@ test.for(packagePages)('%s has an example', (page) => {
   expect(examples.map((example) => example.page)).toContain(page)
 })
 
-/** What a page links to, but for places in it and on the web. */
+/** The links of a page, except anchors and web addresses. */
 const linksOf = (page: string): readonly string[] =>
   [...text(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
     .map(([, link = '']) => link)

@@ -1,4 +1,4 @@
-// The harness of faults can tell what must not happen, and every fault has a name of its own.
+// The harness of faults detects violations, and every fault has a unique name.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -23,7 +23,7 @@ test('an abort gives its own reason', () => {
   expect(refused(new Error('another'), signal).kind).toBe('bad')
 })
 
-test('faults have names of their own, and become lines of a table', () => {
+test('faults have unique names, and become lines of a table', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
   const outcomes = [
     { kind: 'correct', note: '' },

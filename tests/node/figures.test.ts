@@ -1,4 +1,4 @@
-// The figures of README and docs are those of the committed records: nobody types them, and none outlives its record.
+// The figures in README and docs must be those of the committed records: none is typed by hand, none outlives its record.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What every function of the language must have beside what the compiler asks for: a derivative that is right, a place in
-// random laws, and a row in the documentation. A new function is met here before anybody thinks of it.
+// What every function needs besides what the compiler demands: a correct derivative, a place in
+// random laws, and a row in the documentation. A new function fails here until it has them.
 
 import { readFileSync } from 'node:fs'
 import { call, differentiate, evaluate, functions, numericNames, simplify, symbol } from '@manybody/core/expression'

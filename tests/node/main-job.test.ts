@@ -1,5 +1,5 @@
-// The main job, made small: what it prints is right, what it writes is a picture, and wrong arguments get one line.
-// That it takes under two minutes at full size is measured, not tested.
+// A small run of the main job: it prints right numbers, writes a picture, and rejects wrong arguments in one line.
+// No test checks that the full job takes under two minutes.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { patience } from '../support/patience.ts'
 const output = mkdtempSync(join(tmpdir(), 'manybody-main-job-'))
 afterAll(() => rmSync(output, { recursive: true }))
 
-// Not in a run of the job, whose output is tested.
+// Draw outside the tested run, because its output is compared.
 await installed('the main job')
 
 function mainJob(...args: string[]) {

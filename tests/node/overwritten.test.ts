@@ -1,4 +1,4 @@
-// What a caller does to its arrays once a call has returned its promise changes no answer.
+// Once a call has returned its promise, overwriting its arrays does not change the answer.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, reference } from '@manybody/core'

@@ -1,5 +1,5 @@
-// The models that choose plans, printed as a whole, so that a change of a number shows in a diff; and what the record that
-// each row names says of it. `-u` prints it again.
+// Prints the models that choose plans, so that a change of a number shows in a diff, and what the record that
+// each row names says about the row. `-u` prints it again.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

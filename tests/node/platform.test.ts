@@ -1,4 +1,4 @@
-// On machines where some tests cannot run, each is named with the reason; on Linux x64 nothing is left out.
+// On machines that cannot run some tests, each is named with the reason. On Linux x64 none is skipped.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ describe.for([
 ] as const)('on %s %s', ([platform, arch]) => {
   const left = skippedOn(platform, arch)
 
-  test('what is skipped exists, and has a reason', () => {
+  test('skipped tests exist, and have a reason', () => {
     for (const { path, reason } of left) {
       expect(existsSync(join(root, path)), path).toBe(true)
       expect(reason).toMatch(/\w+ \w+/)

@@ -1,4 +1,4 @@
-// The lines of progress while vitest runs: often enough, with totals and an estimate, and with the name of what stalls.
+// Progress lines while vitest runs: frequent, with totals and an estimate, and naming the test that stalls.
 
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -30,7 +30,7 @@ test('a line comes at least every 20 seconds, also while everything is being set
   expect(log).toHaveBeenCalledTimes(said)
 })
 
-test('vitest tells the reporter what it counts', () => {
+test('vitest passes its counts to the reporter', () => {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const project = { name: 'node' }
   const moduleId = join(root, 'tests/node/a.test.ts')
@@ -47,7 +47,7 @@ test('vitest tells the reporter what it counts', () => {
   expect(log).toHaveBeenLastCalledWith('[0:00] 1 of 1 files, 0 tests passed, 1 failed, about 0:00 left')
 })
 
-test('it counts files and tests, and judges what is left by the pace of the tests, not by that of the setup', () => {
+test('it counts files and tests, and estimates the rest from the pace of the tests, not of the setup', () => {
   const progress = new Progress(0)
   progress.planned(new Map(['a', 'b', 'c', 'd'].map(short)))
   expect(progress.line(400 * second)).toBe('[6:40] 0 of 4 files, 0 tests passed, 0 failed')
@@ -58,7 +58,7 @@ test('it counts files and tests, and judges what is left by the pace of the test
   expect(progress.line(420 * second)).toBe('[7:00] 1 of 4 files, 1 tests passed, 0 failed, 1 skipped, about 1:00 left')
 })
 
-test('what takes longer counts for more', () => {
+test('longer files count for more', () => {
   const long = 'tests/gpu/hardware-plans.test.ts'
   const progress = new Progress(0)
   progress.planned(new Map([short('a'), short(long)]))

@@ -1,4 +1,4 @@
-// Random simulations, and random runs into the arrays of earlier ones, on the processor.
+// Random simulations, and random runs that reuse the arrays of earlier ones, on the processor.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine } from '@manybody/core'

@@ -1,5 +1,5 @@
 // How the README example is found: what counts as the code and what as its printed answer.
-// Running it is the business of tests/environments.
+// tests/environments runs it.
 
 import { expect, test } from 'vitest'
 import { readmeExample } from '../environments/readme-example.ts'

@@ -1,4 +1,4 @@
-// How the source is laid out: folders small enough to see, the same folders and names in every backend, in one order.
+// The layout of the source: small folders, and the same folders and names in every backend, in one order.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'

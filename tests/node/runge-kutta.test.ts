@@ -1,4 +1,4 @@
-// An integrator of the user's that keeps vectors of any name has the order that it should, on the processor.
+// A user's integrator that stores extra vectors has the right order, on the processor.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { type Backend, createEngine, reference } from '@manybody/core'

@@ -1,4 +1,4 @@
-// Every npm script that takes arguments prints help for --help and starts nothing, and tells what it does not know in one
+// Every npm script that takes arguments prints help for --help without starting, and reports unknown arguments in one
 // line.
 
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { patience } from '../support/patience.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** Ours, as files: the last part of a script that runs one. The others are tools with help of their own. */
+/** Our scripts, by the file that they run. The others are tools with their own help. */
 const files = Object.entries(scripts).flatMap(([name, script]) => {
   const [, file] = /(?:^|&& )(?:node|tsx) (\S+\.(?:ts|mjs))$/.exec(script) ?? []
   return file === undefined ? [] : [{ name, file }]

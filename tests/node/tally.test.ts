@@ -1,5 +1,5 @@
-// The last line of a CI run: it must never look like a pass when something failed, crashed or ran nothing.
-// Each case gives the script a report as vitest writes it and the exit codes of the test run and of the checks.
+// The last line of a CI run must never look like a pass when something failed, crashed or did not run.
+// Each case passes the script a vitest report, and the exit codes of the tests and of the checks.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

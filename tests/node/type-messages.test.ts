@@ -1,5 +1,5 @@
-// What TypeScript says, under `strict`, to whoever copies from the documents, or gives the wrong thing: one short message at
-// the place that is wrong.
+// What TypeScript reports, under `strict`: nothing for code copied from the documentation, and for a wrong value one short message at
+// the wrong place.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const options: ts.CompilerOptions = {
   ),
 }
 
-/** What the compiler says of some texts, each a module: for each, its messages. */
+/** The compiler's messages about each of some modules. */
 function messagesFor(texts: readonly string[]): readonly (readonly string[])[] {
   const files = new Map(texts.map((text, n) => [join(base, `virtual-${n}.ts`), text]))
   const host = ts.createCompilerHost(options)
@@ -44,7 +44,7 @@ function messagesFor(texts: readonly string[]): readonly (readonly string[])[] {
   )
 }
 
-/** What the documents show as TypeScript, whole, with its imports. */
+/** The complete TypeScript examples of the documentation, with their imports. */
 const documented = pages.flatMap((page) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/```ts\n(.*?)```/gs)]
     .map(([, code = '']) => ({ page, code }))
@@ -74,7 +74,7 @@ const wrong: readonly [name: string, code: string, message: RegExp][] = [
   ['no shape', `engine.prepare(accelerations(gravity()), { counts: 1 })`, /'counts' does not exist/],
 ]
 
-test('what is documented compiles, and an error is about what was given, not about another call', {
+test('documented code compiles, and an error is about the wrong value, not about another overload', {
   timeout: 120_000,
 }, () => {
   expect(documented.map(({ page }) => page)).toContain('docs/simulation.md')

@@ -1,5 +1,5 @@
-// verify accepts what is right: near equilibrium, across the faces of a box, for steep laws, and for laws that nobody
-// thought of, on devices that round as processors do and as GPUs may.
+// verify accepts right results: near equilibrium, across the faces of a box, for steep laws, and for random
+// laws, on devices that round as processors do and as GPUs may.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'

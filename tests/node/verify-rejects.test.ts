@@ -1,5 +1,5 @@
-// verify rejects what is wrong: errors of 1e-5 in terms and sums, sources that are not the nearest or the least, and every
-// backend of the conformance suite that gives wrong numbers.
+// verify rejects wrong results: errors of 1e-5 in terms and sums, sources that are not the nearest or the least, and every
+// wrong backend of the conformance suite that changes numbers.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { suite } from '@manybody/conformance'
@@ -39,7 +39,7 @@ import { numbers } from '../support/numbers.ts'
 
 const count = 300
 const attribute = (seed: number) => numbers(count, seed).map((x) => 0.5 + x)
-/** Points of a jittered lattice: no two are so close that one term is all. */
+/** Points of a jittered lattice: no two are so close that one term dominates. */
 const position = numbers(3 * count, 1).map((x, n) => {
   const [point, axis] = [Math.floor(n / 3), n % 3]
   return (Math.floor(point / 7 ** axis) % 7) + 0.4 * x
@@ -90,13 +90,13 @@ describe.each(backends)('on %s, errors of 1e-5', (_, backend) => {
   })
 })
 
-/** What each fault changes in the numbers of one whole run; the others are about reports, reuse, buffers and so on. */
+/** The faults that change the numbers of a complete run. The others concern reports, reuse, buffers and so on. */
 const numeric = Object.entries(faults).filter(
   ([name]) =>
     !/report|earlier|unknown|range|as they were|inputs|aborts|supports|sequences|buffers|nanoseconds|index/.test(name),
 )
 
-test.each(numeric)('a backend of the suite is rejected where %s', async (_, fault) => {
+test.each(numeric)('a backend of the suite is rejected: %s', async (_, fault) => {
   const outcomes: string[] = []
   for (const precision of ['f32', 'f64'] as const) {
     try {
@@ -107,7 +107,7 @@ test.each(numeric)('a backend of the suite is rejected where %s', async (_, faul
         outcomes.push(ok ? 'accepted' : 'rejected')
       }
     } catch (error) {
-      // What is wrong enough does not pass the proof of the device.
+      // A gross fault already fails the proof of the device.
       expect(error).toBeInstanceOf(NoBackendError)
       outcomes.push('rejected')
     }
@@ -118,7 +118,7 @@ test.each(numeric)('a backend of the suite is rejected where %s', async (_, faul
 const clusters = suite().flatMap((one) => (one.name.includes('two clusters') ? [[one.name, one] as const] : []))
 
 test.each(clusters)(
-  'one float a coordinate is rejected where two are promised: %s',
+  'one float per coordinate is rejected if two are promised: %s',
   async (_, { workload, particles }) => {
     const fault = faults['the low parts of coordinates are ignored']
     await using engine = await createEngine({ backends: [wrongBackend(fault as NonNullable<typeof fault>)] })
@@ -136,7 +136,7 @@ describe('sources that are not', () => {
   const term = pairTerm('1 + 1e-5*a_j')()
   const a = Float32Array.from({ length: 100 }, (_, n) => (n * 37) % 100)
   const wrong: readonly (readonly [string, Workload, Distortion])[] = [
-    // The terms differ by parts in 1e-5.
+    // The terms differ by a few 1e-5.
     [
       'the least',
       reduce('argmin', term, { self: 'include' }),
@@ -166,7 +166,7 @@ describe('sources that are not', () => {
   afterAll(async () => (await engine).dispose())
 })
 
-test('one term of each target that is off by 1e-5 is found where it matters', async () => {
+test('an error of 1e-5 in one term of each target is found if it matters', async () => {
   const distortion: Distortion = {}
   await using engine = await createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
   const law = (excess: number) => pairTerm(`mass_j*(1 + select(dx > 0, ${excess}, 0))/(0.1 + r2)`)()

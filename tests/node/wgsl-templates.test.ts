@@ -1,4 +1,4 @@
-// Templates of WGSL read as the algorithm: short, and with no decisions inside.
+// Templates of WGSL read like the algorithm: short, and without conditionals.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const folder = join(root, 'packages/backend-webgpu/src')
 interface Template {
   readonly file: string
   readonly lines: number
-  /** Texts of the holes that decide something. */
+  /** The holes that contain a conditional. */
   readonly decisions: readonly string[]
 }
 

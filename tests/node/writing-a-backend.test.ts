@@ -1,4 +1,4 @@
-// The code in docs/writing-a-backend.md is that of the example backend, line by line.
+// The code in docs/writing-a-backend.md must match the example backend, line by line.
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -8,12 +8,12 @@ const blocks = [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
   ([, file = '', code = '']) => [file, code] as const,
 )
 
-test('every block of code says where it is from', () => {
+test('every block of code names its source file', () => {
   expect(blocks).toHaveLength(page.split('```ts').length - 1)
   expect(blocks.length).toBeGreaterThan(4)
 })
 
-/** Indentation depends on where a line stands; the formatter takes it away on the page. */
+/** Ignore indentation, which the formatter removes on the page. */
 const withoutIndentation = (text: string) => text.replace(/^ +/gm, '')
 
 test.each(blocks)('the code from %s is there', (file, code) => {

@@ -16,7 +16,7 @@ export interface Installed {
 const found = (paths: readonly string[]) => paths.find((path) => existsSync(path))
 const versionOf = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: 'utf8' }).trim()
 
-/** A process group of its own, so that what it starts can be ended with it. */
+/** A separate process group, so that its child processes can be ended with it. */
 const start = (command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
   spawn(command, args, { env, stdio: 'ignore', detached: true })
 
@@ -37,7 +37,7 @@ function firefox(): Installed | undefined {
   return {
     version: versionOf(command, '--version'),
     async open(address, profile) {
-      // Or a first start shows pages of its own, and WebGL refuses rasterisers.
+      // Otherwise the first start shows welcome pages, and WebGL refuses rasterisers.
       const preferences = [
         '"webgl.force-enabled", true',
         '"browser.shell.checkDefaultBrowser", false',
@@ -84,7 +84,7 @@ async function chromium(): Promise<Installed | undefined> {
   }
 }
 
-/** By name; each gives nothing where it is not installed. */
+/** The browsers by name; undefined if not installed. */
 export const browsers: Readonly<Record<string, () => Installed | undefined | Promise<Installed | undefined>>> = {
   firefox,
   webkit,

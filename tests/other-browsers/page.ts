@@ -1,4 +1,4 @@
-// Runs in the page: the conformance suite on every backend that the browser has, told to the server case by case.
+// Runs in the page: the conformance suite on every backend of the browser. It reports each case to the server.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgl } from '@manybody/backend-webgl'
@@ -10,7 +10,7 @@ import type { Told } from './told.ts'
 const tell = (what: Told) => fetch('/tell', { method: 'POST', body: JSON.stringify(what) })
 const only = new RegExp(new URLSearchParams(location.search).get('only') ?? '.')
 
-/** Until threads are there or refuse to be, as they are told of only then. */
+/** Wait until threads have started or failed, because they are reported only then. */
 async function noteThreads(): Promise<void> {
   const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
   for (let n = 0; n < 200 && !engine.device.info.features.includes('threads'); n++)

@@ -13,7 +13,7 @@ import { argumentsFrom } from '../../scripts/arguments.mjs'
 import { browsers, type Installed } from './browsers.ts'
 import type { Told } from './told.ts'
 
-/** Milliseconds in which a page has to tell its next result. */
+/** Milliseconds within which a page must report its next result. */
 const patience = 600_000
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
@@ -51,7 +51,7 @@ function serve(script: string, hear: (told: Told) => void): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
 }
 
-/** One browser's findings, printed as they come; whether all is well. */
+/** Prints the findings of one browser as they come, and returns whether all passed. */
 async function tryOut(installed: Installed, script: string, only: string): Promise<boolean> {
   const profile = await mkdtemp(join(tmpdir(), 'manybody-browser-'))
   let process_: ChildProcess | undefined

@@ -1,4 +1,4 @@
-// What the page tells its server. Types only.
+// The messages from the page to its server. Types only.
 
 import type { CaseResult } from '@manybody/conformance'
 

@@ -1,6 +1,6 @@
 // WebGL contexts for Node: ANGLE on the software GPU that @sparticuz/chromium carries.
 //
-// ANGLE checks what WebGL asks for (EGL_ANGLE_create_context_webgl_compatibility), so that what it refuses here it would
+// ANGLE checks the requests of WebGL (EGL_ANGLE_create_context_webgl_compatibility), so it refuses here what it would
 // refuse in a browser.
 
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { unpackedFolder } from './unpacked.ts'
 
 export type AngleContext = GlesContext
 
-/** Gives contexts of WebGL 1 or 2, as often as it is called. */
+/** Returns a new context of WebGL 1 or 2 at each call. */
 export async function angleContexts(version: 1 | 2): Promise<() => AngleContext> {
   const folder = await unpackedFolder()
   return glesContexts(

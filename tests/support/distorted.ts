@@ -1,14 +1,14 @@
-// A backend that is right until it is told to be wrong: engines prove their device before they trust it.
+// A backend that is right until it is switched to be wrong, because engines prove their device before they trust it.
 
 import type { ArrayResults, Backend, Workload } from '@manybody/core'
 
 export interface Distortion {
-  /** The workload that is prepared in place of the one asked for. */
+  /** The workload that is prepared instead of the requested one. */
   workload?: ((workload: Workload) => Workload) | undefined
   results?: ((results: ArrayResults) => ArrayResults) | undefined
 }
 
-/** @param distortion to be filled in once the engine is there */
+/** @param distortion filled in once the engine is open */
 export function distorted(backend: Backend, distortion: Distortion): Backend {
   return {
     ...backend,

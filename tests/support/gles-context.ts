@@ -18,11 +18,11 @@ export interface Driver {
   readonly display: (call: Call) => unknown
   /** Attributes of a context of WebGL 1 or 2. */
   readonly attributes: (version: 1 | 2) => readonly number[]
-  /** Whether extensions have to be asked for, as ANGLE wants it. */
+  /** Whether extensions must be requested, as ANGLE requires. */
   readonly requests: boolean
 }
 
-/** Gives contexts of WebGL 1 or 2, as often as it is called. */
+/** Returns a new context of WebGL 1 or 2 at each call. */
 export function glesContexts(driver: Driver, version: 1 | 2): () => GlesContext {
   const egl = eglOf(driver)
   return () => contextOf(egl, glesOf(driver.gles), version, driver.requests)
@@ -139,7 +139,7 @@ function glesOf(library: LibraryHandle): Gles {
   return loaded
 }
 
-/** What stands for an object of GLES. gpu.js keeps things of its own on framebuffers and textures. */
+/** Represents an object of GLES. gpu.js stores properties on framebuffers and textures. */
 interface Named {
   readonly number: number
 }
@@ -157,7 +157,7 @@ function contextOf(egl: Egl, { methods, func }: Gles, version: 1 | 2, requests: 
       egl.use(context)
       const result = method(...args)
       const error = (methods.getError as Native)()
-      // A page would go on, and some later question would be told.
+      // A page would continue, and a later query would get the error.
       if (error !== constants.NO_ERROR) throw new Error(`${name} left WebGL error ${error}`)
       return result
     }
@@ -208,7 +208,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   const uniform2 = func('void glUniform2fv(int32_t, int32_t, float*)')
   return {
     ...several,
-    // Only ever asked not to flip what is uploaded, which GLES never does.
+    // The only request is not to flip uploads, which GLES never does.
     pixelStorei: () => {},
     createShader: (type: number): Named => ({ number: shader(type) as number }),
     createProgram: (): Named => ({ number: program() as number }),
@@ -236,7 +236,7 @@ function objectMethods(func: Gles['func']): Record<string, Method> {
   }
 }
 
-/** Questions, whose answers GLES writes to memory. */
+/** Queries, whose answers GLES writes to memory. */
 function queryMethods(func: Gles['func'], version: 1 | 2): Record<string, Method> {
   const text = func('str glGetString(uint32_t)')
   const integers = func('void glGetIntegerv(uint32_t, int32_t*)')

@@ -1,4 +1,4 @@
-// The GPUs whose plans are run on the software GPU, where no test would meet them otherwise: large and small limits,
+// GPUs whose plans the software GPU runs, because no test would run them otherwise: large and small limits,
 // subgroups of one size, of several, or none, and few points planned as many.
 
 import { type Profile, webgpuPlannedFor } from '../../packages/backend-webgpu/src/profile.ts'

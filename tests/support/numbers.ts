@@ -1,4 +1,4 @@
-// Numbers for tests: between 0 and 1, without pattern, the same in every run and every environment.
+// Pseudo-random numbers between 0 and 1 for tests, the same in every run and every environment.
 
 /** A 32-bit xorshift generator. @source G. Marsaglia, J. Stat. Softw. 8 (2003) 14 */
 export function numbers(length: number, seed: number): Float32Array {

@@ -1,4 +1,4 @@
-// Calls whose arrays are overwritten as soon as they have returned their promise: each must answer as if nobody had.
+// Calls whose arrays are overwritten as soon as the promise is returned. The answers must not change.
 
 import {
   accelerations,
@@ -30,7 +30,7 @@ const points = () => ({
 
 type Arrays = Record<string, Float32Array>
 
-/** What is asked of an engine about arrays that nothing else has, and changed as soon as the call has returned. */
+/** Calls of an engine with separate arrays, which are changed as soon as the call has returned. */
 type Ask = (engine: Engine, data: Arrays, change: (given: object, values?: object) => void) => Promise<unknown>
 
 const run =
@@ -121,7 +121,7 @@ function alike(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((x, n) => near(x, b[n]))
 }
 
-/** The names of what answered otherwise because its arrays were overwritten, or did not answer. */
+/** The names of calls that answered differently because their arrays were overwritten, or did not answer. */
 export async function disturbed(engine: Engine): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const [name, ask] of Object.entries(asks)) {

@@ -1,5 +1,5 @@
-// How long tests, hooks and what they start may take: no test is about time, so that only what hangs is ended, also where
-// the machine is many times slower than usual. And whether this is a deep run. For the config of every project.
+// Time limits of tests, hooks and their child processes. No test is about time, so the limits end only what hangs, even if
+// the machine is many times slower than usual. Also says whether this is a deep run. For the config of every project.
 
 import type {} from 'vitest'
 
@@ -10,10 +10,10 @@ declare module 'vitest' {
   }
 }
 
-/** Milliseconds; what takes seconds on two idle processors. */
+/** Milliseconds, for tests that take seconds on two idle processors. */
 export const patience = 120_000
 
-/** For what is installed, packed or unpacked before the tests. */
+/** For installing, packing or unpacking before the tests. */
 const preparation = 600_000
 
 export const everyProject = {

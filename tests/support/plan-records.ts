@@ -1,4 +1,4 @@
-// What committed records say of the plans that the models choose: each choice beside the other plans that were timed.
+// Compares each plan that the models choose with the other timed plans of the committed records.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ export function standings(path: string): readonly Standing[] {
 const sizeOf = (name: string) => (plan: string) => Number(new RegExp(`${name} (\\d+)`).exec(plan)?.[1])
 const [targetsOf, unrollOf] = [sizeOf('targets'), sizeOf('unroll')]
 
-/** How a plan fared among others, in words, if it was timed. @param noise relative, within which times are equal */
+/** How a plan compared with others, in words, if it was timed. @param noise relative, within which times are equal */
 function standing(
   plan: string,
   timings: readonly Timing[],

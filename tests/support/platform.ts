@@ -1,4 +1,4 @@
-// Which tests cannot run on which machines, and why: decided here alone. The software GPU and the browser of the tests, and
+// Decides which tests cannot run on which machines, and why. The software GPU and the browser of the tests, and
 // the other JavaScript runtimes, come as programs for Linux on x64. Elsewhere these files are left out, and each is named
 // in the report as a skipped test.
 

@@ -1,30 +1,30 @@
 // A line of progress every few seconds while vitest runs: time, files and tests done, what is left, and what runs now.
-// A file that gives no result for long is named with the test that it is at. Plain lines, for terminals and logs alike. What failed and why, the reporter beside it says.
+// It names a file without a result for long, with its current test. Plain lines suit terminals and logs. The reporter beside it shows failures.
 
 import { relative } from 'node:path'
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/pnpm.mjs'
 import { weightOf } from './durations.ts'
 
-/** Milliseconds between lines; half of the longest silence that a person is to bear. */
+/** Milliseconds between lines: half of the longest acceptable silence. */
 const interval = 10_000
 
-/** Milliseconds without a result after which a file is said to be at a test. */
+/** Milliseconds without a result after which a file's current test is named. */
 const patience = 30_000
 
 /** What a file does. */
 interface Running {
   readonly since: number
-  /** Where it is: the test that began or ended last. */
+  /** The test that began or ended last. */
   readonly at?: string
 }
 
-/** What is known of a run, and the line that says it. */
+/** The state of a run, and the line that reports it. */
 export class Progress {
   readonly #start: number
   readonly #waiting = new Map<string, number>()
   readonly #running = new Map<string, Running>()
-  /** When the first file began, before which there was nothing to judge the pace by. */
+  /** When the first file began. The pace is measured from there. */
   #begun: number | undefined
   #total = 0
   #files = 0

@@ -1,4 +1,4 @@
-// Judges an engine by simulations that nobody thought of, and by runs that write into the arrays of earlier ones.
+// Judges an engine by random simulations, and by runs that write into the arrays of earlier ones.
 
 import {
   createEngine,
@@ -13,7 +13,7 @@ import {
 import { changed } from './random-laws.ts'
 import { Dice, randomProblem, randomSimulation } from './random-problem.ts'
 
-/** What a device may add, relative to the largest number of an array, and how far the start may be rounded. */
+/** The allowed error of a device, relative to the largest number of an array, and the rounding of the initial state. */
 const allowances = { f64: { error: 1e-9, rounding: 4e-15 }, f32: { error: 1e-4, rounding: 3e-7 } } as const
 
 const read = ['position', 'velocity'] as const
@@ -44,7 +44,7 @@ async function ended(simulation: Simulation<Precision>): Promise<Moved> {
 
 const truths = createEngine({ backends: [reference()], precision: 'f64' })
 
-/** What is wrong with a random simulation, one sentence each. */
+/** The faults of a random simulation, one sentence each. */
 export async function simulationFaults(engine: Engine<Precision>, seed: number): Promise<readonly string[]> {
   const { precision } = engine.device.info
   const { error, rounding } = allowances[precision]
@@ -71,7 +71,7 @@ export async function simulationFaults(engine: Engine<Precision>, seed: number):
       const scale = want.reduce((most, x) => Math.max(most, Math.abs(x)), 0)
       const far = want.findIndex((x, k) => {
         const change = Math.max(...others.map((end) => Math.abs((end[name][k] ?? 0) - x)))
-        // What is infinite or undefined in float64 is so near its edge that float32 may differ.
+        // A result that is infinite or NaN in float64 is so close to a limit that float32 may differ.
         return Number.isFinite(change) && !(Math.abs((found[name][k] ?? Number.NaN) - x) <= error * scale + 30 * change)
       })
       const how = n === 0 ? '' : ', resumed'
@@ -80,7 +80,7 @@ export async function simulationFaults(engine: Engine<Precision>, seed: number):
   )
 }
 
-/** What is wrong with a run that writes into the arrays of another, one sentence each. */
+/** The faults of a run that writes into the arrays of another, one sentence each. */
 export async function intoFaults(engine: Engine<Precision>, seed: number): Promise<readonly string[]> {
   const { workload, particles } = randomProblem(seed)
   // A total is one number, and has no array.

@@ -25,7 +25,7 @@ const allowances = {
   f32: { error: 3e-4, rounding: 3e-7, perMille: 4, wholePerMille: 60 },
 } as const
 
-/** What is wrong, one sentence each; undefined where the device refuses the problem. */
+/** The faults, one sentence each; undefined if the device refuses the problem. */
 export async function faultsOf(
   device: Device,
   problem: RandomProblem,
@@ -57,7 +57,7 @@ function ofTargets(all: readonly number[], count: number, targets: readonly numb
   return targets ? targets.flatMap((t) => all.slice(t * width, (t + 1) * width)) : all
 }
 
-/** Each range of targets over all ranges of sources, with what the reports say of it that is not so. */
+/** Runs each range of targets over all ranges of sources, and collects wrong statements of the reports. */
 async function runInRanges(
   program: Program,
   { workload, ...ranges }: RandomProblem,
@@ -126,7 +126,7 @@ function differenceOf(
   const whole = expected instanceof Int32Array || expected instanceof Uint32Array
   const right = (n: number): boolean => {
     const [want, is, change] = [expected[n] as number, got[n] as number, changes[name]?.[n] as number]
-    // What is infinite or undefined in float64 is so near its edge that float32 may differ.
+    // A result that is infinite or NaN in float64 is so close to a limit that float32 may differ.
     if (is === want || !Number.isFinite(change)) return true
     if (!Number.isFinite(want)) return precision === 'f32' || Object.is(is, want)
     const scale = Math.abs(scales[Math.floor((n * scales.length) / expected.length)] ?? 1)

@@ -1,4 +1,4 @@
-// Problems that nobody thought of: laws of random expressions in random workloads over random points, the same for the same
+// Random problems: laws of random expressions in random workloads over random points, the same for the same
 // seed in every environment. Expressions are bounded, so that few results are infinite; conditions are seldom close.
 
 import {
@@ -37,7 +37,7 @@ import { rungeKutta } from './runge-kutta.ts'
 export interface RandomProblem {
   readonly workload: Workload
   readonly particles: Particles
-  /** Ranges to run one after the other, if not everything at once. */
+  /** Ranges to run one after the other; undefined runs everything at once. */
   readonly targets?: readonly Range[]
   readonly sources?: readonly Range[]
 }
@@ -73,7 +73,7 @@ export class Dice {
   }
 
   array(length: number, from: number, to: number): Float64Array {
-    // More than this, and points would stand in one place again and again.
+    // With more, points would often coincide.
     if (length > 1000) return Float64Array.from(numbers(length, this.whole(1, 1e6)), (x) => from + (to - from) * x)
     return Float64Array.from({ length }, () => this.uniform(from, to))
   }
@@ -97,7 +97,7 @@ const kept = {
   pow: (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
 } satisfies Partial<Record<NumericName, Form>>
 
-/** A function without a form of its own: its operands swing within the ranges in which it is tested. */
+/** A function without a special form: its operands oscillate within the ranges in which it is tested. */
 const swinging = (name: NumericName): Form => {
   const within = ([from, to]: readonly [number, number], e: string) =>
     `${(from + to) / 2} + ${(to - from) / 2}*sin(${e})`
@@ -150,7 +150,7 @@ function condition(dice: Dice, operand: Part): string {
 }
 
 const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300]
-/** Counts for devices that are fast: on both sides of sizes where plans change. */
+/** Counts for fast devices, on both sides of sizes at which plans change. */
 export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16500, 20481, 33000]
 const attributes = ['a', 'b', 'c'] as const
 
@@ -175,7 +175,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
   return randomPairs(dice, dimension, names, set)
 }
 
-/** A simulation of a law without jumps, which would part paths that were together. */
+/** A simulation of a law without jumps, because a jump would separate paths that were close. */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)
   const dimension = dice.chance(0.7) ? 3 : 2
@@ -316,7 +316,7 @@ function pairWorkload(
           )(),
     term: () => pairTerm(text(), options)(),
   }
-  /** The domain, now and then with a smooth end. */
+  /** The domain, sometimes with a switch or a shift. */
   const ended = (law: Interaction): DomainOptions => {
     if (domain.cutoff === undefined || dice.chance(0.6)) return domain
     if (law.kind === 'potential' && dice.chance(0.5)) return { ...domain, shift: true }
@@ -348,7 +348,7 @@ function pairWorkload(
   return dice.pick(choices)()
 }
 
-/** The seeds that tests take: the first `count`, or those that the environment names, as in `SEEDS=1000-2000`. */
+/** The seeds for tests: the first `count`, or those in the environment, as in `SEEDS=1000-2000`. */
 export function seeds(count: number): readonly number[] {
   const [first, last] = (process.env.SEEDS ?? `1-${count}`).split('-').map(Number)
   if (!Number.isInteger(first) || !Number.isInteger(last))

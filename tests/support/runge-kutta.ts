@@ -1,4 +1,4 @@
-// The classical Runge-Kutta method as a user would write it, with arrays for the stages of a step, on an orbit that is known.
+// The classical Runge-Kutta method as a user would write it, with arrays for the stages of a step, on a known orbit.
 
 import { type Engine, gravity, type Integrator } from '@manybody/core'
 
@@ -77,7 +77,7 @@ function orbit(dimension: 2 | 3) {
   }
 }
 
-/** How far the second body is from where Kepler's equation has it after some time in so many steps. */
+/** The distance of the second body from the solution of Kepler's equation, after some time in `steps` steps. */
 export async function errorAfter(engine: Engine<'f32' | 'f64'>, dimension: 2 | 3, steps: number, time: number) {
   const simulation = await engine.simulate({
     law: gravity(),

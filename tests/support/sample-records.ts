@@ -1,4 +1,4 @@
-// Made-up records of every kind, the same at every call: for tests of what is made from records, and to look at it.
+// Made-up records of every kind, the same at every call, for tests of reports.
 // Nothing in them was measured.
 
 import type { BenchmarkRecord, Environment, Machine, Row, Times, Who } from '../../bench/src/record.ts'

@@ -1,5 +1,5 @@
-// What `npm test` runs of tests that several environments, variants or plans would each run whole: every one of them its
-// share, so that together they run each test once. `npm run deep` runs all of them everywhere.
+// Divides tests that several environments, variants or plans would each run completely: in `npm test` each runs its
+// share, so that together they run each test once. `npm run deep` runs all tests everywhere.
 
 import { suite } from '@manybody/conformance'
 import { inject } from 'vitest'
@@ -11,7 +11,7 @@ export function inShare(name: string, share: number, count: number): boolean {
   return deep || hashOf(name) % count === share
 }
 
-/** A test runner that leaves out the cases and device checks of other shares; for `describeConformance`. */
+/** A test runner that skips the cases and device checks of other shares; for `describeConformance`. */
 export function sharing<Test extends { readonly skip: (name: string, body: () => void) => unknown }>(
   test: Test & ((name: string, body: () => void | Promise<void>) => unknown),
   share: number,
@@ -23,13 +23,13 @@ export function sharing<Test extends { readonly skip: (name: string, body: () =>
   return Object.assign(register, { skip: (name: string, body: () => void) => test.skip(name, body) })
 }
 
-/** What `runConformance` takes as `only`: all but the cases of other shares. */
+/** The `only` option of `runConformance` that skips the cases of other shares. */
 export function onlyShare(share: number, count: number): RegExp {
   const others = suite().flatMap(({ name }) => (inShare(name, share, count) ? [] : [literal(name)]))
   return new RegExp(others.length === 0 ? '' : `^(?!(${others.join('|')})$)`)
 }
 
-/** The expression that a text alone matches. */
+/** A regular expression that matches only this text. */
 export const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** The suite's other tests, of the backend itself, are few and always run. */

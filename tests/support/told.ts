@@ -1,4 +1,4 @@
-// The benchmark's command line in this process, without the time that a new one takes to start.
+// Runs the benchmark's command line in this process, which saves the start of a new one.
 
 import { commandLine } from '../../bench/src/command-line.ts'
 
@@ -9,10 +9,10 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs what is typed after `npm run bench --`. */
+/** Runs the arguments of `npm run bench --`. */
 export const told = (...args: string[]): Promise<Ended> => listened(() => commandLine(args))
 
-/** What was printed meanwhile, and the exit code that was set. */
+/** The printed output and the exit code. */
 export async function listened(work: () => Promise<void>): Promise<Ended> {
   const saved = { log: console.log, error: console.error, code: process.exitCode }
   const said = { stdout: '', stderr: '' }

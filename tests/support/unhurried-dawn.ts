@@ -1,5 +1,5 @@
-// Dawn in Node asks for news in every turn of the event loop, which keeps one processor busy for as long as it waits for
-// another thread: half the time of a test on a software GPU. Here it asks once a millisecond. For `setupFiles`.
+// Dawn in Node polls in every turn of the event loop, which keeps one processor busy while it waits for
+// another thread: half the time of a test on a software GPU. Here it polls once a millisecond. For `setupFiles`.
 
 const immediate = globalThis.setImmediate
 

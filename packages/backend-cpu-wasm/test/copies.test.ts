@@ -86,7 +86,7 @@ it('two threads visit each pair once', async () => {
   two.dispose()
 })
 
-it('goes on from earlier results', async () => {
+it('continues earlier results', async () => {
   const two = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
   const workload = accelerations(softGravity)
   await together(two, workload, 'simd', 1000)
@@ -100,7 +100,7 @@ it('goes on from earlier results', async () => {
   two.dispose()
 })
 
-it('copies only where that is expected to pay', async () => {
+it('copies only if that is expected to pay', async () => {
   const device = await cpuWasm().open({ threads: 2 })
   const workload = accelerations(softGravity)
   const { bindings, shape } = bind(workload, points(300))
@@ -125,7 +125,7 @@ it('refuses tasks of a worker that has ended', async () => {
   pool.end()
 })
 
-it('does again what a worker took after one of its tasks had failed', async () => {
+it('repeats the tasks of a worker after one of them failed', async () => {
   const later = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
   const done: number[] = []
   let tasks = 0

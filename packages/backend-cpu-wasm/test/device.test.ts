@@ -270,7 +270,7 @@ describe('an engine without SIMD', () => {
     single.dispose()
   })
 
-  it('refuses where WebAssembly has not even what that needs', async () => {
+  it('refuses if WebAssembly lacks what the scalar form needs', async () => {
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
     expect(await cpuWasm().probe()).toMatchObject({ available: false, reason: expect.stringMatching(/before 2020/) })
   })
@@ -297,14 +297,14 @@ describe('widening', () => {
 })
 
 describe('refusals', () => {
-  it('names what a workload needs and the machine lacks', async () => {
+  it('names the resource that a workload needs and the machine lacks', async () => {
     const shape = { dimension: 3, targets: 2 ** 28, sources: 2 ** 28, sameSet: true, vectors: [] } as const
     const support = device.supports(accelerations(law), shape)
     expect(support).toMatchObject({ ok: false, reason: expect.stringMatching(/MiB/) })
     await expect(device.prepare(accelerations(law), shape)).rejects.toMatchObject({ name: 'UnsupportedWorkloadError' })
   })
 
-  it('names the way out where memory ends, and works on', async () => {
+  it('suggests a remedy when memory runs out, and keeps working', async () => {
     await expect(device.buffer(2 ** 31)).rejects.toThrow(
       /^Cannot allocate \d+ bytes: .* dispose of programs and buffers, or run fewer points at once/,
     )

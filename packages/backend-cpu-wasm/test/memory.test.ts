@@ -19,7 +19,7 @@ it('gives out ranges that do not overlap, and takes them back', () => {
   expect(memory.memory.buffer.byteLength).toBe(grown)
 })
 
-it('says what is in use when nothing is left', async () => {
+it('reports the memory in use when none is left', async () => {
   const memory = await Memory.reserve(true)
   expect(() => memory.allocate(2 ** 33)).toThrow(/Cannot allocate .* dispose of programs and buffers/)
 })

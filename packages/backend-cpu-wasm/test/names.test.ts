@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('attributes, parameters, components, outputs and laws are none of its texts', async () => {
+test('the text contains no names of attributes, parameters, components, outputs or laws', async () => {
   const compile = vi.spyOn(WebAssembly, 'compile')
   await using engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
   const proof = compile.mock.calls.length

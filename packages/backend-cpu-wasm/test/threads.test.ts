@@ -28,7 +28,7 @@ async function acceleration(device: Device, variant: string): Promise<{ result: 
 }
 
 describe('two threads', () => {
-  it('both compute, and give what one gives', async () => {
+  it('both compute, with the results of a single thread', async () => {
     const one = await cpuWasm().open({ threads: 1 })
     const two = await cpuWasm().open({ threads: 2 })
     expect(two.info.features).toContain('threads')
@@ -64,7 +64,7 @@ describe('two threads', () => {
   })
 })
 
-it('says so where fewer threads run than were asked for', async () => {
+it('reports that fewer threads run than requested', async () => {
   const infos = [9999, 31].map(async (threads) => {
     const device = await cpuWasm().open({ threads })
     device.dispose()

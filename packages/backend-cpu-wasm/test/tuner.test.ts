@@ -16,7 +16,7 @@ const withPlan = (learned: Learned, plan: Plan): Learned =>
 
 afterEach(() => vi.restoreAllMocks())
 
-it('times plans once for a law and a size class, and hands on what it learned', async () => {
+it('times plans once for a law and a size class, and exports what it learned', async () => {
   const tuned = await open()
   const program = await tuned.prepare(workload, shape)
   const learned = learnedPlans(tuned)
@@ -36,7 +36,7 @@ it('times plans once for a law and a size class, and hands on what it learned', 
   taught.dispose()
 })
 
-it('times anew where a learned plan cannot run', async () => {
+it('times again if a learned plan cannot run', async () => {
   const tuned = await open()
   await tuned.prepare(workload, shape)
   const learned = learnedPlans(tuned)
@@ -81,7 +81,7 @@ it('believes no fused multiply-adds that compute something else', async () => {
   }
 })
 
-it('tries tiles and fused multiply-adds where it takes its time', async () => {
+it('tries tiles and fused multiply-adds in a full tuning', async () => {
   const tuned = await open({}, 'full')
   const program = await tuned.prepare(workload, shape)
   const [plan] = Object.values(learnedPlans(tuned))

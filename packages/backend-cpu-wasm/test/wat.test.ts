@@ -47,7 +47,7 @@ it('rejects a reduction that it does not know', () => {
   expect(() => loopOf({ ...workload, reduction: 'median' as 'sum' }, 'tile')).toThrow()
 })
 
-it('fuses where it may', () => {
+it('fuses multiply-adds if allowed', () => {
   expect(loopOf(workload, 'tile', { fused: true })).toContain('f32x4.relaxed_madd')
   expect(loopOf(workload, 'tile')).not.toContain('relaxed')
 })
@@ -65,13 +65,13 @@ it.each<[file: string, Workload, Shape, TextOptions]>([
   ['matrix', matrix(squares), shape, {}],
   ['map', map({ position: 'position + dt*velocity' }, { dt: 0.1 }), moving, {}],
   ['gradient', gradient({ cells: [3, 4], spacing: 0.5 }), planar, {}],
-])('modules/%s.wat is what is printed, and compiles', async (file, workload, shape, options) => {
+])('modules/%s.wat matches the printed module, and compiles', async (file, workload, shape, options) => {
   const text = wasmText(workload, shape, options)
   await expect(text).toMatchFileSnapshot(`./modules/${file}.wat`)
   await WebAssembly.compile(assemble(text))
 })
 
-it('says what the engine is given, for every shape of the loop', () => {
+it('prints exactly the module that the engine gets, for every shape of the loop', () => {
   const box = periodic([1, 1, 1])
   const workloads = [
     workload,

@@ -21,7 +21,7 @@ test.each([
 
 const builtIn = ['exp', 'abs', 'floor', 'ceil', 'round', 'select', 'sqrt', 'inverseSqrt', 'bitcast', 'f32']
 
-test.each(functionNames)('%s calls only what WGSL has, or what comes with the shader', (name) => {
+test.each(functionNames)('%s calls only functions of WGSL, or functions in the shader', (name) => {
   const [x, condition] = [symbol('x'), call('less', symbol('x'), symbol('y'))]
   const code = wgslText(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
   const whole = preludeFor(code) + code

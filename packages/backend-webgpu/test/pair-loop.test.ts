@@ -63,7 +63,7 @@ test('Lennard-Jones with a cutoff in a periodic box, naive', async () => {
   await expectPrinted(designOf(workload, { variant: 'naive' }), 'lennard-jones-naive')
 })
 
-test('what the host computes may be beyond float32', () => {
+test('values computed on the host may exceed float32', () => {
   const law = pairTerm('tiny*1e60*r2', { parameters: { tiny: 1e-60 } })()
   expect(codeOf(sum(law))).toMatch(/p0: f32, \/\/ .*1e\+60/)
 })

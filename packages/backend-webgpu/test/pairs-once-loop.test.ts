@@ -75,7 +75,7 @@ test('sizes by number of points: many targets where there are many points, and t
   expect(sizes(forces(lennardJones()), 65536)).toMatchObject({ targets: 8, unroll: 4, offsets: 3 })
 })
 
-test('what it reports of its sums is the length of its chains', () => {
+test('it reports the length of its chains as the accumulation', () => {
   const accumulation = (targets: number, offsets: number) =>
     designOf(forces(coulomb()), { subgroup: 32, targets, unroll: 4, offsets }).accumulation
   expect(accumulation(8, 1)).toBe('block')
@@ -83,7 +83,7 @@ test('what it reports of its sums is the length of its chains', () => {
   expect(accumulation(16, 1)).toBe('running')
 })
 
-test('beside many targets, points are fetched from where they were loaded', () => {
+test('with many targets, points are fetched from where they were loaded', () => {
   const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
   const [loop] = designOf(accelerations(gravity({ softening: 0.05 })), plan).shaders()
   expect(loop?.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')

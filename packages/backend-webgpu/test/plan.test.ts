@@ -110,7 +110,7 @@ test('workgroups shrink to the memory there is, and say so', () => {
   expect(describePlan(plan)).toContain('512 of 1024')
 })
 
-test('parts shrink to what one array holds, and say so', () => {
+test('parts shrink to fit one array, and report it', () => {
   const split = { variant: 'split', sizes: { parts: 32 } }
   const fits = { ...h200, targets: 1000, sources: 1000, bindingBytes: 32 * 12 * 1000 }
   expect(planOf(split, fits)).toMatchObject({ parts: 32, clipped: {} })
@@ -122,7 +122,7 @@ test('parts shrink to what one array holds, and say so', () => {
   expect(describePlan(one)).toContain('parts 1 of 32')
 })
 
-test('variants that pack sources are refused where one array cannot hold them', () => {
+test('variants that pack sources are refused if one array cannot hold them', () => {
   const fits = { ...h200, sources: 1000, sourceBytes: 24, bindingBytes: 32 * 1000 }
   for (const variant of ['vectorised', 'tiled-vectorised']) {
     expect(planOf({ variant }, fits).shape.packed).toBe(true)

@@ -74,7 +74,7 @@ const asCompiled = (text: string): string =>
     })
     .join('struct Run {')
 
-describe('no name of a caller is in what is compiled:', () => {
+describe('compiled code contains no names of the caller:', () => {
   const parameters = { zqxp: 1.5, zqxq: 0.5 }
   const law = pairPotential('zqxp*(zqxa_i + zqxa_j)*zqxb_j/sqrt(r2 + zqxq^2)', {
     ...{ name: 'zqxlaw', parameters, inertia: 'zqxm' },
@@ -129,7 +129,7 @@ test('the longest lists that are selected fit the workgroup memory that every de
   expect(arrays.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(16384)
 })
 
-test('what does not fit is refused', () => {
+test('plans that do not fit are refused', () => {
   expect(() => wgslText(nearest(3), shape, { plan: { variant: 'fastest' } })).toThrow('"variant" expected naive')
   expect(() => wgslText(matrix(coulomb()), shape, { plan: { variant: 'tiled' } })).toThrow('one loop')
   expect(() => wgslText(nearest(3), shape, { plans: 1 } as never)).toThrow('plans')

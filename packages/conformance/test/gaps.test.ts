@@ -50,7 +50,7 @@ test.each([[/^stencil:/], ['stencil: two outputs']])('a refusal with the gap %s 
   ])
 })
 
-test('a gap tells its reason and what was seen', async () => {
+test('a gap reports its reason and the finding', async () => {
   const { results } = await runConformance(gridless, { only, gaps: [{ case: /^stencil/, reason: 'grids come later' }] })
   expect(results.find(({ outcome }) => outcome === 'gap')?.faults).toEqual(['grids come later', `refused: ${reason}`])
 })

@@ -80,7 +80,7 @@ test('a test runner sees a required backend that is unavailable fail', async () 
   expect(tests[0]?.[1]).toThrow('the backend is required here: no driver; install one')
 })
 
-test('a test of a wrong result fails with what is wrong', async () => {
+test('a test of a wrong result fails and names the fault', async () => {
   const { tests } = await register({ ...absent, probe: reference().probe })
   const [, body] = tests.find(([name]) => name === 'gates: sum of 1, 65 points, f32') ?? []
   await expect(body?.()).rejects.toThrow(

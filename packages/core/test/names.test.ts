@@ -215,7 +215,7 @@ describe('a name that means something else is not lost in silence:', () => {
   })
 })
 
-it('a law without a name is called by its text, cut where that is long', () => {
+it('a law without a name is named by its text, shortened if it is long', () => {
   expect(pairTerm('r').law).toBe('r')
   expect(pairTerm(`r${' + r'.repeat(100)}`).law).toBe(`r${' + r'.repeat(24)}...`)
 })

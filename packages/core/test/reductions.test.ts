@@ -32,14 +32,14 @@ test.each(each)('%s: its workload has the results of the rule', (name, workload)
   expect(workload.results).toEqual(Object.keys(ruleOf(workload).results))
 })
 
-test.each(each)('%s: nothing combined with nothing is nothing', (_, workload) => {
+test.each(each)('%s: empty results combine to empty results', (_, workload) => {
   const nothing = () => foldOf(workload, shape, 2).results()
   for (const [name, numbers] of Object.entries(nothing()))
     expect([...numbers]).toEqual(Array(numbers.length).fill(ruleOf(workload).results[name]))
   expect(combine(workload, nothing(), nothing())).toEqual(nothing())
 })
 
-test.each(each)('%s: combining leaves the parts as they are, and needs both', (_, workload) => {
+test.each(each)('%s: combining does not change the parts, and needs both', (_, workload) => {
   const part = () => foldOf(workload, shape, 2).results()
   const [a, b] = [part(), part()]
   const combined = combine(workload, a, b)
@@ -49,7 +49,7 @@ test.each(each)('%s: combining leaves the parts as they are, and needs both', (_
   expect(() => combine(workload, a, {})).toThrow(`"${name}" expected two results for the same targets, got `)
 })
 
-test('a result that is named for what is added is combined, too', () => {
+test('a result with the name of its quantity is combined, too', () => {
   const workload: PairWorkload = { ...sum(term), results: ['potential'] }
   expect(combine(workload, { potential: Float32Array.of(1, 2) }, { potential: Float32Array.of(3, 4) })).toEqual({
     potential: Float32Array.of(4, 6),

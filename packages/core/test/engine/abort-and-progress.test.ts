@@ -21,7 +21,7 @@ describe('an abort', () => {
     await expect(engine.stream(matrix(attributeSum()), set(3), { signal }).next()).rejects.toBe(reason)
   })
 
-  it('during a run rejects, and the engine goes on', async () => {
+  it('during a run rejects, and the engine keeps working', async () => {
     await using engine = await referenceEngine()
     const [controller, reason] = [new AbortController(), new Error('enough')]
     const seen: number[] = []

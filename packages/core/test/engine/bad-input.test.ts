@@ -336,7 +336,7 @@ describe('run, prepare and verify refuse', () => {
   })
 })
 
-describe('options that nobody knows are refused, as they are usually misspelt:', () => {
+describe('unknown options are refused, because they are usually misspelt:', () => {
   const some = { position, mass }
   const make = () => createEngine({ backends: [fakeBackend('fake')] })
   const misspelt = { onProgres: () => {} } as object
@@ -412,7 +412,7 @@ describe('an engine refuses', () => {
     expect(backend.log.runs).toBe(proofRuns)
   })
 
-  it('what is no workload', async () => {
+  it('values that are not workloads', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const nothing = engine.run(undefined as unknown as Workload, { position, mass })
     await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
@@ -454,7 +454,7 @@ describe('a stream refuses', () => {
     await expect(rowsOf.next()).rejects.toThrow('"rows" expected integer >= 1')
   })
 
-  it('what has no rows', async () => {
+  it('workloads without rows', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const rowsOf = engine.stream(potentials(gravity()) as never, { position, mass })
     await expect(rowsOf.next()).rejects.toThrow(
@@ -463,8 +463,8 @@ describe('a stream refuses', () => {
   })
 })
 
-describe('what is allowed', () => {
-  it('is zero and negative weights, attributes that nobody reads, and vectors beside positions', async () => {
+describe('allowed input', () => {
+  it('includes zero and negative weights, unused attributes, and vectors beside positions', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('fake')] })
     const particles = { position: position.with(3, 1), mass: Float32Array.of(0, -2), velocity: position, other: mass }
     const { potential } = await engine.run(potentials(gravity()), particles)

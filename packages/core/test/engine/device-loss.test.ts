@@ -75,7 +75,7 @@ describe('a device lost during a run', () => {
     expect([stuck.log.opened, stuck.log.disposed]).toEqual([1, 1])
   })
 
-  it('is looked for again by the next run where none could take over', async () => {
+  it('is retried by the next run if no other backend could take over', async () => {
     let there = true
     const flaky = fakeBackend('flaky', { losesAt: [proofRuns + 1] })
     const probe = flaky.probe.bind(flaky)
@@ -135,7 +135,7 @@ describe('a device lost during a run', () => {
 })
 
 describe('a device lost during a stream', () => {
-  it('goes on with the rows that are missing', async () => {
+  it('continues with the missing rows', async () => {
     const flaky = fakeBackend('flaky', { losesAt: [proofRuns + 2] })
     await using engine = await createEngine({ backends: [flaky], ...options })
     const seen: number[] = []
@@ -151,7 +151,7 @@ describe('a device lost during a stream', () => {
 })
 
 describe('a device lost during a simulation', () => {
-  it('goes on from its state as if nothing had been', async () => {
+  it('continues from its state as if nothing had happened', async () => {
     const moving = { ...particles, velocity: new Float64Array(9).fill(0.1) }
     const setup = { law: gravity({ softening: 0.1 }), particles: moving, dt: 0.01 }
     const steady = await createEngine({ backends: [fakeBackend('steady')], ...options })

@@ -78,7 +78,7 @@ it('a matrix without rows or columns is empty', async () => {
   expect(await resultsOf(matrix(term), set(1))).toEqual({ value: f(0) })
 })
 
-it('neighbours of no targets are none', async () => {
+it('no targets have no neighbours', async () => {
   expect(await resultsOf(nearest(3), set(0))).toEqual({ index: i(), distance: f() })
   expect(await resultsOf(nearest(3), { targets: set(0), sources: set(1) })).toEqual({ index: i(), distance: f() })
 })

@@ -34,19 +34,22 @@ const cases: Readonly<Record<string, readonly [Workload, Particles]>> = {
   gradient: [gradient(grid), { field }],
 }
 
-it.each(Object.entries(cases))('%s: what an earlier run gave is written anew', async (_, [workload, particles]) => {
-  for (const precision of ['f32', 'f64'] as const) {
-    await using engine = await createEngine({ backends: [fakeBackend('plain')], precision })
-    const expected = await engine.run(workload, particles)
-    const into = await engine.run(workload, particles)
-    for (const name of workload.results) (into[name] as Float32Array).fill(9)
-    const results = await engine.run(workload, particles, { into })
-    for (const name of workload.results) {
-      expect(results[name]).toBe(into[name])
-      expect(results[name]).toEqual(expected[name])
+it.each(Object.entries(cases))(
+  '%s: the results of an earlier run are overwritten',
+  async (_, [workload, particles]) => {
+    for (const precision of ['f32', 'f64'] as const) {
+      await using engine = await createEngine({ backends: [fakeBackend('plain')], precision })
+      const expected = await engine.run(workload, particles)
+      const into = await engine.run(workload, particles)
+      for (const name of workload.results) (into[name] as Float32Array).fill(9)
+      const results = await engine.run(workload, particles, { into })
+      for (const name of workload.results) {
+        expect(results[name]).toBe(into[name])
+        expect(results[name]).toEqual(expected[name])
+      }
     }
-  }
-})
+  },
+)
 
 it('a device may write them itself', async () => {
   const given: unknown[] = []
@@ -65,7 +68,7 @@ it('a matrix in blocks of rows goes there, too', async () => {
   expect([value[1], value[23]]).toEqual([3, 9])
 })
 
-it('the arrays not given are new', async () => {
+it('missing arrays are allocated', async () => {
   await using engine = await referenceEngine()
   const index = new Int32Array(10)
   const results = await engine.run(nearest(2), points, { into: { index } })
@@ -76,7 +79,7 @@ it('the arrays not given are new', async () => {
 const law = accelerations(gravity())
 const twice = new ArrayBuffer(40)
 
-it('the arrays of the points may be given: they were taken when the run was called', async () => {
+it('the arrays of the points may be used, because the call copied them', async () => {
   await using engine = await createEngine({ backends: [fakeBackend('plain')] })
   const { acceleration: expected } = await engine.run(law, points)
   const mine = { ...points, position: position.slice() }
@@ -111,7 +114,7 @@ describe('two runs at once into the same memory', () => {
     expect((await engine.run(law, points, { into })).acceleration).toBe(into.acceleration)
   })
 
-  it('share a buffer where each has its part of it', async () => {
+  it('may share a buffer without overlapping', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('plain')] })
     const whole = new Float32Array(30)
     const halves = [whole.subarray(0, 15), whole.subarray(15)]

@@ -216,7 +216,7 @@ it.each<[shape: unknown, message: string]>([
   await expect(engine.prepare(forces(gravity()), shape as PreparedShape)).rejects.toThrow(message)
 })
 
-it('a workload that the device does not support is told with its name and the reason', async () => {
+it('the error for an unsupported workload gives its name and the reason', async () => {
   const picky = fakeBackend('picky')
   await using engine = await createEngine({
     backends: [

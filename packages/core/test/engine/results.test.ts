@@ -151,7 +151,7 @@ describe('a matrix', () => {
 })
 
 describe('the report', () => {
-  it('says what ran', async () => {
+  it('names what ran', async () => {
     await using engine = await createEngine({ backends: [reference()] })
     const { report } = await engine.run(forces(gravity()), { targets: set(5), sources: set(7) })
     expect(report).toMatchObject({

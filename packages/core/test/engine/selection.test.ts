@@ -20,7 +20,7 @@ async function chosen(options: EngineOptions): Promise<readonly (string | undefi
 }
 
 describe('by rank', () => {
-  it('is hardware WebGPU, other hardware, CPU, software GPU, reference, whatever order they are given in', async () => {
+  it('is hardware WebGPU, other hardware, CPU, software GPU, reference, independent of the order of the list', async () => {
     const all = [reference(), fakeBackend('angle', { kind: 'software' }), wasm(), webgl(), webgpu()]
     const verdicts = [
       'webgpu chosen',
@@ -48,7 +48,7 @@ describe('by rank', () => {
     expect(await chosen({ backends: [reference(), software()] })).toEqual(['webgpu chosen', 'reference available'])
   })
 
-  it('puts what is not there last', async () => {
+  it('puts unavailable backends last', async () => {
     expect(await chosen({ backends: [gone(), reference()] })).toEqual(['reference chosen', 'webgl unavailable'])
   })
 })
@@ -243,7 +243,7 @@ describe('a selection as text', () => {
   })
 })
 
-it('a probe that never answers is given up, and takes no other with it', async () => {
+it('a probe that never answers is abandoned, and does not affect others', async () => {
   vi.useFakeTimers()
   try {
     const silent = { ...webgpu(), probe: () => new Promise<never>(() => {}) }

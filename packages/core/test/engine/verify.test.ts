@@ -115,7 +115,7 @@ async function wrongAfterProof(distort: (array: ArrayResults[string]) => ArrayRe
   return createEngine({ backends: [backend] })
 }
 
-it('rounds what an f32 engine is given, as that is the problem it was asked to solve', async () => {
+it('compares with the problem as rounded for an f32 engine', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const position = Float64Array.from(numbersBetween(next, 3 * count, 1000, 1000.1))
   const { ok } = await engine.verify(forces(gravity()), { position, mass: particles.mass })

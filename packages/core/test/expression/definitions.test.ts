@@ -27,7 +27,7 @@ describe('definitions', () => {
     expect(calculate('x + a*y - a; a = 2*c; c = x - 1')).toBe(3 + 4 * 5 - 4)
   })
 
-  it.each(['\n', '\r\n', '\n\n\t'])('may stand on lines of their own (%j)', (line) => {
+  it.each(['\n', '\r\n', '\n\n\t'])('may be on separate lines (%j)', (line) => {
     expect(calculate(`a*b;${line}a = x +${line}1;${line}b = y${line}`)).toBe(20)
   })
 

@@ -86,7 +86,7 @@ describe('derivatives', () => {
     expect(derivative).not.toMatch(/y\^12|r2\^\(?-?[67]/)
   })
 
-  it('of random trees match differences where those are steady', () => {
+  it('of random trees match finite differences that have converged', () => {
     const next = random(11)
     let compared = 0
     for (let n = 0; n < 3000; n++) {

@@ -14,7 +14,7 @@ test('every function has an accuracy, by ascending ranges', () => {
   }
 })
 
-test('the bound is relative to the value, or absolute, or not there', () => {
+test('the bound is relative to the value, absolute, or infinite', () => {
   expect(largestError('add', 3, 1, 2)).toBeCloseTo(3 * u, 12)
   expect(largestError('cos', 0, Math.PI / 2)).toBeCloseTo(3 * u, 12)
   expect(largestError('sin', 0.5, 1e30)).toBe(Number.POSITIVE_INFINITY)

@@ -52,7 +52,7 @@ describe('large powers stay powers', () => {
   })
 })
 
-test('long texts that differ late are told apart', () => {
+test('long texts that differ only near the end are distinguished', () => {
   const long = (last: string) => `${Array.from({ length: 100 }, (_, n) => `sin(x + ${n})`).join('*')}*exp(${last})`
   const difference = (a: string, b: string) => simplify(parse(`${long(a)} - ${long(b)}`, { names: ['x', 'y'] }))
   expect(toText(difference('x', 'x'))).toBe('0')

@@ -90,7 +90,7 @@ describe('a fault', () => {
     expect(faultOf('foo(x)').expected).toContain('select')
   })
 
-  it('is a TypeError where there is no text at all', () => {
+  it('is a TypeError if the input is not text', () => {
     expect(() => parse(3 as unknown as string, scope)).toThrow(new TypeError('"expression" expected text, got 3'))
   })
 

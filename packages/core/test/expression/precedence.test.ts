@@ -70,7 +70,7 @@ describe('comparisons and logic', () => {
     expect(calculate(`select(${condition}, 1, 0)`)).toBe(expected)
   })
 
-  it('counts a number as a condition where it is not 0', () => {
+  it('treats a number other than 0 as a true condition', () => {
     expect(calculate('select(x, 7, 8)')).toBe(7)
     expect(calculate('select(x - 3, 7, 8)')).toBe(8)
     expect(calculate('select(!(x - 3), 7, 8)')).toBe(7)

@@ -115,7 +115,7 @@ describe('powers of quotients', () => {
     expect(toText(inSquares)).toBe(expected)
   })
 
-  it('stay in the range of float32 where their parts do not', () => {
+  it('stay within the range of float32 although their parts do not', () => {
     const e = substitute(parse('(s/r)^12', scope), { r: parse('sqrt(r2)', scope) })
     expect(evaluate(e, { s: 1e-30, r2: 1e-60 })).toBeCloseTo(1, 12)
   })

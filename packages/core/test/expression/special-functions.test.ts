@@ -70,7 +70,7 @@ describe('identities', () => {
     for (const x of samples) expect(Math.abs(erfc(-x) + erfc(x) - 2)).toBeLessThan(4e-16)
   })
 
-  it('both halves meet where the series gives way to the continued fraction', () => {
+  it('the series and the continued fraction agree where they meet', () => {
     for (const x of [1.5, -1.5]) {
       const step = 1e-9
       const slope = (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)

@@ -145,7 +145,7 @@ describe('a law of JSON', () => {
     expect((await engine.run(forces(lies), particles)).force).toEqual(force)
   })
 
-  it('is what it says now, not what it said at an earlier run', async () => {
+  it('uses its current contents, not those of an earlier run', async () => {
     await using engine = await referenceEngine()
     const workload = JSON.parse(JSON.stringify(forces(gravity({ softening: 0.1 }))))
     const { force } = await engine.run(workload as PairWorkload<'force'>, particles)

@@ -75,7 +75,7 @@ describe('ties', () => {
     expect(folded(nearest(3), [2, 2, 2, 2]).index).toEqual(i(0, 1, 2))
   })
 
-  it('go to the first source across ranges, where a root squared is not the square', () => {
+  it('go to the first source across ranges, although squaring a rounded root changes it', () => {
     for (const square of [2, 3, 5, 7, 0.1, 1e-5])
       expect(folded(nearest(2), [square, square, square], [1, 2])).toEqual({
         index: i(0, 1),
@@ -87,7 +87,7 @@ describe('ties', () => {
 describe('logsumexp', () => {
   const plain = (terms: readonly number[]) => Math.log(terms.reduce((total, x) => total + Math.exp(x), 0))
 
-  it('is what it says, in any order and from earlier results', () => {
+  it('is right in any order and when continuing earlier results', () => {
     for (const terms of [many, [...many].reverse()])
       for (const breaks of [[], [1], [4, 7]])
         expect(folded(reduction('logsumexp'), terms, breaks).value?.[0]).toBeCloseTo(plain(many), 13)

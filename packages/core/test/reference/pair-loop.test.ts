@@ -74,7 +74,7 @@ describe('exclusions', () => {
 describe('coincident points', () => {
   const position = Float64Array.of(0, 0, 0, 0, 0, 0, 1, 0, 0)
 
-  it('contribute nothing where the law is singular', async () => {
+  it('contribute nothing if the law is singular', async () => {
     await using engine = await referenceEngine()
     const particles = { position, mass: Float64Array.of(1, 2, 4) }
     const { potential } = await engine.run(potentials(gravity()), particles)
@@ -82,7 +82,7 @@ describe('coincident points', () => {
     expect((await engine.run(forces(gravity()), particles)).force).toEqual(Float64Array.of(4, 0, 0, 8, 0, 0, -12, 0, 0))
   })
 
-  it('count where the law is finite', async () => {
+  it('count if the law is finite', async () => {
     await using engine = await referenceEngine()
     const { potential } = await engine.run(potentials(gravity({ softening: 1 })), {
       position: position.subarray(0, 6),

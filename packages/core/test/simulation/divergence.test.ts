@@ -66,7 +66,7 @@ describe('a simulation whose numbers are no longer finite', () => {
     expect([...(await resumed.read('position'))].every(Number.isFinite)).toBe(true)
   })
 
-  it('is not seen where points merely coincide: such pairs contribute nothing', async () => {
+  it('is not reported for coincident points, whose pairs contribute nothing', async () => {
     await using engine = await referenceEngine()
     const together = { ...particles, position: new Float64Array(9) }
     const simulation = await engine.simulate({ law: gravity(), particles: together, dt: 0.01 })

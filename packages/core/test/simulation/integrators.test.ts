@@ -16,7 +16,7 @@ async function errorAfter(integrator: all.Integrator, steps: number, time: numbe
   return apart(await simulation.read('position'), keplerPosition(time))
 }
 
-it('the orbit to compare with begins where the simulation does, and is closed', () => {
+it('the reference orbit starts with the simulation and is closed', () => {
   const { particles } = keplerOrbit()
   expect(apart(keplerPosition(0), particles.position)).toBeLessThan(1e-14)
   expect(apart(keplerPosition(2 * Math.PI), particles.position)).toBeLessThan(1e-13)
@@ -50,7 +50,7 @@ describe.each(integrators)('%s', (_, integrator) => {
     expect(Math.abs(total / start.energy.total - 1)).toBeLessThan(allowed[integrator.order] ?? 0)
   })
 
-  it('runs back to where it came from with dt reversed', async () => {
+  it('returns to its start when dt is reversed', async () => {
     await using engine = await referenceEngine()
     const orbit = keplerOrbit()
     const forth = await engine.simulate({ ...orbit, integrator, dt: 0.05 })

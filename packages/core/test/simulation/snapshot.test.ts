@@ -106,7 +106,7 @@ it('of a later release is refused', async () => {
   )
 })
 
-it('of the release before, without version and checksum, goes on bit for bit, after the same checks', async () => {
+it('of the previous release, without version and checksum, resumes bit for bit after the same checks', async () => {
   const { version: _, checksum: _c, ...old } = good
   expect(await goOn(old)).toEqual(expected)
   const { domain: _d, ...boundless } = old
@@ -116,7 +116,7 @@ it('of the release before, without version and checksum, goes on bit for bit, af
   )
 })
 
-it('with positions moved on purpose has the acceleration of where they are', async () => {
+it('with positions moved on purpose gets new accelerations', async () => {
   const moved = { ...good.arrays, position: (good.arrays.position as Float64Array).map((x) => x / 2) }
   const resumed = await engine.resume({ ...good, arrays: moved, checksum: undefined })
   const { position, velocity, mass, drag } = moved as Record<string, Float64Array>
@@ -129,7 +129,7 @@ it('with positions moved on purpose has the acceleration of where they are', asy
   expect(await resumed.read('position')).toEqual(await fresh.read('position'))
 })
 
-it('never trusts what it says of symmetry', async () => {
+it('does not trust the stored symmetry', async () => {
   const law = pairForce('mass_i*mass_j*mass_j', { inertia: 'mass' })()
   const state = { ...good, law, checksum: undefined }
   const [honest, lying] = [state, { ...state, law: { ...law, symmetric: true } }].map(goOn)

@@ -157,7 +157,7 @@ describe('state', () => {
     expect(new Set(mine.position)).toEqual(new Set([7]))
   })
 
-  it('reads attributes and accelerations too, and names what it has', async () => {
+  it('reads attributes and accelerations, too, and lists its arrays', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     expect(await simulation.read('mass')).toEqual(particles.mass)
@@ -305,7 +305,7 @@ describe('an option that is wrong is refused before anything moves', () => {
 })
 
 describe('an abort', () => {
-  it('leaves the state of the step that `steps` says, from which it goes on', async () => {
+  it('leaves the state of the step in `steps`, from which it continues', async () => {
     await using engine = await referenceEngine()
     const [controller, reason] = [new AbortController(), new Error('enough')]
     const simulation = await engine.simulate(setup)
@@ -345,7 +345,7 @@ it('progress of a run of steps rises to 1', async () => {
 describe('a disposed simulation', () => {
   const refusal = 'Cannot go on: the simulation was disposed; resume a snapshot of it'
 
-  it('neither steps nor reads, and its snapshot goes on', async () => {
+  it('neither steps nor reads, but its snapshot can be resumed', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     await simulation.step(2)
@@ -359,7 +359,7 @@ describe('a disposed simulation', () => {
     expect(resumed.steps).toBe(3)
   })
 
-  it('ends what is under way', async () => {
+  it('ends calls under way', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     const onProgress = () => simulation.dispose()

@@ -45,7 +45,7 @@ describe('a centre', () => {
     expect(better).toBeGreaterThan(500)
   })
 
-  it('keeps exactly what float32 holds exactly', () => {
+  it('keeps numbers exact that float32 represents exactly', () => {
     for (const position of clouds.map((cloud) => Float64Array.from(Float32Array.from(cloud)))) {
       const centre = centreOf([position], 3)
       for (const [n, x] of position.entries()) {
@@ -92,7 +92,7 @@ describe('the numbers of a device', () => {
     expect(deviceNumbers(bound, 'f64').bindings).toBe(bound.bindings)
   })
 
-  it('are refused where all of an array is 0 in float32', () => {
+  it('are refused if a whole array becomes 0 in float32', () => {
     expect(() => numbersOf(pull, { position: far, mass: Float64Array.of(1e-40, 0) })).toThrow(
       '"mass" expected numbers that float32 holds, from 1.2e-38, got at most 1e-40; use smaller units or precision "f64"',
     )
@@ -100,7 +100,7 @@ describe('the numbers of a device', () => {
   })
 })
 
-it('near points beside one far away have their distance, and verify says so', async () => {
+it('near points keep their distance beside one far away, and verify confirms it', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const position = Float64Array.of(1000, 0, 0, 1e-5, 0, 0, 3e-5, 0, 0, 0, 2, 0)
   const { distance } = await engine.run(nearest(1), { position })
@@ -119,7 +119,7 @@ describe('two clusters on both sides of 0', () => {
   const particles = { position, mass: new Float64Array(64).fill(1) }
   const workload = accelerations(gravity({ softening: 0.1 }))
 
-  it('come in two floats a coordinate that add up to what was given', () => {
+  it('become two floats per coordinate, which add up to the input', () => {
     const { shape, bindings } = deviceNumbers(bind(workload, particles), 'f32')
     expect(shape.split).toBe(true)
     const { arrays } = bindings.targets
@@ -130,7 +130,7 @@ describe('two clusters on both sides of 0', () => {
     }
   })
 
-  it('are computed as in float64, prepared or not, and verify says so', async () => {
+  it('are computed as in float64, prepared or not, and verify confirms it', async () => {
     await using engine = await createEngine({ backends: [reference()] })
     await using exact = await createEngine({ backends: [reference()], precision: 'f64' })
     const { acceleration } = await engine.run(workload, particles)
@@ -141,7 +141,7 @@ describe('two clusters on both sides of 0', () => {
     expect(await engine.verify(workload, particles)).toMatchObject({ ok: true })
   })
 
-  it('need one float in an ordinary cloud, and where float32 holds them', () => {
+  it('need one float in an ordinary cloud, and if float32 represents them exactly', () => {
     const near = position.map((x) => x - Math.sign(x) * 1e6)
     expect(deviceNumbers(bind(workload, { ...particles, position: near }), 'f32').shape.split).toBeUndefined()
     const held = Float64Array.from(Float32Array.from(position))
@@ -167,7 +167,7 @@ describe('points near 0', () => {
       .lengthUnit
   const cloud = Float32Array.from({ length: 3000 }, (_, n) => Math.sin(12.9898 * (n + 1) ** 2))
 
-  it('have the unit of the caller where no two are close', () => {
+  it("keep the caller's unit if no two are close", () => {
     const position = cloud.map((x, n) => (n % 100 ? x : 1e-7 * x))
     expect(unitOf(position)).toBeUndefined()
     expect(unitOf(position.map((x, n) => (n % 3 === 2 ? 0 : x)))).toBeUndefined()
@@ -175,7 +175,7 @@ describe('points near 0', () => {
     expect(unitOf(Float32Array.of(1e-9, 0, 0, 1e-9, 0, 0, 1, 1, 1))).toBeUndefined()
   })
 
-  it('have another where two are so close that the cube of their distance leaves float32', () => {
+  it('get another unit if two are so close that the cube of their distance leaves float32', () => {
     expect(unitOf(Float32Array.of(...cloud, 1e-15, 0, 0, 3e-15, 0, 0))).toBe(2 ** -30)
     expect(unitOf(Float64Array.of(...cloud, 1e-15, 0, 0, 3e-15, 0, 0))).toBe(2 ** -30)
     expect(unitOf(Float32Array.of(...cloud, 0.5, 1e-15, 0, 0.5, 0, 0))).toBe(2 ** -30)

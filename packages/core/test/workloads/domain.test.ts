@@ -111,7 +111,7 @@ describe('a mistake', () => {
     expect(() => periodic(lengths as number[])).toThrow(message)
   })
 
-  it('is none in open()', () => {
+  it('is absent in open()', () => {
     expect(open()).toEqual({ kind: 'open' })
   })
 })

@@ -42,6 +42,6 @@ it('are made once for a workload and a shape, as twenty thousand take longer tha
   expect(exclusionsOf(workload, oneSet(4))).toBe(first)
 })
 
-it('are none where none are given', () => {
+it('are absent by default', () => {
   expect(exclusionsOf(forces(gravity()), oneSet(4))).toBeUndefined()
 })

@@ -29,7 +29,7 @@ test('each version is made once, when parameters first need it', () => {
   expect(made).toEqual([true, false])
 })
 
-test('what follows from a version is made with it', () => {
+test('derived values are made once for each version', () => {
   const { made, versions } = recorded(forces(gravity()))
   const lengths = versions.map((text) => text.length)
   expect(made).toEqual([])

@@ -57,7 +57,7 @@ it('gravity, terms one by one', () => {
   `)
 })
 
-it('coulomb, guarded, where terms must be finite and where they are left out bit by bit', () => {
+it('coulomb, guarded: with terms that must be finite, and with terms whose bits are cleared', () => {
   expect(listing(forces(coulomb()), { guard: true, roots: 'sqrt' })).toMatchInlineSnapshot(`
     "run: p0 = -k
     target: t0 = p0 * charge_i
@@ -162,7 +162,7 @@ it('biot-savart', () => {
   `)
 })
 
-it('binds what a condition of parameters compares, as a binding is a number', () => {
+it('binds the operands of a condition of parameters, because a binding is a number', () => {
   const law = pairTerm('select(2*choice < 1 && r2 < 4, mass_j, 0)', { parameters: { choice: 0.25 } })()
   expect(listing(sum(law), { guard: false })).toMatchInlineSnapshot(`
     "run: p0 = 2 * choice
@@ -175,7 +175,7 @@ it('binds what a condition of parameters compares, as a binding is a number', ()
   `)
 })
 
-it('takes a positive root by itself, as s * inverseSqrt(s) is none where s is 0', () => {
+it('computes a positive root directly, because s * inverseSqrt(s) is NaN at 0', () => {
   expect(listing(forces(pairPotential('select(r < 1, 0, r)')()), { guard: false })).toMatchInlineSnapshot(`
     "loop: dx = xj - xi
     loop: dy = yj - yi

@@ -26,7 +26,7 @@ const refused: Readonly<Record<string, readonly [Workload, string, string]>> = {
 }
 
 describe.each(Object.entries(refused))('%s', (_, [workload, name, value]) => {
-  it('is refused in float32, with what to do, and computed in float64', async () => {
+  it('is refused in float32 with a remedy, and computed in float64', async () => {
     await using engine = await createEngine({ backends: [reference()] })
     await expect(engine.run(workload, particles)).rejects.toThrow(
       `"${name}" expected numbers that float32 holds, from 1.2e-38 to 3.4e38, got ${value}; use other units or precision "f64"`,

@@ -150,7 +150,7 @@ describe('coincident points', () => {
     }
   })
 
-  it('count twice where a law is finite there, and not where it is singular', () => {
+  it('count twice if the law is finite there, and not if it is singular', () => {
     const workload = (law: Interaction) => potentials(law)
     const [soft, hard] = radialLaws.map(({ law }) => law).slice(0, 2) as [Law<string>, Law<string>]
     expect(isSingular(termOf(workload(soft({ softening: 0.1 })), 3), { G: 1, softening: 0.1 })).toBe(false)
@@ -194,7 +194,7 @@ describe('a term and its reaction', () => {
   const rows = (bindings: readonly { readonly name: string; readonly expr: Expr }[]) =>
     Object.fromEntries(bindings.map(({ name, expr }) => [name, toText(expr)]))
 
-  it('differ by what belongs to the other point', () => {
+  it('differ in the attributes of the other point', () => {
     const [gravity] = radialLaws.map(({ law }) => law) as [Law]
     const body = bodyOf(accelerations(gravity({ G: 2, softening: 0.5 })))
     expect(rows(body.source)).toEqual({ s0: 'p0 * mass_j' })
@@ -205,7 +205,7 @@ describe('a term and its reaction', () => {
     expect(body.scale).toBeUndefined()
   })
 
-  it('are one where exchange changes nothing', () => {
+  it('are equal if the law is symmetric', () => {
     const body = bodyOf(forces(pairForce('q_i*q_j/r^3', { name: 'charges' })()))
     expect(body.reaction.map(toText)).toEqual(body.terms.map(toText))
   })

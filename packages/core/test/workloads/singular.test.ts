@@ -19,7 +19,7 @@ describe('isSingular', () => {
     expect(singular(forces(gravity({ softening: 1e-30 })))).toBe(true)
   })
 
-  it('is false where the law is finite at zero distance', () => {
+  it('is false if the law is finite at zero distance', () => {
     expect(singular(potentials(gaussian()))).toBe(false)
     expect(singular(sum(pairTerm('r2')()))).toBe(false)
   })
