@@ -1,6 +1,6 @@
 /**
- * The module that a workload becomes, in the WebAssembly text format: to be read, and for snapshots. An entry of its
- * own, as no run needs it.
+ * Prints the module of a workload in the WebAssembly text format, for readers and for snapshots. It is a separate entry,
+ * because runs do not need it.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface TextOptions {
 }
 
 /**
- * What one thread would run, for the parameters that the workload has. Nothing is compiled.
+ * The module that one thread would run, with the parameters of the workload. Nothing is compiled.
  *
  * @throws RangeError if the plan does not fit the workload
  */

@@ -1,5 +1,5 @@
 /**
- * The shaders that a workload becomes, as GLSL: to be read, and for snapshots. An entry of its own, as no run needs it.
+ * Prints the shaders of a workload as GLSL, for readers and for snapshots. It is a separate entry, because runs do not need it.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface TextOptions {
  * The fragment shaders in the order in which they run, for the parameters that the workload has. Nothing is compiled, and
  * no device is needed.
  *
- * @throws RangeError if there is no such version
+ * @throws RangeError for an unknown version
  */
 export function glslText(workload: Workload, shape: Shape, options: TextOptions = {}): string {
   const { version = 2 } = onlyNamed(options, 'option', ['version'])

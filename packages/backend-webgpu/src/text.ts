@@ -1,5 +1,5 @@
 /**
- * The shaders that a workload becomes, as WGSL: to be read, and for snapshots. An entry of its own, as no run needs it.
+ * Prints the shaders of a workload as WGSL, for readers and for snapshots. It is a separate entry, because runs do not need it.
  *
  * @module
  */
@@ -35,7 +35,7 @@ export function wgslText(workload: Workload, shape: Shape, options: TextOptions 
   const { plan, limits = {}, subgroup = 32 } = onlyNamed(options, 'option', ['plan', 'limits', 'subgroup'])
   const host: LoopHost = {
     info: { name: 'a GPU of these limits', kind: 'hardware' },
-    // One by one: the limits of an adapter are no properties of its own.
+    // `GPUSupportedLimits` exposes inherited getters, so spreading it copies nothing.
     limits: Object.fromEntries(
       Object.entries(leastLimits).map(([name, least]) => [name, limits[name as keyof LoopLimits] ?? least]),
     ) as LoopLimits,

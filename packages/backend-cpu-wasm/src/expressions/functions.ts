@@ -1,7 +1,7 @@
 /**
- * The functions of the expression language that are no single instruction, as functions inside the module.
+ * Functions of the expression language that need more than one instruction, as functions inside the module.
  *
- * `exp` and `log` have forms of their own for float32. All others are computed in float64, half a register at a time,
+ * `exp` and `log` have separate forms for float32. All others are computed in float64, half a register at a time,
  * and rounded, which makes them exact to half a unit in the last place.
  *
  * @module

@@ -2,7 +2,7 @@
  * A module of phases over one block of bindings: what every loop of this backend is written into.
  *
  * A phase is a function `(block, scratch, first, last)` that does the units of work from `first` to `last`. All that
- * differs between two runs (addresses, counts, parameters) is in the block, in memory, so that nothing is compiled anew.
+ * differs between two runs (addresses, counts, parameters) is in the block, in memory, so that nothing is recompiled.
  *
  * @module
  */

@@ -36,7 +36,7 @@ export function processor(): Processor {
   }
 }
 
-/** Processors that a container may use, from its control group; all of them where there is no such limit. */
+/** The processors that a container may use, from its control group, or all without such a limit. */
 function quota({ readFileSync }: NodeFiles): number {
   try {
     const [limit = 'max', period = '100000'] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(/\s+/)

@@ -23,7 +23,7 @@ const unitPairs = 2 ** 22
 
 export interface Once {
   readonly scratchBytes: number
-  /** Units of `pairs` for so many points. */
+  /** Units of `pairs` for a number of points. */
   readonly units: number
   /** Bytes of totals at the start of each thread's scratch. */
   readonly totals: number

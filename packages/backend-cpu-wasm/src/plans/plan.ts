@@ -45,7 +45,7 @@ export interface OnceRow {
   readonly pays: boolean
   /** Few points take small tiles: blocks that meet themselves would be a large share of the work. */
   readonly tile: number
-  /** A record in which both ways were timed, or in words why there is none. */
+  /** A record that timed both ways, or a sentence that says why none did. */
   readonly record: string
 }
 
@@ -60,7 +60,7 @@ export const onceModel: readonly OnceRow[] = [
 
 const onceRow = (points: number): OnceRow | undefined => onceModel.find(({ from }) => points >= from)
 
-/** Bytes that the totals of all threads may take when nobody asked for them. */
+/** The most bytes for the totals of all threads, unless a plan requests the variant. */
 const onceBytes = 2 ** 28
 
 /** Completes a plan. @throws RangeError if it names a variant or size that does not exist here */

@@ -1,7 +1,7 @@
 /**
  * A workload compiled for this device.
  *
- * A law that is singular at distance 0 has a loop of its own, so that up to two modules are compiled: which is used
+ * A law that is singular at distance 0 has a separate loop, so up to two modules are compiled: which is used
  * follows from the parameters of each run.
  *
  * @module
@@ -120,7 +120,7 @@ export class WasmProgram implements Program {
     return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
   }
 
-  /** A use of its own for a stage of a sequence, with results that stay on the device. */
+  /** Creates a placement for one stage of a sequence. Its results stay on the device. */
   async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
     const program = await this.load(bindings.parameters)
     const { results } = program.design

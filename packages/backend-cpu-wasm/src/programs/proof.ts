@@ -1,5 +1,5 @@
 /**
- * Whether widened code computes the same: the loop of a program over a few hundred points of its own, by one module
+ * Whether widened code computes the same: the loop of a program over a few hundred test points, by one module
  * compiled with and without. V8 widens some loops to code that is wrong, so that each has to prove itself.
  *
  * @module
@@ -50,7 +50,7 @@ export function widensRightly(
   return widened?.every((value, n) => Object.is(value, plain?.[n])) ?? false
 }
 
-/** Points to try the law on, none of them excluded: masks are no part of what is widened. */
+/** Points for trying the law, without exclusions, because masks are not widened. */
 function bindingsFor(workload: PairWorkload, shape: Shape, given: Bindings['parameters']): Bindings {
   const plain = { ...workload, domain: { ...workload.domain, exclusions: [] } }
   const bindings = sampleBindings(plain, shape)

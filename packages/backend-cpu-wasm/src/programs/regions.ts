@@ -22,18 +22,18 @@ export class Regions {
     return this.#spans.has(name)
   }
 
-  /** Its address; 0 if there is no such region. */
+  /** Its address; 0 if the region does not exist. */
   at(name: string): number {
     return this.#spans.get(name)?.address ?? 0
   }
 
-  /** All of a region; nothing if there is no such region. */
+  /** All of a region; empty if the region does not exist. */
   spansOf(name: string): readonly Span[] {
     const span = this.#spans.get(name)
     return span ? [span] : []
   }
 
-  /** The address of a region that has at least so many bytes; it is kept where it was if it has. */
+  /** The address of a region with at least this many bytes. A region that is large enough stays in place. */
   reserve(name: string, bytes: number): number {
     const known = this.#spans.get(name)
     if (known && known.length >= bytes) return known.address

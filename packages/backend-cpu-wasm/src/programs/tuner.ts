@@ -1,5 +1,5 @@
 /**
- * Which plan is fastest here: times candidates once on points of its own. Loaded only by devices that are opened to tune.
+ * Finds the fastest plan by timing candidates once on test points. Only devices that are opened to tune load it.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export interface Tuning {
 
 /** Most points of a side that plans are timed on. */
 const most = { quick: 2048, full: 4096 } as const
-/** Milliseconds, and runs, that each plan gets at least: engines compile anew what runs often. */
+/** The minimum milliseconds and runs of each plan. Engines recompile code that runs often. */
 const [duration, runs] = [30, 8]
 const tiles: readonly number[] = [64, 256, 1024, 4096]
 /** Points of a proof, more than a block and no multiple of a register, and targets that are compared. */
@@ -75,7 +75,7 @@ function fits(host: Host, workload: PairWorkload, shape: Shape, plan: Plan): boo
   }
 }
 
-/** The same with at most so many points of a side, and without exclusions, whose points may not be there. */
+/** The same shape with a limited number of points per side, and without exclusions, whose points may be missing. */
 function sample(workload: PairWorkload, shape: Shape, points: number): { workload: PairWorkload; shape: Shape } {
   const least = (workload.k ?? 0) + 1
   const [targets, sources] = [shape.targets, shape.sources].map((n) => Math.min(n, Math.max(points, least))) as [

@@ -1,5 +1,5 @@
 /**
- * Workers that share no memory: each has one of its own, where everything a call reads has the address that it has in
+ * Workers that share no memory: each has a separate memory, where everything that a call reads has the same address as in
  * the device's. Inputs are copied there, results back.
  *
  * Nothing is lost with a worker that ends: what it had taken is done again by the others.
@@ -38,7 +38,7 @@ export class CopyPool extends Pool {
     return super.alive.filter((thread) => thread !== this.#timing)
   }
 
-  /** Milliseconds until so many bytes have gone to a worker or come from it; undefined: not known yet. */
+  /** Milliseconds to send a number of bytes to a worker or back; undefined while unknown. */
   transferTime(bytes: number): number | undefined {
     return this.#cost && this.#cost.task + bytes * this.#cost.byte
   }
@@ -95,7 +95,7 @@ export class CopyPool extends Pool {
   }
 }
 
-/** Bytes that go and come if so many workers help. */
+/** Bytes to transfer if this many workers help. */
 export function transferBytes({ units }: Job, copies: Copies, workers: number): number {
   const size = (spans: readonly Span[]) => spans.reduce((sum, { length }) => sum + length, 0)
   const totals = copies.totals ? [copies.totals] : []
@@ -194,7 +194,7 @@ export async function runOnCopies(
     // What ended workers left behind.
     await work()
   } catch (error) {
-    // Workers end what they have, in memories of their own, and nobody waits for that.
+    // Workers finish their tasks in their separate memories. Do not wait for them.
     over = true
     for (const one of served) one.catch(() => {})
     throw error

@@ -24,7 +24,7 @@ const small = 0.06
 const unwatched = 0.1
 /** Milliseconds that a call takes at least. */
 const overhead = 2e-4
-/** Calls of a shared job for each thread: so many that none waits long for the last call of another. */
+/** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
 const shares = 16
 /** What a job with copies has to take at most, as a part of the time on one thread. */
 const worthwhile = 0.8
@@ -99,7 +99,7 @@ export class Executor {
     return undefined
   }
 
-  /** Copies go where there is a worker, and where they are expected to pay. */
+  /** Copies go to workers that exist, if that is expected to pay. */
   #copied(pool: CopyPool, job: Job, pause: Pause): Promise<void> | undefined {
     const workers = pool.alive.slice(0, this.threads - 1)
     const copies = workers.length > 0 ? job.copies?.() : undefined
@@ -120,7 +120,7 @@ export class Executor {
     this.#since = 0
   }
 
-  /** Whether the slice is over, after so many estimated milliseconds of work more. */
+  /** Whether the slice is over after this many more estimated milliseconds of work. */
   #due(spent: number): boolean {
     this.#since += spent
     if (this.#since < this.#next) return false

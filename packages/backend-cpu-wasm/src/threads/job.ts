@@ -21,7 +21,7 @@ export interface Job {
   readonly cost: number
   /** How long it took before. */
   readonly chooser?: ThreadChooser
-  /** How workers with memories of their own do it; undefined: not worth it. */
+  /** How workers with separate memories do it; undefined if that does not pay. */
   readonly copies?: (() => Copies) | undefined
 }
 

@@ -37,7 +37,7 @@ export abstract class Pool {
 
   constructor(readonly source: WorkerSource | undefined) {}
 
-  /** Has at least so many workers, those that failed to start included. */
+  /** Ensures at least this many workers, counting those that failed to start. */
   grow(workers: number): void {
     while (this.#workers.length < workers) {
       const thread = this.#workers.length + 1
@@ -82,7 +82,7 @@ export abstract class Pool {
     return [...this.started.keys()].filter((thread) => !this.failures.has(thread))
   }
 
-  /** Why there is no worker and never will be, if that is so. */
+  /** Why there can be no workers, if so. */
   get hopeless(): string | undefined {
     const [reason] = this.failures.values()
     return this.#workers.length > 0 && this.failures.size === this.#workers.length ? reason : undefined

@@ -27,7 +27,7 @@ export interface WorkerListener {
   /** The worker has started, with code from there. */
   ready(source: WorkerSource): void
   answer(answer: Exclude<Answer, 'ready'>): void
-  /** The worker is no more, or never was, for this reason. */
+  /** The worker has ended, or failed to start, for this reason. */
   ended(reason: string): void
 }
 
@@ -120,7 +120,7 @@ type Fail = (reason: string) => void
 function nodeWorker({ Worker: Thread }: NodeThreads, source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
   const text = () => new URL(`data:text/javascript,${encodeURIComponent(workerText)}`)
   const url = source === 'file' ? new URL('./worker.js', import.meta.url) : text()
-  // Loaders that the program was started with are none of the worker's business.
+  // Do not pass on the loaders that the program was started with.
   const worker = new Thread(url, { execArgv: [] })
   worker.on('message', (answer) => hear(answer as Answer))
   worker.on('error', (error) => fail(String(error)))
@@ -158,7 +158,7 @@ interface HostProcess {
 
 const hostProcess = () => (globalThis as { process?: HostProcess }).process
 
-/** Node's threads, which Deno has too; synchronous, so that nothing is imported where there is no Node. */
+/** Node's threads, which Deno has, too. Synchronous, so that nothing is imported without Node. */
 function nodeThreads(): NodeThreads | undefined {
   const process = hostProcess()
   if (!process?.versions?.node || process.versions.bun) return undefined

@@ -1,6 +1,6 @@
 /**
  * One function while it is written: its locals, its statements, and the vector constants that are made once at its
- * start, because inside a loop engines would make them anew each time.
+ * start, because inside a loop engines would create them again in each turn.
  *
  * @module
  */

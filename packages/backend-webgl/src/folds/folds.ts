@@ -60,7 +60,7 @@ const countFold: Fold = {
   resident: {},
 }
 
-/** The least or greatest term and the first source that has it; -1 while there is none. */
+/** The least or greatest term and the first source that has it; -1 before the first term. */
 function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: TermTexts): Fold {
   const worst = better === '<' ? none : `-${none}`
   const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
@@ -74,7 +74,7 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: T
     before: (t, c, initial) => {
       const value = initial?.value?.[t]
       const found = value !== undefined && value !== empty
-      // Without an index of its own, a result of earlier ranges only has to be known from none.
+      // An earlier result without an index only has to differ from the empty result.
       if (c === 1) return found ? (initial?.index?.[t] ?? 0) : -1
       return found ? value : Number(worst)
     },

@@ -1,5 +1,5 @@
 /**
- * Putting generated code together so that it can be read: parts on lines of their own, indented by their braces.
+ * Formats generated code for readers: each part on a separate line, indented by its braces.
  *
  * @module
  */

@@ -45,7 +45,7 @@ const es300: Dialect = {
 ${readFunctions}`,
 }
 
-/** Loops have constant bounds. The character that would continue a macro on the next line is none of WebGL1's. */
+/** Loops have constant bounds. WebGL1 lacks the character that continues a macro on the next line. */
 const es100: Dialect = {
   version: 1,
   mode: 'webgl',

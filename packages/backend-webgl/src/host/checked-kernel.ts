@@ -12,8 +12,8 @@ import { type GlHost, squareAttributes } from './host.ts'
 import { pause } from './wait.ts'
 
 /**
- * Float32 everywhere (`single`), highp everywhere (`precision`), and the feature tests of gpu.js, which would open contexts
- * of their own, left out.
+ * Float32 everywhere (`single`), highp everywhere (`precision`), and without the feature tests of gpu.js, which would open
+ * extra contexts.
  */
 const everyKernel = {
   precision: 'single',

@@ -35,7 +35,7 @@ export async function withinLimit(host: GlHost, work: (check: () => void) => Pro
   })
 }
 
-/** Whether asking for the outcome would no longer wait. Where the extension is missing, nobody can say: then it is. */
+/** Whether asking for the outcome would not block. Without the extension this is unknown, and the answer is true. */
 export function hasCompiled(gl: Gl, program: WebGLProgram): boolean {
   const parallel = gl.getExtension('KHR_parallel_shader_compile') as { COMPLETION_STATUS_KHR: number } | null
   return !parallel || gl.getProgramParameter(program, parallel.COMPLETION_STATUS_KHR) !== false

@@ -41,7 +41,7 @@ export class Sheets {
     return { texture, ...size }
   }
 
-  /** The pass that gives so many numbers as a flat sheet. */
+  /** The pass that writes a number of values as a flat sheet. */
   flattening(length: number): Pass {
     const size = flatSize(length)
     let pass = this.#flattens.get(size.height)

@@ -20,7 +20,7 @@ export class WaitEstimate {
   /** @param slowest work in a millisecond, even without a GPU */
   constructor(readonly slowest: number) {}
 
-  /** Milliseconds that so much work lasts; undefined while nobody knows and it may be more than a frame. */
+  /** Milliseconds that an amount of work takes; undefined while unknown and possibly longer than a frame. */
   expected(work: number): number | undefined {
     if (work <= alike * this.#work) return work / this.#rate
     const most = work / this.slowest

@@ -68,7 +68,7 @@ function shadersOf({ workload, shape, exclusions }: PairProblem, written: Writte
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   if (plan.shape.group > 0) {
     const { k = 1 } = workload
-    // Each target is a source of its own here, which saves a test a pair; the selection leaves it out.
+    // Each target is also a source of itself here, which saves a test per pair. The selection leaves it out.
     const minima = minimumFold()
     const mark = unskipped(markFold(k), false)
     const { skipSelf } = body

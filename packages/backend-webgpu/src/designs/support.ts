@@ -52,7 +52,7 @@ function pairArrays(workload: PairWorkload, shape: Shape): number {
     Set<string>,
   ]
   const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
-  // Exclusions are two arrays; a split loop writes partial folds, and goes on from results.
+  // Exclusions are two arrays. A split loop writes partial folds, and continues earlier results.
   return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length
 }
 

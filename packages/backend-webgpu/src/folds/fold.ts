@@ -45,7 +45,7 @@ interface LookedAt {
   readonly sources: number
   /** Visits the pair of a source by its number within the step. */
   readonly visit: (u: string) => string
-  /** Whether a target is no source of its own. */
+  /** Whether to skip the pair of a point with itself. */
   readonly skipSelf: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Fold {
   readonly words: number
   /** Whether a fold remembers sources. */
   readonly indexed: boolean
-  /** Whether it goes on from earlier results by visiting the sources that they name again. */
+  /** Whether it continues earlier results by visiting their sources again. */
   readonly revisits: boolean
   /** Names of plain sums, which may be kept per block of sources; empty for other folds. */
   readonly sums: (r: number) => readonly string[]
@@ -76,7 +76,7 @@ export interface Fold {
   readonly finishWord?: (word: string, at: string, sum: string, scale: string | undefined) => string
 }
 
-/** The largest float32, which stands for infinity inside a shader: WGSL may assume that there is none. */
+/** The largest float32, which represents infinity in a shader, because WGSL may assume that infinity never occurs. */
 export const largest = '3.4028234e38'
 export const infinityBits = '0x7f800000u'
 /** Does what `text` says where the pair counts. */

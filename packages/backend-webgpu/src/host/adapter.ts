@@ -41,7 +41,7 @@ export async function findAdapter(
 
 const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
 
-/** What to do where there is no adapter, and where asking for one fails. */
+/** What to do without an adapter, or if requesting one fails. */
 const remedies: Readonly<
   Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
 > = {

@@ -5,7 +5,7 @@
  */
 import { keptForEver } from '../quirks/collected-dawn.ts'
 
-/** WebGPU, or why there is none here. */
+/** WebGPU, or why it is missing. */
 export type Found =
   | { readonly ok: true; readonly gpu: GPU; readonly via: 'browser' | 'deno' | 'dawn' }
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }

@@ -29,7 +29,7 @@ export interface Lease {
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
   staging(bytes: number): Promise<GPUBuffer>
   queries(bytes: number): Promise<GPUBuffer>
-  /** A lease of its own from the same memory. */
+  /** A separate lease from the same memory. */
   nested(): Lease
   release(): void
 }

@@ -12,7 +12,7 @@ export interface Timer {
   queries(lease: Lease): Promise<GPUBuffer | undefined>
   /** Copies both timestamps, 16 bytes, to the staging buffer at `offset`. */
   resolve(encoder: GPUCommandEncoder, queries: GPUBuffer | undefined, staging: GPUBuffer, offset: number): void
-  /** Milliseconds, or undefined where there is no timestamp to trust. */
+  /** Milliseconds, or undefined without a reliable timestamp. */
   read(bytes: ArrayBuffer, offset: number): number | undefined
   dispose(): void
 }

@@ -30,7 +30,7 @@ export interface SelectionOptions {
   readonly targets: number
   /** Sources of a group. */
   readonly group: number
-  /** Whether a target is no source of its own, though its group's minimum counts it. */
+  /** Whether to skip the pair of a point with itself, although its group's minimum includes it. */
   readonly skipSelf: boolean
   readonly exclusions: boolean
   /** Goes on from earlier results. */

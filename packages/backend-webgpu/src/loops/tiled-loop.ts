@@ -104,7 +104,7 @@ for (var at = ${first}; at < lastSource - start; ${next}) {
   }
 }
 
-/** Group after group of the tile, each a block of its own. */
+/** Visits the tile group by group; each group is one block. */
 function groupsOfTile(parts: LoopParts): Visits {
   const { shape, open, close } = parts
   const { workgroup, group, unroll } = shape

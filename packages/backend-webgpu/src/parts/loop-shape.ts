@@ -8,7 +8,7 @@
 export interface LoopShape {
   /** Where sources are held while they are visited: nowhere, in workgroup memory, or in registers of a subgroup. */
   readonly staging: 'storage' | 'workgroup' | 'subgroup'
-  /** Whether sources are packed into vectors by a dispatch of their own before they are loaded. */
+  /** Whether a separate dispatch packs sources into vectors first. */
   readonly packed: boolean
   /** Invocations in a workgroup. */
   readonly workgroup: number

@@ -1,5 +1,5 @@
 /**
- * How the invocations of a workgroup share its targets and the sources of a tile, as WGSL: each has targets of its own
+ * How the invocations of a workgroup share its targets and the sources of a tile, as WGSL: each has separate targets
  * and visits the whole tile, or several share targets, and each of them visits a slice of the tile. Slices merge their
  * folds in workgroup memory.
  *
@@ -13,7 +13,7 @@ export interface Sharing {
   /** Declares the workgroup memory in which slices merge. */
   readonly memory: string
   readonly declare: string
-  /** The invocation among those that have targets of their own. */
+  /** The index among the invocations that have separate targets. */
   readonly member: string
   /** The place in a full tile of one step of the inner loop. */
   readonly place: (step: string) => string

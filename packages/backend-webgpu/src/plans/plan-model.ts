@@ -19,7 +19,7 @@ export interface ModelRow {
   readonly registers?: number
   readonly variant: Variant
   readonly sizes: RowSizes
-  /** A file in which the row's plan was timed, or in words why there is none. */
+  /** A record that timed the row's plan, or a sentence that says why none did. */
   readonly record: string
 }
 

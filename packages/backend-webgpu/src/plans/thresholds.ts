@@ -70,7 +70,7 @@ export const shareModel: readonly ShareRow[] = [
 
 export const sharesOf = (targets: number): number => reached(shareModel, targets).shares
 
-/** The first row that a count reaches; the last one for what is no count, which is refused elsewhere. */
+/** The first row that a count reaches. For other values it is the last row; they are refused elsewhere. */
 function reached<Row extends { readonly from: number }>(rows: readonly Row[], count: number): Row {
   const row = rows.find(({ from }) => count >= from) ?? rows.at(-1)
   if (!row) throw new Error('a table without rows')

@@ -88,7 +88,7 @@ export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Arr
   return data
 }
 
-/** Binds the arrays of a dispatch and a uniform block of its own. */
+/** Binds the arrays of a dispatch and its uniform block. */
 export async function bind(
   host: GpuHost,
   { buffers, lease }: Pick<BoundRun, 'buffers' | 'lease'>,

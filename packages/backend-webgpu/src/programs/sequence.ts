@@ -26,7 +26,7 @@ import { GpuProgram, uploadInputs } from './program.ts'
 /** A step ready to be encoded again and again, and the copies to make after it. */
 interface Work {
   readonly step: BoundStep
-  /** Results that share their array with an input go through an array of their own. */
+  /** Results that share their array with an input go through a separate array. */
   readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
 }
 

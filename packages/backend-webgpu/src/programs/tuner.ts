@@ -1,5 +1,5 @@
 /**
- * Times plans on points of its own, for the choice by measurement.
+ * Times plans on test points, to choose by measurement.
  *
  * @module
  */
