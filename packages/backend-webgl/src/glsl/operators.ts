@@ -61,9 +61,10 @@ const scaledWhere = (condition: string, n: number) =>
   `far = ${condition}; m *= choose(far, ${literal(2 ** n)}, 1.0); k -= choose(far, ${literal(n)}, 0.0);`
 
 /** What takes numbers apart: by their bits, or, in GLSL ES 1.00, which has none, by comparing and scaling. */
-const partsOf: Readonly<Record<1 | 2, { readonly logarithm: string; readonly signOf: string }>> = {
+const partsOf: Readonly<Record<1 | 2, Readonly<Record<'isNaN' | 'logarithm' | 'signOf', string>>>> = {
   // Adding what lies between sqrt(1/2) and 1 moves the border of the exponent to where m wants it.
   2: {
+    isNaN: 'bool isNaN(float x) { return (floatBitsToInt(x) & 0x7fffffff) > 0x7f800000; }',
     logarithm: `
 float logarithm(float x) {
   bool tiny = x < 1.1754944e-38;
@@ -74,6 +75,7 @@ float logarithm(float x) {
     signOf: 'float signOf(float x) { return choose(floatBitsToInt(x) < 0, -1.0, 1.0); }',
   },
   1: {
+    isNaN: 'bool isNaN(float x) { return x != x; }',
     logarithm: `
 float logarithm(float x) {
   float m = x;
@@ -88,6 +90,10 @@ ${powersOfTwo.map((n) => `  ${scaledWhere(`m < ${literal(2 ** (1 - n))}`, n)}`).
   },
 }
 
+/** Compilers that assume no NaN, such as Mesa's, take one for the greater number unless it is asked for. */
+const chosen = (operator: '<' | '>') =>
+  `(float a, float b) { float c = choose(b ${operator} a, b, a); return choose(isNaN(a), a, c); }`
+
 /**
  * All that a shader may call, each after what it calls. A choice is between names and constants: everything else is a
  * branch to compilers, and SwiftShader takes time exponential in the branches of a loop to order them
@@ -100,8 +106,15 @@ const declarations = (version: 1 | 2): Readonly<Record<string, string>> => ({
   logarithmOf,
   ...partsOf[version],
   angleOf,
-  angle: 'float angle(float y, float x) { return angleOf(y, x, signOf(y), signOf(x)); }',
+  angle: `
+float angle(float y, float x) {
+  float value = angleOf(y, x, signOf(y), signOf(x));
+  float sum = x + y;
+  return choose(either(isNaN(x), isNaN(y)), sum, value);
+}`,
   ...others,
+  least: `float least${chosen('<')}`,
+  greatest: `float greatest${chosen('>')}`,
 })
 
 /** The functions that a shader calls and the GLSL of a version of WebGL does not have. */

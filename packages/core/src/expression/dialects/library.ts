@@ -60,10 +60,10 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   signum: ['x', 'select(0 < x, 1, select(x < 0, -1, 0))'],
   least: ['a, b', 'select(b < a, b, a)'],
   greatest: ['a, b', 'select(a < b, b, a)'],
-  /** The logarithm of `x = 2^k m`, with m between sqrt(1/2) and sqrt(2). */
+  /** The logarithm of `x = 2^k m`, with m between sqrt(1/2) and sqrt(2). Mesa takes the inverse root of -0 for positive. */
   logarithmOf: [
     'x, m, k',
-    `select(x <= 3.4028234663852886e38, select(0 < x, y, -abs(inverseSqrt(x))), x);
+    `select(x <= 3.4028234663852886e38, select(0 < x, y, -(1/(x*x) + sqrt(x))), x);
     y = f + f*f*(f*${horner(
       'f',
       [
@@ -90,9 +90,12 @@ const sources: Readonly<Record<LibraryName, readonly [parameters: string, body: 
   /** Use a series near 0, where 1 - erfc would lose digits. */
   errorFunction: [
     'x',
-    `select(0.5 < abs(x), 1 - erfc(x), x*${horner(
+    `select(0.7 < abs(x), 1 - erfc(x), x*${horner(
       'w',
-      [1.1283791671, -0.376126389, 0.1128379167, -0.0268661706, 0.0052239776, -0.0008548327, 0.0001205533],
+      [
+        1.1283791671, -0.376126389, 0.1128379167, -0.0268661706, 0.0052239776, -0.0008548327, 0.0001205533,
+        -0.0000149257,
+      ],
     )}); w = x*x`,
   ],
   sine: ['x', turned('')],
