@@ -45,9 +45,8 @@ export function functionsPage(): string {
     [
       'Comparisons with NaN are false. `step`, `sign`, `min`, `max` and `select` follow from comparisons: `min(a, b)` is b if',
       'b < a, and a otherwise. Every other function of NaN is NaN, or infinite on drivers that treat `exp` of NaN that way; it is',
-      'never a finite number. WGSL and GLSL allow a driver to assume that NaN does not occur. On WebGPU, `min`, `max` and `atan2`',
-      'therefore test the bits of their arguments; a law that does little else becomes a third slower. WebGL relies on the drivers',
-      'that we test.',
+      'never a finite number. WGSL and GLSL allow a driver to assume that NaN does not occur. There, `min`, `max` and `atan2`',
+      'therefore ask whether an argument is NaN. On WebGPU, a law that does little else becomes a third slower.',
     ].join('\n'),
     table(['expression', 'x', 'y', 'value'], values),
   ].join('\n\n')}\n`
