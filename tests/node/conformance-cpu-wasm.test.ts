@@ -31,6 +31,14 @@ const runner = (label: string, third?: 0 | 1 | 2) => ({
   afterAll,
 })
 
+/** The runner for the tests that speak of what is near alone: all others take a loop without blocks. */
+function within({ test: each, ...rest }: ReturnType<typeof runner>): ReturnType<typeof runner> {
+  const register = (name: string, body: () => void | Promise<void>) => {
+    if (/near|cutoff|count|radius|moved|masks|two sets/.test(name)) each(name, body)
+  }
+  return { ...rest, test: Object.assign(register, { skip: each.skip }) as typeof each }
+}
+
 await describeConformance(runner('one thread'), cpuWasm(), { required: true, open: { threads: 1 } })
 await describeConformance(runner('every job shared by three threads', 0), cpuWasm({ threadsFrom: 0 }), {
   required: true,
@@ -55,6 +63,9 @@ await describeConformance(
   planned(cpuWasm(), { variant: 'simd', sizes: { tile: 16, registers: 2 } }),
   { required: true },
 )
+const inBlocks = planned(cpuWasm({ threadsFrom: 0 }), { variant: 'blocks' })
+await describeConformance(within(runner('blocks')), inBlocks, { required: true, open: { threads: 1 } })
+await describeConformance(within(runner('blocks, two threads', 1)), inBlocks, { required: true, open: { threads: 2 } })
 
 const probe = await cpuWasm().probe()
 if (probe.available && probe.features.includes('relaxed-simd'))

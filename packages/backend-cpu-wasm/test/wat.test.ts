@@ -31,7 +31,7 @@ const options: PairDesignOptions = {
   tile: 256,
   guard: false,
   registers: 1,
-  once: false,
+  visit: 'all',
 }
 
 /** The text of one function, from its loop on. */

@@ -19,6 +19,7 @@ import { domainCases } from './cases/points/domains.ts'
 import { extremeCases } from './cases/points/extremes.ts'
 import { farOriginCases } from './cases/points/far-origins.ts'
 import { maskCases } from './cases/points/masks.ts'
+import { nearCases } from './cases/points/near.ts'
 import { planarCases } from './cases/points/planar.ts'
 import { twoSetCases } from './cases/points/two-sets.ts'
 import { rangeCases } from './cases/runs/ranges.ts'
@@ -35,6 +36,7 @@ export function suite(): readonly Case[] {
     ...twoSetCases(),
     ...planarCases(),
     ...domainCases(),
+    ...nearCases(),
     ...degenerateCases(),
     ...extremeCases(),
     ...farOriginCases(),

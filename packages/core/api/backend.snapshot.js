@@ -19,6 +19,7 @@ export class Guarded {
 // #region Functions
 export function accumulationIn(_, _) {}
 export function bind(_, _, _, _) {}
+export function blockTree(_, _, _) {}
 export function cellBody(_) {}
 export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
@@ -28,7 +29,9 @@ export function deviceNumbers(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
+export function fitBoxes(_, _) {}
 export function gridParameters(_) {}
+export function largestOf(..._) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function lowAxisOf(_) {}
@@ -36,19 +39,29 @@ export function mapBody(_, _, _) {}
 export function needsGuard(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
+export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
-export function reportAfter(_, _, _) {}
+export function reachOf(_) {}
+export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function sampleBindings(_, _) {}
+export function spreadOf(_, _, _) {}
 export function stencilBody(_, _) {}
 export function termOf(_, _) {}
+export function treeBytes(_) {}
 export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
+export function walkWithin(_, _, _, _) {}
 // #endregion
 
 // #region Variables
+export var blockCount
+export var blockPoints
 export var flag
+export var nodeBytes
+export var nodeCount
+export var nodeLinks
 export var steepFloor
 // #endregion

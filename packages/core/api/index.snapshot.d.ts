@@ -280,7 +280,7 @@ export declare const yukawa: Law<'k' | 'kappa'>;
 // #endregion
 
 // #region Re-exports
-export { b as ArrayResults, B as Bindings, z as Boundary, H as Cutoff, J as DeviceBuffer, D as DeviceInfo, K as DeviceLimits, Q as Domain, U as Exclusions, G as Grid, V as InteractionKind, X as PointSet, Y as Probe, Z as Program, _ as Quantity, $ as Range, a0 as Reduction, a1 as ResultOf, a2 as RunOptions, a3 as Sequence, a as Shape, a4 as Stage, S as Support, T as Timings, a5 as open, a6 as periodic } from './error-norms-PTIS6WY0.js';
+export { b as ArrayResults, B as Bindings, z as Boundary, H as Cutoff, J as DeviceBuffer, D as DeviceInfo, K as DeviceLimits, Q as Domain, U as Exclusions, G as Grid, V as InteractionKind, X as PointSet, Y as Probe, Z as Program, _ as Quantity, $ as Range, a0 as Reduction, a1 as ResultOf, a2 as RunOptions, a3 as Sequence, a as Shape, a4 as Stage, S as Support, T as Timings, a5 as open, a6 as periodic } from './error-norms-LsxOrfJO.js';
 // #endregion
 
 // #region Referenced (internal)

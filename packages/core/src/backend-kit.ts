@@ -9,6 +9,20 @@ export { finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
+export {
+  type BlockTree,
+  blockCount,
+  blockPoints,
+  blockTree,
+  nodeBytes,
+  nodeCount,
+  nodeLinks,
+  treeBytes,
+} from './ranges/block-tree.ts'
+export { fitBoxes, spreadOf } from './ranges/boxes.ts'
+export { type CutoffRule, walkWithin } from './ranges/cutoff-walk.ts'
+export { orderPoints, type Points } from './ranges/order.ts'
+export { largestOf, type ReachOptions, reachOf } from './ranges/reach.ts'
 export { combine } from './reductions/combine.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'

@@ -185,7 +185,9 @@ export interface Report {
   /** How terms were added: in one chain, in blocks, compensated, in float64, or not at all. It decides which error bound applies. */
   readonly accumulation: 'running' | 'block' | 'compensated' | 'f64' | 'none'
   readonly timings: Timings
-  /** Terms evaluated: targets times sources in a pair loop, otherwise points or cells. */
+  /** What was asked for: targets times sources in a pair loop, otherwise points or cells. */
   readonly interactions: number
+  /** How many of them were computed: fewer where blocks of points farther apart than the cutoff were left out whole. */
+  readonly evaluated: number
   readonly interactionsPerSecond: number
 }

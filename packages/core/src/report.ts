@@ -19,17 +19,24 @@ export function reportOf(
     ...{ backend, device: name, kind, variant, precision, accumulation },
     timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
     interactions: 0,
+    evaluated: 0,
     interactionsPerSecond: 0,
   }
 }
 
-/** The report after a run; right after compiling, it has only that time. */
-export function reportAfter(report: Report, interactions: number, timings: Partial<Timings> = {}): Report {
+/** The report after a run; right after compiling, it has only that time. By default every interaction was evaluated. */
+export function reportAfter(
+  report: Report,
+  interactions: number,
+  timings: Partial<Timings> = {},
+  evaluated: number = interactions,
+): Report {
   const { compute = 0 } = timings
   return {
     ...report,
     timings: { compile: report.timings.compile, upload: 0, compute: 0, readback: 0, ...timings },
     interactions,
+    evaluated,
     interactionsPerSecond: compute > 0 ? (1000 * interactions) / compute : 0,
   }
 }

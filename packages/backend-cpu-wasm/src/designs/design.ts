@@ -49,6 +49,8 @@ export interface ProgramDesign {
   readonly parameters: Readonly<Record<string, number>>
   /** Whether a result may take the place of what it is computed from at once, or only by a copy. */
   readonly inPlace: 'direct' | 'copy'
+  /** Targets of a unit of pairs, if points are read in the order of places. */
+  readonly blockTargets?: number
   /** Bytes of prepared points, which only pair loops have. */
   readonly pointBytes?: (side: Side, count: number) => number
 }

@@ -9,6 +9,7 @@ import type { WriterOptions } from '../expressions/module-writer.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
 import type { Side } from '../loops/points.ts'
+import type { Visit } from '../plans/plan.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
 import { pairDesign } from './pair-design.ts'
 
@@ -16,8 +17,7 @@ import { pairDesign } from './pair-design.ts'
 export interface LoopOptions {
   readonly guard: boolean
   readonly registers: number | undefined
-  /** Whether each pair is visited once. */
-  readonly once: boolean
+  readonly visit: Visit
   readonly threads: number
 }
 
@@ -58,9 +58,10 @@ function pairProgram(
   workload: PairWorkload,
   shape: Shape,
   options: WriterOptions,
-  { guard, registers, once, threads }: LoopOptions,
+  { guard, registers, visit, threads }: LoopOptions,
 ): ProgramDesign {
-  const pair = pairDesign(workload, shape, { ...options, guard, registers, once })
+  const pair = pairDesign(workload, shape, { ...options, guard, registers, visit })
+  const [once, ordered] = [visit === 'once', visit === 'blocks']
   const { attributes } = pair.body
   const side = (name: Side, list: readonly string[]): readonly InputArray[] => [
     { side: name, name: 'position', components: shape.dimension },
@@ -86,12 +87,14 @@ function pairProgram(
     totals: pair.totals,
     registers: pair.registers,
     pointBytes: pair.pointBytes,
+    ...(ordered ? { blockTargets: pair.unitTargets } : {}),
     phases: [
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
       { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
       ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
+      ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1 }] : []),
     ],
   }
 }

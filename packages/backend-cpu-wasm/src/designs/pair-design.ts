@@ -4,15 +4,16 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { type PairBody, pairBody } from '@manybody/core/backend'
+import { blockPoints, type PairBody, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
+import { defineBlockPass } from '../loops/block-loop.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
-import { registersFor } from '../plans/plan.ts'
+import { registersFor, type Visit } from '../plans/plan.ts'
 
 export interface PairDesign {
   readonly writer: ModuleWriter
@@ -40,26 +41,27 @@ export interface PairDesignOptions extends WriterOptions {
   readonly guard: boolean
   /** Registers of targets in the inner loop; undefined: as many as suit it. */
   readonly registers: number | undefined
-  /** Whether each pair is visited once, which needs a symmetric sum over all of one set (see `visits-once.ts`). */
-  readonly once: boolean
+  /** How pairs are visited: `visits-once.ts` and `visits-blocks.ts` say what can be. */
+  readonly visit: Visit
 }
 
 /** Writes the module of a pair workload. */
 export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
   const { dimension } = shape
+  const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
   const body = pairBody(workload, shape, {
     guard: options.guard,
     masked: true,
     roots: 'sqrt',
-    reaction: options.once,
+    reaction: once,
   })
   const writer = new ModuleWriter(options)
-  const foldFor = foldOf(workload)
+  const foldFor = foldOf(workload, ordered ? 'any' : 'ascending')
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
   const sources = pointValues(body, 'source', foldFor ? 'record' : 'register')
   const { run, attributes } = body
-  preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension })
-  preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension })
+  preparePoints(writer, targets, { run, bindings: body.target, attributes: attributes.targets, dimension, ordered })
+  preparePoints(writer, sources, { run, bindings: body.source, attributes: attributes.sources, dimension, ordered })
 
   const exclusions = workload.domain.exclusions.length > 0
   const shared = { writer, body, targets, sources, dimension, exclusions }
@@ -89,9 +91,11 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const fold = foldFor(writer, components)
   const suits = registersFor(body)
   // Two of twice the width hide each other's latency where sources receive, too.
-  const registers = options.registers ?? (options.wide ? Math.max(suits, options.once ? 4 : 2) : suits)
+  const registers = ordered
+    ? registersOfBlock(options)
+    : (options.registers ?? (options.wide ? Math.max(suits, once ? 4 : 2) : suits))
   const tile = { ...shared, fold, registers }
-  if (options.once) {
+  if (once) {
     const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
     const { results } = fold
     return {
@@ -109,6 +113,16 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
       pointBytes,
     }
   }
-  const pass = definePass(tile)
+  const periodic = workload.domain.boundary.kind === 'periodic'
+  const pass = ordered ? defineBlockPass({ ...tile, periodic }) : definePass(tile)
   return { writer, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
+}
+
+/** Registers that hold the targets of a block, or fewer of them. @throws RangeError */
+function registersOfBlock({ v, registers = blockPoints / v.lanes }: PairDesignOptions): number {
+  if (registers * v.lanes > blockPoints)
+    throw new RangeError(
+      `"registers" expected at most ${blockPoints / v.lanes}, as a block has ${blockPoints} points, got ${registers}`,
+    )
+  return registers
 }

@@ -7,7 +7,7 @@ import { element, integers, loadElements, storeElements, strided } from '../wasm
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Node, op, set } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
-import type { Fold, FoldOf } from './fold.ts'
+import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 
 /** A whole number in every lane, as wide as the numbers are. */
 function splatIndex(v: Vector, index: Node): Node {
@@ -16,7 +16,7 @@ function splatIndex(v: Vector, index: Node): Node {
 
 /** `min`, `max` (one result) and `argmin`, `argmax` (two). */
 export const extreme =
-  (side: 'least' | 'greatest', withIndex: boolean): FoldOf =>
+  (side: 'least' | 'greatest', withIndex: boolean, order: SourceOrder): FoldOf =>
   ({ v }): Fold => {
     const nothing = side === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
     const better = (a: Node, b: Node) => v.op(side === 'least' ? 'lt' : 'gt', a, b)
@@ -51,10 +51,14 @@ export const extreme =
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
             const value = f.let('v128', 'term', term)
-            const ahead = better(value, get(best))
+            const source = where && order === 'any' ? f.let('v128', 'source', splatIndex(v, index)) : undefined
+            const first = where && source && op(`${v.integers}.lt_s`, source, get(where))
+            const alike = first && op('v128.and', v.op('eq', value, get(best)), first)
+            const less = better(value, get(best))
+            const ahead = alike ? op('v128.or', less, alike) : less
             const counts = f.let('v128', 'counts', condition ? op('v128.and', ahead, condition) : ahead)
             f.emit(set(best, op('v128.bitselect', value, get(best), counts)))
-            if (where) f.emit(set(where, op('v128.bitselect', splatIndex(v, index), get(where), counts)))
+            if (where) f.emit(set(where, op('v128.bitselect', source ?? splatIndex(v, index), get(where), counts)))
           },
           end() {
             f.emit(at('v128.store', 0, state, get(best)))

@@ -68,5 +68,8 @@ export interface Fold {
   finish(f: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }
 
+/** Whether sources are met by ascending index, so that of equal terms the first is kept, or in any order. */
+export type SourceOrder = 'ascending' | 'any'
+
 /** Makes a fold for a module, given the number of components of a term. */
 export type FoldOf = (writer: ModuleWriter, components: number) => Fold

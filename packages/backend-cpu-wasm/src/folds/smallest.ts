@@ -11,10 +11,10 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import type { Fold, FoldOf } from './fold.ts'
+import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 
 export const smallest =
-  (k: number): FoldOf =>
+  (k: number, order: SourceOrder): FoldOf =>
   (writer): Fold => {
     const { v } = writer
     const scalar = v.bytes === 4 ? 'f32' : 'f64'
@@ -61,14 +61,14 @@ export const smallest =
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
             const value = f.let('v128', 'term', term)
-            const ahead = v.op('lt', value, get(worst))
+            const ahead = v.op(order === 'any' ? 'le' : 'lt', value, get(worst))
             const counts = condition ? op('v128.and', ahead, condition) : ahead
             const lanes = f.let('i32', 'lanes', op(`${v.integers}.bitmask`, counts))
             f.if(lanes, () => {
               for (let lane = 0; lane < v.lanes; lane++)
                 f.if(op('i32.and', lanes, i32(1 << lane)), () => {
                   const number = laned(`${v.type}.extract_lane`, [lane], value)
-                  f.emit(call(insertion(writer, k), plus(state, list(lane)), number, index))
+                  f.emit(call(insertion(writer, k, order), plus(state, list(lane)), number, index))
                   const last = at(`${scalar}.load`, list(lane) + (k - 1) * v.bytes, state)
                   f.emit(set(worst, laned(`${v.type}.replace_lane`, [lane], get(worst), last)))
                 })
@@ -116,8 +116,11 @@ function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node,
   })
 }
 
-/** `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in order. */
-function insertion({ module, v }: ModuleWriter, k: number): Callable {
+/**
+ * `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in the order of
+ * sources; where those come in any order, the term may be no better than the last.
+ */
+function insertion({ module, v }: ModuleWriter, k: number, order: SourceOrder): Callable {
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {
@@ -125,26 +128,38 @@ function insertion({ module, v }: ModuleWriter, k: number): Callable {
       const place = f.local('i32', 'place')
       const values = () => plus(list, times(get(place), v.bytes))
       const indices = () => plus(list, times(get(place), 4))
-      f.emit(set(place, i32(k - 1)))
-      const worse = () =>
-        op(`${scalar}.gt`, at(`${scalar}.load`, 0, plus(list, times(op('i32.sub', get(place), i32(1)), v.bytes))), term)
+      const before = () => op('i32.sub', get(place), i32(1))
+      const worse = () => {
+        const entry = at(`${scalar}.load`, 0, plus(list, times(before(), v.bytes)))
+        const greater = op(`${scalar}.gt`, entry, term)
+        if (order === 'ascending') return greater
+        const later = op('i32.gt_s', at('i32.load', k * v.bytes, plus(list, times(before(), 4))), index)
+        return op('i32.or', greater, op('i32.and', op(`${scalar}.eq`, entry, term), later))
+      }
       const moving = f.local('i32', 'moving')
       const test = () => {
         f.emit(set(moving, i32(0)))
         f.if(get(place), () => f.emit(set(moving, worse())))
       }
-      test()
-      f.if(get(moving), () =>
-        f.repeat(() => {
-          const before = op('i32.sub', get(place), i32(1))
-          f.emit(at(`${scalar}.store`, 0, values(), at(`${scalar}.load`, 0, plus(list, times(before, v.bytes)))))
-          f.emit(at('i32.store', k * v.bytes, indices(), at('i32.load', k * v.bytes, plus(list, times(before, 4)))))
-          f.emit(set(place, before))
-          test()
-          return get(moving)
-        }),
-      )
-      f.emit(at(`${scalar}.store`, 0, values(), term), at('i32.store', k * v.bytes, indices(), index))
+      const write = () => {
+        f.emit(set(place, i32(k - 1)))
+        test()
+        f.if(get(moving), () =>
+          f.repeat(() => {
+            f.emit(at(`${scalar}.store`, 0, values(), at(`${scalar}.load`, 0, plus(list, times(before(), v.bytes)))))
+            f.emit(at('i32.store', k * v.bytes, indices(), at('i32.load', k * v.bytes, plus(list, times(before(), 4)))))
+            f.emit(set(place, before()))
+            test()
+            return get(moving)
+          }),
+        )
+        f.emit(at(`${scalar}.store`, 0, values(), term), at('i32.store', k * v.bytes, indices(), index))
+      }
+      if (order === 'ascending') write()
+      else {
+        f.emit(set(place, i32(k)))
+        f.if(worse(), write)
+      }
     }),
   )
 }

@@ -5,7 +5,8 @@
  * @module
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
-import { at, type Callable, get, i32, i64, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, type Callable, get, i32, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 export interface MarkOptions {
   readonly writer: ModuleWriter
@@ -26,7 +27,6 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
  * `cursors` hold, for each target of the tile, where its list of excluded sources has got to.
  */
 export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
-  const { v } = writer
   const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
   return writer.module.define('mark', parameters, 'i32', (f) => {
     const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
@@ -39,15 +39,8 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
     ]
     const slot = (name: string) => writer.slot(f, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
-    const marked = f.local('i32', 'marked')
+    const { marked, leaveOut } = marksIn(f, { writer, targets }, mask)
     const base = f.let('i32', 'base', plus(sourceFirst, source))
-    const leaveOut = (target: Node, j: Node) => {
-      f.if(op('i32.eqz', get(marked)), () =>
-        f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ writer, targets }))), set(marked, i32(1))),
-      )
-      const address = plus(mask, times(plus(times(j, targets), target), v.bytes))
-      f.emit(v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
-    }
     const each = (write: (target: Node, index: Node) => void) =>
       f.for('target', i32(0), i32(targets), 1, (target) => {
         const number = f.let('i32', 'number', plus(first, target))
@@ -93,6 +86,23 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
     }
     f.return(get(marked))
   })
+}
+
+/** The marks of a tile: `leaveOut` marks a target with the n-th source; `marked` is whether any is. */
+export function marksIn(
+  f: FunctionBuilder,
+  { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,
+  mask: Node,
+): { readonly marked: Local; readonly leaveOut: (target: Node, n: Node) => void } {
+  const marked = f.local('i32', 'marked')
+  const leaveOut = (target: Node, n: Node) => {
+    f.if(op('i32.eqz', get(marked)), () =>
+      f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ writer, targets }))), set(marked, i32(1))),
+    )
+    const address = plus(mask, times(plus(times(n, targets), target), writer.v.bytes))
+    f.emit(writer.v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))
+  }
+  return { marked, leaveOut }
 }
 
 /** Sets the cursor of each target of a tile to the start of its list. */

@@ -89,7 +89,7 @@ export function definePass(options: PassOptions): Pass {
 }
 
 /** The registers of targets of a unit. */
-function targetRegisters(
+export function targetRegisters(
   { writer, body, fold, registers, targets }: PassOptions,
   f: Parameters<ModuleWriter['slot']>[0],
   block: Node,

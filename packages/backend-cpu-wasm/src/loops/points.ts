@@ -11,7 +11,9 @@ import type { PairBody } from '@manybody/core/backend'
 import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
+import type { Vector } from '../wasm/vector.ts'
 
 export type Side = 'target' | 'source'
 export type Arrangement = 'register' | 'record'
@@ -46,6 +48,8 @@ export interface PointSource {
   readonly bindings: readonly Binding[]
   readonly attributes: readonly string[]
   readonly dimension: number
+  /** Whether points are read in the order of places. */
+  readonly ordered: boolean
 }
 
 /** Adds the phase `targets` or `sources`, whose units are registers of points. */
@@ -60,19 +64,19 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
     const position = array('position')
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
     const to = writer.slot(f, block, `${side}s`)
+    const order = from.ordered ? writer.slot(f, block, `${side}Order`) : undefined
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))
       const values = new Map(numbers)
-      const coordinates = element(f, position, start, from.dimension * v.bytes)
+      const load = order ? gathered(f, v, plus(order, times(start, 4))) : consecutive(f, v, start)
+      const coordinates = load(position, from.dimension)
       for (const [axis, letter] of axes.slice(0, from.dimension).entries()) {
         const name = `${letter}${suffix}`
         if (!names.includes(name)) continue
-        const load = loadElements(f, v, { address: coordinates, stride: from.dimension, offset: axis * v.bytes })
-        values.set(name, f.let('v128', name, load))
+        values.set(name, f.let('v128', name, coordinates(axis)))
       }
       for (const [name, address] of attributes) {
-        const load = loadElements(f, v, { address: element(f, address, start, v.bytes), stride: 1, offset: 0 })
-        values.set(`${name}_${suffix}`, f.let('v128', name, load))
+        values.set(`${name}_${suffix}`, f.let('v128', name, load(address, 1)(0)))
       }
       const value = writer.evaluate(f, values, from.bindings)
       const registers = names.map((name) => value({ kind: 'symbol', name }))
@@ -88,6 +92,30 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
       }
     })
   })
+}
+
+/** Loads a register of points from an array of so many numbers each, one component at a time. */
+type Load = (array: Node, components: number) => (component: number) => Node
+
+/** Points one after the other. */
+const consecutive =
+  (f: FunctionBuilder, v: Vector, start: Node): Load =>
+  (array, components) => {
+    const address = element(f, array, start, components * v.bytes)
+    return (component) => loadElements(f, v, { address, stride: components, offset: component * v.bytes })
+  }
+
+/** Points by their numbers, which lie at an address. */
+function gathered(f: FunctionBuilder, v: Vector, numbers: Node): Load {
+  const points = Array.from({ length: v.lanes }, (_, lane) => f.let('i32', 'point', at('i32.load', lane * 4, numbers)))
+  return (array, components) => {
+    const addresses = points.map((point) => element(f, array, point, components * v.bytes))
+    return (component) =>
+      addresses.reduce(
+        (register, address, lane) => v.loadLane(lane, component * v.bytes, address, register),
+        f.constant('i32x4', 0),
+      )
+  }
 }
 
 /** The values of one point, or of one register of points, at an address. */

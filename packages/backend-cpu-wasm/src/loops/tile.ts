@@ -5,6 +5,9 @@
  * the first source and of the end of the last; the first source's index; scratch of the fold; and, in `tileMasked`,
  * where the mask of left-out pairs is.
  *
+ * Where the sources of a tile are listed, `source` is the first of all, `end` the end of a list of ranges of places, and
+ * `index` the order of the places; one more argument is where the list begins. Sums stay in registers from range to range.
+ *
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
@@ -12,7 +15,7 @@ import { type Expr, key } from '@manybody/core/expression'
 import type { ModuleWriter, Values } from '../expressions/module-writer.ts'
 import type { Fold, PairTerms, TileFold } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, get, i32, type Node, op, plus, set } from '../wasm/nodes.ts'
+import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { bytesOf, loadPoint, type PointValues, registerAt } from './points.ts'
 
 export interface TileOptions {
@@ -24,7 +27,12 @@ export interface TileOptions {
   /** Registers of targets in the loop. */
   readonly registers: number
   readonly dimension: number
+  /** Whether the sources of a tile are listed as ranges of places. */
+  readonly listed?: boolean
 }
+
+/** Bytes of a range in a list: its first place, and the place behind its last. */
+export const rangeBytes = 8
 
 /** Adds the tile function. */
 export function defineTile(options: TileOptions, masked: boolean): Callable {
@@ -40,13 +48,16 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
     index: 'i32',
     scratch: 'i32',
     ...(masked ? { mask: 'i32' as const } : {}),
+    ...(options.listed ? { list: 'i32' as const } : {}),
   } as const
   return writer.module.define(name, parameters, undefined, (f) => {
     const arg = (argument: keyof typeof parameters) => f.argument(argument)
     const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
       get(arg(n)),
     ) as [Node, Node, Node, Node, Node]
-    const [source, index] = [arg('source'), arg('index')]
+    const { listed } = options
+    const source = listed ? f.local('i32', 'record') : arg('source')
+    const index = listed ? f.local('i32', 'number') : arg('index')
     const mask = masked ? arg('mask') : undefined
     const numbers = writer.numbers(f, block, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
@@ -55,19 +66,32 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
       ),
       fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
-    f.repeat(() => {
-      const shared = loadPoint(writer, options.sources, get(source)).map(
-        ([n, load]) => [n, f.let('v128', n, load)] as const,
-      )
-      for (const [u, row] of rows.entries()) {
-        const values: Values = new Map([...numbers, ...row.values, ...shared])
-        const left = mask && at('v128.load', u * writer.v.width, get(mask))
-        row.fold.add(pairTerms(from, f, values, `${u}`, left, get(index)))
-      }
-      if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
-      f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), bytesOf(writer, options.sources))))
-      return op('i32.lt_u', get(source), end)
-    })
+    const stride = bytesOf(writer, options.sources)
+    const each = (last: Node, indexStep: number, j: () => Node) =>
+      f.repeat(() => {
+        const shared = loadPoint(writer, options.sources, get(source)).map(
+          ([n, load]) => [n, f.let('v128', n, load)] as const,
+        )
+        for (const [u, row] of rows.entries()) {
+          const values: Values = new Map([...numbers, ...row.values, ...shared])
+          const left = mask && at('v128.load', u * writer.v.width, get(mask))
+          row.fold.add(pairTerms(from, f, values, `${u}`, left, j()))
+        }
+        if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
+        f.emit(set(index, plus(get(index), indexStep)), set(source, plus(get(source), stride)))
+        return op('i32.lt_u', get(source), last)
+      })
+    if (listed) {
+      const [list, records, numbersAt] = [arg('list'), get(arg('source')), get(arg('index'))]
+      f.repeat(() => {
+        const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
+        f.emit(set(source, plus(records, times(place, stride))), set(index, plus(numbersAt, times(place, 4))))
+        const last = f.let('i32', 'last', plus(records, times(at('i32.load', 4, get(list)), stride)))
+        each(last, 4, () => at('i32.load', 0, get(index)))
+        f.emit(set(list, plus(get(list), rangeBytes)))
+        return op('i32.lt_u', get(list), end)
+      })
+    } else each(end, 1, () => get(index))
     endTogether(
       f,
       writer,

@@ -6,6 +6,8 @@
  * - `scalar`: the same without vectors, for comparison, and taken by itself where the engine has no SIMD;
  * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
  *   itself where `onceModel` says so; runs over ranges use `simd`;
+ * - `blocks`: pairs within a cutoff by blocks of 8 points that lie close together, which meet the blocks near them; runs over
+ *   ranges use `simd`. Never taken by itself;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
  *
  * @module
@@ -14,6 +16,7 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
 import { children, type Expr, functions } from '@manybody/core/expression'
 import { relaxedSimd, simd } from '../host/features.ts'
+import { visitsBlocks } from './visits-blocks.ts'
 import { visitsOnce } from './visits-once.ts'
 
 export interface LoopPlan {
@@ -25,13 +28,16 @@ export interface LoopPlan {
   readonly registers: number | undefined
   /** Sources in a tile. */
   readonly tile: number
-  /** Whether whole runs visit each pair once. */
-  readonly once: boolean
+  /** How whole runs visit pairs. */
+  readonly visit: Visit
   /** Whether registers lie in pairs, for the engine to make one of them. */
   readonly wide: boolean
 }
 
-const variants = ['scalar', 'simd', 'pairs-once', 'simd-relaxed', 'pairs-once-relaxed']
+/** All pairs; each pair once; or pairs of blocks that are near each other. */
+export type Visit = 'all' | 'once' | 'blocks'
+
+const variants = ['scalar', 'simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
 export const registerCounts: readonly number[] = [1, 2, 4]
 /** Their values stay in the first-level cache, and errors of sums are least about there. */
 export const tileSources = 256
@@ -83,6 +89,11 @@ export function loopPlan(
   if (fused && !relaxedSimd())
     throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
   const once = variant.startsWith('pairs-once')
+  const blocks = variant === 'blocks'
+  if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload)))
+    throw new RangeError(
+      `"variant" expected simd, as only workloads with a cutoff that keep no matrix visit blocks, got "${variant}"`,
+    )
   if (once && !able)
     throw new RangeError(
       `"variant" expected simd, as only symmetric sums over one set without exclusions visit each pair once, got "${variant}"`,
@@ -94,8 +105,9 @@ export function loopPlan(
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
-  const wide = widens && !scalar && workload.loop === 'pair' && workload.reduction === 'sum' && registers !== 1
-  return { scalar, fused, registers, tile, once, wide }
+  const sums = workload.loop === 'pair' && workload.reduction === 'sum'
+  const wide = widens && !scalar && sums && registers !== 1 && !blocks
+  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : 'all', wide }
 }
 
 /** Whether each pair may be visited once without being asked for. */

@@ -10,6 +10,7 @@ import type { ResultLayout } from '../folds/fold.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
+import { Arrangement } from './arrangement.ts'
 import { type LoadedProgram, phaseIndex } from './compile.ts'
 import type { Regions } from './regions.ts'
 
@@ -27,6 +28,8 @@ export interface Bound {
   readonly whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[]
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   readonly copies: boolean
+  /** The points in blocks, if the program reads them so. */
+  readonly arrangement?: Arrangement | undefined
 }
 
 /** Milliseconds of one call, at most, as no abort is heard within. */
@@ -58,7 +61,21 @@ export function jobsOf(bound: Bound): readonly Job[] {
       copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase) : undefined,
     }
   })
-  return [...jobs, ...whole.map(({ result, to }) => conversion(bound, result, to))]
+  const conversions = whole.map(({ result, to }) => conversion(bound, result, to))
+  return [...(bound.arrangement ? [arranging(bound, bound.arrangement)] : []), ...jobs, ...conversions]
+}
+
+/** Nanoseconds to fit the boxes around a point. */
+const fitting = 20
+
+/** Fits the boxes of the points, on this thread. */
+function arranging({ counts }: Bound, arrangement: Arrangement): Job {
+  return onThisThread(() => arrangement.update(), (counts.targets + counts.sources) * fitting * 1e-6)
+}
+
+function onThisThread(work: () => void, cost: number): Job {
+  const program = { id: 0, phases: [work] }
+  return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }
 
 function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units }: PhaseShape): number {
@@ -76,15 +93,13 @@ function conversion(
     const from = regions.view(type, regions.at(`result.${name}`), counts.targets * entries)
     regions.view('number', address, length).set(from)
   }
-  const program = { id: 0, phases: [convert] }
-  const cost = length * 1e-6
-  return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
+  return onThisThread(convert, length * 1e-6)
 }
 
 /** What other memories need to hold for the phase of pairs. */
 function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const { program, regions, counts, merges } = bound
-  const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources']
+  const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources', ...Arrangement.regions]
   const inputs = read.flatMap((name) => regions.spansOf(name))
   const base = { memory: regions.memory.memory, inputs }
   const { totals } = program.design
@@ -98,10 +113,15 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const results = (first: number, last: number): readonly Span[] => {
     const from = Math.min(first * phase.points, counts.targets)
     const to = Math.min(last * phase.points, counts.targets)
-    return program.design.results.map(({ name, entries, type }) => {
-      const bytes = entries * regions.bytesOf(type)
-      return { address: (bound.results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
-    })
+    const evaluated = regions.has('evaluated')
+      ? [{ address: regions.at('evaluated') + 4 * first, length: 4 * (last - first) }]
+      : []
+    return program.design.results
+      .map(({ name, entries, type }) => {
+        const bytes = entries * regions.bytesOf(type)
+        return { address: (bound.results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
+      })
+      .concat(evaluated)
   }
   // Earlier results, to go on from.
   return { ...base, inputs: merges ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }

@@ -12,7 +12,9 @@ import type { InputArray } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
+import type { Side } from '../loops/points.ts'
 import type { Job } from '../threads/job.ts'
+import { Arrangement } from './arrangement.ts'
 import type { LoadedProgram } from './compile.ts'
 import { jobsOf } from './jobs.ts'
 import { Regions } from './regions.ts'
@@ -41,10 +43,15 @@ export class Placement {
   #whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[] = []
   /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
   #copies = false
+  /** The points in blocks, if the program reads them so. */
+  readonly #arrangement: Arrangement | undefined
 
   constructor(options: PlacementOptions) {
     this.#options = options
     this.#regions = new Regions(options.memory, options.precision)
+    const { precision, shape, program } = options
+    if (program.design.blockTargets !== undefined)
+      this.#arrangement = new Arrangement({ regions: this.#regions, precision, shape })
   }
 
   /** Points of each side in the latest run. */
@@ -95,15 +102,38 @@ export class Placement {
     for (const { name, type } of program.design.results) {
       const given = type === 'number' ? outputs[name]?.address : undefined
       const address = given === undefined || this.#copies ? this.#result(name, initial) : given
-      this.#results.set(name, address)
-      entries[`result.${name}`] = address
+      const ordered = this.#arrangement ? this.#ordered(name) : address
+      this.#results.set(name, ordered)
+      entries[`result.${name}`] = ordered
       entries[`final.${name}`] = given ?? address
+    }
+    if (this.#arrangement) {
+      const { parameters } = bindings
+      const input = (side: Side, name: string) => entries[`${side}.${name}`] ?? 0
+      const exclusions = bindings.exclusions !== undefined
+      Object.assign(entries, this.#arrangement.bind({ parameters, exclusions, input }))
+      entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
     const { scratchBytes } = program.design
     const { threads } = this.#options
     const scratchBase = this.#regions.reserve('scratch', scratchBytes * threads)
     Object.assign(entries, { scratchBase, scratchBytes, threads })
     this.#writeBlock(entries, bindings.parameters)
+  }
+
+  /** Pairs that the latest run computed; undefined: all. */
+  get evaluated(): number | undefined {
+    const { design } = this.#options.program
+    const { blockTargets } = design
+    if (blockTargets === undefined) return undefined
+    const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
+    const { targets } = this.counts
+    return met.reduce((sum, sources, n) => sum + sources * Math.min(blockTargets, targets - n * blockTargets), 0)
+  }
+
+  /** Blocks of targets. */
+  get #blocks(): number {
+    return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
   }
 
   /** The phases of the program, in order. */
@@ -116,6 +146,7 @@ export class Placement {
       merges: this.#merges,
       whole: this.#whole,
       copies: this.#copies,
+      arrangement: this.#arrangement,
     })
   }
 
@@ -168,6 +199,12 @@ export class Placement {
     if (from) view.set(from)
     else if (initial || this.counts.sources < shape.sources) view.fill(empty)
     return address
+  }
+
+  /** Room for a result in the order of places. */
+  #ordered(name: string): number {
+    const { entries, type } = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
+    return this.#regions.reserve(`ordered.${name}`, this.counts.targets * entries * this.#regions.bytesOf(type))
   }
 
   /** Addresses and counts as whole numbers; parameters, evaluated in float64, as numbers of the precision. */

@@ -7,14 +7,14 @@
  * @module
  */
 import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
-import { accumulationIn, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
+import { accumulationIn, blockPoints, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf, type LoopOptions } from '../designs/designs.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
-import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
+import { type LoopPlan, loopPlan, tileSources, type Visit } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
@@ -27,8 +27,8 @@ export class WasmProgram implements Program {
   readonly workload: Workload
   readonly shape: Shape
   readonly #plan: LoopPlan
-  /** The module that meets each pair once, and the one that visits all sources of a target. */
-  readonly #loaded: Readonly<Record<'once' | 'plain', Guarded<Promise<LoadedProgram>>>>
+  /** The module of whole runs, and the one that visits all sources of a target. */
+  readonly #loaded: Readonly<Record<'whole' | 'plain', Guarded<Promise<LoadedProgram>>>>
   readonly #placements = new Map<LoadedProgram, Placement>()
   #report: Report | undefined
 
@@ -37,25 +37,26 @@ export class WasmProgram implements Program {
     this.workload = workload
     this.shape = shape
     this.#plan = loopPlan(plan, workload, shape, host)
-    const loadedBy = (once: boolean) =>
-      new Guarded(workload, shape.dimension, (guard, parameters) => this.#load(guard, once, parameters))
-    this.#loaded = { once: loadedBy(true), plain: loadedBy(false) }
+    const loadedBy = (visit: Visit) =>
+      new Guarded(workload, shape.dimension, (guard, parameters) => this.#load(guard, visit, parameters))
+    const plain = loadedBy('all')
+    this.#loaded = { whole: this.#plan.visit === 'all' ? plain : loadedBy(this.#plan.visit), plain }
   }
 
   get report(): Report {
-    return this.#report ?? this.#reportOf(this.#variant(undefined, this.#plan.once, 1))
+    return this.#report ?? this.#reportOf(this.#variant(undefined, this.#plan.visit, 1))
   }
 
   /** The compiled module for these parameters. */
-  load(parameters: Readonly<Record<string, number>>, once: boolean = this.#plan.once): Promise<LoadedProgram> {
-    return this.#loaded[once ? 'once' : 'plain'].of(parameters)
+  load(parameters: Readonly<Record<string, number>>, whole = true): Promise<LoadedProgram> {
+    return this.#loaded[whole ? 'whole' : 'plain'].of(parameters)
   }
 
-  #load(guard: boolean, once: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+  #load(guard: boolean, visit: Visit, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
     const { memory, pool, info, threads } = this.host
     const v = vectorOf(info.precision, this.#plan.scalar)
     const options = { ...this.#plan, v, shared: memory.shared }
-    const loop = { ...this.#plan, guard, once, threads }
+    const loop = { ...this.#plan, guard, visit, threads }
     const design = designOf(this.workload, this.shape, options, loop)
     const proof = mayWiden(design) ? () => this.#widensRightly(options, loop, parameters) : undefined
     return load(design, memory, pool, proof)
@@ -87,8 +88,7 @@ export class WasmProgram implements Program {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
       const whole = !options.sources && !options.targets && !options.initial
-      const once = this.#plan.once && whole
-      const program = await this.load(bindings.parameters, once)
+      const program = await this.load(bindings.parameters, whole)
       let placement = this.#placements.get(program)
       if (placement === undefined) {
         placement = this.place(program)
@@ -108,8 +108,9 @@ export class WasmProgram implements Program {
       const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
       const { targets, sources } = this.shape
       const interactions = count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1)
-      const report = this.#reportOf(this.#variant(program, once, this.host.threadsUsed))
-      this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times })
+      const report = this.#reportOf(this.#variant(program, whole ? this.#plan.visit : 'all', this.host.threadsUsed))
+      const { evaluated } = placement
+      this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times }, evaluated)
       return results
     })
   }
@@ -140,7 +141,7 @@ export class WasmProgram implements Program {
   dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
-    for (const loaded of [...this.#loaded.once.release(), ...this.#loaded.plain.release()])
+    for (const loaded of [...this.#loaded.whole.release(), ...this.#loaded.plain.release()])
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),
         () => {},
@@ -148,13 +149,19 @@ export class WasmProgram implements Program {
   }
 
   /** How the loop ran, in words. */
-  #variant(program: LoadedProgram | undefined, once: boolean, threads: number): string {
-    const { design: { registers } = { registers: 1 }, widened = false } = program ?? {}
+  #variant(program: LoadedProgram | undefined, visit: Visit, threads: number): string {
+    const { design, widened = false } = program ?? {}
     const { tile } = this.#plan
-    const size = `${registers > 1 ? ` x${registers}` : ''}${tile === tileSources ? '' : `, tiles of ${tile}`}`
+    const registers = design?.registers ?? 1
+    const shape = design?.blockTargets
+      ? ` (${design.blockTargets} x ${blockPoints})`
+      : registers > 1
+        ? ` x${registers}`
+        : ''
+    const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
     const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
     const refused = program?.design.writer.wide && !widened ? `, not widened as ${whyNot(program.design)}` : ''
-    const loop = once ? 'pairs-once' : this.#plan.scalar ? 'scalar' : 'simd'
+    const loop = { all: this.#plan.scalar ? 'scalar' : 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
     return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
 

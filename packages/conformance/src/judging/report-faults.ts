@@ -50,10 +50,12 @@ function timingFaults({ timings }: Report, waited: number): readonly string[] {
 }
 
 function interactionFaults(report: Report, { workload, visited }: Reported): readonly string[] {
-  const { interactions, interactionsPerSecond, timings } = report
+  const { interactions, evaluated, interactionsPerSecond, timings } = report
   const expected = workload.loop === 'pair' ? visited.targets * visited.sources : visited.targets
   const faults: string[] = []
   if (interactions !== expected) faults.push(`report.interactions expected ${expected}, got ${interactions}`)
+  if (!(evaluated >= 0 && evaluated <= interactions))
+    faults.push(`report.evaluated expected 0 to report.interactions, ${interactions}, got ${evaluated}`)
   const seconds = timings.compute / 1000
   const most = seconds > 0 ? (1.01 * interactions) / seconds : Number.MAX_VALUE
   if (!(interactionsPerSecond >= 0 && interactionsPerSecond <= most))

@@ -37,6 +37,7 @@ export class SumProgram implements Program {
       accumulation: 'f64',
       timings: { compile: performance.now() - start, upload: 0, compute: 0, readback: 0 },
       interactions: 0,
+      evaluated: 0,
       interactionsPerSecond: 0,
     }
   }
@@ -77,6 +78,7 @@ export class SumProgram implements Program {
       ...this.#report,
       timings: { ...this.#report.timings, compute },
       interactions,
+      evaluated: interactions,
       interactionsPerSecond,
     }
   }

@@ -180,6 +180,10 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     report: (report) => ({ ...report, backend: 'fastest' }),
     seen: /^gates: sum of 1/,
   },
+  'the report counts more evaluated pairs than there are': {
+    report: (report) => ({ ...report, evaluated: report.interactions + 1 }),
+    seen: /^gates: sum of 1/,
+  },
   'the report counts too many interactions': {
     report: (report) => ({ ...report, interactions: report.interactions + 1 }),
     seen: /^gates: sum of 1/,

@@ -57,6 +57,7 @@ function programOf(
         accumulation,
         timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
         interactions,
+        evaluated: interactions,
         interactionsPerSecond: 0,
       }
     },

@@ -102,5 +102,5 @@ function added(a: Report, b: Report): Report {
   }
   const interactions = a.interactions + b.interactions
   const interactionsPerSecond = timings.compute > 0 ? interactions / (timings.compute / 1000) : 0
-  return { ...b, timings, interactions, interactionsPerSecond }
+  return { ...b, timings, interactions, evaluated: a.evaluated + b.evaluated, interactionsPerSecond }
 }

@@ -1,0 +1,58 @@
+/**
+ * Which pairs of a listed tile are left out, as `marks.ts` says of tiles that follow one another: a point with itself has
+ * the same place on both sides; excluded sources are found by their places.
+ *
+ * @module
+ */
+import { at, type Callable, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { type MarkOptions, marksIn } from './marks.ts'
+import { rangeBytes } from './tile.ts'
+
+/**
+ * Adds `mark(block, first, list, end, mask)`, which marks the pairs of the targets from place `first` with the sources of
+ * a list of ranges, and gives whether there are any.
+ */
+export function defineListedMark(options: MarkOptions): Callable {
+  const { writer, targets, skipSelf, exclusions } = options
+  const parameters = { block: 'i32', first: 'i32', list: 'i32', end: 'i32', mask: 'i32' } as const
+  return writer.module.define('mark', parameters, 'i32', (f) => {
+    const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [Node, Node, Node, Node, Node]
+    const slot = (name: string) => writer.slot(f, block, name)
+    const count = slot('targetCount')
+    const [offsets, excluded, order, places] = exclusions
+      ? ['exclusionOffsets', 'exclusionSources', 'targetOrder', 'sourcePlaces'].map(slot)
+      : []
+    const { marked, leaveOut } = marksIn(f, options, mask)
+    /** The number in the list of the source at a place, handed to `found` if it is there. */
+    const find = (place: Node, found: (n: Node) => void) => {
+      const before = f.local('i32', 'before')
+      f.emit(set(before, i32(0)))
+      f.for('range', list, end, rangeBytes, (range) => {
+        const from = f.let('i32', 'from', at('i32.load', 0, range))
+        const length = f.let('i32', 'length', op('i32.sub', at('i32.load', 4, range), from))
+        const n = f.let('i32', 'n', op('i32.sub', place, from))
+        f.if(op('i32.lt_u', n, length), () => found(plus(get(before), n)))
+        f.emit(set(before, plus(get(before), length)))
+      })
+    }
+    // Places ascend within a list.
+    const low = f.let('i32', 'low', at('i32.load', 0, list))
+    const extent = f.let('i32', 'extent', op('i32.sub', at('i32.load', 0, op('i32.sub', end, i32(4))), low))
+    f.for('target', i32(0), i32(targets), 1, (target) => {
+      const here = f.let('i32', 'here', plus(first, target))
+      const within = (place: Node) => op('i32.lt_u', op('i32.sub', place, low), extent)
+      f.if(op('i32.lt_u', here, count), () => {
+        if (skipSelf) f.if(within(here), () => find(here, (n) => leaveOut(target, n)))
+        if (!(offsets && excluded && order && places)) return
+        const point = f.let('i32', 'point', at('i32.load', 0, plus(order, times(here, 4))))
+        const row = f.let('i32', 'row', plus(offsets, times(point, 4)))
+        f.for('entry', at('i32.load', 0, row), at('i32.load', 4, row), 1, (entry) => {
+          const source = at('i32.load', 0, plus(excluded, times(entry, 4)))
+          const place = f.let('i32', 'place', at('i32.load', 0, plus(places, times(source, 4))))
+          f.if(within(place), () => find(place, (n) => leaveOut(target, n)))
+        })
+      })
+    })
+    f.return(get(marked))
+  })
+}

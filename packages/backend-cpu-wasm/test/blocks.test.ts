@@ -1,0 +1,278 @@
+// Pairs within a cutoff by blocks of points against all pairs: which pairs count is the same to the last one, whatever the
+// points, the age of the order, the threads and their memory.
+
+import {
+  type ArrayResults,
+  countWithin,
+  type Device,
+  type Dimension,
+  type DomainOptions,
+  forces,
+  type Interaction,
+  lennardJones,
+  nearest,
+  open,
+  type PairWorkload,
+  type Particles,
+  type Precision,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  sum,
+} from '@manybody/core'
+import {
+  bind,
+  blockPoints,
+  blockTree,
+  fitBoxes,
+  largestOf,
+  orderPoints,
+  type Points,
+  reachOf,
+  walkWithin,
+} from '@manybody/core/backend'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+import { spread } from './support/points.ts'
+import { watchWorkers } from './support/workers.ts'
+
+const cutoff = 0.23
+const count = 700
+const close = pairTerm('exp(-40*r2)')()
+const distance = pairTerm('r2')()
+
+/** Each kind of fold. */
+const workloads: Readonly<Record<string, (options: DomainOptions) => PairWorkload>> = {
+  count: ({ cutoff: radius = 0, ...options }) => countWithin(radius, options),
+  nearest: (options) => nearest(5, options),
+  argmin: (options) => reduce('argmin', distance, options),
+  argmax: (options) => reduce('argmax', distance, options),
+  sum: (options) => sum(close, options),
+  logsumexp: (options) => reduce('logsumexp', close, options),
+}
+
+const cube = (n: number, dimension: Dimension, seed = 1) => spread(n * dimension, seed)
+const pointSets: Readonly<Record<string, (dimension: Dimension) => Float32Array>> = {
+  'one point': (dimension) => cube(1, dimension),
+  'a cube': (dimension) => cube(count, dimension),
+  'one place': (dimension) => new Float32Array(count * dimension).fill(0.7),
+  'a line': (dimension) => Float32Array.from({ length: count * dimension }, (_, n) => (n % dimension ? 0.5 : n / 2000)),
+  'a lattice whose distances repeat': (dimension) =>
+    Float32Array.from(
+      { length: count * dimension },
+      (_, n) => 0.115 * ((Math.floor(n / dimension) >> (3 * (n % dimension))) & 7),
+    ),
+  'points of several boxes': (dimension) => cube(count, dimension).map((x) => 20 * (x - 0.5)),
+}
+
+const devices: Partial<Record<Precision, Device>> = {}
+beforeAll(async () => {
+  for (const precision of ['f32', 'f64'] as const)
+    devices[precision] = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2, precision })
+})
+afterAll(() => {
+  for (const device of Object.values(devices)) device.dispose()
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+/** The results of a plan; `more` are points that its program runs first. */
+async function resultsBy(
+  device: Device,
+  variant: string,
+  workload: PairWorkload,
+  particles: Particles,
+  ...more: readonly Particles[]
+) {
+  const { bindings, shape } = bind(workload, particles)
+  const program = await device.prepare(workload, shape, { variant })
+  for (const before of more) await program.run(bind(workload, before).bindings)
+  const results = await program.run(bindings)
+  const { report } = program
+  program.dispose()
+  expect(report.variant).toMatch(variant === 'blocks' ? /^blocks \(8 x 8\)/ : /^simd/)
+  expect(report.interactions).toBe(shape.targets * shape.sources)
+  return { results, report }
+}
+
+/**
+ * The same pairs counted: whole numbers and distances alike, sums up to rounding. A tile adds up to 256 terms, and each of
+ * the two sums may round each.
+ */
+function expectAlike(got: ArrayResults, expected: ArrayResults, precision: Precision): void {
+  const bound = 2 * 256 * (precision === 'f32' ? 2 ** -24 : 2 ** -53)
+  for (const [name, values] of Object.entries(expected)) {
+    const exact = name !== 'value' || 'index' in expected
+    const wrong = [...values].filter((value, n) => {
+      const is = got[name]?.[n] as number
+      return is !== value && (exact || !(Math.abs(is - value) <= bound * (1 + Math.abs(value))))
+    })
+    expect(wrong, name).toEqual([])
+  }
+}
+
+describe.each(['f32', 'f64'] as const)('%s', (precision) => {
+  const device = () => devices[precision] as Device
+
+  describe.each(Object.entries(pointSets))('%s', (_, make) => {
+    it.each([2, 3] as const)('meets the same pairs as all pairs do, in %i-D', async (dimension) => {
+      const particles = { dimension, position: make(dimension) }
+      const apart = { targets: { dimension, position: cube(90, dimension, 2) }, sources: particles }
+      for (const boundary of [open(), periodic([0.46, 1, 1.5].slice(0, dimension))])
+        for (const [name, workload] of Object.entries(workloads))
+          for (const given of [particles, apart]) {
+            const exclusions = Array.from({ length: 60 }, (_, n) => [n % 7, n * 11] as const)
+            const fits = given === particles ? particles.position.length > 60 * 11 * dimension : count > 60 * 11
+            const domain: DomainOptions = {
+              ...{ cutoff, boundary },
+              ...(name === 'sum' ? { self: 'include' as const } : {}),
+              ...(fits && particles.position.length > dimension && name !== 'argmax' ? { exclusions } : {}),
+            }
+            const workloadHere = workload(domain)
+            if (name === 'nearest' && particles.position.length === dimension) continue
+            const { results } = await resultsBy(device(), 'blocks', workloadHere, given)
+            const all = await resultsBy(device(), 'simd', workloadHere, given)
+            expectAlike(results, all.results, precision)
+          }
+    })
+  })
+
+  it('is right from the order of other points, and from an old one', async () => {
+    const now = { position: cube(count, 3) }
+    const others = { position: cube(count, 3, 5) }
+    const before = { position: now.position.map((x, n) => x + 0.2 * Math.sin(n)) }
+    for (const boundary of [open(), periodic([0.5, 1, 1.5])])
+      for (const make of Object.values(workloads)) {
+        const workload = make({ cutoff, boundary })
+        const all = await resultsBy(device(), 'simd', workload, now)
+        for (const earlier of [others, before]) {
+          const { results } = await resultsBy(device(), 'blocks', workload, now, earlier)
+          expectAlike(results, all.results, precision)
+        }
+      }
+  })
+
+  it('computes forces and energies', async () => {
+    const sizes = { sigma: spread(count, 5, 0.02, 0.05), epsilon: spread(count, 6) }
+    const particles = { position: cube(count, 3), ...sizes }
+    const law: Interaction = lennardJones()
+    for (const workload of [forces(law, { cutoff }), potentials(law, { cutoff, boundary: periodic([1, 1, 1]) })]) {
+      const [name = ''] = workload.results
+      const { results } = await resultsBy(device(), 'blocks', workload, particles)
+      const all = await resultsBy(device(), 'simd', workload, particles)
+      const scale = Math.max(...(all.results[name] as Float32Array).map(Math.abs))
+      for (const [n, value] of (all.results[name] ?? []).entries())
+        expect(Math.abs((results[name]?.[n] as number) - value) / scale).toBeLessThan(1e-6)
+    }
+  })
+
+  it('evaluates the pairs of the blocks that a walk of core hands out', async () => {
+    for (const lengths of [[], [1, 1, 1]]) {
+      const boundary = lengths.length > 0 ? periodic(lengths) : open()
+      const position = cube(count, 3)
+      const { report } = await resultsBy(device(), 'blocks', countWithin(cutoff, { boundary }), { position })
+      const points: Points = { position, dimension: 3, lengths }
+      const tree = blockTree(count)
+      orderPoints(points, tree)
+      fitBoxes(points, tree)
+      const rules = { cutoff, precision, dimension: 3, periodic: lengths.length > 0, split: false, unit: 1 }
+      const rule = { reach: reachOf({ ...rules, most: largestOf(position) }), dimension: 3, lengths }
+      let pairs = 0
+      for (let block = 0; block * blockPoints < count; block++)
+        walkWithin(tree, tree.blocks.subarray(block * 8, block * 8 + 6), rule, (first, last) => {
+          pairs += (last - first) * Math.min(blockPoints, count - block * blockPoints)
+        })
+      expect(report.evaluated).toBe(pairs)
+      expect(pairs).toBeLessThan(0.6 * count ** 2)
+    }
+  })
+
+  it('goes on from an order while it serves, and makes another when it does not', async () => {
+    const workload = countWithin(cutoff)
+    const position = cube(count, 3)
+    const { bindings, shape } = bind(workload, { position })
+    const program = await device().prepare(workload, shape, { variant: 'blocks' })
+    const evaluated = async (given: Float32Array) => {
+      await program.run(bind(workload, { position: given }).bindings)
+      return program.report.evaluated
+    }
+    await program.run(bindings)
+    const fresh = program.report.evaluated
+    expect(await evaluated(position.map((x, n) => x + 0.01 * Math.sin(n * n)))).toBeGreaterThan(fresh)
+    // Other points altogether, which the old order would make all pairs.
+    expect(await evaluated(cube(count, 3, 8))).toBeLessThan(1.3 * fresh)
+    program.dispose()
+  })
+
+  it('stays right while points move in a sequence', async () => {
+    const workload = countWithin(cutoff)
+    const start = cube(count, 3)
+    const { bindings, shape } = bind(workload, { position: start })
+    const program = await device().prepare(workload, shape, { variant: 'blocks' })
+    const [position, result] = [await device().buffer(3 * count), await device().buffer(count)]
+    await position.write(start)
+    const moving = { ...bindings.targets, arrays: { position } }
+    const sequence = await device().sequence([
+      { program, bindings: { ...bindings, targets: moving, sources: moving }, outputs: { count: result } },
+    ])
+    for (const seed of [1, 2, 3]) {
+      const next = cube(count, 3, seed)
+      await position.write(precision === 'f64' ? Float64Array.from(next) : next)
+      await sequence.run(2)
+      const { results } = await resultsBy(device(), 'simd', workload, { position: next })
+      expect([...(await result.read())]).toEqual([...(results.count ?? [])])
+    }
+    sequence.dispose()
+    program.dispose()
+  })
+})
+
+it('computes on copies where memory is not shared', async () => {
+  vi.stubGlobal('SharedArrayBuffer', undefined)
+  watchWorkers()
+  const workload = sum(close, { cutoff })
+  const particles = { position: cube(3000, 3) }
+  const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
+  const { bindings, shape } = bind(workload, particles)
+  const program = await device.prepare(workload, shape, { variant: 'blocks' })
+  let results = await program.run(bindings)
+  const alone = program.report.evaluated
+  for (let attempt = 0; attempt < 10_000 && !program.report.variant.includes('2 threads'); attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    results = await program.run(bindings)
+  }
+  expect(program.report.variant).toBe('blocks (8 x 8), 2 threads')
+  expect(program.report.evaluated).toBe(alone)
+  const all = await resultsBy(device, 'simd', workload, particles)
+  expectAlike(results, all.results, 'f32')
+  device.dispose()
+})
+
+it('runs over ranges as all pairs do', async () => {
+  const device = devices.f32 as Device
+  const workload = countWithin(cutoff)
+  const { bindings, shape } = bind(workload, { position: cube(count, 3) })
+  const program = await device.prepare(workload, shape, { variant: 'blocks' })
+  const whole = await program.run(bindings)
+  const part = await program.run(bindings, { targets: [10, 40] })
+  expect(program.report.variant).toMatch(/^simd/)
+  expect(program.report.evaluated).toBe(30 * count)
+  expect([...(part.count ?? [])]).toEqual([...(whole.count ?? [])].slice(10, 40))
+  program.dispose()
+})
+
+it.each([
+  ['no cutoff', sum(close), { variant: 'blocks' }, '"variant" expected simd, as only workloads with a cutoff'],
+  [
+    'more targets than a block has',
+    sum(close, { cutoff }),
+    { variant: 'blocks', sizes: { registers: 4 } },
+    '"registers" expected at most 2',
+  ],
+])('refuses %s', async (_, workload, plan, message) => {
+  const { shape } = bind(workload, { position: cube(10, 3) })
+  await expect(devices.f32?.prepare(workload, shape, plan)).rejects.toThrow(message)
+})

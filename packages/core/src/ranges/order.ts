@@ -1,0 +1,133 @@
+/**
+ * The order `middle`: halve the longest side of the box around the points, again and again, with each cut moved to the
+ * nearest whole block. Blocks are then full and compact, in clustered sets, too.
+ *
+ * The order is a hint and nothing more. What it is made from may be as old as it likes.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import { type BlockTree, blockCount, blockPoints, firstAt, lastAt, linkStride, skipAt } from './block-tree.ts'
+
+/** Points in space. */
+export interface Points {
+  /** Coordinates, point by point. */
+  readonly position: FloatArray
+  readonly dimension: number
+  /** Lengths of a periodic box; none in open space. */
+  readonly lengths: readonly number[]
+}
+
+/** The smaller side of a cut has at least this share of the blocks, so that no set of points makes a deep tree. */
+const leastShare = 1 / 32
+
+/** Puts the points in order and links the nodes. The boxes are still to be fitted. */
+export function orderPoints(points: Points, { order, links }: BlockTree): void {
+  const count = order.length
+  for (let place = 0; place < count; place++) order[place] = place
+  const parted = new Parted(points, order)
+  const waiting: (readonly [first: number, last: number, node: number])[] = count > 0 ? [[0, count, 0]] : []
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [first, last, node] = next
+    const blocks = blockCount(last - first)
+    const at = node * linkStride
+    links[at + firstAt] = first
+    links[at + lastAt] = last
+    links[at + skipAt] = node + 2 * blocks - 1
+    if (blocks === 1) continue
+    const least = Math.max(1, Math.floor(blocks * leastShare))
+    const left = parted.halve(first, last, blockPoints * least, blockPoints * (blocks - least))
+    waiting.push([first + left, last, node + 2 * (left / blockPoints)], [first, first + left, node + 1])
+  }
+}
+
+/** Coordinates that move together with the points of an order. */
+class Parted {
+  readonly #x: Float64Array
+  readonly #order: Uint32Array
+  readonly #dimension: number
+
+  constructor({ position, dimension, lengths }: Points, order: Uint32Array) {
+    this.#order = order
+    this.#dimension = dimension
+    // Numbers that are not finite have no place: any will do.
+    this.#x = Float64Array.from(position, (x, n) => {
+      const length = lengths[n % dimension]
+      const inside = length === undefined ? x : x - length * Math.floor(x / length)
+      return Number.isFinite(inside) ? inside : 0
+    })
+  }
+
+  /** Cuts places in two, and returns how many are on the first side: whole blocks, between `least` and `most`. */
+  halve(first: number, last: number, least: number, most: number): number {
+    const { axis, middle } = this.#longest(first, last)
+    const below = this.#below(first, last, axis, middle)
+    const whole = blockPoints * Math.round((below - first) / blockPoints)
+    const left = Math.max(least, Math.min(most, whole))
+    const cut = first + left
+    if (cut > below) this.#select(below, last - 1, cut, axis)
+    if (cut < below) this.#select(first, below - 1, cut, axis)
+    return left
+  }
+
+  #longest(first: number, last: number): { readonly axis: number; readonly middle: number } {
+    const x = this.#x
+    const dimension = this.#dimension
+    let [axis, middle, longest] = [0, 0, -1]
+    for (let k = 0; k < dimension; k++) {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+      for (let n = first * dimension + k; n < last * dimension; n += dimension) {
+        const v = x[n] as number
+        if (v < low) low = v
+        if (v > high) high = v
+      }
+      if (high - low > longest) [axis, middle, longest] = [k, low + (high - low) / 2, high - low]
+    }
+    return { axis, middle }
+  }
+
+  /** Puts the places whose coordinate is below a number first, and returns where the others begin. */
+  #below(first: number, last: number, axis: number, number: number): number {
+    const [x, dimension] = [this.#x, this.#dimension]
+    let [i, j] = [first, last - 1]
+    for (;;) {
+      while (i <= j && (x[i * dimension + axis] as number) < number) i++
+      while (i <= j && (x[j * dimension + axis] as number) >= number) j--
+      if (i >= j) return i
+      this.#swap(i, j)
+    }
+  }
+
+  /** Orders places `low` to `high` so that none before `place` is beyond one from there on. Hoare's selection. */
+  #select(low: number, high: number, place: number, axis: number): void {
+    const [x, dimension] = [this.#x, this.#dimension]
+    let [from, to] = [low, high]
+    while (from < to) {
+      const pivot = x[((from + to) >>> 1) * dimension + axis] as number
+      let [i, j] = [from, to]
+      while (i <= j) {
+        while ((x[i * dimension + axis] as number) < pivot) i++
+        while ((x[j * dimension + axis] as number) > pivot) j--
+        if (i > j) break
+        this.#swap(i, j)
+        i++
+        j--
+      }
+      if (place <= j) to = j
+      else if (place >= i) from = i
+      else return
+    }
+  }
+
+  #swap(a: number, b: number): void {
+    const [x, order, dimension] = [this.#x, this.#order, this.#dimension]
+    const point = order[a] as number
+    order[a] = order[b] as number
+    order[b] = point
+    for (let k = 0; k < dimension; k++) {
+      const v = x[a * dimension + k] as number
+      x[a * dimension + k] = x[b * dimension + k] as number
+      x[b * dimension + k] = v
+    }
+  }
+}
