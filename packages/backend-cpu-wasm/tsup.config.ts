@@ -1,4 +1,4 @@
-// The worker is a file of its own, whole: threads load it by its address, whatever bundles the rest.
+// The worker is a separate, complete file, because threads load it by its address, whatever bundles the rest.
 
 import base from '../../tsup.config.base.ts'
 

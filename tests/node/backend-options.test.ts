@@ -33,7 +33,7 @@ test.each([
 test.each<[string, unknown, string]>([
   ['no object', 'x', '"learned" expected an object, as learnedPlans(device) gives it, got "x"'],
   ['null', null, '"learned" expected an object, as learnedPlans(device) gives it, got null'],
-  ['a plan that is none', { key: 5 }, '"learned["key"]" expected an object, as learnedPlans(device) gives it, got 5'],
+  ['not a plan', { key: 5 }, '"learned["key"]" expected an object, as learnedPlans(device) gives it, got 5'],
   ['no variant', { key: {} }, '"learned["key"].variant" expected text, got undefined'],
   [
     'NaN as JSON has it',

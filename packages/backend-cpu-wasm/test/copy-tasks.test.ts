@@ -1,4 +1,4 @@
-// What workers with memories of their own are given at once: as an abort cannot reach them, only what they soon finish.
+// Workers with separate memories get only short tasks at once, because an abort cannot reach them.
 
 import { afterEach, expect, it, vi } from 'vitest'
 import { type CopyPool, runOnCopies } from '../src/threads/copies.ts'

@@ -1,4 +1,4 @@
-// What a device promises beside right numbers: sequences, aborts, progress, plans, refusals.
+// The duties of a device besides right numbers: sequences, aborts, progress, plans, refusals.
 
 import {
   accelerations,

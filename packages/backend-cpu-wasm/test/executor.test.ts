@@ -1,4 +1,4 @@
-// What becomes of a job whose worker ends in the middle of a call, or whose module traps.
+// A job whose worker ends during a call, or whose module traps.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { entry, type Phases } from '../src/threads/claims.ts'
@@ -36,7 +36,7 @@ it('gives up a call that its worker took with it, and works on', async () => {
   }
   const executor = new Executor(2, 0, pool)
   await expect(executor.run([job(takeOne)], 1)).rejects.toThrow(LostCallError)
-  // The next job is none of the lost call's business, however long others take for it.
+  // The lost call does not affect the next job, however long others take for it.
   let calls = 0
   const slowly = () => {
     calls++

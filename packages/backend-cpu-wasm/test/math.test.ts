@@ -1,4 +1,4 @@
-// The in-module functions against float64, over the range where they have values.
+// Compares the functions in modules with float64, over the range where they are finite.
 
 import { pairTerm, sum } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'

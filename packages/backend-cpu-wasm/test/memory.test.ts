@@ -1,4 +1,4 @@
-// The memory and its allocator: nothing overlaps, what is freed is used again, a refused reservation is tried again.
+// The memory and its allocator: nothing overlaps, freed space is reused, and a refused reservation is retried.
 
 import { expect, it, vi } from 'vitest'
 import { Memory } from '../src/host/memory.ts'

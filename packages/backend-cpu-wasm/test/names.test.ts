@@ -1,4 +1,4 @@
-// No name of a caller's is in the modules that are compiled.
+// Compiled modules contain no names of the caller.
 
 import { createEngine, forces, map, matrix, pairPotential, pairTerm, stencil, sum } from '@manybody/core'
 import { afterEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-// Which way a phase takes, by times that are given: alone or together with other threads.
+// Whether a phase runs alone or together with other threads, for given times.
 
 import { expect, it } from 'vitest'
 import { type Others, ThreadChooser, type Way } from '../src/threads/thread-chooser.ts'

@@ -1,4 +1,4 @@
-// That workers really take part, change nothing, and leave when they should.
+// Workers really take part, do not change results, and end when they should.
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

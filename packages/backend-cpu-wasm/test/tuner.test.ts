@@ -1,4 +1,4 @@
-// Choice by measurement: what is timed, what is remembered, and what of an earlier run is believed.
+// Choice by measurement: which plans are timed and remembered, and which of an earlier run are trusted.
 
 import { accelerations, gravity, map, nearest, type Plan, pairTerm, reduce } from '@manybody/core'
 import { bind } from '@manybody/core/backend'

@@ -1,4 +1,4 @@
-// Why threads compute on copies is told by what is missing: isolation, or shared memory in a page that is isolated.
+// The reason why threads compute on copies names what is missing: isolation, or shared memory in an isolated page.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { threadMemory, unsharedBecause } from '../src/threads/start-worker.ts'

@@ -1,4 +1,4 @@
-// What gpu.js does behind one's back, and that it does not reach us. Each of these fails without its guard.
+// Side effects of gpu.js that must not reach users. Each of these tests fails without its guard.
 
 import { ProgramCompilationError } from '@manybody/core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -57,7 +57,7 @@ test('one context, and a canvas that does not grow with the textures', () => {
   expect([gl.canvas.width, gl.canvas.height]).toEqual([2, 2])
 })
 
-test('gpu.js has opened no context of its own to look at', () => {
+test('gpu.js has opened no context for feature tests', () => {
   expect(opened).not.toHaveBeenCalled()
 })
 

@@ -1,4 +1,4 @@
-// When gpu.js is loaded: it is large, and most pages have WebGPU. A file of its own, as each has a page of its own.
+// When gpu.js is loaded: it is large, and most pages have WebGPU. A separate file, because each file has a separate page.
 
 import { expect, test } from 'vitest'
 import { webgl } from '../src/index.ts'

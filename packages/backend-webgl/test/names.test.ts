@@ -1,4 +1,4 @@
-// No name of a caller's is in what the driver compiles: not of attributes, parameters, components or outputs, nor of laws.
+// Compiled shaders contain no names of the caller: of attributes, parameters, components, outputs or laws.
 
 import {
   accelerations,

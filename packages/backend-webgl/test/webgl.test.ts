@@ -1,4 +1,4 @@
-// In Node, where there is no canvas: unavailable, with what would make it available.
+// In Node, without a canvas, the backend is unavailable and says what would make it available.
 
 import {
   accelerations,

@@ -1,4 +1,4 @@
-// What the compiler rejects is thrown with the shader and the line marked. Dawn's null backend compiles without a GPU.
+// A compilation error shows the shader with the line marked. Dawn's null backend compiles without a GPU.
 
 import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// A design says everything about a run before there is a device: which shaders, which arrays, which dispatches.
+// A design describes a run completely before there is a device: shaders, arrays, dispatches.
 
 import {
   accelerations,

@@ -1,4 +1,4 @@
-// The generated shaders of maps, cell indices, stencils and matrices, as text. Whether they compute rightly, tests/gpu tells.
+// The generated shaders of maps, cell indices, stencils and matrices, as text. tests/gpu checks their results.
 
 import { cellIndex, coulomb, gradient, map, matrix, type Plan, type Shape, type Workload } from '@manybody/core'
 import { test } from 'vitest'

@@ -47,7 +47,7 @@ async function after(turns: number): Promise<void> {
   for (let n = 0; n < turns; n++) await Promise.resolve()
 }
 
-/** The error, `none` if there is none. */
+/** The error, or `none`. */
 const faultOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',

@@ -1,4 +1,4 @@
-// The generated shaders, as text: what a stranger reads first. Whether they compute rightly, tests/gpu tells.
+// The generated shaders, as text. A newcomer reads these first. tests/gpu checks their results.
 
 import {
   accelerations,

@@ -1,5 +1,5 @@
 // The loop that meets each pair once compiles for subgroups of every size that devices have. Dawn's null backend checks
-// the WGSL without a GPU; whether it computes rightly, tests/gpu tells.
+// the WGSL without a GPU; tests/gpu checks the results.
 
 import {
   accelerations,

@@ -181,7 +181,7 @@ describe('a name that means something else is not lost in silence:', () => {
       '"cells" expected at most 2147483647 of them in all, as cell numbers are 32-bit integers, got 2147483648',
     ],
     [
-      'a name of a law that is none',
+      'an invalid name of a law',
       () => pairTerm('r', { name: 3 } as never),
       '"name" expected text of 1 to 100 characters, got 3',
     ],

@@ -1,4 +1,4 @@
-/** The WebAssembly Binary Toolkit, an assembler that is not ours: whether printed text is valid, and says what is encoded. */
+/** The WebAssembly Binary Toolkit, an independent assembler. It checks that printed text is valid and matches the encoded module. */
 import loadWabt from 'wabt'
 
 const wabt = await loadWabt()

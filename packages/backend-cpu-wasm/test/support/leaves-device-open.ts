@@ -1,4 +1,4 @@
-// A program that forgets to dispose of its device: what the test of sleeping workers runs.
+// A program that forgets to dispose of its device, for the test of sleeping workers.
 
 import { accelerations, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'

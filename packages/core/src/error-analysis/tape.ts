@@ -107,7 +107,7 @@ class Recorder {
     },
     symbol: ({ name }) => {
       const index = this.inputs.indexOf(name)
-      if (index < 0) throw new Error(`no value for "${name}": given are ${this.inputs.join(', ') || 'none'}`)
+      if (index < 0) throw new Error(`expected a value for "${name}", got ${this.inputs.join(', ') || 'none'}`)
       return { index, nonnegative: this.nonnegative.includes(name) }
     },
     sum: ({ terms }) => this.#sum(terms.map((t) => this.slotOf(t))),

@@ -78,7 +78,7 @@ function compile(e: Expr, slots: readonly string[]): Evaluator {
     e,
     float64((name) => {
       const index = slots.indexOf(name)
-      if (index < 0) throw new Error(`no value for "${name}": given are ${slots.join(', ') || 'none'}`)
+      if (index < 0) throw new Error(`expected a value for "${name}", got ${slots.join(', ') || 'none'}`)
       return index
     }),
   )

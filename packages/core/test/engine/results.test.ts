@@ -76,7 +76,7 @@ describe('totals', () => {
     expect((await engine.run(speed, { velocity })).speed).toEqual(Float64Array.of(5, 2))
     const planar = map({ speed: 'sqrt(velocity_x^2 + velocity_y^2)' })
     expect((await engine.run(planar, { velocity, dimension: 2 })).speed).toEqual(Float64Array.of(5, 0, 2))
-    // A name of its own is no component of another.
+    // A separate attribute is not a component of another.
     const own = map({ sum: 'p + p_x' })
     const [p, p_x] = [Float32Array.of(1, 2), Float32Array.of(3, 4)]
     expect((await engine.run(own, { p, p_x })).sum).toEqual(Float64Array.of(4, 6))

@@ -89,7 +89,7 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['texts', (engine) => engine.run(pull, { position, mass: ['1', '2'] })],
   // @ts-expect-error the same, in one of two sets
   ['texts in a set', (engine) => engine.run(pull, { targets: bodies, sources: { position, mass: ['1', '2'] } })],
-  // @ts-expect-error points are not lists of their own
+  // @ts-expect-error points are not nested lists
   ['a list of points', (engine) => engine.run(pull, { position: [[0, 0, 0]], mass: [1] })],
   // @ts-expect-error whole numbers
   ['whole numbers', (engine) => engine.run(pull, { position: new Int32Array(3), mass: [1] })],

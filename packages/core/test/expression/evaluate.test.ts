@@ -50,8 +50,8 @@ describe('evaluate', () => {
   })
 
   it('says which name has no value', () => {
-    expect(() => evaluate(parse('x + y', scope), { x: 1 })).toThrow('no value for "y": given are x')
-    expect(() => evaluate(parse('x', scope))).toThrow('no value for "x": given are none')
+    expect(() => evaluate(parse('x + y', scope), { x: 1 })).toThrow('expected a value for "y", got x')
+    expect(() => evaluate(parse('x', scope))).toThrow('expected a value for "x", got none')
   })
 
   it('leaves the operand alone that select does not choose', () => {

@@ -1,5 +1,5 @@
 // Snapshots from storage: any field replaced by anything gives the same simulation or an error, flipped bits are seen, and
-// what was changed on purpose goes on from what it says.
+// a snapshot that was changed on purpose resumes from its new values.
 
 import { describe, expect, it } from 'vitest'
 import { pairForce } from '../../src/interactions/define.ts'
