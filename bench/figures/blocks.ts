@@ -13,13 +13,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
-import type { BenchmarkRecord } from '../src/record.ts'
+import { type BenchmarkRecord, kinds } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
-import { newestGpuFigures } from './gpu-record.ts'
+import { gpuFiguresOf } from './gpu-record.ts'
 import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
-import { newestLadders } from './webgl-record.ts'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
@@ -47,13 +46,13 @@ function content(what: string, page: string, root: string): string {
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
   const gpu = gpuBlocks[what]
   if (gpu) {
-    const figures = newestGpuFigures(join(root, 'bench/gpu/records'))
-    return figures
-      ? gpu(figures, linkTo(join('bench/gpu/records', figures.file)))
+    const [newest] = recordsOf(join(root, 'bench/gpu/records'), 'gpu')
+    return newest
+      ? gpu(gpuFiguresOf(newest.record), linkTo(join('bench/gpu/records', newest.name)))
       : missing('npm run bench:gpu -- --json bench/gpu/records/<date>-<gpu>.json')
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
-  if (!kinds.includes(kind))
+  if (!kinds.some((known) => known === kind))
     throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')}, webgl-ladder or one of ${kinds.join(', ')}`)
   const records = recordsOf(join(root, 'bench/records'), kind)
   const [newest] = records
@@ -71,12 +70,14 @@ function content(what: string, page: string, root: string): string {
   )
 }
 
+/** The newest record of each device, the oldest first. */
 function webglLadders(root: string, linkTo: (file: string) => string): string {
   const folder = 'bench/webgl/records'
-  const ladders = newestLadders(join(root, folder))
-  return ladders.length === 0
-    ? missing(`RECORD=${folder}/<date>-<rasteriser>.json npx vitest run --config tests/browser/ladder.config.ts`)
-    : ladders.map(([name, record]) => webglLadder(record, linkTo(join(folder, name)))).join('\n\n')
+  const ladders = recordsOf(join(root, folder), 'ladder').toReversed()
+  const newest = new Map(ladders.map((named) => [named.record.rows[0]?.contender.device, named]))
+  return newest.size === 0
+    ? missing(`npm run bench -- ladder --json ${folder}/<date>-<rasteriser>.json`)
+    : [...newest.values()].map(({ name, record }) => webglLadder(record, linkTo(join(folder, name)))).join('\n\n')
 }
 
 const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
@@ -85,7 +86,6 @@ const gpuBlocks: Readonly<Record<string, typeof gpuBesideCuda>> = {
   'h200-ladder': gpuLadder,
   'h200-workloads': gpuWorkloads,
 }
-const kinds: readonly string[] = ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals']
 
 /** A record with the rows of one contender only, if one is named. */
 function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord {

@@ -1,33 +1,52 @@
-/** The newest record of `npm run bench:gpu`, as blocks need it: only what has a figure. */
+/** A record of `npm run bench:gpu`, as blocks need it: only what has a figure, in microseconds, flat. */
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { CudaRow, GpuOutcome, GpuRecord, GpuRow, Refused } from '../gpu/record.ts'
+import type { BenchmarkRecord } from '../src/record.ts'
+import { type MeasuredRow, measured } from '../src/report/series.ts'
 
-/** A row with its figures beside what it is about. */
-export type GpuFigure = Omit<GpuRow, 'outcome'> & GpuOutcome
-export type CudaFigure = Omit<CudaRow, 'outcome'> & { readonly gpu: number }
+/** One contender of one problem at one size. */
+export interface GpuFigure {
+  /** Of the law or the task: `gravity`, `argmin`. */
+  readonly law: string
+  readonly n: number
+  /** `webgpu`, or what is special about it after a comma; `CUDA`. */
+  readonly contender: string
+  /** What ran, with its sizes. */
+  readonly variant: string
+  /** Whether the backend chose it by itself. */
+  readonly chosen: boolean
+  /** Of one run: on the device's clock where there is one, or else on the wall. */
+  readonly time: number
+  readonly wall: number
+  readonly clocked: boolean
+  readonly error: number
+}
 
 export interface GpuFigures {
-  readonly file: string
-  readonly record: GpuRecord
+  readonly record: BenchmarkRecord
+  readonly device: string
+  /** Of WebGPU, and of CUDA. */
   readonly rows: readonly GpuFigure[]
-  readonly cuda: readonly CudaFigure[]
+  readonly cuda: readonly GpuFigure[]
 }
 
-/** Of a folder, by the date that names begin with; undefined if there is none. @throws TypeError if it is no such record */
-export function newestGpuFigures(folder: string): GpuFigures | undefined {
-  const [file] = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-    .reverse()
-  if (file === undefined) return undefined
-  const record = JSON.parse(readFileSync(join(folder, file), 'utf8')) as GpuRecord
-  if (record.schema !== 2 || !Array.isArray(record.rows))
-    throw new TypeError(`${file} is no record of npm run bench:gpu: expected schema 2 with rows`)
-  return { file, record, rows: record.rows.flatMap(figureOf), cuda: record.cuda.rows.flatMap(figureOf) }
+export function gpuFiguresOf(record: BenchmarkRecord): GpuFigures {
+  const found = measured(record.rows)
+  const of = (rival: boolean) => found.filter(({ contender }) => contender.rival === rival).map(figureOf)
+  const device = found.find(({ contender }) => !contender.rival)?.contender.device ?? 'no device'
+  return { record, device, rows: of(false), cuda: of(true) }
 }
 
-function figureOf<Row extends GpuRow | CudaRow>({ outcome, ...row }: Row) {
-  return 'refused' in outcome ? [] : [{ ...row, ...(outcome as Exclude<Row['outcome'], Refused>) }]
+function figureOf({ problem: { name, workload, targets }, contender, outcome }: MeasuredRow): GpuFigure {
+  const sums = ['accelerations', 'forces'].includes(workload)
+  return {
+    law: sums ? name : workload,
+    n: targets,
+    contender: contender.name,
+    variant: contender.variant ?? '',
+    chosen: contender.sizes === undefined,
+    time: 1000 * (outcome.device ?? outcome.call).median,
+    wall: 1000 * outcome.call.median,
+    clocked: outcome.device !== undefined,
+    error: outcome.error.max,
+  }
 }

@@ -1,7 +1,8 @@
 /** What the documentation says of the WebGL ladder: a table for each renderer that was measured. */
 
-import type { LadderRecord, LadderRow } from '../../packages/backend-webgl/bench/ladder-record.ts'
+import type { BenchmarkRecord, Measured, Row } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
+import { groups, type MeasuredRow, measured } from '../src/report/series.ts'
 import { markdownTable } from './markdown.ts'
 
 const head = [
@@ -16,25 +17,36 @@ const head = [
   'bound',
 ]
 
-export function webglLadder(record: LadderRecord, link: string): string {
-  const { machine, browser, renderer, date, command } = record
+const rungs = ['naive', 'expert', 'texture-loop'] as const
+
+export function webglLadder({ machine, environments, rows, date, command }: BenchmarkRecord, link: string): string {
   const { cpu, cores, memoryGiB, load = 0 } = machine
   const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
   const busy = load > cores / 2 ? ` The machine was busy: load ${load}.` : ''
-  const source = `${renderer}; ${cpu}, ${cores} cores${memory}, ${browser}, ${date.slice(0, 10)}: \`${command}\`, in [the record](${link}).${busy} Milliseconds, medians.`
-  return `${source}\n\n${markdownTable(head, record.rows.map(line))}`
+  const where = `${cpu}, ${cores} cores${memory}, ${environments[0]?.name}, ${date.slice(0, 10)}`
+  const source = `${rows[0]?.contender.device}; ${where}: \`${command}\`, in [the record](${link}).${busy} Milliseconds, medians.`
+  const lines = groups(measured(rows), (row) => `${contextOf(row)}, ${row.problem.targets}`)
+  return `${source}\n\n${markdownTable(head, [...lines].map(line))}`
 }
 
-function line({ context, points, times, parts, bound }: LadderRow): readonly string[] {
-  const rungs = [times.naive, times.expert, times['texture-loop']]
-  const tuned = times['texture-loop'].ms
+const contextOf = ({ contender }: Row): string => contender.name.split(', ')[1] ?? ''
+
+/** One context at one size. @throws RangeError if a rung is missing: half a measurement is not quoted */
+function line([name, rows]: readonly [string, readonly MeasuredRow[]]): readonly string[] {
+  const [naive, expert, tuned] = rungs.map((rung) => {
+    const row = rows.find(({ contender }) => contender.variant === rung)
+    if (!row) throw new RangeError(`the ladder expected a figure of ${rung} for ${name}`)
+    return row.outcome
+  }) as [Measured, Measured, Measured]
+  const times = (other: Measured) => (other.call.median / tuned.call.median).toFixed(2)
+  const { parts, error } = tuned
   return [
-    `${context}, ${points}`,
-    ...rungs.map(({ ms }) => threeDigits(ms)),
-    [parts.upload, parts.compute, parts.readback].map(threeDigits).join(', '),
-    (times.naive.ms / tuned).toFixed(2),
-    (times.expert.ms / tuned).toFixed(2),
-    rungs.map(({ error }) => scientific(error)).join(', '),
-    scientific(bound),
+    name,
+    ...[naive, expert, tuned].map(({ call }) => threeDigits(call.median)),
+    parts ? [parts.upload, parts.compute, parts.readback].map(({ median }) => threeDigits(median)).join(', ') : '',
+    times(naive),
+    times(expert),
+    [naive, expert, tuned].map(({ error }) => scientific(error.max)).join(', '),
+    scientific(error.bound ?? 0),
   ]
 }

@@ -19,7 +19,11 @@ export async function bundle(file) {
     platform: 'node',
     format: 'esm',
     loader: { '.cu': 'text', '.cuh': 'text' },
-    external: ['koffi'],
+    // Commander and others are CommonJS, and ask for modules of Node by `require`.
+    banner: {
+      js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)`,
+    },
+    external: ['koffi', 'canvas'],
     alias: { webgpu: here('dawn.ts') },
     define: { WEBGPU_VERSION: JSON.stringify(version) },
     logLevel: 'warning',

@@ -1,11 +1,16 @@
-/** The CUDA rivals: compiled with nvcc where there is one, run for one number of points at a time, and judged as we are. */
+/**
+ * The CUDA rivals, compiled with nvcc where there is one: each kernel is a contender. One process computes a problem with all
+ * of them; it reads the points from a file, and is asked for samples on the device's clock and for results.
+ */
 
-import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import type { Contender, Problem } from '../src/contender.ts'
+import { pointsOf } from '../thirdparty/points.ts'
 import laws from './cuda/laws.cuh'
 import pairs from './cuda/pairs.cuh'
 import rivals from './cuda/rivals.cu'
@@ -14,89 +19,136 @@ const sources = { 'laws.cuh': laws, 'pairs.cuh': pairs, 'rivals.cu': rivals }
 const flags = ['-O3', '-use_fast_math', '-std=c++17', '-arch=native']
 
 export interface Cuda {
-  /** The compiler and its flags. */
-  readonly compiler: string
-  /** Why there is nothing to run. */
-  readonly refused?: string
-  /** Every kernel of a law at one size, as it is done. @throws Error if the program fails */
-  run(law: string, n: number, signal: AbortSignal): AsyncIterable<CudaTiming>
+  /** Of the compiler, with its flags. */
+  readonly version?: string
+  /** @throws Error saying why nothing can be run */
+  open(problem: Problem): Promise<CudaProblem>
   dispose(): void
 }
 
-/** What the program says of one kernel. */
-interface CudaTiming {
-  readonly kernel: string
-  readonly microseconds: number
-  /** Of 64 targets. */
-  readonly results: readonly number[]
+export interface CudaProblem {
+  readonly contenders: readonly Contender[]
+  dispose(): void
 }
 
-const run = promisify(execFile)
+const execute = promisify(execFile)
 
 /**
  * @param nvcc the compiler; `none` for no CUDA
  * @param program what it would make, if there is one already
  */
 export async function openCuda(nvcc = 'nvcc', program?: string): Promise<Cuda> {
-  if (program !== undefined) return running(resolve(program), 'compiled before', () => {})
+  const folder = mkdtempSync(join(tmpdir(), 'manybody-cuda-'))
+  const dispose = () => rmSync(folder, { recursive: true, force: true })
+  const made = (path: string, version: string): Cuda => ({
+    version,
+    open: (problem) => openProblem(path, folder, problem),
+    dispose,
+  })
+  const absent = (reason: string): Cuda => ({ open: () => Promise.reject(new Error(reason)), dispose })
+  if (program !== undefined) return made(resolve(program), 'compiled before')
   if (nvcc === 'none') return absent('left out with --nvcc none')
   let version: string
   try {
-    version = (await run(nvcc, ['--version'])).stdout.match(/release [\d.]+, V([\d.]+)/)?.[1] ?? 'unknown'
+    version = (await execute(nvcc, ['--version'])).stdout.match(/release [\d.]+, V([\d.]+)/)?.[1] ?? 'unknown'
   } catch {
     return absent(`there is no CUDA compiler: "${nvcc}" cannot be run; install CUDA, or name it with --nvcc`)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'manybody-cuda-'))
-  const dispose = () => rmSync(folder, { recursive: true, force: true })
   for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text)
   try {
-    await run(nvcc, [...flags, 'rivals.cu', '-o', 'rivals'], { cwd: folder })
+    await execute(nvcc, [...flags, 'rivals.cu', '-o', 'rivals'], { cwd: folder })
   } catch (error) {
-    dispose()
     const { stderr = '' } = error as { readonly stderr?: string }
     return absent(`nvcc ${version} failed: ${stderr.trim().split('\n').at(-1) || error}`)
   }
-  return running(join(folder, 'rivals'), `nvcc ${version} ${flags.join(' ')}`, dispose)
+  return made(join(folder, 'rivals'), `${version} ${flags.join(' ')}`)
 }
 
-const absent = (refused: string): Cuda => ({
-  compiler: 'none',
-  refused,
-  async *run() {},
+/** One contender that says why there are no others. */
+export const refusedCuda = (reason: unknown): CudaProblem => ({
+  contenders: [{ name: 'CUDA', rival: true, prepare: () => Promise.reject(reason) }],
   dispose() {},
 })
 
-function running(program: string, compiler: string, dispose: () => void): Cuda {
-  return {
-    compiler,
-    async *run(law, n, signal) {
-      const child = spawn(program, [law, String(n)], { stdio: ['ignore', 'pipe', 'pipe'] })
-      const stop = () => child.kill()
-      signal.addEventListener('abort', stop)
-      let said = ''
-      child.stderr.on('data', (part) => {
-        said += part
-      })
-      const ended = new Promise<number | null>((resolve, reject) => {
-        child.on('error', reject)
-        child.on('close', resolve)
-      })
-      ended.catch(() => {})
-      try {
-        for await (const line of createInterface(child.stdout)) yield timingOf(line)
-        const code = await ended
-        if (code !== 0 && !signal.aborted)
-          throw new Error(said.trim().split('\n').at(-1) || `it ended with code ${code}`)
-      } finally {
-        signal.removeEventListener('abort', stop)
+async function openProblem(program: string, folder: string, problem: Problem): Promise<CudaProblem> {
+  const { count, position, attributes, parameters } = pointsOf(problem, 'f32')
+  const { mass, charge, sigma, epsilon } = attributes
+  const numbers = new Float32Array(6 * count)
+  for (let i = 0; i < count; i++) {
+    for (let axis = 0; axis < 3; axis++) numbers[4 * i + axis] = position[3 * i + axis] ?? 0
+    numbers[4 * i + 3] = (mass ?? charge)?.[i] ?? 0
+    numbers.set([sigma?.[i] ?? 0, epsilon?.[i] ?? 0], 4 * count + 2 * i)
+  }
+  const [points, answers] = [join(folder, 'points'), join(folder, 'answers')]
+  writeFileSync(points, new Uint8Array(numbers.buffer))
+  const { boxX = 0, cutoff = 0 } = parameters
+  const served = new Served(spawn(program, [problem.name, count, points, answers, boxX, cutoff].map(String)))
+  const { device, kernels } = JSON.parse(await served.ask()) as { device: string; kernels: readonly string[] }
+  const [result = ''] = problem.workload.loop === 'pair' ? problem.workload.results : []
+  const contenderOf = (kernel: string, index: number): Contender => ({
+    name: `CUDA ${kernel}`,
+    rival: true,
+    about: { name: 'CUDA', variant: kernel },
+    async prepare() {
+      /** Milliseconds of a run, of so many that they take at least `span` together. */
+      const timed = async (span: number) => Number(await served.ask(`time ${index} ${span}`))
+      return {
+        who: { name: 'CUDA', rival: true, device, kind: 'hardware', precision: 'f32', variant: kernel },
+        accuracy: { accumulation: 'running', precision: 'f32' },
+        ownClock: true,
+        resident: true,
+        async run() {
+          await timed(0)
+          return undefined
+        },
+        async sample(span) {
+          const call = await timed(span)
+          return { call, parts: { upload: 0, compute: call, readback: 0 } }
+        },
+        async results() {
+          await served.ask(`results ${index}`)
+          const { buffer, byteOffset } = readFileSync(answers)
+          return { [result]: new Float32Array(buffer, byteOffset, 3 * count) }
+        },
+        dispose() {},
       }
     },
-    dispose,
-  }
+  })
+  return { contenders: kernels.map(contenderOf), dispose: () => served.end() }
 }
 
-/** What is not finite is no JSON. */
-function timingOf(line: string): CudaTiming {
-  const timing = JSON.parse(line.replace(/-?\b(nan|inf)\b/g, 'null')) as CudaTiming
-  return { ...timing, results: timing.results.map((value) => value ?? Number.NaN) }
+/** A program that answers each line by a line. */
+class Served {
+  readonly #child: ChildProcessWithoutNullStreams
+  readonly #lines: AsyncIterator<string>
+  readonly #ended: Promise<Error>
+  #said = ''
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child
+    this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+    child.stderr.on('data', (part) => {
+      this.#said += part
+    })
+    // A program that ended is told of by its exit, not by the pipe it left.
+    child.stdin.on('error', () => {})
+    this.#ended = new Promise((resolve) => {
+      child.on('error', resolve)
+      child.on('close', (code) =>
+        resolve(new Error(this.#said.trim().split('\n').at(-1) || `it ended with code ${code}`)),
+      )
+    })
+  }
+
+  /** What it answers; first of all it answers without a question. @throws Error if it has ended */
+  async ask(question?: string): Promise<string> {
+    if (question !== undefined) this.#child.stdin.write(`${question}\n`)
+    const { value, done } = await this.#lines.next()
+    if (done) throw await this.#ended
+    return value
+  }
+
+  end(): void {
+    this.#child.stdin.end()
+  }
 }

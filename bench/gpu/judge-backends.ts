@@ -7,8 +7,8 @@ import { runConformance } from '@manybody/conformance'
 import type { Backend } from '@manybody/core'
 import { faultsOf } from '../../tests/support/random-laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random-problem.ts'
+import type { Judged } from '../src/record.ts'
 import { nativeContexts } from './native-gles.ts'
-import type { Judged } from './record.ts'
 
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
@@ -59,4 +59,14 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
     laws,
     faults,
   }
+}
+
+/** What was found of a backend, the faults last. */
+export function judgedLines(judged: Judged): readonly string[] {
+  if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
+  const { backend, device, cases, passed, laws, faults } = judged
+  return [
+    `${backend} on ${device}: ${passed} of ${cases} cases of the suite, ${laws.few + laws.many} random laws (${laws.many} over up to 33,000 points), ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}`,
+    ...faults.map((fault) => `  ${fault}`),
+  ]
 }

@@ -1,9 +1,7 @@
-// What the ladder measures: sizes, and plans by size. Plain data.
+// The plans that are timed beside the one that the backend chooses, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
 import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
-
-export const sizes: readonly number[] = [4096, 16384, 65536, 262144, 1048576]
 
 /** The largest size that a plan which reads no tile, or splits nothing, is timed at. */
 const slowLimit = 65536

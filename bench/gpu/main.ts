@@ -1,17 +1,126 @@
-// The command of `npm run bench:gpu`, in its bundle: WebGPU and CUDA on the same points in one run, into one record.
+// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it,
+// beside CUDA. Before that, what the backends compute there is judged.
 
-import { webgpu } from '@manybody/backend-webgpu'
-import type { Device } from '@manybody/core'
+import { existsSync } from 'node:fs'
+import { Command, Option } from 'commander'
+import { runCommand } from '../src/command-errors.ts'
+import { execute } from '../src/commands/execute.ts'
 import { BadInputError } from '../src/errors.ts'
-import { interruptible } from '../src/node/interrupt.ts'
-import { machine } from '../src/node/machine.ts'
+import { progressLines } from '../src/node/progress.ts'
 import { typedCommand } from '../src/node/typed-command.ts'
+import { namesFrom, type RecordFiles, recordFiles, sizesFrom, wholeFrom } from '../src/options.ts'
+import type { Judged } from '../src/record.ts'
+import { comparison } from '../src/report/tables.ts'
 import { openCuda } from './cuda.ts'
 import { loadDawn } from './dawn.ts'
-import { type GpuOptions, help, optionsFrom } from './options.ts'
-import { cudaNote, heading } from './print.ts'
-import type { GpuMachine, GpuRecord } from './record.ts'
-import { measureAll } from './run-stages.ts'
+import { judgeBackends, judgedLines } from './judge-backends.ts'
+import { gpuProblems, gpuSession, type PlanSet, planSets, subjectNames } from './session.ts'
+
+interface Options extends RecordFiles {
+  readonly sizes: readonly number[]
+  readonly laws: readonly string[]
+  readonly set: PlanSet
+  readonly rounds: number
+  readonly sample: number
+  readonly minutes: number
+  readonly judge: 'all' | 'none' | 'only'
+  readonly nvcc?: string
+  readonly rivals?: string
+  readonly dawn?: string
+}
+
+const sizes = [4096, 16384, 65536, 262144, 1048576]
+
+/** Milliseconds: a device that idled while shaders compiled needs the first of them to be at its clock again (after half a
+ * second an H200 was seen at a third of it); then, less. */
+const [wake, warm] = [2000, 60]
+
+const command = new Command('npm run bench:gpu --')
+  .description(
+    'WebGPU beside CUDA on the GPU of this machine: variants by block size, laws, steps, other workloads, all checked',
+  )
+  .addOption(
+    new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(2 ** 21)).default(sizes, sizes.join()),
+  )
+  .addOption(
+    new Option('--laws <name,...>', `of ${subjectNames.join(', ')}`)
+      .argParser(namesFrom('laws', subjectNames))
+      .default(subjectNames, 'all'),
+  )
+  .addOption(
+    new Option('--set <name>', 'plans: chosen by the backend, or also the best known, the ladder of variants, or all')
+      .argParser(nameFrom('set', planSets))
+      .default('all'),
+  )
+  .addOption(
+    new Option('--judge <what>', 'the conformance suite and random laws on this GPU first: all, none, or only them')
+      .argParser(nameFrom('judge', ['all', 'none', 'only']))
+      .default('all'),
+  )
+  .addOption(new Option('--rounds <n>', 'samples of each plan').argParser(wholeFrom('rounds', 1000)).default(5))
+  .addOption(new Option('--sample <ms>', 'length of a sample').argParser(wholeFrom('sample', 10_000)).default(20))
+  .addOption(
+    new Option('--minutes <n>', 'after which it ends with what there is')
+      .argParser(wholeFrom('minutes', 1440))
+      .default(8),
+  )
+  .option('--nvcc <file>', 'the CUDA compiler, nvcc if left out; none leaves CUDA out')
+  .addOption(new Option('--rivals <file>', 'bench/gpu/cuda/rivals.cu, compiled').argParser(fileFrom('rivals')))
+  .addOption(
+    new Option('--dawn <file>', 'dawn.node of the package webgpu, where that is not installed').argParser(
+      fileFrom('dawn'),
+    ),
+  )
+  .action(bench)
+recordFiles(command)
+
+function nameFrom(option: string, known: readonly string[]): (text: string) => string | undefined {
+  return (text) => namesFrom(option, known)(text)[0]
+}
+
+function fileFrom(option: string): (file: string) => string {
+  return (file) => {
+    if (!existsSync(file)) throw new BadInputError(`--${option} "${file}": there is no such file`)
+    return file
+  }
+}
+
+function bench({
+  sizes,
+  laws,
+  set,
+  rounds,
+  sample,
+  minutes,
+  judge,
+  nvcc,
+  rivals,
+  dawn,
+  ...files
+}: Options): Promise<void> {
+  return execute({
+    kind: 'gpu',
+    command: typedCommand('npm run bench:gpu --', withoutPlaces(process.argv.slice(2))),
+    options: files,
+    problems: judge === 'only' ? [] : gpuProblems(laws, sizes),
+    pacing: { warm, wake, rounds, span: sample },
+    minutes,
+    progress: progressLines(),
+    async open() {
+      await loadDawn(dawn)
+      return [gpuSession(WEBGPU_VERSION, set, await openCuda(nvcc, rivals))]
+    },
+    ...(judge === 'none' ? {} : { judge: judged }),
+    table: comparison,
+  })
+}
+
+async function* judged(signal: AbortSignal): AsyncGenerator<Judged> {
+  for await (const one of judgeBackends(signal)) {
+    for (const line of judgedLines(one)) console.log(line)
+    yield one
+  }
+}
 
 /** What was typed less where this machine has its programs, which changes nothing that is measured. */
 function withoutPlaces(args: readonly string[]): readonly string[] {
@@ -19,53 +128,6 @@ function withoutPlaces(args: readonly string[]): readonly string[] {
   return args.filter((arg, n) => !places.includes(arg.split('=')[0] ?? '') && !places.includes(args[n - 1] ?? ''))
 }
 
-/** @returns the exit code */
-async function main(args: readonly string[]): Promise<number> {
-  const options = optionsFrom(args)
-  if (!options) {
-    console.log(help)
-    return 0
-  }
-  await loadDawn(options.dawn)
-  const device = await webgpu().open()
-  const about = { command: typedCommand('npm run bench:gpu --', withoutPlaces(args)), machine: machineOf(device) }
-  console.log(heading(about.machine))
-  try {
-    const { partial } = await interruptible((signal) => withCuda(device, about, options, signal))
-    if (partial === undefined) return 0
-    const saved = options.json === undefined ? '' : `, as ${options.json} says too`
-    console.error(`bench:gpu: ${partial}: these results are partial${saved}`)
-    return 130
-  } finally {
-    device.dispose()
-  }
-}
-
-async function withCuda(
-  device: Device,
-  about: Pick<GpuRecord, 'command' | 'machine'>,
-  options: GpuOptions,
-  signal: AbortSignal,
-): Promise<GpuRecord> {
-  const cuda = await openCuda(options.nvcc, options.rivals)
-  console.log(cudaNote(cuda))
-  try {
-    return await measureAll(device, cuda, about, options, signal)
-  } finally {
-    cuda.dispose()
-  }
-}
-
-function machineOf(device: Device): GpuMachine {
-  const { name, kind, limits, features } = device.info
-  return { ...machine(), gpu: name, kind, webgpu: WEBGPU_VERSION, node: process.versions.node, limits, features }
-}
-
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  console.error(`bench:gpu: ${error instanceof Error ? error.message : error}`)
-  process.exitCode = error instanceof BadInputError ? 2 : 1
-}
+await runCommand(command, process.argv.slice(2))
 // Devices and drivers may keep threads.
 process.exit()

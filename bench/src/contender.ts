@@ -57,11 +57,22 @@ export interface Entry {
   readonly approximate?: string
   /** Whether its time is what it calls `compute`, by its own clock: it is a process that nobody would call from JavaScript. */
   readonly ownClock?: true
+  /** Whether its arrays stay on the device and runs follow each other without the host. */
+  readonly resident?: true
   /** One whole call; resolves when its device has finished and the results are in JavaScript. */
   run(): Promise<CallParts | undefined>
+  /** Times many runs at once, for at least so many milliseconds; left out, calls are repeated and timed one by one. */
+  sample?(milliseconds: number): Promise<Sample>
   /** Results of the latest run by name, `[targets, width]`. */
   results(): Promise<Results>
   dispose(): void
+}
+
+export interface Sample {
+  /** Milliseconds of one call. */
+  readonly call: number
+  /** The means of its parts, where the entry tells them apart. */
+  readonly parts: CallParts | undefined
 }
 
 export type Results = Readonly<Record<string, ArrayLike<number>>>

@@ -2,13 +2,12 @@
  * One problem, all contenders of one environment: prepared, judged, timed in rounds, judged again. Gives the rows.
  */
 
-import type { CallParts, Contender, Entry, Problem, Sketch } from './contender.ts'
+import type { CallParts, Contender, Entry, Problem, Sample, Sketch } from './contender.ts'
 import { type Judge, judgeOf } from './judge.ts'
 import { type Pace, tooSlow } from './pace.ts'
 import { infoOf } from './problem.ts'
 import type { ErrorFigures, Measured, Parts, Refused, Row, Who } from './record.ts'
 import { rounds } from './rounds.ts'
-import type { Sample } from './sampler.ts'
 import type { Pacing } from './session.ts'
 import { timesOf } from './times.ts'
 
@@ -97,6 +96,7 @@ async function finish(
     return {
       call,
       ...(entry.ownClock ? { ownClock: entry.ownClock } : {}),
+      ...(entry.resident ? { resident: entry.resident } : {}),
       ...(parts ? { parts } : {}),
       ...(clocked.length === samples.length ? { device: timesOf(clocked) } : {}),
       interactionsPerSecond: (1000 * interactions) / call.median,

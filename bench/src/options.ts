@@ -5,14 +5,18 @@ import { BadInputError } from './errors.ts'
 import { lawNames } from './laws.ts'
 import { taskNames } from './tasks.ts'
 
-/** The options of every command that leaves a record; each has a default or may be absent. */
-export interface RecordingOptions {
+/** Where a record goes. */
+export interface RecordFiles {
+  readonly json?: string
+  readonly html?: string
+}
+
+/** The options of a command that leaves a record; each has a default or may be absent. */
+export interface RecordingOptions extends RecordFiles {
   readonly sizes: readonly number[]
   /** Seconds. */
   readonly duration: number
   readonly seed: number
-  readonly json?: string
-  readonly html?: string
 }
 
 /** Of those that measure backends. */
@@ -43,13 +47,20 @@ export interface Defaults {
 
 /** A command that leaves a record, with its own defaults. */
 export function recording(command: Command, { sizes, duration }: Pick<Defaults, 'sizes' | 'duration'>): Command {
-  return command
-    .addOption(new Option('--sizes <n,...>', 'numbers of points').argParser(sizesOf).default(sizes, sizes.join()))
+  command
+    .addOption(
+      new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(mostPoints)).default(sizes, sizes.join()),
+    )
     .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
     .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
+  return recordFiles(command)
+}
+
+/** One that says where its record goes. */
+export const recordFiles = (command: Command): Command =>
+  command
     .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
     .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
-}
 
 /** One that measures backends. */
 export function measuring(command: Command, { laws, tasks, backends = backendNames, ...rest }: Defaults): Command {
@@ -100,14 +111,19 @@ export const browserOption = (): Option =>
     'a Chromium or Chrome, with its GPU, in place of the one that comes with the benchmark',
   )
 
-function sizesOf(text: string): readonly number[] {
-  return text.split(',').map((part) => {
-    const value = Number(part)
-    if (!/^\d+$/.test(part.trim()) || value < 1 || value > mostPoints)
-      throw new BadInputError(`--sizes expected whole numbers from 1 to ${mostPoints}, got "${part}"`)
+export const sizesFrom =
+  (most: number) =>
+  (text: string): readonly number[] =>
+    text.split(',').map(wholeFrom('sizes', most))
+
+export const wholeFrom =
+  (option: string, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text.trim()) || value < 1 || value > most)
+      throw new BadInputError(`--${option} expected whole numbers from 1 to ${most}, got "${text}"`)
     return value
-  })
-}
+  }
 
 export const namesFrom =
   (option: string, known: readonly string[]) =>

@@ -1,5 +1,5 @@
 /**
- * The record of a run: what was measured, where, and how right it was. The one source of all figures; types only.
+ * The record of a run: what was measured, where, and how right it was. The one source of all figures.
  *
  * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
  */
@@ -7,7 +7,18 @@
 import type { DeviceKind, Precision, Report } from '@manybody/core'
 
 /** The commands that leave a record. */
-export type Kind = 'compare' | 'sweep' | 'scale' | 'accuracy' | 'transfer' | 'workloads' | 'rivals'
+export const kinds = [
+  'compare',
+  'sweep',
+  'scale',
+  'accuracy',
+  'transfer',
+  'workloads',
+  'rivals',
+  'ladder',
+  'gpu',
+] as const
+export type Kind = (typeof kinds)[number]
 
 export interface BenchmarkRecord {
   readonly schema: 1
@@ -20,8 +31,25 @@ export interface BenchmarkRecord {
   readonly partial?: string
   readonly machine: Machine
   readonly environments: readonly Environment[]
+  /** Whether what the backends compute here is right; only where that was asked. */
+  readonly judged?: readonly Judged[]
   readonly rows: readonly Row[]
 }
+
+/** A backend held to the conformance suite and to random laws on this machine. */
+export type Judged =
+  | ({ readonly backend: string } & Refused)
+  | {
+      readonly backend: string
+      readonly device: string
+      /** Cases of the suite, and how many passed. */
+      readonly cases: number
+      readonly passed: number
+      /** Random laws that ran, over few points and over up to 33,000. */
+      readonly laws: { readonly few: number; readonly many: number }
+      /** What was wrong, one sentence each. */
+      readonly faults: readonly string[]
+    }
 
 /** The class of machine: what a reader needs to compare, and nothing that names the machine. */
 export interface Machine {
@@ -97,6 +125,8 @@ export interface Measured {
   readonly call: Times
   /** Present if the call is a loop in another process, timed there: what it takes to reach it is no part of it. */
   readonly ownClock?: true
+  /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
+  readonly resident?: true
   /** Parts of the call where they can be told apart; `compile` came before it. */
   readonly parts?: Parts
   /** Of the computation on the device's own clock, where there is one to trust. */
@@ -107,7 +137,8 @@ export interface Measured {
 }
 
 export interface Parts {
-  readonly compile: number
+  /** Absent in records that were converted, as are quantiles of errors and samples. */
+  readonly compile?: number
   readonly upload: Times
   readonly compute: Times
   readonly readback: Times
@@ -116,8 +147,8 @@ export interface Parts {
 /** Distance from the float64 reference over a sample of targets, in units of the sum of absolute terms. */
 export interface ErrorFigures {
   readonly max: number
-  readonly median: number
-  readonly p99: number
+  readonly median?: number
+  readonly p99?: number
   /** How terms were added, which decides the bound. */
   readonly accumulation: Report['accumulation']
   /** The largest error that would be right for how terms were added; null for a method that is approximate by design. */

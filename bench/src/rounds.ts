@@ -3,8 +3,8 @@
  * the machine falls on all of them alike. Which one begins moves on with each round.
  */
 
-import type { Entry } from './contender.ts'
-import { type Sample, sampleOf } from './sampler.ts'
+import type { Sample } from './contender.ts'
+import { sampleOf, type Timed } from './sampler.ts'
 import type { Pacing } from './session.ts'
 
 export interface RoundsOptions extends Pacing {
@@ -19,9 +19,9 @@ const fewest = 3
 const most = 101
 
 /** The samples of each entry, in the order given; an error in place of them where it failed. */
-export async function rounds<E extends Pick<Entry, 'run'>>(
+export async function rounds<E extends Timed>(
   entries: readonly E[],
-  { seconds, warm = 200, span = 20, signal, onProgress }: RoundsOptions,
+  { seconds, warm = 200, wake = warm, span = 20, rounds, signal, onProgress }: RoundsOptions,
 ): Promise<readonly (readonly Sample[] | Error)[]> {
   const samples: (Sample[] | Error)[] = entries.map(() => [])
   const attempt = async (index: number, work: (entry: E) => Promise<void>): Promise<void> => {
@@ -33,10 +33,12 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
       samples[index] = error instanceof Error ? error : new Error(String(error))
     }
   }
-  for (const index of entries.keys()) await attempt(index, (entry) => warmUp(entry, warm))
+  for (const index of entries.keys()) await attempt(index, (entry) => warmUp(entry, index === 0 ? wake : warm))
   const start = performance.now()
   const spent = () => (performance.now() - start) / 1000
-  for (let round = 0; round < most && (round < fewest || spent() < seconds) && !signal?.aborted; round++) {
+  const isOver = (round: number) =>
+    rounds === undefined ? round >= most || (round >= fewest && spent() >= seconds) : round >= rounds
+  for (let round = 0; !isOver(round) && !signal?.aborted; round++) {
     for (const step of entries.keys()) {
       const index = (round + step) % entries.length
       await attempt(index, async (entry) => {
@@ -45,16 +47,19 @@ export async function rounds<E extends Pick<Entry, 'run'>>(
         if (Array.isArray(own)) own.push(sample)
       })
       const perRound = spent() / (round + (step + 1) / entries.length)
-      const expected = Math.min(most * perRound, Math.max(fewest * perRound, seconds))
+      const expected = rounds ? rounds * perRound : Math.min(most * perRound, Math.max(fewest * perRound, seconds))
       onProgress?.(Math.min(1, spent() / expected))
     }
   }
   return samples
 }
 
+/** Milliseconds that runs take together while they warm up. */
+const warmSpan = 5
+
 /** Compilers settle, caches fill, clocks rise; the run that was judged counts as the first. */
-async function warmUp(entry: Pick<Entry, 'run'>, milliseconds: number): Promise<void> {
+async function warmUp(entry: Timed, milliseconds: number): Promise<void> {
   const start = performance.now()
-  do await entry.run()
+  do await (entry.sample?.(warmSpan) ?? entry.run())
   while (performance.now() - start < milliseconds)
 }

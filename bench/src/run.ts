@@ -1,7 +1,7 @@
 /** Runs problems through sessions into a record, with progress, and with what is there when it is interrupted. */
 
 import type { ProblemSpec } from './problem.ts'
-import { type BenchmarkRecord, isMeasured, type Kind, type Machine, type Row } from './record.ts'
+import { type BenchmarkRecord, isMeasured, type Judged, type Kind, type Machine, type Row } from './record.ts'
 import type { Pacing, Session } from './session.ts'
 
 export interface Run {
@@ -14,7 +14,12 @@ export interface Run {
   readonly pacing?: Pacing
   /** Whether problems grow, so that all is done after one that was too much for everyone. */
   readonly ascending?: boolean
+  /** Aborted with why rows are missing, in words; without a reason it is `interrupted`. */
   readonly signal?: AbortSignal | undefined
+  /** What is found of backends before anything is timed. */
+  readonly judge?: AsyncIterable<Judged>
+  /** Called whenever there is more, so that nothing is lost with whatever ends the run. */
+  readonly save?: (record: BenchmarkRecord) => void
   readonly onRow?: (row: Row) => void
   /** Called with the fraction done, 0 to 1, and with what is being done. */
   readonly onProgress?: (fraction: number, label: string) => void
@@ -25,6 +30,22 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
   const { kind, command, machine, problems, signal } = options
   const date = new Date().toISOString()
   const rows: Row[] = []
+  const judged: Judged[] = []
+  const record = (partial: string | undefined): BenchmarkRecord => ({
+    schema: 1,
+    command,
+    kind,
+    date,
+    ...(partial === undefined ? {} : { partial }),
+    machine,
+    environments: sessions.map(({ environment }) => environment),
+    ...(judged.length === 0 ? {} : { judged }),
+    rows,
+  })
+  for await (const one of options.judge ?? []) {
+    judged.push(one)
+    options.save?.(record('ended before anything was timed'))
+  }
   const parts = problems.length * sessions.length
   const seconds = options.seconds / Math.max(1, parts)
   for (const [index, problem] of problems.entries()) {
@@ -40,18 +61,11 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
         options.onRow?.(row)
       }
     }
+    options.save?.(record(`ended in the middle, after ${index + 1} of ${problems.length} problems`))
     if (options.ascending && !rows.slice(before).some(({ outcome }) => isMeasured(outcome))) break
   }
-  return {
-    schema: 1,
-    command,
-    kind,
-    date,
-    ...(signal?.aborted ? { partial: 'interrupted' } : {}),
-    machine,
-    environments: sessions.map(({ environment }) => environment),
-    rows,
-  }
+  if (!signal?.aborted) return record(undefined)
+  return record(typeof signal.reason === 'string' ? signal.reason : 'interrupted')
 }
 
 function labelOf({ what, count, points }: ProblemSpec): string {

@@ -6,14 +6,7 @@
 import BenchmarkModule from 'benchmark'
 import lodash from 'lodash'
 import platform from 'platform'
-import type { CallParts, Entry } from './contender.ts'
-
-export interface Sample {
-  /** Milliseconds of one call. */
-  readonly call: number
-  /** The means of its parts, where the entry tells them apart. */
-  readonly parts: CallParts | undefined
-}
+import type { CallParts, Entry, Sample } from './contender.ts'
 
 /** Without a document it compiles its loops in the same way everywhere; this clock is finer than the Date of pages. */
 const Benchmark = BenchmarkModule.runInContext({
@@ -24,12 +17,16 @@ const Benchmark = BenchmarkModule.runInContext({
   Date: { now: () => performance.now() },
 }) as typeof BenchmarkModule
 
+/** What is timed of an entry. */
+export type Timed = Pick<Entry, 'run' | 'sample'>
+
 /**
  * Times one entry once.
  *
  * @param span milliseconds that repeated calls must fill together, so that the clock's steps vanish in it
  */
-export function sampleOf(entry: Pick<Entry, 'run'>, span: number): Promise<Sample> {
+export function sampleOf(entry: Timed, span: number): Promise<Sample> {
+  if (entry.sample) return entry.sample(span)
   return new Promise((resolve, reject) => {
     const parts: CallParts[] = []
     const once = async (deferred: { resolve(): void }): Promise<void> => {

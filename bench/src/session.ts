@@ -16,8 +16,12 @@ export interface Session {
 export interface Pacing {
   /** Milliseconds that an entry warms up, unless it is slow. */
   readonly warm?: number
+  /** The same for the first one: a device that idled takes long to be at its clock again. */
+  readonly wake?: number
   /** Milliseconds that one sample lasts at least. */
   readonly span?: number
+  /** How often all take turns; left out, as often as the seconds allow. */
+  readonly rounds?: number
   /** How many are prepared and take turns at once; all, if it is left out. Many wait long, and leave nothing meanwhile. */
   readonly together?: number
 }

@@ -2,14 +2,14 @@
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Plan, Precision } from '@manybody/core'
-import { accelerations, pairPotential } from '@manybody/core'
 import type { Contender, Sketch } from '../src/contender.ts'
 import { backendContender, Devices } from '../src/contenders/backend.ts'
+import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { gpuJs } from './gpu-js.ts'
 import { gpuJsInNode } from './gpu-js-in-node.ts'
 import { javascript } from './javascript.ts'
 import { Native, widths } from './native.ts'
-import { forTrees, type LoopName, loopOf, pointsOf } from './points.ts'
+import { forTrees, type LoopName, loopOf } from './points.ts'
 import { tensors } from './tensors.ts'
 import { d3Force, ngraph } from './trees.ts'
 
@@ -92,14 +92,7 @@ export class Rivals {
   /** Gravity as a user would type it, to be as fast as the one that is built in. */
   #typed(): Contender {
     const open = { precision: 'f32', threads: 1, plan: { variant: 'simd' } } as const
-    const { prepare } = backendContender('cpu-wasm, typed law', plain, open, this.#devices.plain)
-    return {
-      name: 'cpu-wasm, typed law',
-      prepare(problem) {
-        const { G = 1, softening = 0 } = pointsOf(problem, 'f32').parameters
-        return prepare({ ...problem, workload: accelerations(typedGravity({ strength: G, soft: softening })) })
-      },
-    }
+    return withTypedLaw(backendContender('cpu-wasm, typed law', plain, open, this.#devices.plain))
   }
 
   #native(loop: LoopName): readonly Contender[] {
@@ -126,9 +119,3 @@ interface Variant {
   readonly precision?: Precision
   readonly widened?: true
 }
-
-const typedGravity = pairPotential('-strength*mass_i*mass_j/sqrt(r2 + soft^2)', {
-  name: 'typed by a user',
-  inertia: 'mass',
-  parameters: ['strength', 'soft'],
-})

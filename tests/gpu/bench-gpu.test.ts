@@ -2,15 +2,16 @@
 // interruption leaves. CUDA is played by a script; how fast anything is, no test decides.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../../bench/gpu/bundle.mjs'
-import { cases } from '../../bench/gpu/laws.ts'
-import { judgedLines } from '../../bench/gpu/print-judged.ts'
-import type { GpuRecord } from '../../bench/gpu/record.ts'
+import { judgedLines } from '../../bench/gpu/judge-backends.ts'
+import { readRecord } from '../../bench/src/node/record-file.ts'
+import { problemOf } from '../../bench/src/problem.ts'
+import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-gpu-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -44,7 +45,7 @@ function run(args: readonly string[], onOutput = (_text: string, _child: ChildPr
   })
 }
 
-const recordOf = (name: string): GpuRecord => JSON.parse(readFileSync(join(folder, name), 'utf8')) as GpuRecord
+const recordOf = (name: string): BenchmarkRecord => readRecord(join(folder, name))
 
 const n = 256
 const quick = [
@@ -62,28 +63,34 @@ const quick = [
   dawn,
 ]
 
-/** A program that says what the CUDA rivals say: a kernel with these results, and one that is wrong. */
+/** A program that answers as the CUDA rivals do: a kernel with these results, and one that is wrong. */
 function played(results: readonly number[]): string {
   const file = join(folder, 'rivals')
-  const kernel = (kernel: string, results: readonly number[]) =>
-    JSON.stringify({ law: 'gravity', n, kernel, microseconds: 12.5, results })
-  const lines = [
-    kernel('right', results),
-    kernel(
-      'wrong',
-      results.map((value) => value + 1),
-    ),
-  ]
-  writeFileSync(file, `#!/bin/sh\ncat <<'END'\n${lines.join('\n')}\nEND\n`)
+  writeFileSync(
+    file,
+    `#!${process.execPath}
+const { createInterface } = require('node:readline')
+const { readFileSync, writeFileSync } = require('node:fs')
+const [law, n, points, answers] = process.argv.slice(2)
+if (law !== 'gravity' || readFileSync(points).length !== 24 * n) throw new Error('expected points of gravity')
+console.log(JSON.stringify({ device: 'a GPU', kernels: ['right', 'wrong'] }))
+const results = ${JSON.stringify(results)}
+createInterface(process.stdin).on('line', (line) => {
+  const [request, kernel] = line.split(' ')
+  if (request === 'time') return console.log('0.0125')
+  writeFileSync(answers, new Uint8Array(Float32Array.from(results, (x) => x + Number(kernel)).buffer))
+  console.log('written')
+})
+`,
+  )
   chmodSync(file, 0o755)
   return file
 }
 
-/** Softened gravity on the 64 targets that are judged, in doubles. */
-function gravityOf(points: Readonly<Record<string, Float32Array>>): readonly number[] {
-  const { position: p = new Float32Array(), mass = new Float32Array() } = points
+/** Softened gravity on all targets, in doubles. */
+function gravityOf({ position: p, mass }: Readonly<Record<'position' | 'mass', Float32Array>>): readonly number[] {
   const at = (i: number, axis: number) => p[3 * i + axis] ?? 0
-  return Array.from({ length: 64 }, (_, k) => Math.floor((k * n) / 64)).flatMap((i) => {
+  return Array.from({ length: n }, (_, i) => i).flatMap((i) => {
     const sums = [0, 0, 0]
     for (let j = 0; j < n; j++) {
       const d = sums.map((_, axis) => at(j, axis) - at(i, axis))
@@ -95,32 +102,38 @@ function gravityOf(points: Readonly<Record<string, Float32Array>>): readonly num
 }
 
 test('one run makes one record of WebGPU and CUDA, each answer judged', async () => {
-  const points = cases.find(({ name }) => name === 'gravity')?.points(n) ?? {}
-  const rivals = played(gravityOf(points))
+  const { particles } = problemOf({ what: { law: 'gravity' }, count: n, seed: n })
+  const rivals = played(gravityOf(particles as unknown as Parameters<typeof gravityOf>[0]))
   const json = join(folder, 'record.json')
   const { code, stdout } = await run([...quick, '--laws', 'gravity,nearest(8)', '--rivals', rivals, '--json', json])
   expect(code).toBe(0)
-  expect(stdout).toContain('which is software')
-  expect(stdout).toContain(`[2 of 2,`)
-  const { command, partial, machine, rows, cuda } = recordOf('record.json')
-  expect(command).toBe(
-    "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --laws 'gravity,nearest(8)' --json record.json",
-  )
-  expect(partial).toBeUndefined()
-  expect(machine).toMatchObject({ kind: 'software', node: process.versions.node })
-  expect(rows.map(({ law, n, chosen }) => [law, n, chosen])).toEqual([
-    ['gravity', n, true],
-    ['nearest(8)', n, true],
+  expect(stdout).toContain('is software, it computes on the processor')
+  expect(stdout).toContain('[50 %, ')
+  const { kind, command, partial, environments, rows } = recordOf('record.json')
+  expect({ kind, command, partial }).toEqual({
+    kind: 'gpu',
+    command:
+      "npm run bench:gpu -- --sizes 256 --set chosen --rounds 1 --sample 1 --judge none --laws 'gravity,nearest(8)' --json record.json",
+    partial: undefined,
+  })
+  expect(environments).toMatchObject([{ versions: { node: process.versions.node, nvcc: 'compiled before' } }])
+  expect(rows.map(({ problem, contender }) => [problem.workload, contender.name, contender.kind])).toEqual([
+    ['accelerations', 'webgpu', 'software'],
+    ['accelerations', 'webgpu, typed law', 'software'],
+    ['accelerations', 'webgpu, leapfrog step', 'software'],
+    ['accelerations', 'CUDA', 'hardware'],
+    ['accelerations', 'CUDA', 'cpu'],
+    ['nearest(8)', 'webgpu', 'software'],
   ])
-  for (const { outcome } of rows) {
-    expect(outcome).toMatchObject({ wall: expect.any(Number), maxError: expect.any(Number) })
-    if ('maxError' in outcome) expect(outcome.maxError).toBeLessThan(1e-6)
+  const measured = rows.filter(({ contender }) => contender.variant !== 'wrong')
+  for (const { outcome, problem } of measured) {
+    if (!isMeasured(outcome)) throw new Error(outcome.refused)
+    expect(problem).toMatchObject({ targets: n, seed: n })
+    expect(outcome).toMatchObject({ resident: true, call: { samples: [expect.any(Number)] } })
+    expect(outcome.error.max).toBeLessThan(1e-6)
   }
-  expect(cuda.compiler).toBe('compiled before')
-  expect(cuda.rows).toMatchObject([
-    { law: 'gravity', n, kernel: 'right', outcome: { gpu: 12.5 } },
-    { law: 'gravity', n, kernel: 'wrong', outcome: { refused: expect.stringContaining('wrong answer: off by ') } },
-  ])
+  expect(rows[3]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.0125 } } })
+  expect(rows[4]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
 })
 
 test('what was judged is printed with its faults', () => {
@@ -133,28 +146,29 @@ test('what was judged is printed with its faults', () => {
 })
 
 test('without a compiler it says so, and records WebGPU alone', async () => {
-  const args = ['--laws', 'argmin', '--nvcc', join(folder, 'no-nvcc'), '--json', 'alone.json']
+  const args = ['--laws', 'coulomb', '--nvcc', join(folder, 'no-nvcc'), '--json', 'alone.json']
   const { code, stdout } = await run([...quick, ...args])
   expect(code).toBe(0)
-  expect(stdout).toContain('No CUDA in this record: there is no CUDA compiler')
-  const { rows, cuda } = recordOf('alone.json')
-  expect(rows).toHaveLength(1)
-  expect(cuda).toEqual({ compiler: 'none', refused: expect.stringContaining('there is no CUDA compiler'), rows: [] })
+  expect(stdout).toMatch(/No figure for CUDA in Node .*: there is no CUDA compiler/)
+  expect(recordOf('alone.json').rows.map(({ contender, outcome }) => [contender.name, isMeasured(outcome)])).toEqual([
+    ['webgpu', true],
+    ['CUDA', false],
+  ])
 })
 
 test('interrupted, it saves what there is and says that it is partial', async () => {
   const args = [...quick, '--nvcc', 'none', '--json', 'partial.json']
   const { code, stderr } = await run(args, (text, child) => {
-    if (!child.killed && text.includes('[2 of')) child.kill('SIGINT')
+    if (!child.killed && /\[\d+ %.* coulomb/.test(text)) child.kill('SIGINT')
   })
   expect(code).toBe(130)
   // Where the call under way takes long, it is said first that its end is awaited.
   expect(stderr.replace(/^\nbench: ending when the call under way is done; .*\n/, '')).toBe(
-    'bench:gpu: interrupted: these results are partial, as partial.json says too\n',
+    'bench: interrupted: these results are partial, as partial.json says too\n',
   )
   const { partial, rows } = recordOf('partial.json')
   expect(partial).toBe('interrupted')
-  expect(rows.some(({ law, chosen }) => law === 'gravity' && chosen)).toBe(true)
+  expect(rows.some(({ problem, outcome }) => problem.name === 'gravity' && isMeasured(outcome))).toBe(true)
 })
 
 test.each([
@@ -164,7 +178,7 @@ test.each([
   [['--judge', 'some'], '--judge expected some of all, none, only, got "some"'],
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
-  [['--blocks', '3'], "Unknown option '--blocks'; see --help"],
+  [['--blocks', '3'], "unknown option '--blocks'; see --help"],
 ])('%j is told in one line, with exit code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(args)
   expect(code).toBe(2)

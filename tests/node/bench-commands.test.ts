@@ -222,6 +222,20 @@ test('compare has all backends of Node and of the browser in one table, and call
   expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
 })
 
+test('ladder has each kernel on both versions of WebGL', async () => {
+  const json = join(folder, 'ladder.json')
+  const { code, stderr } = await told('ladder', '--sizes', '64', '--duration', '0.01', '--json', json)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { kind, rows } = recordOf(json)
+  const found = rows.map(({ contender, outcome }) => [contender.name, contender.variant, isMeasured(outcome)])
+  const rungs = (version: string) => [
+    [`webgl, ${version}`, 'naive', true],
+    [`gpu.js by hand, ${version}`, 'expert', true],
+    [`webgl, ${version}`, 'texture-loop', true],
+  ]
+  expect({ kind, found }).toEqual({ kind: 'ladder', found: [...rungs('WebGL2'), ...rungs('WebGL1')] })
+})
+
 test('a problem that would take days is refused by its pace, before its points are made', async () => {
   const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '20000000', '--duration', '0.5']
   const made = vi.spyOn(Float32Array, 'from')
@@ -271,7 +285,7 @@ test('Ctrl-C keeps what was measured, says that it is partial, and asks no furth
   const { code, stderr } = await listened(() =>
     execute({
       kind: 'compare',
-      options: { sizes: [1], duration: 1, seed: 1, json },
+      options: { duration: 1, json },
       problems: [{ what: { law: 'gravity' }, count: 1, seed: 1 }],
       open: async () => [session('first'), session('second')],
       table: () => '',

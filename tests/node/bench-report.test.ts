@@ -2,7 +2,7 @@
 
 import { parseHTML } from 'linkedom'
 import { describe, expect, test } from 'vitest'
-import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
+import { type BenchmarkRecord, kinds, type Row } from '../../bench/src/record.ts'
 import { crossovers } from '../../bench/src/report/crossovers.ts'
 import { htmlReport } from '../../bench/src/report/html/report.ts'
 import { seriesOf } from '../../bench/src/report/series.ts'
@@ -19,8 +19,7 @@ const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(recor
 const textOf = (record: BenchmarkRecord): string => (pageOf(record).body.textContent ?? '').replace(/\s+/g, ' ')
 
 test('there is a sample of every kind', () => {
-  const kinds = records.map(({ kind }) => kind).sort()
-  expect(kinds).toEqual(['accuracy', 'compare', 'rivals', 'scale', 'sweep', 'transfer', 'workloads'])
+  expect(records.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
 })
 
 describe.each(records.map((record) => [record.kind, record] as const))('%s', (_, record) => {

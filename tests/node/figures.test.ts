@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { filled } from '../../bench/figures/blocks.ts'
 import { markdownTable } from '../../bench/figures/markdown.ts'
-import type { LadderRecord, LadderRow } from '../../packages/backend-webgl/bench/ladder-record.ts'
+import type { BenchmarkRecord, Row } from '../../bench/src/record.ts'
 import { pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
-import { sampleRecords } from '../support/sample-records.ts'
+import { sampleRecords, times } from '../support/sample-records.ts'
 
 describe('pages have the figures of the records: npm run figures fills them', () => {
   test.for(pages)('%s', (page) => {
@@ -104,60 +104,51 @@ test.each([
 })
 
 test('the ladder of WebGL: the newest record of each renderer, its times beside each other', () => {
-  expect(fill('webgl-ladder')).toContain('No record is committed yet; `RECORD=bench/webgl/records/')
+  expect(fill('webgl-ladder')).toContain(
+    'No record is committed yet; `npm run bench -- ladder --json bench/webgl/records/',
+  )
   mkdirSync(join(folder, 'bench/webgl/records'), { recursive: true })
-  const record: LadderRecord = {
-    command: 'RECORD=a.json npx vitest run',
-    date: '2026-11-20T00:00:00.000Z',
-    machine: { cpu: 'Example CPU 3000', cores: 8, load: 9 },
-    browser: 'Chrome/147',
-    renderer: 'a rasteriser',
+  const rung = (variant: string, name: string, ms: number, max: number): Row => ({
+    environment: 'Chromium 147',
+    problem: { name: 'gravity', workload: 'accelerations', targets: 4096, sources: 4096, dimension: 3, seed: 1 },
+    contender: { name, rival: false, device: 'a rasteriser', kind: 'software', precision: 'f32', variant },
+    interactions: 4096 ** 2,
+    outcome: {
+      call: times(ms),
+      parts: { upload: times(0.5), compute: times(39), readback: times(0.25) },
+      interactionsPerSecond: 1e9,
+      error: { max, accumulation: 'block', bound: 3.4e-6, sampled: 64 },
+    },
+  })
+  const [example] = sampleRecords()
+  const record = {
+    ...(example as BenchmarkRecord),
+    kind: 'ladder',
+    command: 'npm run bench -- ladder',
+    machine: { cpu: 'Example CPU 3000', cores: 8, platform: 'linux x64', load: 9 },
+    environments: [{ name: 'Chromium 147', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
     rows: [
-      {
-        context: 'WebGL1',
-        points: 4096,
-        rounds: 3,
-        bound: 3.4e-6,
-        times: {
-          naive: { ms: 120, error: 1.2e-6 },
-          expert: { ms: 44, error: 1.1e-6 },
-          'texture-loop': { ms: 40, error: 1e-7 },
-        },
-        parts: { upload: 0.5, compute: 39, readback: 0.25 },
-      },
+      rung('naive', 'webgl, WebGL1', 120, 1.2e-6),
+      rung('expert', 'gpu.js by hand, WebGL1', 44, 1.1e-6),
+      rung('texture-loop', 'webgl, WebGL1', 40, 1e-7),
     ],
-  }
-  const write = (name: string, change: Partial<LadderRecord>) =>
+  } as const satisfies BenchmarkRecord
+  const write = (name: string, change: Partial<BenchmarkRecord>) =>
     writeFileSync(join(folder, 'bench/webgl/records', name), JSON.stringify({ ...record, ...change }))
-  write('older.json', { date: '2026-11-19T00:00:00.000Z', browser: 'Chrome/146' })
+  const other = record.rows.map((row) => ({ ...row, contender: { ...row.contender, device: 'another' } }))
+  write('older.json', { date: '2026-11-19T00:00:00.000Z', command: 'older' })
   write('newer.json', {})
-  write('other.json', { renderer: 'another' })
+  write('other.json', { rows: other })
   const text = fill('webgl-ladder')
   expect(text).toContain(
-    'a rasteriser; Example CPU 3000, 8 cores, Chrome/147, 2026-11-20: `RECORD=a.json npx vitest run`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
+    'a rasteriser; Example CPU 3000, 8 cores, Chromium 147, 2026-11-20: `npm run bench -- ladder`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
   )
-  expect(text).toContain('records/other.json')
-  expect(text).not.toContain('Chrome/146')
+  expect(text).toContain('another; Example CPU 3000')
+  expect(text).not.toContain('older')
   const cells = ['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']
   expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
-  const [row] = record.rows as readonly [LadderRow]
-  const broken: readonly (readonly [object, string])[] = [
-    [{ rows: [] }, 'rows expected some, got none'],
-    [{ renderer: undefined }, 'renderer expected string, got nothing'],
-    [{ machine: { cpu: 'Example CPU 3000' } }, 'machine.cores expected number, got nothing'],
-    [{ rows: [{ ...row, parts: { upload: 1 } }] }, 'rows[0].parts.compute expected number, got nothing'],
-    [
-      { rows: [{ ...row, times: { naive: { ms: 1, error: 0 } } }] },
-      'rows[0].times.expert.ms expected number, got nothing',
-    ],
-    [{ rows: [{ ...row, bound: 1e-8 }] }, 'rows[0] expected an error below 1e-8, got 1e-7'],
-    [{ rows: [row, row] }, 'rows expected one of WebGL1 at 4096 points, got 2'],
-    [{ rows: [row, { ...row, context: 'WebGL2', points: 1024 }] }, 'rows expected one of WebGL1 at 1024 points, got 0'],
-  ]
-  for (const [change, fault] of broken) {
-    write('broken.json', change)
-    expect(() => fill('webgl-ladder')).toThrow(`broken.json is no record of the WebGL ladder: ${fault}`)
-  }
+  write('newer.json', { rows: record.rows.slice(1) })
+  expect(() => fill('webgl-ladder')).toThrow('the ladder expected a figure of naive for WebGL1, 4096')
 })
 
 test('a block without an end is refused', () => {

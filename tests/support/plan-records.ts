@@ -1,10 +1,11 @@
 // Compares each plan that the models choose with the other timed plans of the committed records.
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cases } from '../../bench/gpu/laws.ts'
-import type { GpuRecord } from '../../bench/gpu/record.ts'
-import { type BenchmarkRecord, isMeasured } from '../../bench/src/record.ts'
+import { readRecord } from '../../bench/src/node/record-file.ts'
+import { sketchOf } from '../../bench/src/problem.ts'
+import { type BenchmarkRecord, isMeasured, type Row } from '../../bench/src/record.ts'
+import { variantOf } from '../../bench/src/report/series.ts'
+import { taskNames } from '../../bench/src/tasks.ts'
 import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
 import { caseOf, pairProblem } from '../../packages/backend-webgpu/src/designs/pair-problem.ts'
 import { onceProblem, onceRowOf } from '../../packages/backend-webgpu/src/designs/pairs-once-design.ts'
@@ -20,10 +21,9 @@ interface Timing {
   readonly time: number
 }
 
-/** All plans of one law at one size on one device. */
+/** All plans of one problem on one device. */
 interface TimedCase {
-  readonly law: string
-  readonly n: number
+  readonly problem: Row['problem']
   readonly name: string
   readonly host: LoopHost
   readonly timings: readonly Timing[]
@@ -39,11 +39,11 @@ export interface Standing {
 export function standings(path: string): readonly Standing[] {
   const timed = casesOf(path)
   const noise = Math.max(0, ...timed.map(({ timings }) => repetition(timings)))
-  return timed.flatMap(({ law, n, name, host, timings }) => {
-    const workload = cases.find((other) => other.name === law)?.workload(n)
-    // Steps are other programs, and a matrix has one loop.
-    if (!workload || workload.reduction === 'none' || law === 'stepping') return []
-    const shape = { dimension: 3, targets: n, sources: n, sameSet: true, vectors: ['position'] } as const
+  return timed.flatMap(({ problem: { name: law, workload: task, targets: n, seed }, name, host, timings }) => {
+    const what = taskNames.includes(task) ? { task } : { law }
+    const { workload, shape } = sketchOf({ what, count: n, seed })
+    // A matrix has one loop.
+    if (workload.loop !== 'pair' || workload.reduction === 'none') return []
     const designs = designsOf(workload, shape, host)
     const meetsOnce = ({ plan }: Timing) => plan.startsWith(onceVariant)
     const found = (row: object, plan: string, beside: readonly Timing[]) =>
@@ -93,55 +93,39 @@ function repetition(timings: readonly Timing[]): number {
   return Math.max(0, ...[...times.values()].map((same) => Math.max(...same) / Math.min(...same) - 1))
 }
 
-const readRecord = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const recordAt = (path: string): BenchmarkRecord => readRecord(join(root, path))
 
 function casesOf(path: string): readonly TimedCase[] {
-  const record = readRecord(path) as GpuRecord | BenchmarkRecord
-  const rows = 'cuda' in record ? ofGpu(record) : ofSoftware(record)
   const byName = new Map<string, TimedCase>()
+  const { rows, environments } = recordAt(path)
   for (const row of rows) {
-    const timings = [...(byName.get(row.name)?.timings ?? []), ...row.timings]
-    byName.set(row.name, { ...row, timings })
+    const { environment, problem, contender, outcome } = row
+    const [backend, special] = contender.name.split(', ')
+    // Steps are other programs.
+    if (backend !== 'webgpu' || special === 'leapfrog step' || !isMeasured(outcome)) continue
+    const subject = taskNames.includes(problem.workload) ? problem.workload : problem.name
+    const name = [`${subject} ${problem.targets}`, special ?? [], environments.length > 1 ? environment : []]
+      .flat()
+      .join(', ')
+    const { kind, limits = {} } = contender
+    const host = hostOf(kind === 'hardware' ? kind : 'software', { ...least, ...limits })
+    const before = byName.get(name) ?? { problem, name, host, timings: [] }
+    const timing = { plan: variantOf(row) ?? '', time: (outcome.device ?? outcome.call).median }
+    byName.set(name, { ...before, timings: [...before.timings, timing] })
   }
   return [...byName.values()]
 }
 
 /** What every WebGPU device has. */
-const least = { invocations: 256, memory: 16384, bindingBytes: 2 ** 27, bufferBytes: 2 ** 28 }
-
-function ofGpu({ rows, machine }: GpuRecord): readonly TimedCase[] {
-  const own = {
-    invocations: machine.limits.workgroupInvocations ?? least.invocations,
-    memory: machine.limits.workgroupBytes ?? least.memory,
-    bindingBytes: machine.limits.bindingBytes ?? least.bindingBytes,
-    bufferBytes: machine.limits.bufferBytes ?? least.bufferBytes,
-  }
-  return rows.flatMap(({ law, n, variant: plan, defaultLimits, outcome }) => {
-    if ('refused' in outcome) return []
-    const name = `${law} ${n}${defaultLimits ? ', default limits' : ''}`
-    const host = hostOf('hardware', defaultLimits ? least : own)
-    return [{ law, n, name, host, timings: [{ plan, time: outcome.gpu ?? outcome.wall }] }]
-  })
-}
-
-function ofSoftware({ rows }: BenchmarkRecord): readonly TimedCase[] {
-  return rows.flatMap(
-    ({ environment, problem: { name: law, targets: n }, contender: { name, kind, variant, sizes }, outcome }) => {
-      if (name !== 'webgpu' || kind !== 'software' || !isMeasured(outcome)) return []
-      const asked = Object.entries(sizes ?? {}).map(([size, value]) => `${size} ${value}`)
-      const timing = { plan: [variant, ...asked].join(', '), time: outcome.call.median }
-      return [{ law, n, name: `${law} ${n}, ${environment}`, host: hostOf('software', least), timings: [timing] }]
-    },
-  )
-}
+const least = { workgroupInvocations: 256, workgroupBytes: 16384, bindingBytes: 2 ** 27, bufferBytes: 2 ** 28 }
 
 function hostOf(kind: 'hardware' | 'software', limits: Readonly<Record<keyof typeof least, number>>): LoopHost {
   return {
     info: { name: 'of a record', kind },
     limits: {
-      maxComputeInvocationsPerWorkgroup: limits.invocations,
-      maxComputeWorkgroupSizeX: limits.invocations,
-      maxComputeWorkgroupStorageSize: limits.memory,
+      maxComputeInvocationsPerWorkgroup: limits.workgroupInvocations,
+      maxComputeWorkgroupSizeX: limits.workgroupInvocations,
+      maxComputeWorkgroupStorageSize: limits.workgroupBytes,
       maxStorageBufferBindingSize: limits.bindingBytes,
       maxBufferSize: limits.bufferBytes,
     },
@@ -155,7 +139,7 @@ export function oftenFaster(
   [variant, other]: readonly [string, string],
   sizes: readonly number[],
 ): string {
-  const { rows } = readRecord(path) as BenchmarkRecord
+  const { rows } = recordAt(path)
   const timesOf = (wanted: string) =>
     new Map(
       rows.flatMap(({ environment, problem, contender: { name, precision, variant }, outcome }) => {

@@ -227,6 +227,17 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
       ),
       refuse(webgl, 2048, 'reads nearest(32) with k above 16', { name: 'nearest(32)', workload: 'nearest(32)' }),
     ]),
+    record('ladder', [
+      row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
+      row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),
+    ]),
+    record(
+      'gpu',
+      [4096, 16384].flatMap((n) => [
+        row({ ...webgpu, overhead: 0 }, n),
+        row({ ...webgpu, who: who('CUDA', { rival: true, kind: 'hardware' }), overhead: 0, rate: 3e11 }, n),
+      ]),
+    ),
     record('rivals', [
       ...[1024, 4096].flatMap((n) => [cpuWasm, webgpu, reference, ...rivals, barnesHut].map((pace) => row(pace, n))),
       refuse(

@@ -5,7 +5,6 @@
 // a = G m_j d / (r^2 + eps^2)^(3/2)
 struct Gravity {
   static constexpr bool hasExtra = false;
-  static constexpr const char* name = "gravity";
   struct Target {};
   float softening2 = 0.05f * 0.05f;
 
@@ -22,7 +21,6 @@ struct Gravity {
 // F = -k q_i q_j d / r^3, nothing from coincident points
 struct Coulomb {
   static constexpr bool hasExtra = false;
-  static constexpr const char* name = "coulomb";
   struct Target {
     float charge;
   };
@@ -41,11 +39,10 @@ struct Coulomb {
 // F = 24 eps (s^6 - 2 s^12) d / r^2 with s = sigma / r, nearest images in a cubic box, cut off
 struct LennardJones {
   static constexpr bool hasExtra = true;
-  static constexpr const char* name = "lennard-jones";
   struct Target {
     float halfSigma, scale;
   };
-  float box = 1, inverseBox = 1, cutoff2 = 2.5f * 2.5f;
+  float box, inverseBox, cutoff2;
 
   __device__ Target target(float4, float2 e) const { return {0.5f * e.x, 24.0f * sqrtf(e.y)}; }
   __device__ float4 source(float4 p) const { return p; }

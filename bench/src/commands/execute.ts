@@ -5,20 +5,28 @@ import { BadInputError } from '../errors.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
 import { writeRecord, writeReport } from '../node/output.ts'
-import { progressBar } from '../node/progress.ts'
+import { type ProgressBar, progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
-import type { RecordingOptions } from '../options.ts'
+import type { RecordFiles } from '../options.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
-import { type BenchmarkRecord, isMeasured, type Kind } from '../record.ts'
+import { type BenchmarkRecord, isMeasured, type Judged, type Kind } from '../record.ts'
 import { run } from '../run.ts'
 import type { Pacing, Session } from '../session.ts'
 
 export interface Task {
   readonly kind: Kind
-  readonly options: RecordingOptions
+  readonly options: RecordFiles & { readonly duration?: number }
   readonly problems: readonly ProblemSpec[]
   readonly pacing?: Pacing
+  /** As typed; left out, it is of `npm run bench`. */
+  readonly command?: string
+  /** Minutes after which it ends with what there is. */
+  readonly minutes?: number
+  /** What is found of backends before anything is timed. */
+  judge?(signal: AbortSignal): AsyncIterable<Judged>
+  /** How it tells of its progress; by a bar, if it is left out. */
+  readonly progress?: ProgressBar
   /** Whether to end after a problem that was too large for everyone. */
   readonly ascending?: boolean
   /** Opens the environments with their contenders. */
@@ -42,31 +50,47 @@ export async function execute({ options, table, ...task }: Task): Promise<void> 
     const saved = json === undefined ? '' : `, as ${json} says too`
     console.error(`bench: ${record.partial}: these results are partial${saved}`)
     process.exitCode = 130
-  } else if (!record.rows.some(({ outcome }) => isMeasured(outcome))) process.exitCode = 1
+  } else if (isFailed(record, task.problems.length)) process.exitCode = 1
 }
 
 async function measured(
-  { kind, options, problems, pacing, ascending, open }: Omit<Task, 'table'>,
-  signal: AbortSignal,
+  { kind, options, problems, pacing, command, minutes, judge, progress, ascending, open }: Omit<Task, 'table'>,
+  interrupt: AbortSignal,
 ): Promise<BenchmarkRecord> {
+  const { json } = options
+  const signal = minutes === undefined ? interrupt : AbortSignal.any([interrupt, over(minutes)])
   const sessions = await open()
   try {
     await checkSizes(sessions, problems)
-    const bar = progressBar()
+    const bar = progress ?? progressBar()
     return await run(sessions, {
       kind,
-      command: typedCommand('npm run bench --', process.argv.slice(2)),
+      command: command ?? typedCommand('npm run bench --', process.argv.slice(2)),
       machine: machine(),
       problems,
-      seconds: options.duration,
+      seconds: options.duration ?? 0,
       ...(pacing ? { pacing } : {}),
       ...(ascending ? { ascending } : {}),
+      ...(judge ? { judge: judge(interrupt) } : {}),
+      ...(json === undefined ? {} : { save: (record) => writeRecord(record, json) }),
       signal,
       onProgress: bar.update,
     }).finally(bar.stop)
   } finally {
     for (const session of sessions) await session.dispose()
   }
+}
+
+function over(minutes: number): AbortSignal {
+  const controller = new AbortController()
+  setTimeout(() => controller.abort(`its ${minutes} minutes were over`), 60_000 * minutes).unref()
+  return controller.signal
+}
+
+/** Whether nobody has a figure, or a backend was found wrong. */
+function isFailed({ rows, judged = [] }: BenchmarkRecord, problems: number): boolean {
+  const isWrong = judged.some((one) => 'faults' in one && one.faults.length > 0)
+  return isWrong || (problems > 0 && !rows.some(({ outcome }) => isMeasured(outcome)))
 }
 
 /** @throws BadInputError if no contender has room for the largest problem of a kind */

@@ -96,6 +96,26 @@ function program(device: Device, { workload, particles }: Problem, plan: Plan | 
   return device.prepare(workload, shape, plan)
 }
 
+/** @param plan what was asked for, if anything was */
+export function whoOf(name: string, { info }: Device, variant: string, plan: Plan | undefined): Who {
+  const { threads } = info.limits
+  return {
+    name,
+    rival: false,
+    device: info.name,
+    kind: info.kind,
+    precision: info.precision,
+    variant,
+    ...(plan ? { sizes: plan.sizes ?? {} } : {}),
+    ...(threads === undefined ? {} : { threads }),
+    limits: info.limits,
+  }
+}
+
+/** Whether a device has a clock to trust. */
+export const hasClock = ({ info: { kind, features } }: Device): boolean =>
+  kind === 'hardware' && features.includes('timestamp-query')
+
 class ProgramEntry implements Entry {
   readonly #name: string
   readonly #device: Device
@@ -113,19 +133,7 @@ class ProgramEntry implements Entry {
   }
 
   get who(): Who {
-    const { info } = this.#device
-    const threads = info.limits.threads
-    return {
-      name: this.#name,
-      rival: false,
-      device: info.name,
-      kind: info.kind,
-      precision: info.precision,
-      variant: this.#plan?.variant ?? this.#program.report.variant,
-      ...(this.#plan ? { sizes: this.#plan.sizes ?? {} } : {}),
-      ...(threads === undefined ? {} : { threads }),
-      limits: info.limits,
-    }
+    return whoOf(this.#name, this.#device, this.#plan?.variant ?? this.#program.report.variant, this.#plan)
   }
 
   get compile(): number {
@@ -140,10 +148,8 @@ class ProgramEntry implements Entry {
     // Rivals write into arrays that they have, too.
     this.#results = await this.#program.run(this.#bindings, { into: this.#results })
     const { upload, compute, readback } = this.#program.report.timings
-    const { kind, features } = this.#device.info
     // Where the device has timestamps, compute is by its own clock.
-    const timed = kind === 'hardware' && features.includes('timestamp-query')
-    return { upload, compute, readback, ...(timed ? { device: compute } : {}) }
+    return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
   }
 
   async results(): Promise<Results> {

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly libraries?: readonly string[]
   /** Path of a Chromium, in place of ours. */
   readonly browser?: string | undefined
+  /** Flags for that one. */
+  readonly flags?: readonly string[]
 }
 
 /**
@@ -34,12 +36,12 @@ export interface PageOptions {
 export async function pageSession(
   script: string,
   options: unknown,
-  { libraries = [], browser: path }: PageOptions = {},
+  { libraries = [], browser: path, flags = [] }: PageOptions = {},
 ): Promise<Session> {
   const served = await serve(await bundle(script))
   let browser: Browser | undefined
   try {
-    browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path)
+    browser = path === undefined ? await launched(await ownBrowser()) : await typedBrowser(path, flags)
     const page = await browser.newPage()
     return await sessionOf(page, options, libraries, served.address, async () => {
       await browser?.close()
@@ -62,8 +64,8 @@ const ownBrowser = async (): Promise<LaunchOptions> =>
     : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
 
 /** With the GPU of this machine, which on Linux it reaches through Vulkan. @throws BadInputError */
-async function typedBrowser(executablePath: string): Promise<Browser> {
-  const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist']
+async function typedBrowser(executablePath: string, flags: readonly string[]): Promise<Browser> {
+  const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist', ...flags]
   try {
     // A system's superuser has no sandbox.
     return await launched({ executablePath, args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args })

@@ -5,14 +5,17 @@ import { availableParallelism } from 'node:os'
 import type { Environment } from '../record.ts'
 import { timerResolution } from '../timer-resolution.ts'
 
-export function nodeEnvironment(): Environment {
+/** @param webgpu version of that package, where there is no package to read it from */
+export function nodeEnvironment(webgpu = installedVersion()): Environment {
   const { node, v8 } = process.versions
-  const { version } = createRequire(import.meta.url)('webgpu/package.json') as { version: string }
   return {
     name: `Node ${node}`,
     isolated: true,
     threads: availableParallelism(),
     timerResolution: timerResolution(),
-    versions: { node, v8, webgpu: version },
+    versions: { node, v8, webgpu },
   }
 }
+
+const installedVersion = (): string =>
+  (createRequire(import.meta.url)('webgpu/package.json') as { readonly version: string }).version

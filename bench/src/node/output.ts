@@ -9,6 +9,9 @@ export async function writeReport(record: BenchmarkRecord, file: string): Promis
   writeFileSync(file, htmlReport(record))
 }
 
-export function writeRecord(record: object, file: string): void {
-  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`)
+/** With one row a line, as a record may have hundreds. */
+export function writeRecord({ rows, ...about }: BenchmarkRecord, file: string): void {
+  const head = JSON.stringify(about, null, 2).replace(/\n}$/, '')
+  const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n')
+  writeFileSync(file, `${head},\n  "rows": [\n${lines}\n  ]\n}\n`)
 }

@@ -7,6 +7,21 @@ export interface ProgressBar {
   stop(): void
 }
 
+/** A line whenever something else is being done, for machines without a terminal. */
+export function progressLines(): ProgressBar {
+  let told = ''
+  const start = performance.now()
+  return {
+    update(fraction, label) {
+      if (label === told) return
+      told = label
+      const seconds = Math.round((performance.now() - start) / 1000)
+      console.log(`[${Math.round(100 * fraction)} %, ${seconds} s] ${label}`)
+    },
+    stop() {},
+  }
+}
+
 export function progressBar(): ProgressBar {
   const bar = new SingleBar(
     { format: '{bar} {percentage}%  {label}', barsize: 30, hideCursor: true, clearOnComplete: true },

@@ -20,6 +20,7 @@ function ranking(rows: readonly Row[]): string {
   const found = measured(rows).toSorted((a, b) => b.outcome.interactionsPerSecond - a.outcome.interactionsPerSecond)
   const [best] = found
   if (!best) return 'No figure for any contender.'
+  const clocked = found.some(({ outcome }) => outcome.device !== undefined)
   const head = [
     'contender',
     'in',
@@ -27,13 +28,14 @@ function ranking(rows: readonly Row[]): string {
     'loop',
     'call',
     'quartiles',
+    ...(clocked ? ['device clock'] : []),
     `${termsOf(best)}/s`,
     'of best',
     'error',
     'allowed',
   ]
   const lines = found.map(({ environment, contender, outcome }) => {
-    const { call, interactionsPerSecond, error } = outcome
+    const { call, device, interactionsPerSecond, error } = outcome
     return [
       nameOf(contender),
       shortName(environment),
@@ -41,13 +43,14 @@ function ranking(rows: readonly Row[]): string {
       contender.variant ?? '',
       duration(call.median),
       spread(call),
+      ...(clocked ? [device ? duration(device.median) : ''] : []),
       withPrefix(interactionsPerSecond),
       percent(interactionsPerSecond / best.outcome.interactionsPerSecond),
       scientific(error.max),
       error.bound === null ? 'approximate' : scientific(error.bound),
     ]
   })
-  return fitted(head, 'llllrrrrrr', lines, ['loop', 'quartiles', 'allowed', 'of best'])
+  return fitted(head, `llll${'r'.repeat(head.length - 4)}`, lines, ['loop', 'quartiles', 'allowed', 'of best'])
 }
 
 /** A table without as many of the spare columns, in their order, as a narrow terminal has no room for. */

@@ -51,6 +51,8 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   transfer: 'Upload, compute, readback',
   workloads: 'Workload by workload',
   rivals: 'Beside what one would use instead',
+  ladder: 'WebGL, from the obvious kernel to ours',
+  gpu: 'WebGPU beside CUDA',
 }
 
 /** What a reader must know before believing a figure. */

@@ -25,6 +25,8 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
     perLaw(record, (law, series) => [rates(law, series), times(law, series), ...roofline(law, series)]),
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
+  ladder: (record) => bars(record),
+  gpu: (record) => bars(record),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }
 

@@ -1,0 +1,116 @@
+// Who is timed on a graphics card, problem by problem: WebGPU in the plan that it chooses and in others, the same within the
+// limits that every device has, a law as a user types it, steps of a simulation; and CUDA on the same points.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import type { Plan } from '@manybody/core'
+import type { Contender } from '../src/contender.ts'
+import { Devices } from '../src/contenders/backend.ts'
+import { residentContender, stepContender } from '../src/contenders/resident.ts'
+import { withTypedLaw } from '../src/contenders/typed-law.ts'
+import { measure } from '../src/measure.ts'
+import { nodeEnvironment } from '../src/node/environment.ts'
+import { type ProblemSpec, problemOf } from '../src/problem.ts'
+import type { Session } from '../src/session.ts'
+import { type Cuda, refusedCuda } from './cuda.ts'
+import { bestPlans, ladderPlans } from './ladder.ts'
+
+/** Plans to time beside the one that the backend chooses. */
+export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
+export type PlanSet = (typeof planSets)[number]
+
+interface Subject {
+  readonly what: ProblemSpec['what']
+  /** Largest number of points that it is timed for. */
+  readonly most: number
+  /** Whether it is timed in many plans, and beside CUDA. */
+  readonly tuned?: true
+  /** Whether it is timed within the limits that every device has, too. */
+  readonly limited?: true
+}
+
+/** From here on, evaluations take so long that only one law is timed, in one plan; and every variant, up to here. */
+const [many, mostLaddered] = [262144, 65536]
+/** Beyond this, the results of a matrix fill a buffer. */
+const wide = 16384
+
+const subjects: Readonly<Record<string, Subject>> = {
+  gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
+  coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
+  'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: many, tuned: true },
+  'nearest(8)': { what: { task: 'nearest(8)' }, most: many, limited: true },
+  argmin: { what: { task: 'argmin' }, most: many, limited: true },
+  matrix: { what: { task: 'matrix' }, most: wide },
+}
+
+export const subjectNames: readonly string[] = Object.keys(subjects)
+
+/** Size by size, from few points to many; each size has other points. */
+export function gpuProblems(laws: readonly string[], sizes: readonly number[]): readonly ProblemSpec[] {
+  return sizes
+    .toSorted((a, b) => a - b)
+    .flatMap((count) =>
+      Object.entries(subjects).flatMap(([name, { what, most }]) =>
+        laws.includes(name) && count <= most ? [{ what, count, seed: count }] : [],
+      ),
+    )
+}
+
+/** @param version of the package webgpu */
+export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
+  const environment = nodeEnvironment(version)
+  const devices = { own: new Devices(), least: new Devices() }
+  return {
+    environment: { ...environment, versions: { ...environment.versions, ...(cuda.version && { nvcc: cuda.version }) } },
+    refusals: async () => [],
+    async measure(spec, options) {
+      const problem = problemOf(spec)
+      const { tuned } = subjectOf(spec)
+      const rivals = tuned && spec.count <= many ? await cuda.open(problem).catch(refusedCuda) : undefined
+      try {
+        const contenders = [...webgpuContenders(spec, set, devices), ...(rivals?.contenders ?? [])]
+        return await measure(problem, contenders, { environment: environment.name, ...options })
+      } finally {
+        rivals?.dispose()
+      }
+    },
+    async dispose() {
+      cuda.dispose()
+      for (const some of Object.values(devices)) await some.dispose()
+    },
+  }
+}
+
+function subjectOf({ what }: ProblemSpec): Subject {
+  const subject = Object.values(subjects).find((one) => one.what === what)
+  if (!subject) throw new RangeError(`expected one of ${subjectNames.join(', ')}, got ${JSON.stringify(what)}`)
+  return subject
+}
+
+function webgpuContenders(
+  spec: ProblemSpec,
+  set: PlanSet,
+  { own, least }: Readonly<Record<'own' | 'least', Devices>>,
+): readonly Contender[] {
+  const { count, what } = spec
+  const isGravity = what === subjects.gravity?.what
+  const { limited } = subjectOf(spec)
+  return [
+    residentContender('webgpu', webgpu(), own),
+    ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
+    ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
+    ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
+    ...(limited && count <= many && set !== 'chosen'
+      ? [residentContender('webgpu, default limits', webgpu({ defaultLimits: true }), least)]
+      : []),
+  ]
+}
+
+/** Every variant is tried for gravity alone, unless only that was asked for. */
+function plansOf(spec: ProblemSpec, set: PlanSet): readonly Plan[] {
+  const { count, what } = spec
+  if (!subjectOf(spec).tuned || count > many) return []
+  const isGravity = what === subjects.gravity?.what
+  const best = set === 'all' || set === 'best' ? bestPlans(count) : []
+  const ladder = (set === 'all' && isGravity && count <= mostLaddered) || set === 'ladder' ? ladderPlans(count) : []
+  return [...best, ...ladder]
+}

@@ -1,0 +1,32 @@
+/** What runs inside of the headless browser's page for `ladder`: in a context of each version, each rung. */
+
+import { webgl } from '@manybody/backend-webgl'
+import { gpuJsByHand } from '../../thirdparty/gpu-js-by-hand.ts'
+import { backendContender, Devices } from '../contenders/backend.ts'
+import { sessionOf } from '../local-session.ts'
+import { browserEnvironment } from './environment.ts'
+import { offer } from './page-api.ts'
+
+offer(() => {
+  const all = ([2, 1] as const).map((version) => {
+    const context = () =>
+      new OffscreenCanvas(2, 2).getContext(version === 2 ? 'webgl2' : 'webgl') as WebGL2RenderingContext | null
+    const [name, backend, devices] = [`webgl, WebGL${version}`, webgl({ context }), new Devices()]
+    const naive = backendContender(name, backend, { plan: { variant: 'naive' } }, devices)
+    return {
+      devices,
+      contenders: [
+        { ...naive, name: `${name}, naive` },
+        gpuJsByHand(version, context, backend),
+        backendContender(name, backend, {}, devices),
+      ],
+    }
+  })
+  return sessionOf(
+    browserEnvironment(),
+    () => all.flatMap(({ contenders }) => contenders),
+    async () => {
+      for (const { devices } of all) await devices.dispose()
+    },
+  )
+})

@@ -1,0 +1,146 @@
+/**
+ * WebGPU with all arrays on the device, run after run in one submission: what its loops take without the host. A contender
+ * for one plan of a workload, and one for a whole step of a simulation.
+ */
+
+import type { GpuTimedSequence } from '@manybody/backend-webgpu'
+import { type Backend, type Device, type DeviceBuffer, map, type Plan, type Report } from '@manybody/core'
+import { bind, resultArrays } from '@manybody/core/backend'
+import type { Contender, Entry, Problem, Results } from '../contender.ts'
+import { type Devices, hasClock, whoOf } from './backend.ts'
+
+/** @param plan in place of the one that the backend would choose */
+export function residentContender(name: string, backend: Backend, devices: Devices, plan?: Plan): Contender {
+  return {
+    name: plan ? `${name} ${JSON.stringify(plan)}` : name,
+    about: { name, ...(plan ? { variant: plan.variant, sizes: plan.sizes ?? {} } : {}) },
+    async prepare(problem) {
+      const device = await devices.of(backend, {})
+      const { shape, bindings } = bind(problem.workload, problem.particles)
+      const program = await device.prepare(problem.workload, shape, plan)
+      const arrays = await upload(device, bindings.targets.arrays)
+      const outputs: Record<string, DeviceBuffer> = {}
+      for (const [name, { length }] of resultArrays(problem.workload, shape, 'f32'))
+        outputs[name] = await device.buffer(length)
+      const set = { count: shape.targets, arrays }
+      const sequence = await device.sequence([
+        { program, bindings: { ...bindings, targets: set, sources: set }, outputs },
+      ])
+      return entryOf(device, sequence as GpuTimedSequence, {
+        who: whoOf(name, device, program.report.variant, plan),
+        compile: program.report.timings.compile,
+        accuracy: program.report,
+        results: () => read(outputs),
+        disposables: [sequence, program, ...Object.values(arrays), ...Object.values(outputs)],
+      })
+    },
+  }
+}
+
+/** Steps of a simulation: accelerations, then a kick and a drift. Judged by the accelerations of the first. */
+export function stepContender(name: string, backend: Backend, devices: Devices): Contender {
+  return {
+    name,
+    async prepare({ workload, particles }: Problem) {
+      const device = await devices.of(backend, {})
+      const { shape, bindings } = bind(workload, particles)
+      const moving = { ...shape, vectors: ['position', 'velocity', 'acceleration'] }
+      const [pull, push] = await Promise.all([device.prepare(workload, moving), device.prepare(drift, moving)])
+      const still = new Float32Array(shape.dimension * shape.targets)
+      const begin = { ...bindings.targets.arrays, velocity: still, acceleration: still } as Floats
+      const arrays = await upload(device, begin)
+      const { position, velocity, acceleration } = arrays as Readonly<
+        Record<'position' | 'velocity' | 'acceleration', DeviceBuffer>
+      >
+      const set = { count: shape.targets, arrays }
+      const sequence = await device.sequence([
+        { program: pull, bindings: { ...bindings, targets: set, sources: set }, outputs: { acceleration } },
+        {
+          program: push,
+          bindings: { targets: set, sources: set, parameters: drift.parameters },
+          outputs: { velocity, position },
+        },
+      ])
+      return entryOf(device, sequence as GpuTimedSequence, {
+        who: whoOf(name, device, `step: ${pull.report.variant}, then ${push.report.variant}`, undefined),
+        compile: pull.report.timings.compile + push.report.timings.compile,
+        accuracy: pull.report,
+        // Steps come by thousands: how a run begins and ends is no part of one.
+        atLeast: 10,
+        async results() {
+          for (const [name, array] of Object.entries(arrays)) await array.write(begin[name] ?? still)
+          await sequence.run(1)
+          return read({ acceleration })
+        },
+        disposables: [sequence, pull, push, ...Object.values(arrays)],
+      })
+    },
+  }
+}
+
+type Floats = Readonly<Record<string, Float32Array>>
+
+const drift = map(
+  { velocity: 'velocity + dt*acceleration', position: 'position + dt*(velocity + dt*acceleration)' },
+  { dt: 1e-6 },
+)
+
+async function upload(device: Device, arrays: Readonly<Record<string, unknown>>) {
+  const buffers: Record<string, DeviceBuffer> = {}
+  for (const [name, array] of Object.entries(arrays as Floats)) {
+    const buffer = await device.buffer(array.length)
+    await buffer.write(array)
+    buffers[name] = buffer
+  }
+  return buffers
+}
+
+async function read(buffers: Readonly<Record<string, DeviceBuffer>>): Promise<Results> {
+  const results: Record<string, ArrayLike<number>> = {}
+  for (const [name, buffer] of Object.entries(buffers)) results[name] = await buffer.read()
+  return results
+}
+
+/** Runs that fit one submission, in which the device does not wait for the host. */
+const together = 32
+/** Runs of which nobody needs more. */
+const most = 20_000
+
+interface Parts extends Pick<Entry, 'who' | 'results'> {
+  readonly compile: number
+  readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
+  /** Times the runs that would fill a sample. */
+  readonly atLeast?: number
+  readonly disposables: readonly { dispose(): void }[]
+}
+
+function entryOf(device: Device, sequence: GpuTimedSequence, { atLeast = 1, disposables, ...entry }: Parts): Entry {
+  let once = Infinity
+  const timed = async (runs: number): Promise<number> => {
+    const start = performance.now()
+    await sequence.run(runs)
+    once = (performance.now() - start) / runs
+    return once
+  }
+  return {
+    ...entry,
+    resident: true,
+    async run() {
+      await timed(1)
+      return undefined
+    },
+    /** Many runs on the wall, and then some on the device's clock. */
+    async sample(milliseconds) {
+      const runs = atLeast * Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
+      const call = await timed(runs)
+      const few = Math.min(runs, together)
+      if (few < runs) await sequence.run(few)
+      const clock =
+        hasClock(device) && sequence.gpuMilliseconds !== undefined ? { device: sequence.gpuMilliseconds / few } : {}
+      return { call, parts: { upload: 0, compute: call, readback: 0, ...clock } }
+    },
+    dispose() {
+      for (const one of disposables) one.dispose()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** Gravity as a user would type it, to be as fast as the law that is built in. */
+
+import { accelerations, pairPotential } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import type { Contender } from '../contender.ts'
+
+const typed = pairPotential('-strength*mass_i*mass_j/sqrt(r2 + soft^2)', {
+  name: 'typed by a user',
+  inertia: 'mass',
+  parameters: ['strength', 'soft'],
+})
+
+/** The contender with the law of gravity replaced by one that was typed. */
+export function withTypedLaw(contender: Contender): Contender {
+  return {
+    ...contender,
+    prepare(problem) {
+      const { G = 1, softening = 0 } = bind(problem.workload, problem.particles).bindings.parameters
+      return contender.prepare({ ...problem, workload: accelerations(typed({ strength: G, soft: softening })) })
+    },
+  }
+}
