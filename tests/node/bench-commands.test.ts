@@ -297,6 +297,22 @@ test('Ctrl-C keeps what was measured, says that it is partial, and asks no furth
   expect(recordOf(json)).toMatchObject({ partial: 'interrupted', rows: [complete] })
 })
 
+test.each([
+  [[], 0],
+  [['masks: one: wrong'], 1],
+])('what is judged is recorded, and faults %j end with exit code %i', async (faults, expected) => {
+  const json = join(folder, 'judged.json')
+  const judged = { backend: 'webgl', device: 'a GPU', cases: 2, passed: 1, laws: { few: 3, many: 4 }, faults }
+  async function* judge() {
+    yield judged
+  }
+  const { code } = await listened(() =>
+    execute({ kind: 'gpu', options: { json }, problems: [], judge, open: async () => [], table: () => '' }),
+  )
+  expect(code ?? 0).toBe(expected)
+  expect(recordOf(json)).toMatchObject({ kind: 'gpu', judged: [judged], rows: [] })
+})
+
 const times = { samples: [1], median: 1, lowerQuartile: 1, upperQuartile: 1 }
 const complete: BenchmarkRecord['rows'][number] = {
   environment: 'first',
