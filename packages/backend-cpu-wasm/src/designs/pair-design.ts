@@ -71,21 +71,11 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     const units = Math.ceil(count / 16) * 16
     return (points.arrangement === 'register' ? units / writer.v.lanes : units) * bytesOf(writer, points)
   }
+  const points = { writer, body, targets, sources, pointBytes }
   if (!foldFor) {
     defineMatrix(shared)
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
-    return {
-      writer,
-      body,
-      targets,
-      sources,
-      results,
-      unitTargets: 1,
-      callUnits: 64,
-      scratchBytes: 0,
-      registers: 1,
-      pointBytes,
-    }
+    return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(writer, components)
@@ -97,25 +87,12 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const tile = { ...shared, fold, registers }
   if (once) {
     const { scratchBytes, units, totals } = defineOnce(tile, shape.targets)
-    const { results } = fold
-    return {
-      writer,
-      body,
-      targets,
-      sources,
-      results,
-      unitTargets: 1,
-      callUnits: 1,
-      scratchBytes,
-      registers,
-      onceUnits: units,
-      totals,
-      pointBytes,
-    }
+    const visits = { unitTargets: 1, callUnits: 1, scratchBytes, onceUnits: units, totals }
+    return { ...points, ...visits, results: fold.results, registers }
   }
   const periodic = workload.domain.boundary.kind === 'periodic'
   const pass = ordered ? defineBlockPass({ ...tile, periodic }) : definePass(tile)
-  return { writer, body, targets, sources, results: fold.results, ...pass, registers, pointBytes }
+  return { ...points, ...pass, results: fold.results, registers }
 }
 
 /** Registers that hold the targets of a block, or fewer of them. @throws RangeError */

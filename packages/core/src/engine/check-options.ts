@@ -1,10 +1,15 @@
 /**
- * Rejects options that no candidate can understand, before anything is probed.
+ * Rejects options that an engine or its runs cannot understand, before anything is probed or runs.
  *
  * @module
  */
-import { listOf, oneOf, onlyNamed, whole } from '../checks.ts'
+import { listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
+import { type Bound, bind } from '../workloads/bind.ts'
+import type { Attributes, Particles } from '../workloads/particles.ts'
+import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import type { CandidateOptions } from './candidates.ts'
+import type { RunInput } from './execute.ts'
+import type { RunOptions, StreamOptions } from './run-types.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune']
 
@@ -18,4 +23,32 @@ export function checkOptions(options: CandidateOptions & { readonly backends: un
   for (const name of ['require', 'forbid'] as const)
     listOf(options[name] === undefined ? [] : options[name], name, 'names, kinds or features')
   listOf(options.backends, 'backends', 'backends, such as reference()', (item) => 'probe' in Object(item))
+}
+
+/** Options of every kind of run. */
+export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'plan']
+
+/** Checks the options of a run, and copies its data. @throws TypeError, RangeError */
+export function boundFor(
+  workload: Workload,
+  particles: Attributes | Particles,
+  options: Pick<RunOptions, 'parameters'>,
+  prepared?: Shape,
+): Bound {
+  onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
+  return bind(workload, particles, options.parameters, prepared)
+}
+
+/** Checks which rows are requested, and copies the data. @throws TypeError, RangeError */
+export function streamInput(
+  workload: PairWorkload<'value'>,
+  particles: Particles,
+  options: StreamOptions,
+): RunInput & { readonly options: StreamOptions } {
+  onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
+  const bound = bind(workload, particles, options.parameters)
+  if (workload.reduction !== 'none')
+    throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
+  if (options.rows !== undefined) whole(options.rows, 'rows', 1)
+  return { ...bound, options: { ...options } }
 }

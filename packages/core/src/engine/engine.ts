@@ -8,20 +8,20 @@
  */
 
 import type { Backend, Device, LossReason, Plan } from '../backend.ts'
-import { named, onlyNamed, whileRunning, whole } from '../checks.ts'
+import { onlyNamed } from '../checks.ts'
 import { DeviceLostError } from '../errors.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
-import { type Bound, bind } from '../workloads/bind.ts'
+import type { Bound } from '../workloads/bind.ts'
 import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
-import { checkOptions } from './check-options.ts'
+import { boundFor, checkOptions, sharedOptions, streamInput } from './check-options.ts'
 import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
 import { Programs } from './programs.ts'
 import type {
@@ -41,32 +41,6 @@ export interface EngineOptions<P extends Precision = Precision> extends Candidat
   /** The candidates. The `manybody` package passes all of ours. */
   readonly backends: readonly Backend[]
   readonly precision?: P
-}
-
-const sharedOptions = ['signal', 'onProgress', 'parameters', 'plan']
-
-function boundFor(
-  workload: Workload,
-  particles: Attributes | Particles,
-  options: Pick<RunOptions, 'parameters'>,
-  prepared?: Shape,
-): Bound {
-  onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
-  return bind(workload, particles, options.parameters, prepared)
-}
-
-/** Checks which rows are requested, and copies the data. @throws as {@link Engine.run} */
-function streamInput(
-  workload: PairWorkload<'value'>,
-  particles: Particles,
-  options: StreamOptions,
-): RunInput & { readonly options: StreamOptions } {
-  onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
-  const bound = bind(workload, particles, options.parameters)
-  if (workload.reduction !== 'none')
-    throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
-  if (options.rows !== undefined) whole(options.rows, 'rows', 1)
-  return { ...bound, options: { ...options } }
 }
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`

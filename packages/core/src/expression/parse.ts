@@ -10,10 +10,11 @@
 import { describe } from '../checks.ts'
 import { ExpressionError } from '../errors.ts'
 import type { ValueType } from './functions/definition.ts'
-import { type FunctionName, functionNames, functions } from './functions/table.ts'
+import { type FunctionName, functions } from './functions/table.ts'
 import { requireSize } from './limit-size.ts'
-import { call, constant, divide, type Expr, negate, power, product, sqrt, subtract, sum, symbol } from './nodes.ts'
-import { type Token, tokenize } from './tokens.ts'
+import { call, constant, type Expr, negate, symbol } from './nodes.ts'
+import { binary, callable, raise, shorthands, unaryStrength } from './syntax/operators.ts'
+import { type Token, tokenize } from './syntax/tokens.ts'
 
 /** The names that an expression may use. */
 export interface Scope {
@@ -32,77 +33,12 @@ interface Typed {
   readonly type: ValueType
 }
 
-/** Shorthands for other nodes: accepted operand counts, and what they stand for. */
-const shorthands: Readonly<Record<string, { arity: readonly number[]; build: (...args: Expr[]) => Expr }>> = {
-  sqrt: { arity: [1], build: (x: Expr) => sqrt(x) },
-  inverseSqrt: { arity: [1], build: (x: Expr) => power(x, -0.5) },
-  step: { arity: [1, 2], build: (a: Expr, b?: Expr) => call('step', b ? subtract(b, a) : a) },
-  pow: { arity: [2], build: (x: Expr, n: Expr) => raise(x, n) },
-}
-
-const callable: readonly string[] = [
-  ...functionNames.filter((name) => !('operator' in functions[name])),
-  'sqrt',
-  'inverseSqrt',
-]
-
-/** The value of a tree built only of numbers, else undefined: `2`, `-1`, `1/2`. */
-function numberOf(e: Expr): number | undefined {
-  if (e.kind === 'constant') return e.value
-  if (e.kind === 'power') {
-    const base = numberOf(e.base)
-    return base === undefined ? undefined : base ** e.exponent
-  }
-  if (e.kind === 'product') {
-    return e.factors.reduce<number | undefined>((value, factor) => {
-      const f = numberOf(factor)
-      return value === undefined || f === undefined ? undefined : value * f
-    }, 1)
-  }
-  return undefined
-}
-
 /** Names for a message: all of them, or some if a text defines very many. */
 function some(names: readonly string[], between = ', '): string {
   const most = 50
   const shown = names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names
   return shown.map((name) => (name.length > 64 ? `${name.slice(0, 61)}...` : name)).join(between)
 }
-
-function raise(base: Expr, exponent: Expr): Expr {
-  const n = numberOf(exponent)
-  return n === undefined ? call('pow', base, exponent) : power(base, n)
-}
-
-/** Each binary operator: how tightly it binds, what it takes and gives, and the node it builds. */
-interface Binary {
-  readonly strength: number
-  readonly operands: ValueType
-  readonly result: ValueType
-  readonly build: (a: Expr, b: Expr) => Expr
-}
-const arithmetic = (strength: number, build: Binary['build']): Binary => ({
-  strength,
-  operands: 'number',
-  result: 'number',
-  build,
-})
-const compare = (build: Binary['build']): Binary => ({ strength: 3, operands: 'number', result: 'condition', build })
-const binary: Readonly<Record<string, Binary>> = {
-  '||': { strength: 1, operands: 'condition', result: 'condition', build: (a, b) => call('or', a, b) },
-  '&&': { strength: 2, operands: 'condition', result: 'condition', build: (a, b) => call('and', a, b) },
-  '<': compare((a, b) => call('less', a, b)),
-  '>': compare((a, b) => call('less', b, a)),
-  '<=': compare((a, b) => call('lessEqual', a, b)),
-  '>=': compare((a, b) => call('lessEqual', b, a)),
-  '==': compare((a, b) => call('equal', a, b)),
-  '!=': compare((a, b) => call('not', call('equal', a, b))),
-  '+': arithmetic(4, (a, b) => sum(a, b)),
-  '-': arithmetic(4, subtract),
-  '*': arithmetic(5, (a, b) => product(a, b)),
-  '/': arithmetic(5, divide),
-}
-const unaryStrength = 6
 
 /** Parses `text` with the names of `scope`; definitions are substituted, `pi` is known. */
 export function parse(text: string, scope: Scope): Expr {

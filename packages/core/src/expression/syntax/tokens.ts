@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ExpressionError } from '../errors.ts'
+import { ExpressionError } from '../../errors.ts'
 
 export interface Token {
   readonly kind: 'number' | 'name' | 'operator' | 'end'
