@@ -3,18 +3,18 @@
  */
 // #region Interfaces
 export interface CpuWasmOptions {
-    readonly threadsFrom?: number;
-    readonly workers?: 'file' | 'inline';
-    readonly widen?: boolean;
-    readonly learned?: Learned;
+  readonly threadsFrom?: number;
+  readonly workers?: "file" | "inline";
+  readonly widen?: boolean;
+  readonly learned?: Learned$1;
 }
 // #endregion
 
 // #region Functions
 export declare function cpuWasm(_?: CpuWasmOptions): Backend;
-export declare function learnedPlans(_: Device): Learned;
+export declare function learnedPlans(_: Device): Learned$1;
 // #endregion
 
-// #region Re-exports
-export { Learned } from '@manybody/core/backend';
+// #region Other
+export { Learned }
 // #endregion

@@ -3,11 +3,14 @@
  */
 // #region Interfaces
 export interface TextOptions {
-    readonly precision?: Precision;
-    readonly plan?: Plan;
+  readonly precision?: Precision;
+  readonly plan?: Plan;
 }
 // #endregion
 
 // #region Functions
-export declare function wasmText(_: Workload, _: Shape, { precision, plan }?: TextOptions): string;
+export declare function wasmText(_: Workload, _: Shape, {
+  precision,
+  plan
+}?: TextOptions): string;
 // #endregion

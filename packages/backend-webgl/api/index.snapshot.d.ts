@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface WebglOptions {
-    readonly context?: ContextFactory;
+  readonly context?: ContextFactory;
 }
 // #endregion
 

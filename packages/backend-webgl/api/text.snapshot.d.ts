@@ -3,7 +3,7 @@
  */
 // #region Interfaces
 export interface TextOptions {
-    readonly version?: 1 | 2;
+  readonly version?: 1 | 2;
 }
 // #endregion
 

@@ -3,22 +3,12 @@
  */
 // #region Interfaces
 export interface TextOptions {
-    readonly plan?: Plan;
-    readonly limits?: Partial<LoopLimits>;
-    readonly subgroup?: number;
+  readonly plan?: Plan;
+  readonly limits?: Partial<LoopLimits>;
+  readonly subgroup?: number;
 }
 // #endregion
 
 // #region Functions
 export declare function wgslText(_: Workload, _: Shape, _?: TextOptions): string;
-// #endregion
-
-// #region Referenced (internal)
-interface LoopLimits {
-    readonly maxComputeInvocationsPerWorkgroup: number;
-    readonly maxComputeWorkgroupSizeX: number;
-    readonly maxComputeWorkgroupStorageSize: number;
-    readonly maxStorageBufferBindingSize: number;
-    readonly maxBufferSize: number;
-}
 // #endregion

@@ -3,61 +3,61 @@
  */
 // #region Interfaces
 export interface Case extends CaseRun {
-    readonly name: string;
-    readonly parts?: Parts;
-    readonly again?: readonly CaseRun[];
-    readonly agreeing?: true;
-    readonly balanced?: true;
-    readonly asGiven?: true;
-    readonly steep?: true;
+  readonly name: string;
+  readonly parts?: Parts;
+  readonly again?: readonly CaseRun[];
+  readonly agreeing?: true;
+  readonly balanced?: true;
+  readonly asGiven?: true;
+  readonly steep?: true;
 }
 export interface CaseResult {
-    readonly name: string;
-    readonly precision: Precision;
-    readonly outcome: 'passed' | 'failed' | 'gap';
-    readonly faults: readonly string[];
-    readonly error: number;
-    readonly bound: number;
-    readonly milliseconds: number;
+  readonly name: string;
+  readonly precision: Precision;
+  readonly outcome: "passed" | "failed" | "gap";
+  readonly faults: readonly string[];
+  readonly error: number;
+  readonly bound: number;
+  readonly milliseconds: number;
 }
 export interface CaseRun {
-    readonly workload: Workload;
-    readonly particles: Particles;
-    readonly parameters?: Readonly<Record<string, number>>;
-    readonly exact?: Expected;
-    readonly closedForm?: Expected;
+  readonly workload: Workload;
+  readonly particles: Particles;
+  readonly parameters?: Readonly<Record<string, number>>;
+  readonly exact?: Expected;
+  readonly closedForm?: Expected;
 }
 export interface ConformanceOptions {
-    readonly gaps?: readonly Gap[];
-    readonly required?: boolean;
-    readonly open?: Omit<OpenOptions, 'precision'>;
+  readonly gaps?: readonly Gap[];
+  readonly required?: boolean;
+  readonly open?: Omit<OpenOptions, "precision">;
 }
 export interface ConformanceReport {
-    readonly backend: string;
-    readonly outcome: 'passed' | 'failed' | 'unavailable';
-    readonly reasons: readonly string[];
-    readonly devices: readonly DeviceInfo[];
-    readonly results: readonly CaseResult[];
+  readonly backend: string;
+  readonly outcome: "passed" | "failed" | "unavailable";
+  readonly reasons: readonly string[];
+  readonly devices: readonly DeviceInfo[];
+  readonly results: readonly CaseResult[];
 }
 export interface Gap {
-    readonly case: string | RegExp;
-    readonly reason: string;
-    readonly precision?: Precision;
+  readonly case: string | RegExp;
+  readonly reason: string;
+  readonly precision?: Precision;
 }
 export interface Parts {
-    readonly targets?: readonly Range[];
-    readonly sources?: readonly Range[];
+  readonly targets?: readonly Range[];
+  readonly sources?: readonly Range[];
 }
 export interface RunConformanceOptions extends ConformanceOptions {
-    readonly only?: RegExp;
+  readonly only?: RegExp;
 }
 export interface TestRunner {
-    readonly describe: (_: string, _: () => void) => unknown;
-    readonly test: {
-        (_: string, _: () => void | Promise<void>): unknown;
-        readonly skip: (_: string, _: () => void) => unknown;
-    };
-    readonly afterAll?: (_: () => void | Promise<void>) => unknown;
+  readonly describe: (_: string, _: () => void) => unknown;
+  readonly test: {
+    (_: string, _: () => void | Promise<void>): unknown;
+    readonly skip: (_: string, _: () => void) => unknown;
+  };
+  readonly afterAll?: (_: () => void | Promise<void>) => unknown;
 }
 // #endregion
 
@@ -66,7 +66,11 @@ export type Expected = Readonly<Record<string, ArrayLike<number>>>;
 // #endregion
 
 // #region Functions
-export declare function describeConformance({ describe, test, afterAll }: TestRunner, _: Backend, _?: ConformanceOptions): Promise<void>;
+export declare function describeConformance({
+  describe,
+  test,
+  afterAll
+}: TestRunner, _: Backend, _?: ConformanceOptions): Promise<void>;
 export declare function runConformance(_: Backend, _?: RunConformanceOptions): Promise<ConformanceReport>;
 export declare function suite(): readonly Case[];
 // #endregion

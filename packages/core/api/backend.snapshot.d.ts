@@ -3,105 +3,95 @@
  */
 // #region Interfaces
 export interface BlockTree {
-    readonly order: Uint32Array;
-    readonly boxes: Float64Array;
-    readonly links: Uint32Array;
-    readonly blocks: Float64Array;
-}
-export interface Bound {
-    readonly workload: Workload;
-    readonly shape: Shape;
-    readonly bindings: Bindings;
+  readonly order: Uint32Array;
+  readonly boxes: Float64Array;
+  readonly links: Uint32Array;
+  readonly blocks: Float64Array;
 }
 export interface CutoffRule {
-    readonly reach: number;
-    readonly dimension: number;
-    readonly lengths: readonly number[];
+  readonly reach: number;
+  readonly dimension: number;
+  readonly lengths: readonly number[];
 }
 export interface ElementBody {
-    readonly run: readonly Binding[];
-    readonly loop: readonly Binding[];
-    readonly outputs: Readonly<Record<string, readonly Expr[]>>;
-    readonly loads: readonly string[];
+  readonly run: readonly Binding[];
+  readonly loop: readonly Binding[];
+  readonly outputs: Readonly<Record<string, readonly Expr[]>>;
+  readonly loads: readonly string[];
 }
-export interface PairBody extends Omit<Schedule, 'outputs'> {
-    readonly form: Term['form'];
-    readonly terms: readonly Expr[];
-    readonly reaction: readonly Expr[];
-    readonly scale: Expr | undefined;
-    readonly keep: Expr | undefined;
-    readonly skipSelf: boolean;
-    readonly attributes: {
-        readonly targets: readonly string[];
-        readonly sources: readonly string[];
-    };
+export interface PairBody extends Omit<Schedule, "outputs"> {
+  readonly form: Term["form"];
+  readonly terms: readonly Expr[];
+  readonly reaction: readonly Expr[];
+  readonly scale: Expr | undefined;
+  readonly keep: Expr | undefined;
+  readonly skipSelf: boolean;
+  readonly attributes: {
+    readonly targets: readonly string[];
+    readonly sources: readonly string[];
+  };
 }
 export interface PairBodyOptions {
-    readonly guard: boolean;
-    readonly roots?: RootStyle;
-    readonly masked?: boolean;
-    readonly factorOut?: boolean;
-    readonly reaction?: boolean;
+  readonly guard: boolean;
+  readonly roots?: RootStyle;
+  readonly masked?: boolean;
+  readonly factorOut?: boolean;
+  readonly reaction?: boolean;
 }
 export interface Points {
-    readonly position: FloatArray;
-    readonly dimension: number;
-    readonly lengths: readonly number[];
+  readonly position: FloatArray;
+  readonly dimension: number;
+  readonly lengths: readonly number[];
 }
 export interface ReachOptions {
-    readonly cutoff: number;
-    readonly precision: Precision;
-    readonly dimension: number;
-    readonly periodic: boolean;
-    readonly split: boolean;
-    readonly unit: number;
-    readonly most: number;
+  readonly cutoff: number;
+  readonly precision: Precision;
+  readonly dimension: number;
+  readonly periodic: boolean;
+  readonly split: boolean;
+  readonly unit: number;
+  readonly most: number;
 }
 export interface ResultArray {
-    readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
-    readonly length: number;
+  readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
+  readonly length: number;
 }
 export interface Trial<Program> {
-    readonly prepare: (_: Plan) => Promise<Program | undefined>;
-    readonly time: (_: Program) => Promise<number>;
-}
-export interface Truth {
-    readonly results: ArrayResults;
-    readonly scales: Readonly<Record<string, Float64Array>>;
+  readonly prepare: (_: Plan) => Promise<Program | undefined>;
+  readonly time: (_: Program) => Promise<number>;
 }
 export interface Tuner {
-    readonly learned: Learned;
-    fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
+  readonly learned: Learned;
+  fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
 }
 // #endregion
 
 // #region Types
-export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>;
+export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
 export type Learned = Readonly<Record<string, Plan>>;
-export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>;
-export type ProgramReport = Pick<Report, 'variant' | 'accumulation'>;
+export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
+export type ProgramReport = Pick<Report, "variant" | "accumulation">;
 export type Term = {
-    readonly form: 'radial';
-    readonly coefficient: Expr;
+  readonly form: "radial";
+  readonly coefficient: Expr;
 } | {
-    readonly form: 'components';
-    readonly components: readonly Expr[];
+  readonly form: "components";
+  readonly components: readonly Expr[];
 };
 // #endregion
 
 // #region Classes
 export declare class Guarded<T> {
-    #private;
-    constructor(_: Workload, _: Dimension, _: (_: boolean, _: Parameters) => T);
-    of(_?: Parameters): T;
-    map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
-    release(): readonly T[];
+  #private;
+  constructor(_: Workload, _: Dimension, _: (_: boolean, _: Parameters) => T);
+  of(_?: Parameters): T;
+  map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
+  release(): readonly T[];
 }
 // #endregion
 
 // #region Functions
-export declare function accumulationIn(_: Workload, _: Report['accumulation']): Report['accumulation'];
-export declare function bind(_: Workload, _: Attributes | Particles, _?: Readonly<Record<string, number>>, _?: Shape): Bound;
+export declare function accumulationIn(_: Workload, _: Report["accumulation"]): Report["accumulation"];
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
@@ -109,35 +99,74 @@ export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
 export declare function describeWorkload(_: Workload): string;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
-export declare function fitBoxes({ position, dimension, lengths }: Points, { order, boxes, links, blocks }: BlockTree): void;
+export declare function fitBoxes({
+  position,
+  dimension,
+  lengths
+}: Points, {
+  order,
+  boxes,
+  links,
+  blocks
+}: BlockTree): void;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
-export declare function mapBody(_: MapWorkload, _: Pick<Shape, 'dimension' | 'vectors'>, _?: RootStyle): ElementBody;
+export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
-export declare function orderPoints(_: Points, { order, links }: BlockTree): void;
+export declare function orderPoints(_: Points, {
+  order,
+  links
+}: BlockTree): void;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
-export declare function reachOf({ cutoff, precision, dimension, periodic, split, unit, most }: ReachOptions): number;
+export declare function reachOf({
+  cutoff,
+  precision,
+  dimension,
+  periodic,
+  split,
+  unit,
+  most
+}: ReachOptions): number;
 export declare function reportAfter(_: Report, _: number, _?: Partial<Timings>, _?: number): Report;
-export declare function reportOf({ backend, name, kind, precision }: DeviceInfo, { variant, accumulation }: ProgramReport): Report;
+export declare function reportOf({
+  backend,
+  name,
+  kind,
+  precision
+}: DeviceInfo, {
+  variant,
+  accumulation
+}: ProgramReport): Report;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
-export declare function spreadOf({ blocks }: BlockTree, _: number, _: number): number;
+export declare function spreadOf({
+  blocks
+}: BlockTree, _: number, _: number): number;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function treeBytes(_: number): {
-    readonly nodes: number;
-    readonly blocks: number;
-    readonly order: number;
+  readonly nodes: number;
+  readonly blocks: number;
+  readonly order: number;
 };
-export declare function truthOf(_: Workload, _: Shape, _: Bindings, { targets, precision }?: {
-    readonly targets?: readonly number[];
-    readonly precision?: Precision;
-}): Truth;
-export declare function tuningKey(_: string, { law, quantity, reduction, k, domain }: PairWorkload, _: Shape): string;
-export declare function walkWithin({ boxes, links }: BlockTree, _: Float64Array, { reach, dimension, lengths }: CutoffRule, _: (_: number, _: number) => void): void;
+export declare function tuningKey(_: string, {
+  law,
+  quantity,
+  reduction,
+  k,
+  domain
+}: PairWorkload, _: Shape): string;
+export declare function walkWithin({
+  boxes,
+  links
+}: BlockTree, _: Float64Array, {
+  reach,
+  dimension,
+  lengths
+}: CutoffRule, _: (_: number, _: number) => void): void;
 // #endregion
 
 // #region Variables
@@ -146,14 +175,10 @@ export declare const blockPoints: number;
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: {
-    readonly first: number;
-    readonly last: number;
-    readonly skip: number;
+  readonly first: number;
+  readonly last: number;
+  readonly skip: number;
 };
-// #endregion
-
-// #region Re-exports
-export { E as ErrorNorms, h as ParticleSet, i as errorBound, j as errorNorms, k as finite, l as flag, m as listOf, o as oneOf, n as onlyNamed, s as steepFloor } from './error-norms-LsxOrfJO.js';
 // #endregion
 
 // #region Referenced (internal)
@@ -161,5 +186,19 @@ type Parameters = Readonly<Record<string, number>>;
 // #endregion
 
 // #region Other
+export { bind }
+export { Bound }
+export { errorBound }
+export { errorNorms }
+export { ErrorNorms }
+export { finite }
+export { flag }
+export { listOf }
+export { oneOf }
+export { onlyNamed }
 export { Particles }
+export { ParticleSet }
+export { steepFloor }
+export { Truth }
+export { truthOf }
 // #endregion

@@ -57,11 +57,11 @@ export function walkWithin(_, _, _, _) {}
 // #endregion
 
 // #region Variables
-export var blockCount
-export var blockPoints
-export var flag
-export var nodeBytes
-export var nodeCount
-export var nodeLinks
-export var steepFloor
+export var blockCount /* const */
+export var blockPoints /* const */
+export var flag /* const */
+export var nodeBytes /* const */
+export var nodeCount /* const */
+export var nodeLinks /* const */
+export var steepFloor /* const */
 // #endregion

@@ -3,61 +3,57 @@
  */
 // #region Interfaces
 export interface AccuracyRange {
-    readonly upTo?: number;
-    readonly relative?: string;
-    readonly absolute?: string;
+  readonly upTo?: number;
+  readonly relative?: string;
+  readonly absolute?: string;
 }
 export interface Infix {
-    readonly text: string;
-    readonly strength: number;
+  readonly text: string;
+  readonly strength: number;
 }
 export interface InfixDialect {
-    readonly constant: (_: number) => string;
-    readonly symbol: (_: string) => string;
-    readonly power: (_: string, _: number) => string;
-    readonly call: Spellings;
+  readonly constant: (_: number) => string;
+  readonly symbol: (_: string) => string;
+  readonly power: (_: string, _: number) => string;
+  readonly call: Spellings;
 }
 export interface Language<T> {
-    readonly constant: (_: number) => T;
-    readonly symbol: (_: string) => T;
-    readonly add: (_: T, _: T) => T;
-    readonly subtract: (_: T, _: T) => T;
-    readonly multiply: (_: T, _: T) => T;
-    readonly divide: (_: T, _: T) => T;
-    readonly negate: (_: T) => T;
-    readonly power: (_: T, _: number) => T;
-    readonly call: {
-        readonly [F in FunctionName]: (..._: readonly T[]) => T;
-    };
+  readonly constant: (_: number) => T;
+  readonly symbol: (_: string) => T;
+  readonly add: (_: T, _: T) => T;
+  readonly subtract: (_: T, _: T) => T;
+  readonly multiply: (_: T, _: T) => T;
+  readonly divide: (_: T, _: T) => T;
+  readonly negate: (_: T) => T;
+  readonly power: (_: T, _: number) => T;
+  readonly call: { readonly [F in FunctionName]: (..._: readonly T[]) => T };
 }
 export interface LibraryFunction {
-    readonly parameters: readonly string[];
-    readonly lets: readonly Binding[];
-    readonly result: Expr;
+  readonly parameters: readonly string[];
+  readonly lets: readonly Binding[];
+  readonly result: Expr;
 }
 export interface Scope {
-    readonly names: readonly string[];
-    readonly open?: {
-        readonly test: (_: string) => boolean;
-        readonly describe: string;
-        readonly refuse?: (_: string) => string | undefined;
-    };
+  readonly names: readonly string[];
+  readonly open?: {
+    readonly test: (_: string) => boolean;
+    readonly describe: string;
+    readonly refuse?: (_: string) => string | undefined;
+  };
 }
 export interface ShadingDialect {
-    readonly name: string;
-    readonly inverseSqrt: string;
-    readonly call: Partial<Spellings>;
+  readonly name: string;
+  readonly inverseSqrt: string;
+  readonly call: Partial<Spellings>;
 }
 // #endregion
 
 // #region Types
 export type Accuracy = readonly AccuracyRange[];
 export type Evaluator = (_: Float64Array) => number;
-export type LibraryName = ('signum' | 'least' | 'greatest' | 'logarithmOf' | 'realPower' | 'hyperbolicTangent') | ('complementaryErrorFunction' | 'errorFunction' | 'sine' | 'cosine' | 'tangent' | 'angleOf');
-export type OperationName = 'add' | 'subtract' | 'multiply' | 'divide' | 'sqrt' | 'inverseSqrt' | 'power';
-export type Spellings = {
-    readonly [F in FunctionName]: string | ((..._: string[]) => string);
-};
+export type LibraryName = ("signum" | "least" | "greatest" | "logarithmOf" | "realPower" | "hyperbolicTangent") | ("complementaryErrorFunction" | "errorFunction" | "sine" | "cosine" | "tangent" | "angleOf");
+export type OperationName = "add" | "subtract" | "multiply" | "divide" | "sqrt" | "inverseSqrt" | "power";
+export type Spellings = { readonly [F in FunctionName]: string | ((..._: string[]) => string) };
 // #endregion
 
 // #region Functions
@@ -70,7 +66,9 @@ export declare function largestError(_: FunctionName | OperationName, _: number,
 export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function render<T>(_: Expr, _: Language<T>): T;
-export declare function shaderLiteral(_: number, { name }: Pick<ShadingDialect, 'name'>): string;
+export declare function shaderLiteral(_: number, {
+  name
+}: Pick<ShadingDialect, "name">): string;
 export declare function shadingLanguage(_: ShadingDialect, _: (_: string) => string): Language<Infix>;
 export declare function simplify(_: Expr): Expr;
 export declare function substitute(_: Expr, _: Readonly<Record<string, Expr>>): Expr;
@@ -84,12 +82,46 @@ export declare const shaderSpellings: Spellings;
 export declare const usualSpellings: Spellings;
 // #endregion
 
-// #region Re-exports
-export { C as Call, a as ChoiceFunction, b as ChoiceName, c as Constant, d as ExprKind, G as Given, N as NumericFunction, e as NumericName, P as Power, f as Product, R as RootStyle, S as Schedule, g as ScheduleOptions, h as Signature, i as Stage, j as Sum, k as SymbolNode, V as ValueType, l as call, m as children, n as constant, o as dependsOn, p as divide, q as expandPowers, r as functionNames, s as functions, t as isCondition, u as key, v as negate, w as numericNames, x as power, y as product, z as schedule, A as sqrt, D as subtract, H as sum, I as symbol, J as symbolsOf } from './schedule-D5gaC-Bo.js';
-// #endregion
-
 // #region Other
 export { Binding }
+export { call }
+export { Call }
+export { children }
+export { ChoiceFunction }
+export { ChoiceName }
+export { constant }
+export { Constant }
+export { dependsOn }
+export { divide }
+export { expandPowers }
 export { Expr }
+export { ExprKind }
 export { FunctionName }
+export { functionNames }
+export { functions }
+export { Given }
+export { isCondition }
+export { key }
+export { negate }
+export { NumericFunction }
+export { NumericName }
+export { numericNames }
+export { power }
+export { Power }
+export { product }
+export { Product }
+export { RootStyle }
+export { schedule }
+export { Schedule }
+export { ScheduleOptions }
+export { Signature }
+export { sqrt }
+export { Stage }
+export { subtract }
+export { sum }
+export { Sum }
+export { symbol }
+export { SymbolNode }
+export { symbolsOf }
+export { ValueType }
 // #endregion

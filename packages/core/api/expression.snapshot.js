@@ -25,22 +25,22 @@ export function toText(_) {}
 // #endregion
 
 // #region Variables
-export var call
-export var constant
-export var dependsOn
-export var divide
-export var functionAccuracy
-export var functionNames
-export var functions
-export var library
-export var negate
-export var numericNames
-export var power
-export var product
-export var shaderSpellings
-export var sqrt
-export var subtract
-export var sum
-export var symbol
-export var usualSpellings
+export var call /* const */
+export var constant /* const */
+export var dependsOn /* const */
+export var divide /* const */
+export var functionAccuracy /* const */
+export var functionNames /* const */
+export var functions /* const */
+export var library /* const */
+export var negate /* const */
+export var numericNames /* const */
+export var power /* const */
+export var product /* const */
+export var shaderSpellings /* const */
+export var sqrt /* const */
+export var subtract /* const */
+export var sum /* const */
+export var symbol /* const */
+export var usualSpellings /* const */
 // #endregion

@@ -3,335 +3,351 @@
  */
 // #region Interfaces
 export interface CandidateOptions extends OpenOptions {
-    readonly backend?: string | readonly string[];
-    readonly require?: readonly string[];
-    readonly forbid?: readonly string[];
+  readonly backend?: string | readonly string[];
+  readonly require?: readonly string[];
+  readonly forbid?: readonly string[];
 }
 export interface Energy {
-    readonly kinetic: number;
-    readonly potential: number;
-    readonly total: number;
+  readonly kinetic: number;
+  readonly potential: number;
+  readonly total: number;
 }
 export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
-    readonly backends: readonly Backend[];
-    readonly precision?: P;
+  readonly backends: readonly Backend[];
+  readonly precision?: P;
 }
 export interface EngineRunOptions<Name extends string = string> {
-    readonly signal?: AbortSignal | undefined;
-    readonly onProgress?: ((_: number) => void) | undefined;
-    readonly parameters?: Readonly<Record<string, number>> | undefined;
-    readonly plan?: Plan | undefined;
-    readonly into?: Into<Name> | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((_: number) => void) | undefined;
+  readonly parameters?: Readonly<Record<string, number>> | undefined;
+  readonly plan?: Plan | undefined;
+  readonly into?: Into<Name> | undefined;
 }
 export interface GridOptions {
-    readonly cells: readonly number[];
-    readonly spacing: number | readonly number[];
-    readonly origin?: readonly number[];
-    readonly edges?: 'periodic' | 'clamp';
+  readonly cells: readonly number[];
+  readonly spacing: number | readonly number[];
+  readonly origin?: readonly number[];
+  readonly edges?: "periodic" | "clamp";
 }
 export interface Integrator {
-    readonly name: string;
-    readonly order: number;
-    readonly stages: readonly IntegratorStage[];
+  readonly name: string;
+  readonly order: number;
+  readonly stages: readonly IntegratorStage[];
 }
 export interface LawOptions<Parameter extends string = string> {
-    readonly name?: string;
-    readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[];
-    readonly inertia?: string;
-    readonly minimum?: Readonly<Partial<Record<Parameter, number>>>;
-    readonly sampling?: Sampling;
+  readonly name?: string;
+  readonly parameters?: Readonly<Record<Parameter, number>> | readonly Parameter[];
+  readonly inertia?: string;
+  readonly minimum?: Readonly<Partial<Record<Parameter, number>>>;
+  readonly sampling?: Sampling;
 }
-export interface MatrixRows<P extends Precision = 'f32'> {
-    readonly first: number;
-    readonly last: number;
-    readonly value: Floats<P>;
+export interface MatrixRows<P extends Precision = "f32"> {
+  readonly first: number;
+  readonly last: number;
+  readonly value: Floats<P>;
 }
-export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
-    run<Given = Named>(_: Attributes<Given>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name, P>>;
-    dispose(): void;
+export interface PreparedMap<Name extends string, P extends Precision = "f32"> {
+  run<Given = Named>(_: Attributes<Given>, _?: Omit<RunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
+  dispose(): void;
 }
-export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
-    run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, 'plan'>): Promise<RunResult<Name, P>>;
-    dispose(): void;
+export interface PreparedProgram<Name extends string, P extends Precision = "f32"> {
+  run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
+  dispose(): void;
 }
 export interface RunReport extends Report {
-    readonly recoveries: readonly string[];
+  readonly recoveries: readonly string[];
 }
 export interface SimulationOptions<Given = Named> {
-    readonly law: Interaction;
-    readonly particles: ParticleSet<Given> & {
-        readonly velocity: Numbers;
-    };
-    readonly integrator?: Integrator;
-    readonly dt: number;
-    readonly domain?: DomainOptions;
+  readonly law: Interaction;
+  readonly particles: ParticleSet<Given> & {
+    readonly velocity: Numbers;
+  };
+  readonly integrator?: Integrator;
+  readonly dt: number;
+  readonly domain?: DomainOptions;
 }
 export interface SimulationState {
-    readonly law: Interaction;
-    readonly domain: DomainOptions;
-    readonly integrator: Integrator;
-    readonly dt: number;
-    readonly dimension: Dimension;
-    readonly steps: number;
-    readonly arrays: {
-        readonly position: FloatArray;
-        readonly velocity: FloatArray;
-    } & Readonly<Record<string, FloatArray>>;
-    readonly version?: number | undefined;
-    readonly checksum?: Readonly<Record<string, string>> | undefined;
+  readonly law: Interaction;
+  readonly domain: DomainOptions;
+  readonly integrator: Integrator;
+  readonly dt: number;
+  readonly dimension: Dimension;
+  readonly steps: number;
+  readonly arrays: {
+    readonly position: FloatArray;
+    readonly velocity: FloatArray;
+  } & Readonly<Record<string, FloatArray>>;
+  readonly version?: number | undefined;
+  readonly checksum?: Readonly<Record<string, string>> | undefined;
 }
 export interface StepOptions {
-    readonly signal?: AbortSignal;
-    readonly onProgress?: (_: number) => void;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (_: number) => void;
 }
 export interface Verdict {
-    readonly backend: string;
-    readonly outcome: 'chosen' | 'available' | 'rejected' | 'unavailable' | 'lost';
-    readonly reason: string;
-    readonly device?: string;
-    readonly kind?: DeviceKind;
+  readonly backend: string;
+  readonly outcome: "chosen" | "available" | "rejected" | "unavailable" | "lost";
+  readonly reason: string;
+  readonly device?: string;
+  readonly kind?: DeviceKind;
 }
 export interface Verification extends ErrorNorms {
-    readonly sampled: number;
-    readonly bound: number;
-    readonly ok: boolean;
-    readonly worst: VerifiedTarget | undefined;
-    readonly targets: readonly VerifiedTarget[];
-    readonly report: Report;
+  readonly sampled: number;
+  readonly bound: number;
+  readonly ok: boolean;
+  readonly worst: VerifiedTarget | undefined;
+  readonly targets: readonly VerifiedTarget[];
+  readonly report: Report;
 }
 export interface VerifiedTarget {
-    readonly target: number;
-    readonly result: string;
-    readonly error: number;
-    readonly bound: number;
-    readonly scale: number;
-    readonly ok: boolean;
+  readonly target: number;
+  readonly result: string;
+  readonly error: number;
+  readonly bound: number;
+  readonly scale: number;
+  readonly ok: boolean;
 }
 // #endregion
 
 // #region Types
 export type IntegratorStage = {
-    readonly kind: 'map';
-    readonly outputs: Readonly<Record<string, string | readonly string[]>>;
-    readonly fraction: number;
+  readonly kind: "map";
+  readonly outputs: Readonly<Record<string, string | readonly string[]>>;
+  readonly fraction: number;
 } | {
-    readonly kind: 'force';
+  readonly kind: "force";
 };
-export type MixingRule = 'lorentz-berthelot' | 'geometric';
-export type PreparedFor<W, Name extends string, P extends Precision = 'f32'> = W extends {
-    readonly operation: 'map';
+export type MixingRule = "lorentz-berthelot" | "geometric";
+export type PreparedFor<W, Name extends string, P extends Precision = "f32"> = W extends {
+  readonly operation: "map";
 } ? PreparedMap<Name, P> : PreparedProgram<Name, P>;
 export type PreparedShape = {
-    readonly count: number;
-    readonly dimension?: Dimension;
-    readonly vectors?: readonly string[];
+  readonly count: number;
+  readonly dimension?: Dimension;
+  readonly vectors?: readonly string[];
 } | {
-    readonly targets: number;
-    readonly sources: number;
-    readonly dimension?: Dimension;
+  readonly targets: number;
+  readonly sources: number;
+  readonly dimension?: Dimension;
 };
-export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp';
-export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {
-    readonly report: RunReport;
+export type ReduceOperation = "min" | "max" | "argmin" | "argmax" | "logsumexp";
+export type RunResult<Name extends string, P extends Precision = "f32"> = Results<Name, P> & {
+  readonly report: RunReport;
 };
 // #endregion
 
 // #region Classes
 export declare class BackendUnavailableError extends Error {
-    readonly backend: string;
-    readonly reason: string;
-    readonly name = "BackendUnavailableError";
-    constructor(_: string, _: string, _?: ErrorOptions);
+  readonly backend: string;
+  readonly reason: string;
+  override readonly name = "BackendUnavailableError";
+  constructor(_: string, _: string, _?: ErrorOptions);
 }
 export declare class DeviceLostError extends Error {
-    readonly backend: string;
-    readonly loss: LossReason;
-    readonly name = "DeviceLostError";
-    constructor(_: string, _: LossReason);
+  readonly backend: string;
+  readonly loss: LossReason;
+  override readonly name = "DeviceLostError";
+  constructor(_: string, _: LossReason);
 }
 export declare class DivergedError extends Error {
-    readonly steps: number;
-    readonly finiteSteps: number;
-    readonly name = "DivergedError";
-    constructor(_: string,
-    _: number,
-    _: number);
+  readonly steps: number;
+  readonly finiteSteps: number;
+  override readonly name = "DivergedError";
+  constructor(_: string, _: number, _: number);
 }
-export declare class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
-    #private;
-    constructor(_: EngineOptions, _: Chosen);
-    get device(): Device;
-    get selection(): Selection;
-    run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
-    prepare<Name extends string, W extends Workload = Workload>(_: Workload<Name> & W, _?: PreparedShape, _?: Plan): Promise<PreparedFor<W, Name, P>>;
-    stream<Given, Targets, Sources>(_: PairWorkload<'value'>, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
-    verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: W, _: DataFor<W, Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
-    simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation<P>>;
-    resume(_: SimulationState): Promise<Simulation<P>>;
-    dispose(): void;
-    [Symbol.asyncDispose](): Promise<void>;
-    recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
-        readonly recoveries: readonly string[];
-    }>;
+export declare class Engine<P extends Precision = "f32"> implements AsyncDisposable {
+  #private;
+  constructor(_: EngineOptions, _: Chosen);
+  get device(): Device;
+  get selection(): Selection;
+  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+  prepare<Name extends string, W extends Workload = Workload>(_: Workload<Name> & W, _?: PreparedShape, _?: Plan): Promise<PreparedFor<W, Name, P>>;
+  stream<Given, Targets, Sources>(_: PairWorkload<"value">, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
+  verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: W, _: DataFor<W, Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
+  simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation<P>>;
+  resume(_: SimulationState): Promise<Simulation<P>>;
+  dispose(): void;
+  [Symbol.asyncDispose](): Promise<void>;
+  recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
+    readonly recoveries: readonly string[];
+  }>;
 }
 export declare class ExpressionError extends Error {
-    readonly text: string;
-    readonly expected: readonly string[];
-    readonly name = "ExpressionError";
-    readonly line: number;
-    readonly column: number;
-    constructor(_: string, _: string, _: number,
-    _?: readonly string[]);
+  readonly text: string;
+  readonly expected: readonly string[];
+  override readonly name = "ExpressionError";
+  readonly line: number;
+  readonly column: number;
+  constructor(_: string, _: string, _: number, _?: readonly string[]);
 }
 export declare class NoBackendError extends Error {
-    readonly verdicts: readonly Verdict[];
-    readonly name = "NoBackendError";
-    constructor(_: readonly Verdict[]);
+  readonly verdicts: readonly Verdict[];
+  override readonly name = "NoBackendError";
+  constructor(_: readonly Verdict[]);
 }
 export declare class ProgramCompilationError extends Error {
-    readonly backend: string;
-    readonly source: string;
-    readonly messages: readonly string[];
-    readonly name = "ProgramCompilationError";
-    constructor(_: string, _: string, _: readonly string[], _?: ErrorOptions);
+  readonly backend: string;
+  readonly source: string;
+  readonly messages: readonly string[];
+  override readonly name = "ProgramCompilationError";
+  constructor(_: string, _: string, _: readonly string[], _?: ErrorOptions);
 }
 export declare class Selection {
-    readonly verdicts: readonly Verdict[];
-    readonly notes: readonly string[];
-    constructor(_: readonly Verdict[],
-    _?: readonly string[]);
-    get chosen(): string | undefined;
-    toString(): string;
+  readonly verdicts: readonly Verdict[];
+  readonly notes: readonly string[];
+  constructor(_: readonly Verdict[], _?: readonly string[]);
+  get chosen(): string | undefined;
+  toString(): string;
 }
-export declare class Simulation<P extends Precision = 'f32'> implements AsyncDisposable {
-    #private;
-    constructor(_: DeviceSource, _: SimulationState);
-    get steps(): number;
-    get time(): number;
-    get recoveries(): readonly string[];
-    step(_?: number, _?: StepOptions): Promise<void>;
-    read(_: string): Promise<Floats<P>>;
-    energy(): Promise<Energy>;
-    momentum(): Promise<Float64Array>;
-    angularMomentum(): Promise<Float64Array>;
-    snapshot(): Promise<SimulationState>;
-    dispose(): void;
-    [Symbol.asyncDispose](): Promise<void>;
+export declare class Simulation<P extends Precision = "f32"> implements AsyncDisposable {
+  #private;
+  constructor(_: DeviceSource, _: SimulationState);
+  get steps(): number;
+  get time(): number;
+  get recoveries(): readonly string[];
+  step(_?: number, _?: StepOptions): Promise<void>;
+  read(_: string): Promise<Floats<P>>;
+  energy(): Promise<Energy>;
+  momentum(): Promise<Float64Array>;
+  angularMomentum(): Promise<Float64Array>;
+  snapshot(): Promise<SimulationState>;
+  dispose(): void;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 export declare class UnsupportedWorkloadError extends Error {
-    readonly workload: string;
-    readonly backend: string;
-    readonly reason: string;
-    readonly name = "UnsupportedWorkloadError";
-    constructor(_: string, _: string, _: string);
+  readonly workload: string;
+  readonly backend: string;
+  readonly reason: string;
+  override readonly name = "UnsupportedWorkloadError";
+  constructor(_: string, _: string, _: string);
 }
 // #endregion
 
 // #region Functions
-export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<'acceleration'>;
-export declare function cellIndex(_: GridOptions): CellIndexWorkload<'index'>;
-export declare function countWithin(_: number, _?: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>): PairWorkload<'count'>;
-export declare function createEngine<P extends Precision = 'f32'>(_: EngineOptions<P>): Promise<Engine<P>>;
-export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<'energy'>;
-export declare function forces(_: Interaction, _?: DomainOptions): PairWorkload<'force'>;
-export declare function gradient(_: GridOptions): StencilWorkload<'gradient'>;
+export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<"acceleration">;
+export declare function cellIndex(_: GridOptions): CellIndexWorkload<"index">;
+export declare function countWithin(_: number, _?: Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">): PairWorkload<"count">;
+export declare function createEngine<P extends Precision = "f32">(_: EngineOptions<P>): Promise<Engine<P>>;
+export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<"energy">;
+export declare function forces(_: Interaction, _?: DomainOptions): PairWorkload<"force">;
+export declare function gradient(_: GridOptions): StencilWorkload<"gradient">;
 export declare function inversePower(_?: {
-    readonly exponent?: number;
-    readonly strength?: number;
-    readonly softening?: number;
+  readonly exponent?: number;
+  readonly strength?: number;
+  readonly softening?: number;
 }): Interaction;
-export declare function inversePowerLaw(_: number): Law<'strength' | 'softening'>;
+export declare function inversePowerLaw(_: number): Law<"strength" | "softening">;
 export declare function lennardJones(_?: {
-    readonly mixing?: MixingRule;
+  readonly mixing?: MixingRule;
 }): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
-export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<'value'>;
-export declare function nearest(_: number, _?: Omit<DomainOptions, 'switchDistance' | 'shift'>): PairWorkload<'index' | 'distance'>;
+export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
+export declare function nearest(_: number, _?: Omit<DomainOptions, "switchDistance" | "shift">): PairWorkload<"index" | "distance">;
 export declare function pairForce<P extends string = never>(_: string | {
-    readonly x: string;
-    readonly y: string;
-    readonly z?: string;
+  readonly x: string;
+  readonly y: string;
+  readonly z?: string;
 }, _?: LawOptions<P>): Law<P>;
 export declare function pairPotential<P extends string = never>(_: string, _?: LawOptions<P>): Law<P>;
 export declare function pairTerm<P extends string = never>(_: string | Readonly<Record<string, string>>, _?: LawOptions<P>): Law<P>;
-export declare function potentials(_: Interaction, _?: DomainOptions): PairWorkload<'potential'>;
-export declare function reduce(_: 'min' | 'max' | 'logsumexp', _: Interaction, _?: DomainOptions): PairWorkload<'value'>;
-export declare function reduce(_: 'argmin' | 'argmax', _: Interaction, _?: DomainOptions): PairWorkload<'index' | 'value'>;
+export declare function potentials(_: Interaction, _?: DomainOptions): PairWorkload<"potential">;
+export declare function reduce(_: "min" | "max" | "logsumexp", _: Interaction, _?: DomainOptions): PairWorkload<"value">;
+export declare function reduce(_: "argmin" | "argmax", _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
-export declare function sum(_: Interaction, _?: DomainOptions): PairWorkload<'value'>;
-export declare function virial(_: Interaction, _?: DomainOptions): PairWorkload<'virial'>;
+export declare function sum(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
+export declare function virial(_: Interaction, _?: DomainOptions): PairWorkload<"virial">;
 // #endregion
 
 // #region Variables
 export declare const attributeSum: Law<never>;
-export declare const biotSavart: Law<'softening'>;
-export declare const buckingham: Law<'A' | 'B' | 'C'>;
-export declare const coulomb: Law<'k'>;
-export declare const gaussian: Law<'height' | 'width'>;
-export declare const gravity: Law<'G' | 'softening'>;
+export declare const biotSavart: Law<"softening">;
+export declare const buckingham: Law<"A" | "B" | "C">;
+export declare const coulomb: Law<"k">;
+export declare const gaussian: Law<"height" | "width">;
+export declare const gravity: Law<"G" | "softening">;
 export declare const leapfrog: Integrator;
 export declare const lennardJonesLaws: readonly Law<never>[];
-export declare const morse: Law<'depth' | 'width' | 'distance'>;
+export declare const morse: Law<"depth" | "width" | "distance">;
 export declare const semiImplicitEuler: Integrator;
 export declare const velocityVerlet: Integrator;
 export declare const yoshida4: Integrator;
-export declare const yukawa: Law<'k' | 'kappa'>;
-// #endregion
-
-// #region Re-exports
-export { b as ArrayResults, B as Bindings, z as Boundary, H as Cutoff, J as DeviceBuffer, D as DeviceInfo, K as DeviceLimits, Q as Domain, U as Exclusions, G as Grid, V as InteractionKind, X as PointSet, Y as Probe, Z as Program, _ as Quantity, $ as Range, a0 as Reduction, a1 as ResultOf, a2 as RunOptions, a3 as Sequence, a as Shape, a4 as Stage, S as Support, T as Timings, a5 as open, a6 as periodic } from './error-norms-LsxOrfJO.js';
+export declare const yukawa: Law<"k" | "kappa">;
 // #endregion
 
 // #region Referenced (internal)
 interface Chosen {
-    readonly device: Device;
-    readonly selection: Selection;
+  readonly device: Device;
+  readonly selection: Selection;
 }
 interface DeviceSource {
-    recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
-        readonly recoveries: readonly string[];
-    }>;
+  recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
+    readonly recoveries: readonly string[];
+  }>;
 }
-type Into<Name extends string> = {
-    readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number>;
-} & {
-    readonly report?: unknown;
+type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
+  readonly report?: unknown;
 };
-interface StreamOptions extends Omit<RunOptions, 'into'> {
-    readonly rows?: number;
+interface StreamOptions extends Omit<RunOptions, "into"> {
+  readonly rows?: number;
 }
-interface VerifyOptions extends Omit<RunOptions, 'into'> {
-    readonly sample?: number;
+interface VerifyOptions extends Omit<RunOptions, "into"> {
+  readonly sample?: number;
 }
 // #endregion
 
 // #region Other
+export { ArrayResults }
 export { Attributes }
 export { Backend }
+export { Bindings }
+export { Boundary }
 export { CellIndexWorkload }
+export { Cutoff }
 export { DataFor }
 export { Device }
+export { DeviceBuffer }
+export { DeviceInfo }
 export { DeviceKind }
+export { DeviceLimits }
 export { Dimension }
+export { Domain }
 export { DomainOptions }
 export { ErrorNorms }
+export { Exclusions }
 export { FloatArray }
 export { Floats }
+export { Grid }
 export { Interaction }
+export { InteractionKind }
 export { Law }
 export { LossReason }
 export { MapWorkload }
 export { Numbers }
+export { open }
 export { OpenOptions }
 export { PairWorkload }
 export { Particles }
 export { ParticleSet }
+export { periodic }
 export { Plan }
+export { PointSet }
 export { Precision }
+export { Probe }
+export { Program }
+export { Quantity }
+export { Range }
+export { Reduction }
 export { Report }
+export { ResultOf }
 export { Results }
+export { RunOptions$1 as RunOptions }
 export { Sampling }
+export { Sequence }
+export { Shape }
+export { Stage }
 export { StencilWorkload }
+export { Support }
+export { Timings }
 export { Workload }
 // #endregion

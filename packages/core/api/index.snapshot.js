@@ -3,49 +3,34 @@
  */
 // #region Classes
 export class BackendUnavailableError extends Error {
-  constructor(_, _, _) {}
-  backend
-  reason
   name
+  constructor(_, _, _) {}
 }
 export class DeviceLostError extends Error {
-  constructor(_, _) {}
-  backend
-  loss
   name
+  constructor(_, _) {}
 }
 export class DivergedError extends Error {
-  constructor(_, _, _) {}
-  steps
-  finiteSteps
   name
+  constructor(_, _, _) {}
 }
 export class ExpressionError extends Error {
-  constructor(_, _, _, _) {}
-  text
-  expected
   name
   line
   column
+  constructor(_, _, _, _) {}
 }
 export class NoBackendError extends Error {
-  constructor(_) {}
-  verdicts
   name
+  constructor(_) {}
 }
 export class ProgramCompilationError extends Error {
-  constructor(_, _, _, _) {}
-  backend
-  source
-  messages
   name
+  constructor(_, _, _, _) {}
 }
 export class UnsupportedWorkloadError extends Error {
-  constructor(_, _, _) {}
-  workload
-  backend
-  reason
   name
+  constructor(_, _, _) {}
 }
 // #endregion
 
@@ -77,17 +62,17 @@ export function virial(_, _) {}
 // #endregion
 
 // #region Variables
-export var attributeSum
-export var biotSavart
-export var buckingham
-export var coulomb
-export var gaussian
-export var gravity
-export var leapfrog
-export var lennardJonesLaws
-export var morse
-export var semiImplicitEuler
-export var velocityVerlet
-export var yoshida4
-export var yukawa
+export var attributeSum /* const */
+export var biotSavart /* const */
+export var buckingham /* const */
+export var coulomb /* const */
+export var gaussian /* const */
+export var gravity /* const */
+export var leapfrog /* const */
+export var lennardJonesLaws /* const */
+export var morse /* const */
+export var semiImplicitEuler /* const */
+export var velocityVerlet /* const */
+export var yoshida4 /* const */
+export var yukawa /* const */
 // #endregion

@@ -7,9 +7,9 @@ export type CreateEngineOptions<P extends Precision = Precision> = Partial<Engin
 
 // #region Functions
 export declare function backends(): readonly Backend[];
-export declare function createEngine<P extends Precision = 'f32'>(_?: CreateEngineOptions<P>): Promise<Engine<P>>;
+export declare function createEngine<P extends Precision = "f32">(_?: CreateEngineOptions<P>): Promise<Engine<P>>;
 // #endregion
 
 // #region Re-exports
-export * from '@manybody/core';
+export * from "@manybody/core";
 // #endregion

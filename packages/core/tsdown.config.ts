@@ -1,8 +1,8 @@
-import base from '../../tsup.config.base.ts'
+import base from '../../tsdown.config.base.ts'
 
 export default {
   ...base,
   entry: ['src/index.ts', 'src/backend-kit.ts', 'src/expression-kit.ts'],
   // The types name AsyncDisposable, which a user's `lib` may lack.
-  dts: { banner: '/// <reference lib="esnext.disposable" />' },
+  banner: { dts: '/// <reference lib="esnext.disposable" />' },
 }

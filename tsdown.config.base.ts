@@ -1,16 +1,18 @@
 // How every package is built: one ES module per entry, with types. `node:` prefixes stay, so that bundlers for the
 // browser see that an import is Node's own.
 
-import type { Options } from 'tsup'
+import type { UserConfig } from 'tsdown'
 
-const base: Options = {
+const base: UserConfig = {
   entry: ['src/index.ts'],
   format: 'esm',
+  platform: 'neutral',
   dts: true,
-  clean: true,
   sourcemap: true,
   target: 'es2022',
-  removeNodeProtocol: false,
+  logLevel: 'warn',
+  // Names of chunks stay when their content changes, so that a change of the API shows as one.
+  hash: false,
 }
 
 export default base

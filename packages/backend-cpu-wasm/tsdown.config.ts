@@ -1,0 +1,8 @@
+// The worker is a separate, complete file, because threads load it by its address, whatever bundles the rest.
+
+import base from '../../tsdown.config.base.ts'
+
+export default [
+  { ...base, entry: ['src/index.ts', 'src/text.ts'] },
+  { ...base, entry: { worker: 'src/threads/worker.ts' }, dts: false },
+]

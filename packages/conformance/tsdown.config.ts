@@ -1,0 +1,1 @@
+export { default } from '../../tsdown.config.base.ts'
