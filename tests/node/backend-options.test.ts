@@ -25,7 +25,7 @@ test.each([
   [() => webgpu({ defaultLimits: 1 as never }), '"defaultLimits" expected true or false, got 1'],
   [() => webgl(new Map() as object), '"options of webgl" expected an object with context, got Map'],
   [() => webgpu({ dawn: 'backend=vulkan' as never }), '"dawn" expected a list of toggles, got "backend=vulkan"'],
-  [() => webgl({ context: {} as never }), '"context" expected a function that gives a WebGL context, got object'],
+  [() => webgl({ context: {} as never }), '"context" expected a function that returns a WebGL context, got object'],
 ])('%o', (make, message) => {
   expect(make).toThrow(message)
 })

@@ -74,6 +74,6 @@ test.each(backends)('each quirk of %s names a file that shows it, and when it ca
     const head = readFileSync(join(src, quirk), 'utf8').split('*/')[0] ?? ''
     const named = [...head.matchAll(/`((?:packages|tests)\/.+?\.ts)`/g)].map(([, file = '']) => file)
     expect(named.filter((file) => existsSync(join(root, file))).length, quirk).toBeGreaterThan(0)
-    expect(head, quirk).toMatch(/\bGoes (when|with)\b/)
+    expect(head.replaceAll(/\n \*\s*/g, ' '), quirk).toMatch(/\bRemove this (when|with)\b/)
   }
 })

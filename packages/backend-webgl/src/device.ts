@@ -1,5 +1,5 @@
 /**
- * The WebGL device: chooses the program of a workload, and counts what it owns.
+ * The WebGL device: opens a context with gpu.js, proves it, and chooses the program for each workload.
  *
  * @module
  */
@@ -34,9 +34,11 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
   if (!('gl' in found)) throw new BackendUnavailableError('webgl', found.reason)
   try {
     const Gpu = await loadDriver().catch((cause: unknown) => {
-      throw new BackendUnavailableError('webgl', `gpu.js could not be loaded: ${String(cause)}; npm install gpu.js`, {
-        cause,
-      })
+      throw new BackendUnavailableError(
+        'webgl',
+        `gpu.js could not be loaded: ${String(cause)}; install it with "npm install gpu.js"`,
+        { cause },
+      )
     })
     const host = new GlHost(Gpu, found)
     return await blamingLoss(host, async () => {
@@ -64,7 +66,7 @@ function infoOf({ gl, version, renderer, kind }: Context): DeviceInfo {
     limits: {
       textureSize: gl.getParameter(gl.MAX_TEXTURE_SIZE) as number,
       textures: gl.getParameter(gl.MAX_TEXTURE_IMAGE_UNITS) as number,
-      // Read back in one typed array; textures of a pass are smaller.
+      // One result is read back into one typed array.
       resultBytes: 2 ** 28,
     },
   }
@@ -117,7 +119,10 @@ function programOf(
     return new NaiveProgram(host, workload, shape, info)
   }
   if (plan.variant !== 'texture-loop')
-    requireSupport('webgl', workload, { ok: false, reason: `it has no variant "${plan.variant}"; use "texture-loop"` })
+    requireSupport('webgl', workload, {
+      ok: false,
+      reason: `this backend has no variant "${plan.variant}"; use "texture-loop"`,
+    })
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
   const Program = workload.reduction === 'none' ? MatrixProgram : PairProgram
   return new Program(host, sheets, workload, shape, info)

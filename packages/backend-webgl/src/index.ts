@@ -1,5 +1,5 @@
 /**
- * The WebGL backend: fragment shaders through gpu.js, for devices without WebGPU. gpu.js is loaded when it is opened.
+ * The WebGL backend: fragment shaders through gpu.js, for devices without WebGPU. Opening a device loads gpu.js.
  *
  * @module
  */
@@ -10,8 +10,10 @@ import { type ContextFactory, featuresOf, findContext, release } from './host/ad
 export type { ContextFactory }
 
 export interface WebglOptions {
-  /** Gives the context to use, of WebGL2 or WebGL1; a canvas of the page or worker by default, which is asked for WebGL2
-   * first. Called for each probe and opening. */
+  /**
+   * Returns the WebGL2 or WebGL1 context to use; called for each probe and each opening. By default a canvas of the page
+   * or worker is asked, for WebGL2 first.
+   */
   readonly context?: ContextFactory
 }
 
@@ -24,7 +26,7 @@ export interface WebglOptions {
 export function webgl(options: WebglOptions = {}): Backend {
   const { context } = onlyNamed(options, 'option of webgl', ['context'])
   if (context !== undefined && typeof context !== 'function')
-    throw new TypeError(`"context" expected a function that gives a WebGL context, got ${typeof context}`)
+    throw new TypeError(`"context" expected a function that returns a WebGL context, got ${typeof context}`)
   return {
     name: 'webgl',
     async probe({ precision = 'f32' } = {}) {

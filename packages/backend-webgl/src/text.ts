@@ -1,5 +1,6 @@
 /**
- * Prints the shaders of a workload as GLSL, for readers and for snapshots. It is a separate entry, because runs do not need it.
+ * Prints the shaders of a workload as GLSL, for readers and for snapshots. This is a separate entry, because runs do not
+ * need it.
  *
  * @module
  */
@@ -10,13 +11,13 @@ import { dialects } from './glsl/dialect.ts'
 import { shaderText } from './glsl/pass-source.ts'
 
 export interface TextOptions {
-  /** Of WebGL; 2 by default. */
+  /** Version of WebGL; 2 by default. */
   readonly version?: 1 | 2
 }
 
 /**
- * The fragment shaders in the order in which they run, for the parameters that the workload has. Nothing is compiled, and
- * no device is needed.
+ * The fragment shaders in the order in which they run, for the workload's own parameters. Nothing is compiled, and no
+ * device is needed.
  *
  * @throws RangeError for an unknown version
  */

@@ -46,13 +46,13 @@ test.for<['webgl' | 'webgl2', string, (gl: Gl) => object, RegExp]>([
     'webgl',
     'float32 in fragment shaders',
     () => ({ getShaderPrecisionFormat: () => ({ precision: 10 }) }),
-    /10 bits of precision, float32 has 23/,
+    /10 bits of precision, but float32 needs 23/,
   ],
   [
     'webgl',
     'the texture units that gpu.js needs',
     (gl) => ({ getParameter: (name: number) => (name === gl.VERSION ? 'WebGL 1.0' : 8) }),
-    /has 8 texture units, gpu.js needs 16/,
+    /has 8 texture units, but gpu.js needs 16/,
   ],
   ['webgl2', 'a context that lasts', () => ({ isContextLost: () => true }), /was lost at once/],
 ])('a device (%s) without %s is refused with that reason', async ([kind, , lacking, reason]) => {

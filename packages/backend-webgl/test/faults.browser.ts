@@ -68,7 +68,7 @@ const replacing =
     shader.replaceAll(pattern, text)
 
 test.for<[string, Kind, () => Gl, RegExp]>([
-  ['answers zeros', 'webgl2', answering('webgl2', () => 0), /answers zeros/],
+  ['returns zeros', 'webgl2', answering('webgl2', () => 0), /returns zeros/],
   ['reads back in half precision', 'webgl2', answering('webgl2', (x) => Math.round(x / 2 ** 12) * 2 ** 12), /float32/],
   ['rounds what it draws to half precision', 'webgl', compiling('webgl', always), /float32/],
   ...(['webgl', 'webgl2'] as const).flatMap((kind): [string, Kind, () => Gl, RegExp][] => [

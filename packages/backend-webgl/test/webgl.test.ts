@@ -18,9 +18,9 @@ import { webgl } from '../src/index.ts'
 test('without a canvas it is unavailable and says what to do', async () => {
   expect(await webgl().probe()).toEqual({
     available: false,
-    reason: expect.stringMatching(/no canvas here \(Node has none\); pass webgl\(\{ context \}\)/),
+    reason: expect.stringMatching(/no canvas; pass a function that returns a WebGL context, as webgl\(\{ context \}\)/),
   })
-  await expect(webgl().open()).rejects.toThrow(/Cannot open backend "webgl": there is no canvas here/)
+  await expect(webgl().open()).rejects.toThrow(/Cannot open backend "webgl": this environment has no canvas/)
 })
 
 test('a context factory that gives nothing, or fails, is a reason too', async () => {
@@ -56,9 +56,9 @@ test.for<[string, Workload, Partial<Shape>, RegExp | undefined]>([
   ['17 neighbours', nearest(17), {}, /17 neighbours do not fit/],
   ['cells beyond float32', cellIndex({ cells: [300, 300, 300], spacing: 1 }), {}, /do not fit float32/],
   ['32 components', wide(32), {}, undefined],
-  ['33 components', wide(33), {}, /33 components do not fit/],
+  ['33 components', wide(33), {}, /terms have 33 components, but this backend takes at most 32/],
   ['15 arrays', many(15), {}, undefined],
-  ['16 arrays', many(16), {}, /16 arrays at once, this device has 15 textures/],
+  ['16 arrays', many(16), {}, /16 arrays at once, but this device has 15 textures/],
 ])('support: %s', ([, workload, part, reason]) => {
   const support = supportOf(workload, { ...shape, ...part }, info)
   if (reason === undefined) expect(support).toEqual({ ok: true })

@@ -1,7 +1,7 @@
 /**
- * In Bun (1.4) a Web Worker keeps the process alive, and `unref` lets it end; in pages there is neither.
+ * In Bun (1.4) a Web Worker keeps the process alive, unless `unref` is called. Pages have neither the problem nor `unref`.
  *
- * `tests/environments/runtimes.test.ts` shows it: its program in Bun ends although nobody disposed of the device. Goes when
+ * `tests/environments/runtimes.test.ts` shows it: its program in Bun ends without disposing of the device. Remove this when
  * Bun's workers no longer keep a process alive.
  *
  * @module

@@ -1,8 +1,8 @@
 /**
- * V8 13.6 (Node 24) ends the process when it widens some loops that call functions; calls take one register at a time
- * anyway, so these loops gain nothing.
+ * V8 13.6 (Node 24) crashes when it widens some loops that call functions. Such loops would gain nothing anyway, because a
+ * function takes 128-bit registers.
  *
- * `tests/environments/runtimes.test.ts` widens the loops of the suite in Node 24. Goes when V8 widens loops with calls.
+ * `tests/environments/runtimes.test.ts` widens the loops of the suite in Node 24. Remove this when V8 widens loops with calls.
  *
  * @module
  */

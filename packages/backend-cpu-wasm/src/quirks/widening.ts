@@ -1,15 +1,15 @@
 /**
- * 256-bit widening: asks V8 to make one register of twice the width of two that do the same.
+ * 256-bit widening: asks V8 to combine pairs of 128-bit operations into one 256-bit operation.
  *
- * An experiment of V8 that Node 24 and later can switch on around one compilation. Pages cannot. V8 has one code for the same
- * bytes, so that a module has to differ to be compiled once more.
+ * This is an experiment of V8, which Node 24 and later can switch on during one compilation. Pages cannot. V8 shares compiled
+ * code between modules with the same bytes, so a module must differ to be compiled again.
  *
- * `tests/environments/runtimes.test.ts` shows it in Node 24. Goes when V8 widens by itself.
+ * `tests/environments/runtimes.test.ts` shows it in Node 24. Remove this when V8 widens by itself.
  *
  * @module
  */
 
-/** Node releases whose V8 widens well enough. */
+/** The first Node release whose V8 widens well enough. */
 const firstRelease = 24
 
 const on = ['--experimental-wasm-revectorize', '--no-liftoff', '--no-wasm-lazy-compilation']
@@ -27,17 +27,17 @@ interface NodeProcess {
 
 const hostProcess = () => (globalThis as { process?: NodeProcess }).process
 
-/** Why nothing can be widened in this process, if so. */
+/** Why this process cannot widen anything; undefined if it can. */
 export function noWidening(process: NodeProcess | undefined = hostProcess()): string | undefined {
   const { node, bun, deno } = process?.versions ?? {}
-  if (!node || bun || deno) return 'widening is a switch of Node 24 or later, and this is not Node'
-  if (Number.parseInt(node, 10) < firstRelease) return `widening needs Node 24 or later, and this is Node ${node}`
-  if (process?.arch !== 'x64') return `V8 widens for x64 processors with AVX2, and this is ${process?.arch}`
-  if (withoutAvx2(process)) return 'V8 widens for processors with AVX2, and this has none'
+  if (!node || bun || deno) return 'widening needs Node 24 or later, but this is not Node'
+  if (Number.parseInt(node, 10) < firstRelease) return `widening needs Node 24 or later, but this is Node ${node}`
+  if (process?.arch !== 'x64') return `widening needs an x64 processor with AVX2, but this is ${process?.arch}`
+  if (withoutAvx2(process)) return 'widening needs a processor with AVX2, which this one lacks'
   return undefined
 }
 
-/** Whether the processor is known to lack AVX2; what only Linux tells. */
+/** Whether the processor is known to lack AVX2. Only Linux tells. */
 function withoutAvx2(process: NodeProcess | undefined): boolean {
   try {
     const files = process?.getBuiltinModule?.('node:fs') as { readFileSync(path: string, encoding: string): string }
@@ -47,10 +47,10 @@ function withoutAvx2(process: NodeProcess | undefined): boolean {
   }
 }
 
-/** Compiles with widening. Synchronous: the switches are those of the whole process. */
+/** Compiles with widening. This is synchronous, because the flags apply to the whole process. */
 export function compileWidened(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Module {
   const v8 = hostProcess()?.getBuiltinModule?.('node:v8') as V8 | undefined
-  if (!v8) throw new Error('this platform has no node:v8')
+  if (!v8) throw new Error('Cannot widen: this platform has no node:v8')
   for (const flag of on) v8.setFlagsFromString(flag)
   try {
     return new WebAssembly.Module(salted(bytes))
@@ -59,7 +59,7 @@ export function compileWidened(bytes: Uint8Array<ArrayBuffer>): WebAssembly.Modu
   }
 }
 
-/** With a section that means nothing, so that V8 does not give the code that it made without widening. */
+/** Adds a custom section without meaning, so that V8 does not reuse the code that it compiled without widening. */
 function salted(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const section = [0, 5, 4, ...new TextEncoder().encode('wide')]
   const whole = new Uint8Array(bytes.length + section.length)

@@ -1,5 +1,5 @@
 /**
- * The passes that a workload becomes, in the order in which they run. No device is needed.
+ * The passes that compute a workload, in the order in which they run. No device is needed.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { PassSource } from '../glsl/pass-source.ts'
 import { elementDesign } from './element-design.ts'
 import { pairDesign } from './pair-design.ts'
 
-/** The passes for the parameters that the workload has. */
+/** The passes for the workload's own parameters. */
 export function passesOf(workload: Workload, shape: Shape, dialect: Dialect): readonly PassSource[] {
   if (workload.loop !== 'pair') return [elementDesign(workload, shape).pass]
   const { pack, loop } = pairDesign(workload, shape, dialect, needsGuard(workload, shape.dimension))

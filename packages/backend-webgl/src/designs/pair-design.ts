@@ -1,5 +1,5 @@
 /**
- * The passes of a pair workload, as data: sources are packed once, then a loop folds them, or writes rows of a matrix.
+ * The passes of a pair workload, as data: one packs the sources, then a loop folds them or writes rows of a matrix.
  *
  * @module
  */
@@ -16,11 +16,11 @@ export interface PairDesign {
   readonly texts: PairTexts
   readonly pack: PassSource
   readonly loop: PassSource
-  /** A matrix folds nothing. */
+  /** Undefined for a matrix, which folds nothing. */
   readonly fold: Fold | undefined
 }
 
-/** @param guard whether coincident points are left out */
+/** @param guard whether to skip coincident points */
 export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: boolean): PairDesign {
   const texts = pairTexts(workload, shape, guard, dialect)
   const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
@@ -34,9 +34,9 @@ export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialec
   }
 }
 
-/** Texels of one pass over a matrix: 4 MiB, a fraction of a second of work even without a GPU. */
+/** Texels that one pass writes of a matrix: 4 MiB, which take a fraction of a second even without a GPU. */
 const passTexels = 2 ** 18
 
-/** Rows of a matrix in one pass. */
+/** Rows of a matrix that one pass writes. */
 export const matrixRowsOf = ({ targets, sources }: Shape): number =>
   Math.max(1, Math.min(targets, Math.floor(passTexels / Math.max(1, quadsOf(sources)))))

@@ -1,6 +1,6 @@
 /**
- * What this backend cannot do, each with its reason: textures are limited in size and number, and indices travel as
- * float32. Answers without touching the device.
+ * Which workloads this backend cannot run, and why: textures are limited in size and number, and indices are stored as
+ * float32. Nothing here touches the device.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { componentsOf, pairBody, resultArrays } from '@manybody/core/backend'
 import { rowLength } from '../glsl/layout.ts'
 import { elementDesign } from './element-design.ts'
 
-/** Neighbours per target: each texel keeps all of them in registers, and every four numbers cost a pass over them. */
+/** Neighbours per target: every texel keeps all of them in registers, and each page of four numbers repeats the search. */
 const mostNeighbours = 16
 
-/** Whole numbers beyond this are not all float32. */
+/** Float32 holds every whole number up to this one. */
 const mostIndices = 2 ** 24
 
-/** Texture units that a pass can use; of 16 or more, gpu.js keeps the 16th. */
+/** Texture units that a pass can use: gpu.js keeps the 16th for itself. */
 const mostTextures = ({ textures = 8 }: DeviceInfo['limits']): number => Math.min(textures, 15)
 
-/** Pages of the widest sheet. */
+/** Pages that the widest sheet may have. */
 const mostPages = 8
 
 export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
@@ -30,16 +30,16 @@ function sizeGap(workload: Workload, shape: Shape, textureSize: number): string 
   const { targets, sources, dimension } = shape
   const elements = Math.max(targets, sources)
   if (elements > rowLength * textureSize)
-    return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, this device has ${textureSize}; use fewer points or webgpu`
+    return `${elements} points need ${Math.ceil(elements / rowLength)} rows of a texture, but this device has ${textureSize}; use fewer points or webgpu`
   const excluded = workload.loop === 'pair' ? 2 * workload.domain.exclusions.length : 0
   const numbers = Math.max(elements * dimension, longestResult(workload, shape), excluded)
   const most = 4 * rowLength * textureSize
   return numbers > most
-    ? `an array of ${numbers} numbers does not fit a texture of this device, ${most} do; use fewer points or webgpu`
+    ? `an array of ${numbers} numbers does not fit a texture of this device, which holds ${most}; use fewer points or webgpu`
     : undefined
 }
 
-/** Numbers of the longest result; those of a matrix come in blocks. */
+/** How many numbers the longest result has. A matrix is computed in blocks, so its size does not count. */
 function longestResult(workload: Workload, shape: Shape): number {
   if (workload.loop === 'pair' && workload.reduction === 'none') return shape.targets
   return Math.max(...[...resultArrays(workload, shape, 'f32').values()].map(({ length }) => length))
@@ -51,23 +51,23 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
     if (workload.operation === 'map') return textureGap(elementDesign(workload, shape).arrays.length, textures)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
-      ? `cell numbers up to ${cells} do not fit float32, ${mostIndices} do; use fewer cells or another backend`
+      ? `cell numbers up to ${cells} do not fit float32, which counts to ${mostIndices}; use fewer cells or another backend`
       : undefined
   }
   const { reduction, k = 0 } = workload
   if (reduction === 'smallest' && k > mostNeighbours)
-    return `${k} neighbours do not fit the registers of a fragment shader, ${mostNeighbours} do; use webgpu or cpu-wasm`
+    return `${k} neighbours do not fit the registers of a fragment shader, which hold ${mostNeighbours}; use webgpu or cpu-wasm`
   if (reduction !== 'sum' && shape.sources > mostIndices)
-    return `source numbers up to ${shape.sources} do not fit float32, ${mostIndices} do; use another backend`
+    return `source numbers up to ${shape.sources} do not fit float32, which counts to ${mostIndices}; use another backend`
   const components = componentsOf(workload, shape.dimension)
   if (components > 4 * mostPages)
-    return `terms of ${components} components do not fit, ${4 * mostPages} do; split them into several sums`
+    return `terms have ${components} components, but this backend takes at most ${4 * mostPages}; split them into several sums`
   const { attributes } = pairBody(workload, shape, { guard: false })
   return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1), textures)
 }
 
 function textureGap(needed: number, textures: number): string | undefined {
   return needed > textures
-    ? `it reads ${needed} arrays at once, this device has ${textures} textures; use fewer attributes or another backend`
+    ? `it reads ${needed} arrays at once, but this device has ${textures} textures; use fewer attributes or another backend`
     : undefined
 }

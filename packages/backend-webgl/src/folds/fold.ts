@@ -1,35 +1,35 @@
 /**
- * How the terms of one target are folded: the numbers of a state and the GLSL that starts, feeds and gives them. A state
- * is also what one slice of sources hands to the next, and what earlier results become. The folds are in `folds.ts`.
+ * How the terms of one target are folded: the numbers of its state, and the GLSL that starts, updates and returns them. One
+ * slice of sources hands the state to the next, and results of earlier ranges are turned into one. `folds.ts` has the folds.
  *
  * @module
  */
 import type { ArrayResults } from '@manybody/core'
 
-/** The term of a pair that counts, as GLSL. */
+/** The GLSL for the term of a pair. */
 export interface TermTexts {
-  /** Components of the term, radial ones included. */
+  /** Components of the term; a radial term is already multiplied by the distance vector. */
   readonly terms: readonly string[]
-  /** What a sum is multiplied by. */
+  /** The factor of a sum, if it has one. */
   readonly scale: string | undefined
 }
 
 export interface Fold {
-  /** Numbers per target. */
+  /** Numbers in the state of one target. */
   readonly components: number
-  /** Before the loop; `before(page)` is the state so far, if `user_resume` is 1. */
+  /** Code before the loop; `before(page)` reads the state so far, if `user_resume` is 1. */
   readonly start: string
-  /** Before and after each row of 256 sources. */
+  /** Code before and after each row of 256 sources. */
   readonly openRow: string
   readonly closeRow: string
-  /** For a pair that counts. */
+  /** Code for each pair that counts. */
   readonly add: string
-  /** The state, number by number. */
+  /** One expression for each number of the state. */
   readonly state: readonly string[]
-  /** Number c of target t before the first source, from the results of earlier ranges if there are any. */
+  /** Number c of the state of target t before the first source, taken from results of earlier ranges if there are any. */
   before(t: number, c: number, initial?: ArrayResults): number
-  /** Results of a run; `read` gives some numbers of every target's state. */
+  /** Results of a run; `read` returns some numbers of every target's state. */
   results(read: (offset: number, components: number) => Float32Array): ArrayResults
-  /** Results that are numbers of the state as they are, for stages that stay on the device. */
+  /** Results that the state holds unchanged, so that a stage can leave them on the device. */
   readonly resident: Readonly<Record<string, readonly [offset: number, components: number]>>
 }

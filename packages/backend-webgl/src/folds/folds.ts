@@ -1,5 +1,5 @@
 /**
- * The fold of each reduction, as `fold.ts` says what a fold is.
+ * The fold of each reduction; `fold.ts` defines what a fold is.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { lane } from '../glsl/layout.ts'
 import { nanOf } from '../quirks/nan-exponential.ts'
 import type { Fold, TermTexts } from './fold.ts'
 
-/** Larger than any float32 result: GLSL promises no infinity. */
+/** Stands for infinity, which GLSL does not promise: the largest float32. */
 const none = '3.4028234e38'
 
 const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: TermTexts, workload: PairWorkload) => Fold } = {
@@ -23,13 +23,13 @@ const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: TermTexts, wo
   smallest: (texts, { k = 1 }) => smallestFold(k, texts),
 }
 
-/** The fold of a workload. A matrix keeps all terms and has another loop (`matrix-loop.ts`). */
+/** The fold of a workload. A matrix keeps all terms, so it has no fold but its own loop (`matrix-loop.ts`). */
 export function foldOf(workload: PairWorkload, texts: TermTexts): Fold {
   if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
   return folds[workload.reduction](texts, workload)
 }
 
-/** Block sums: a row of 256 terms is added up by itself, then to the rows before. */
+/** Block sums: the 256 terms of a row are summed first, then added to the sum of the rows before. */
 function sumFold(name: string, { terms, scale: factorOut }: TermTexts): Fold {
   const names = terms.map((_, c) => c)
   const each = (code: (c: number) => string) => lines(names.map(code))
@@ -60,7 +60,7 @@ const countFold: Fold = {
   resident: {},
 }
 
-/** The least or greatest term and the first source that has it; -1 before the first term. */
+/** The least or greatest term, and the first source that has it: -1 before the first term. */
 function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: TermTexts): Fold {
   const worst = better === '<' ? none : `-${none}`
   const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
@@ -87,7 +87,7 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: T
   }
 }
 
-/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. */
+/** `log sum exp(term)`: exponentials are relative to the largest term so far, so that none overflows. */
 function logSumExpFold({ terms: [term] }: TermTexts): Fold {
   return {
     components: 2,
@@ -124,7 +124,7 @@ function logSumExpFold({ terms: [term] }: TermTexts): Fold {
   }
 }
 
-/** The k least squared distances, then their sources, ascending; equal ones in source order. */
+/** The k least squared distances in ascending order, then their sources. Equal distances keep the order of their sources. */
 function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
   const indices = Array.from({ length: k }, (_, q) => q)
   const was = (c: number) => `before(${c >> 2}).${lane(c)}`

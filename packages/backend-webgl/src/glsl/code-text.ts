@@ -1,12 +1,12 @@
 /**
- * Formats generated code for readers: each part on a separate line, indented by its braces.
+ * Formats generated code for readers: one part per line, indented by braces.
  *
  * @module
  */
 
 export const lines = (parts: readonly string[]): string => parts.join('\n')
 
-/** Drops empty lines, and indents every other one by the braces that are open before it. */
+/** Drops empty lines, and indents each line by the number of open braces. */
 export function tidy(code: string): string {
   let depth = 0
   const tidied = code.split('\n').flatMap((raw) => {
@@ -20,5 +20,5 @@ export function tidy(code: string): string {
   return tidied.join('\n')
 }
 
-/** A block as the body of a GLSL macro, which ends at the first line end that is not escaped. */
+/** A block as the body of a GLSL macro: all line ends but the last are escaped. */
 export const asMacro = (block: string): string => tidy(block).replaceAll('\n', ' \\\n')

@@ -1,35 +1,36 @@
 /**
- * The two GLSLs. Loops, formulas and folds are written once, in what both languages have; what differs is here: how a
- * loop of unknown length is put, how a macro is, and what GLSL ES 1.00 lacks.
+ * The two versions of GLSL. Loops, formulas and folds are written once, in what both versions share. This file holds the
+ * differences: loops of unknown length, macros, and what GLSL ES 1.00 lacks.
  *
  * @module
  */
 import { asMacro, tidy } from './code-text.ts'
 import { readFunctions } from './reads.ts'
 
-/** A loop whose length is known only when it runs. */
+/** A loop whose length is known only at run time. */
 interface Loop {
-  /** Declares what is counted. */
+  /** Declares the counter. */
   readonly first?: string
   readonly while: string
   readonly next: string
-  /** Turns that it can take at most. */
+  /** An upper bound on the number of iterations. */
   readonly most: number
   readonly body: string
 }
 
 export interface Dialect {
-  /** Of WebGL: 2 has GLSL ES 3.00, 1 has GLSL ES 1.00. */
+  /** Version of WebGL: 2 has GLSL ES 3.00, 1 has GLSL ES 1.00. */
   readonly version: 1 | 2
-  /** Mode of gpu.js. */
+  /** What gpu.js calls this version. */
   readonly mode: 'webgl' | 'webgl2'
   loop(loop: Loop): string
   /** A block as the body of a macro. */
   macro(block: string): string
-  /** What a fragment shader begins with, and where its result goes. */
+  /** The first lines of a fragment shader. */
   readonly header: string
+  /** The variable that takes its result. */
   readonly output: string
-  /** Functions that every pass may call: those of `reads.ts` and the ones that the language lacks. */
+  /** Functions that every pass may call: those of `reads.ts`, and those that the language lacks. */
   readonly functions: string
 }
 
@@ -45,7 +46,7 @@ const es300: Dialect = {
 ${readFunctions}`,
 }
 
-/** Loops have constant bounds. WebGL1 lacks the character that continues a macro on the next line. */
+/** Loops need constant bounds. A macro must fit on one line, because WebGL1 rejects the backslash. */
 const es100: Dialect = {
   version: 1,
   mode: 'webgl',

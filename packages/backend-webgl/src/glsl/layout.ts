@@ -1,17 +1,17 @@
 /**
- * How numbers lie in textures. Nothing here touches a device.
+ * How numbers are laid out in textures. Nothing here touches a device.
  *
- * - A *flat* sheet is 256 texels wide and holds four numbers per texel, in order: what arrays and buffers are.
- * - A *paged* sheet holds one vec4 per element and page: element e, page p is the texel `(256 p + e mod 256, e div 256)`.
- *   Sources and states of sums are paged; a row of 256 sources is the block of a block sum.
+ * - A *flat* sheet is 256 texels wide and holds four consecutive numbers per texel. Arrays and buffers are flat.
+ * - A *paged* sheet holds one vec4 per element and page: page p of element e is the texel `(256 p + e mod 256, e div 256)`.
+ *   Packed sources and the states of folds are paged; a row of 256 sources is the block of a block sum.
  *
  * @module
  */
 
-/** Elements per row, and terms per block: what the error bound of block sums is stated for. */
+/** Elements per row, which are also the terms of one block: the error bound of block sums assumes this size. */
 export const rowLength = 256
 
-/** Width and height in texels. Two rows at least: gpu.js lays out a single row as it likes. */
+/** Width and height in texels. A sheet has at least two rows, because gpu.js lays out a single row differently. */
 export interface SheetSize {
   readonly width: number
   readonly height: number
@@ -25,12 +25,12 @@ export function pagedSize(elements: number, pages: number): SheetSize {
   return { width: rowLength * pages, height: Math.max(2, Math.ceil(elements / rowLength)) }
 }
 
-/** Pages that hold this many numbers per element. */
+/** How many pages hold this many numbers per element. */
 export function pagesFor(components: number): number {
   return Math.max(1, Math.ceil(components / 4))
 }
 
-/** Some numbers of every element of a range: `components` of them from number `offset` on. */
+/** Some numbers of `count` elements: `components` of each, starting at number `offset`. */
 export interface Part {
   readonly first: number
   readonly count: number
@@ -45,7 +45,7 @@ export function texelsOf({ first, count, offset, components }: Part): SheetSize 
   return { column: rowLength * page, row, width: rowLength * (pagesFor(offset + components) - page), height }
 }
 
-/** The numbers of a part, element after element, out of those texels. */
+/** The numbers of a part, element after element, from those texels. */
 export function unpackPaged(texels: Float32Array, part: Part): Float32Array {
   const { width } = texelsOf(part)
   const { first, count, offset, components } = part
@@ -62,7 +62,7 @@ export function unpackPaged(texels: Float32Array, part: Part): Float32Array {
   return numbers
 }
 
-/** Puts `components` numbers per element where a paged sheet has them. */
+/** The texels of a paged sheet with `components` numbers per element. */
 export function packPaged(
   elements: number,
   components: number,
@@ -78,5 +78,5 @@ export function packPaged(
   return packed
 }
 
-/** The lane of a vec4 in which component c of a paged sheet lies. */
+/** The lane of a vec4 that holds component c in a paged sheet. */
 export const lane = (c: number): string => 'xyzw'[c & 3] as string

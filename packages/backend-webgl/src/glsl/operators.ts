@@ -1,5 +1,5 @@
 /**
- * The operator table of GLSL, and the functions that it lacks, as text to put before a shader.
+ * The operator table of GLSL, and the text of the functions that GLSL lacks.
  *
  * @module
  */
@@ -17,8 +17,8 @@ import {
 } from '@manybody/core/expression'
 
 /**
- * Functions that GLSL has are used where drivers hold what core promises: `exp` is one. The others are from core's library:
- * GLSL asks for nothing of them, and leaves open what min, max and sign make of NaN.
+ * GLSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
+ * library: GLSL requires no accuracy of its own, and leaves open what min, max and sign return for NaN.
  */
 const dialect: ShadingDialect = {
   name: 'GLSL',
@@ -45,7 +45,7 @@ export function typeOf(e: Expr): 'bool' | 'float' {
 /** A float32 literal. @throws RangeError beyond what float32 holds */
 export const literal = (value: number): string => shaderLiteral(value, dialect)
 
-/** A function of the library in GLSL. */
+/** A function of core's library, as its name and its GLSL declaration. */
 function declared([name, { parameters, lets, result }]: readonly [string, LibraryFunction]): [string, string] {
   const body = [...lets.map((b) => `${typeOf(b.expr)} ${b.name} = ${glslOf(b.expr)};`), `return ${glslOf(result)};`]
   return [name, `float ${name}(${parameters.map((p) => `float ${p}`).join(', ')}) {\n  ${body.join('\n  ')}\n}`]
@@ -60,9 +60,9 @@ const powersOfTwo = [64, 32, 16, 8, 4, 2, 1]
 const scaledWhere = (condition: string, n: number) =>
   `far = ${condition}; m *= choose(far, ${literal(2 ** n)}, 1.0); k -= choose(far, ${literal(n)}, 0.0);`
 
-/** What takes numbers apart: by their bits, or, in GLSL ES 1.00, which has none, by comparing and scaling. */
+/** Functions that take a number apart by its bits. GLSL ES 1.00 has no access to bits, so it compares and scales instead. */
 const partsOf: Readonly<Record<1 | 2, Readonly<Record<'isNaN' | 'logarithm' | 'signOf', string>>>> = {
-  // Adding what lies between sqrt(1/2) and 1 moves the border of the exponent to where m wants it.
+  // Adding the bits of 1 minus those of sqrt(1/2) moves the change of exponent, so that m is in [sqrt(1/2), sqrt(2)).
   2: {
     isNaN: 'bool isNaN(float x) { return (floatBitsToInt(x) & 0x7fffffff) > 0x7f800000; }',
     logarithm: `
@@ -90,14 +90,14 @@ ${powersOfTwo.map((n) => `  ${scaledWhere(`m < ${literal(2 ** (1 - n))}`, n)}`).
   },
 }
 
-/** Compilers that assume no NaN, such as Mesa's, take one for the greater number unless it is asked for. */
+/** A minimum or maximum. It tests for NaN explicitly: compilers that assume no NaN, such as Mesa's, drop one otherwise. */
 const chosen = (operator: '<' | '>') =>
   `(float a, float b) { float c = choose(b ${operator} a, b, a); return choose(isNaN(a), a, c); }`
 
 /**
- * All that a shader may call, each after what it calls. A choice is between names and constants: everything else is a
- * branch to compilers, and SwiftShader takes time exponential in the branches of a loop to order them
- * (`Spirv::Function::ExistsPath`): shaders with some 20 never finished.
+ * All functions that a shader may call, each after those that it calls. `choose` takes names and constants only: compilers
+ * turn anything else into a branch, and SwiftShader needs time exponential in the branches of a loop to order them
+ * (`Spirv::Function::ExistsPath`). Shaders with about 20 branches never finished.
  */
 const declarations = (version: 1 | 2): Readonly<Record<string, string>> => ({
   choose: 'float choose(bool when, float a, float b) { return when ? a : b; }',
@@ -117,7 +117,7 @@ float angle(float y, float x) {
   greatest: `float greatest${chosen('>')}`,
 })
 
-/** The functions that a shader calls and the GLSL of a version of WebGL does not have. */
+/** The functions that a shader calls and that GLSL lacks in this version of WebGL. */
 export function preludeFor(code: string, version: 1 | 2): string {
   return preludeOf(code, declarations(version))
 }

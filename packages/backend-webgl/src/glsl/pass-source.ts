@@ -1,6 +1,6 @@
 /**
- * A pass as data: a native GLSL function that gives the texels of one sheet, and what it reads. `host/pass.ts` compiles it,
- * `shaderText` prints it.
+ * A pass as data: a native GLSL function that returns the texels of one sheet, and the names of its inputs. `host/pass.ts`
+ * compiles it, `shaderText` prints it.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { SheetSize } from './layout.ts'
 import { preludeFor } from './operators.ts'
 
 export interface PassSource {
-  /** Of the native function `vec4 <name>()`. */
+  /** Name of the native function `vec4 <name>()`. */
   readonly name: string
   readonly glsl: string
   readonly textures: readonly string[]
@@ -20,7 +20,7 @@ export interface PassSource {
   readonly size: SheetSize
 }
 
-/** The pass as a version of WebGL needs it. */
+/** The pass with the changes that this version of WebGL needs. */
 export const passFor = ({ version }: Dialect, source: PassSource): PassSource =>
   version === 1 ? withHighpOutput(source) : source
 
@@ -28,7 +28,7 @@ export const passFor = ({ version }: Dialect, source: PassSource): PassSource =>
 export const functionsFor = (dialect: Dialect, { glsl }: PassSource): string =>
   `${dialect.functions}${preludeFor(glsl, dialect.version)}`
 
-/** The fragment shader that gpu.js makes of a pass, without the functions of gpu.js, which no pass calls. */
+/** The fragment shader that gpu.js makes of a pass, without the helper functions of gpu.js, which no pass calls. */
 export function shaderText(dialect: Dialect, source: PassSource): string {
   const pass = passFor(dialect, source)
   const { name, glsl, textures, integers = [], numbers = [] } = pass

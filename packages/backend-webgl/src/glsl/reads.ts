@@ -1,8 +1,8 @@
 /**
- * How GLSL reads the sheets of `layout.ts`. Every texture `user_<name>` comes with `user_<name>Scale`, one over its size:
- * texels are sampled at their centres, which GLSL ES 1.00 knows no other way than, and which software rasterisers do up to
- * 1.5 times as fast as `texelFetch`. A centre is half a texel from its neighbours; a coordinate in float32 is less than a
- * hundredth off, in the largest textures that there are.
+ * How GLSL reads the sheets of `layout.ts`. Texels are sampled at their centres: GLSL ES 1.00 has no other way, and software
+ * rasterisers sample up to 1.5 times as fast as they run `texelFetch`. Every texture `user_<name>` therefore comes with
+ * `user_<name>Scale`, one over its size. Even in the largest textures a float32 coordinate is less than a hundredth of a
+ * texel off, so it always hits the right texel.
  *
  * @module
  */
@@ -15,8 +15,8 @@ export const texel = (name: string, column: string, row: string): string =>
 export const number = (name: string, n: string): string => `flatNumber(user_${name}, user_${name}Scale, ${n})`
 
 /**
- * Of both languages, once `sampled` is defined. GLSL ES 1.00 has neither shifts nor vectors with variable indices, and may
- * keep whole numbers in float32: a quotient is corrected by its remainder.
+ * Functions for both versions of GLSL; the dialect defines `sampled`. GLSL ES 1.00 has neither shifts nor variable indices
+ * into vectors, and may keep integers in float32, so `quotient` corrects its result by the remainder.
  */
 export const readFunctions = `int rowOf(int n) { return n / 256; }
 int columnOf(int n) { return n - 256 * (n / 256); }

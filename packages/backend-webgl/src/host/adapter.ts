@@ -1,18 +1,18 @@
 /**
- * The WebGL context that everything runs in: made here or by the caller, and judged before anything is built on it.
- * WebGL2 if there is one, else WebGL1.
+ * Finds the WebGL context that everything runs in, and checks that it can compute in float32. It prefers WebGL2 to WebGL1,
+ * and takes a context from the caller if one is given.
  *
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
 
-/** Either WebGL; which one, `versionOf` says. */
+/** A context of either version; `versionOf` tells which. */
 export type Gl = WebGLRenderingContext | WebGL2RenderingContext
 
-/** Makes a WebGL context where neither a page nor a worker gives one, as in Node, or one of the caller's choice. */
+/** Makes a WebGL context, for environments without a canvas, such as Node, or for a context of the caller's choice. */
 export type ContextFactory = () => Gl | null
 
-/** What was found, or why nothing was, in words that a person can act on. */
+/** The context that was found, or why there is none and what to do about it. */
 export type Found =
   | { readonly gl: Gl; readonly version: 1 | 2; readonly renderer: string; readonly kind: DeviceKind }
   | { readonly reason: string }
@@ -24,11 +24,11 @@ export function findContext(factory?: ContextFactory): Found {
     if (factory === undefined && typeof document === 'undefined' && typeof OffscreenCanvas === 'undefined')
       return {
         reason:
-          'there is no canvas here (Node has none); pass webgl({ context }), a function that gives a WebGL context, or use webgpu or cpu-wasm',
+          'this environment has no canvas; pass a function that returns a WebGL context, as webgl({ context }), or use webgpu or cpu-wasm',
       }
     gl = (factory ?? newContext)()
   } catch (error) {
-    return { reason: `making a WebGL context failed: ${String(error)}; check the context factory` }
+    return { reason: `making a WebGL context failed: ${String(error)}; check the "context" function` }
   }
   if (!gl) return { reason: 'the browser gave no WebGL context; enable hardware acceleration or update the driver' }
   const version = versionOf(gl)
@@ -49,13 +49,13 @@ const attributes: WebGLContextAttributes = {
   powerPreference: 'high-performance',
 }
 
-/** A canvas that has refused one kind of context may still give the other. */
+/** A canvas that has refused a WebGL2 context can still return a WebGL1 context. */
 function newContext(): Gl | null {
   const canvas = typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(2, 2)
   return (canvas.getContext('webgl2', attributes) ?? canvas.getContext('webgl', attributes)) as Gl | null
 }
 
-/** Every context says it in its first words: "WebGL 1.0", "WebGL 2.0". */
+/** The string starts with "WebGL 1.0" or "WebGL 2.0" in every browser. */
 function versionOf(gl: Gl): 1 | 2 {
   return String(gl.getParameter(gl.VERSION)).startsWith('WebGL 1') ? 1 : 2
 }
@@ -65,19 +65,19 @@ function lacking(gl: Gl, version: 1 | 2): string | undefined {
   const needed = version === 2 ? 'EXT_color_buffer_float' : 'OES_texture_float'
   if (!gl.getExtension(needed))
     return `the device cannot render to float textures (${needed} is missing); use webgpu or cpu-wasm`
-  // Some WebGL1 devices render to float textures without a name for it: the framebuffer decides.
+  // Some WebGL1 devices render to float textures without this extension, so only the framebuffer decides.
   if (version === 1) gl.getExtension('WEBGL_color_buffer_float')
   if (!rendersToFloat(gl, version))
     return 'the device cannot render to float textures (the framebuffer is incomplete); use webgpu or cpu-wasm'
   const units = gl.getParameter(gl.MAX_COMBINED_TEXTURE_IMAGE_UNITS) as number
-  if (units < 16) return `the device has ${units} texture units, gpu.js needs 16; use webgpu or cpu-wasm`
+  if (units < 16) return `the device has ${units} texture units, but gpu.js needs 16; use webgpu or cpu-wasm`
   const { precision = 0 } = gl.getShaderPrecisionFormat(gl.FRAGMENT_SHADER, gl.HIGH_FLOAT) ?? {}
   if (precision < 23)
-    return `fragment shaders have ${precision} bits of precision, float32 has 23; use webgpu or cpu-wasm`
+    return `fragment shaders have ${precision} bits of precision, but float32 needs 23; use webgpu or cpu-wasm`
   return undefined
 }
 
-/** The format in which textures of vec4 are kept. */
+/** The internal format of a vec4 texture. */
 export const vec4Format = (gl: Gl, version: 1 | 2): number =>
   version === 2 ? (gl as WebGL2RenderingContext).RGBA32F : gl.RGBA
 
@@ -94,24 +94,24 @@ function rendersToFloat(gl: Gl, version: 1 | 2): boolean {
   return complete
 }
 
-/** What a device of this version is said to have. */
+/** The features of a device, as `DeviceInfo` lists them. */
 export const featuresOf = (version: 1 | 2): readonly string[] => [
   version === 2 ? 'webgl2' : 'webgl1',
   'float-render-target',
 ]
 
-/** The adapter, as its driver calls it. */
+/** The driver's name for the adapter. */
 function rendererOf(gl: Gl): string {
   const debug = gl.getExtension('WEBGL_debug_renderer_info')
   return String(gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
 }
 
-/** Rasterisers that draw with the processor: what browsers and Mesa call theirs. */
+/** Whether a rasteriser runs on the processor: the names are those of browsers and Mesa. */
 function isSoftware(renderer: string): boolean {
   return /swiftshader|llvmpipe|softpipe|software|microsoft basic render/i.test(renderer)
 }
 
-/** Gives the context back at once: a page has about 16, and the oldest is lost when there are more. */
+/** Releases the context at once: a page may have about 16, and opening more loses the oldest. */
 export function release(gl: Gl): void {
   gl.getExtension('WEBGL_lose_context')?.loseContext()
 }

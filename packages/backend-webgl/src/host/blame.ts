@@ -1,8 +1,8 @@
 /**
- * Whose fault a failure is: the work's, or that of a context which is lost and does not know it yet.
+ * Tells whether work failed by itself, or because the context was lost.
  *
- * A context may answer for a while as if the work were wrong (`late-loss.ts`). So nothing that fails is believed before the
- * loss had time to be told and the context has given back something else.
+ * A lost context can blame the work for a while (`late-loss.ts`). So no error is passed on before the loss had time to be
+ * reported, and before the context has proved that it still answers.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import type { GlHost } from './host.ts'
 import { pause } from './wait.ts'
 
 /**
- * Does work that asks the context: everything that a caller of the device can await.
+ * Runs work that uses the context. Everything that a caller of the device can await goes through here.
  *
- * @throws {@link DeviceLostError} if the context is lost or no longer answers, whatever the work threw
+ * @throws {@link DeviceLostError} instead of the work's error, if the context is lost or no longer answers
  */
 export async function blamingLoss<T>(host: GlHost, work: () => Promise<T> | T, signal?: AbortSignal): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 /**
- * A device array: a flat sheet that stages read and replace.
+ * An array on the device: a flat sheet that stages read and replace.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export class WebglBuffer implements DeviceBuffer {
     return this.#sheet
   }
 
-  /** Takes a flat sheet over, and frees the one before. */
+  /** Takes ownership of a flat sheet, and frees the previous one. */
   replace(sheet: Sheet): void {
     this.#sheet.texture.delete()
     this.#sheet = sheet

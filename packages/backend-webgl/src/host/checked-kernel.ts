@@ -1,6 +1,6 @@
 /**
- * A gpu.js kernel as it is compiled and run here. What gpu.js would leave unsaid is checked: the mode that it really runs
- * in, the link, the framebuffer.
+ * A gpu.js kernel, with checks that gpu.js does not make: that it really runs in WebGL, that it linked, and that its
+ * framebuffer is complete.
  *
  * @module
  */
@@ -12,8 +12,8 @@ import { type GlHost, squareAttributes } from './host.ts'
 import { pause } from './wait.ts'
 
 /**
- * Float32 everywhere (`single`), highp everywhere (`precision`), and without the feature tests of gpu.js, which would open
- * extra contexts.
+ * Float32 everywhere (`single`) and highp everywhere (`precision`). The feature tests of gpu.js are off (`validate`),
+ * because they would open extra contexts.
  */
 const everyKernel = {
   precision: 'single',
@@ -25,18 +25,18 @@ const everyKernel = {
 export class CheckedKernel {
   readonly #kernel: DriverKernel
   readonly #program: WebGLProgram
-  /** Arguments to draw with before there are any; undefined: its results are read at once. */
+  /** Arguments for a first draw while compiling; undefined for a kernel whose results gpu.js reads at once. */
   readonly #standIns: readonly unknown[] | undefined
   #ready: Promise<void> | undefined
   #verified = false
   #proven = false
 
   /**
-   * Starts compiling; `ready` or the first run says whether it went well.
+   * Starts compiling; `ready` or the first run throws if that fails.
    *
-   * @param source of a function, as gpu.js takes it
-   * @param standIns arguments as those of runs will be: gpu.js compiles for their types and sizes
-   * @param shown what errors show as the source
+   * @param source text of a JavaScript function, as gpu.js expects it
+   * @param standIns arguments like those of runs: gpu.js compiles for their types and sizes
+   * @param shown the source that errors show
    * @throws {@link ProgramCompilationError}, {@link DeviceLostError}
    */
   constructor(
@@ -61,8 +61,8 @@ export class CheckedKernel {
   }
 
   /**
-   * Resolves when it has compiled; the page goes on meanwhile. Many drivers compile what is left when it is first drawn: so
-   * one texel is drawn, and waited for.
+   * Resolves when the kernel has compiled, without blocking the page. Many drivers finish compiling at the first draw, so
+   * this draws one texel and waits for it.
    *
    * @throws {@link ProgramCompilationError}, {@link DeviceLostError} if it does not finish
    */
@@ -94,7 +94,7 @@ export class CheckedKernel {
     this.#verified = true
   }
 
-  /** Draws; gives what its settings say. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
+  /** Draws; the settings decide what it returns. @throws {@link DeviceLostError}, {@link ProgramCompilationError} */
   run(...args: readonly unknown[]): unknown {
     this.host.check()
     this.#verify()
@@ -108,7 +108,7 @@ export class CheckedKernel {
     return this.#kernel(...args)
   }
 
-  /** Once, as asking waits for the device. */
+  /** Checks the first run only, because the questions wait for the device. */
   #prove(): void {
     const { gl } = this.host
     if (this.#kernel.kernel.context !== gl) throw this.#fault('gpu.js left WebGL for another mode while running')

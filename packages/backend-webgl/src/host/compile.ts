@@ -1,5 +1,5 @@
 /**
- * Compiling without blocking the page: the driver is asked for the outcome when it is done, and not for ever.
+ * Compiling without blocking the page: asks the driver for the outcome only when it is done, and gives up after a limit.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import { replacing } from '../quirks/early-questions.ts'
 import type { Gl } from './adapter.ts'
 import type { GlHost } from './host.ts'
 
-/** Runs a synchronous `draw` of gpu.js of which one texel is drawn. */
+/** Runs a synchronous `draw` of gpu.js, restricted to one texel. */
 export function onOneTexel<T>(gl: Gl, draw: () => T): T {
   const { scissor } = gl
   return replacing(gl, { scissor: () => scissor.call(gl, 0, 0, 1, 1) }, draw)
 }
 
-/** Seconds that a driver may compile: some never finish, and burn a core until their process ends. */
+/** Seconds that a driver may compile. Some drivers never finish, and keep a core busy until their process ends. */
 const limit = 30
 
 /**
- * Does work that waits for the compiler and calls `check` while it does.
+ * Runs work that waits for the compiler and calls `check` meanwhile.
  *
- * @throws {@link DeviceLostError} if that takes too long: the context is then left, as whatever it is asked next would wait
+ * @throws {@link DeviceLostError} if that takes too long: the context is given up, because every later call would wait too
  */
 export async function withinLimit(host: GlHost, work: (check: () => void) => Promise<void>): Promise<void> {
   const until = performance.now() + 1000 * limit
@@ -35,13 +35,13 @@ export async function withinLimit(host: GlHost, work: (check: () => void) => Pro
   })
 }
 
-/** Whether asking for the outcome would not block. Without the extension this is unknown, and the answer is true. */
+/** Whether the driver can tell the outcome without blocking. True if it lacks the extension that tells. */
 export function hasCompiled(gl: Gl, program: WebGLProgram): boolean {
   const parallel = gl.getExtension('KHR_parallel_shader_compile') as { COMPLETION_STATUS_KHR: number } | null
   return !parallel || gl.getProgramParameter(program, parallel.COMPLETION_STATUS_KHR) !== false
 }
 
-/** Why a program cannot run, or undefined. Waits for the driver. */
+/** Why a program failed to compile or link; undefined if it did not. Waits for the driver. */
 export function faultOf(gl: Gl, program: WebGLProgram): string | undefined {
   if (gl.getProgramParameter(program, gl.LINK_STATUS)) return undefined
   const failed = gl.getAttachedShaders(program)?.find((shader) => !gl.getShaderParameter(shader, gl.COMPILE_STATUS))

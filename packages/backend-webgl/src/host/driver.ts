@@ -1,7 +1,7 @@
 /**
- * Loads gpu.js, when a device is opened and not before, and says which few members of it this backend uses.
+ * Loads gpu.js when the first device is opened, and declares the few members of it that this backend uses.
  *
- * In Node gpu.js is CommonJS with named members, in a bundle its class alone: both are accepted.
+ * In Node the package exports an object with the class, in a bundle the class itself; `load` accepts both.
  *
  * @module
  */
@@ -15,12 +15,12 @@ export interface DriverTexture {
   delete(): void
 }
 
-/** A compiled kernel. What it is called with, and what it gives, its settings decide. */
+/** A compiled kernel. Its settings decide what it takes and returns. */
 export interface DriverKernel {
   (...args: readonly unknown[]): unknown
   build(...args: readonly unknown[]): void
   destroy(): void
-  /** What runs beneath; gpu.js may replace it by a kernel of another mode. */
+  /** The kernel that really runs. gpu.js may replace it by one of another mode. */
   readonly kernel: { readonly context?: unknown; readonly program?: WebGLProgram | null }
 }
 
@@ -35,7 +35,7 @@ export interface DriverClass {
   enableValidation(): void
 }
 
-/** A texture of ours as gpu.js takes it: of the class of one that it made, which alone it accepts in its place. */
+/** Wraps our texture for gpu.js, which accepts only its own class: that of `made`, a texture that it made. */
 export function textureLike(made: DriverTexture, texture: WebGLTexture, { width, height }: SheetSize): DriverTexture {
   const DriverTexture = made.constructor as new (settings: object) => DriverTexture
   const output = [width, height]
@@ -56,7 +56,7 @@ export function loadDriver(): Promise<DriverClass> {
 async function load(): Promise<DriverClass> {
   const putBack = platformGpu()
   try {
-    // Within `try` bundlers know that the package may be missing.
+    // Inside `try`, bundlers accept that the package may be missing.
     const loaded = (await import('gpu.js')) as unknown as { default?: unknown; GPU?: unknown }
     const exported = (loaded.default ?? loaded) as { GPU?: DriverClass }
     return exported.GPU ?? (exported as DriverClass)

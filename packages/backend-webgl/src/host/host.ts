@@ -1,9 +1,9 @@
 /**
- * An opened WebGL context with gpu.js on it: textures in, textures out, and the news of its loss. It knows nothing of
- * points or workloads.
+ * An opened WebGL context with gpu.js on it: uploads and reads textures, and reports the loss of the context. It knows
+ * nothing about points or workloads.
  *
- * One context for each device, and no other: gpu.js would make one per mode just to look at, and grow a canvas to the
- * largest texture, so its own feature tests are passed over and it is handed a plain record for a canvas.
+ * Each device has exactly one context. By itself gpu.js would open one per mode for its feature tests, and grow the canvas
+ * to the largest texture. So the feature tests are switched off, and gpu.js gets a plain object as its canvas.
  *
  * @module
  */
@@ -14,18 +14,18 @@ import { type Found, type Gl, release, vec4Format } from './adapter.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
 import { frame, nextTask, pause } from './wait.ts'
 
-/** A texture of vec4, with its size in texels. */
+/** A vec4 texture with its size in texels. */
 export interface Sheet extends SheetSize {
   readonly texture: DriverTexture
 }
 
-/** Where texels lie in a sheet. */
+/** A rectangle of texels in a sheet. */
 interface Texels extends SheetSize {
   readonly column: number
   readonly row: number
 }
 
-/** Bits of two NaN that no computation gives. A result may hold either, having been given it, but not both in one place. */
+/** Bits of two NaNs that no computation returns. A caller may have passed one in, but one place cannot hold both. */
 const marks = [0x7fc0a5a5, 0x7fc05a5a]
 
 export class GlHost {
@@ -54,27 +54,27 @@ export class GlHost {
     canvas?.addEventListener?.('webglcontextlost', () => this.#checkLoss())
   }
 
-  /** @throws {@link DeviceLostError}: a lost context answers with zeros, and gpu.js does not say so */
+  /** @throws {@link DeviceLostError} if the context is lost: it then returns zeros, which gpu.js does not notice */
   check(): void {
     if (this.#disposed) throw new Error('Cannot use this WebGL device: it was disposed; open another')
     this.#checkLoss()
     if (this.#loss) throw new DeviceLostError('webgl', this.#loss)
   }
 
-  /** Whether nothing more will come of the context. */
+  /** Whether the context is lost or disposed. */
   isOver(): boolean {
     this.#checkLoss()
     return this.#disposed || this.#loss !== undefined
   }
 
-  /** Leaves a context that is as good as lost. */
+  /** Treats the context as lost, for a reason of ours. */
   giveUp(loss: LossReason): void {
     if (this.#disposed || this.#loss) return
     this.#loss = loss
     this.#lose(loss)
   }
 
-  /** Whether the context gives anything back. Waits for it. */
+  /** Whether reading from the context works. Waits for it. */
   answers(): boolean {
     const size = { width: 1, height: 1 }
     const texture = this.upload([1, 2, 3, 4], size)
@@ -92,8 +92,8 @@ export class GlHost {
   }
 
   /**
-   * Makes the corners of the drawn square the input of what is drawn next. gpu.js does so only when it compiles, so that
-   * every kernel draws from the buffer of the one compiled last, and from none once that one is destroyed.
+   * Binds the corners of the square for the next draw. gpu.js binds them only when it compiles: without this, every kernel
+   * would draw from the buffer of the kernel compiled last, which may be destroyed by then.
    */
   bindSquare(): void {
     const { gl } = this
@@ -104,7 +104,7 @@ export class GlHost {
     })
   }
 
-  /** A texture of these numbers; those that it has no number for are 0. */
+  /** A texture with these numbers, padded with zeros. */
   upload(numbers: ArrayLike<number>, { width, height }: SheetSize): WebGLTexture {
     const { gl } = this
     const whole = numbers instanceof Float32Array && numbers.length === 4 * width * height
@@ -119,7 +119,7 @@ export class GlHost {
       [gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE],
     ] as const)
       gl.texParameteri(gl.TEXTURE_2D, name, value)
-    // A context of the caller may be set to turn pictures upside down.
+    // The caller's context may be set to flip images.
     gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, 0)
     gl.texImage2D(gl.TEXTURE_2D, 0, vec4Format(gl, this.dialect.version), width, height, 0, gl.RGBA, gl.FLOAT, data)
     return texture
@@ -133,16 +133,16 @@ export class GlHost {
     return numbers.length === length ? numbers : numbers.slice(0, length)
   }
 
-  /** The numbers of some texels, row by row. @throws {@link DeviceLostError}; Error if the context writes none */
+  /** The numbers of some texels, row by row. @throws {@link DeviceLostError}; Error if WebGL writes nothing */
   readTexels(sheet: Sheet, texels: Texels): Float32Array {
     const numbers = new Float32Array(4 * texels.width * texels.height)
     if (numbers.length > 0 && !this.#readInto(numbers, sheet.texture.texture, texels))
-      throw new Error(`Cannot read results: WebGL wrote none (error ${this.gl.getError()}); use another backend`)
+      throw new Error(`Cannot read results: WebGL wrote nothing (error ${this.gl.getError()}); use another backend`)
     this.check()
     return numbers
   }
 
-  /** Whether numbers were written: a context that is lost leaves what was there, without a word. */
+  /** Whether numbers were written. A lost context leaves the array unchanged and reports no error. */
   #readInto(numbers: Float32Array, texture: WebGLTexture | null, { column, row, width, height }: Texels): boolean {
     const { gl } = this
     const last = new Uint32Array(numbers.buffer, numbers.byteLength - 4)
@@ -158,12 +158,12 @@ export class GlHost {
   }
 
   /**
-   * Resolves when everything submitted so far has finished. The page goes on until a frame before the expected end; then
-   * a texel is read, as asking again and again takes the processor from rasterisers that run on it, and 3 ms of a short
-   * run. WebGL1 can do nothing but read.
+   * Resolves when everything submitted so far has finished. The page is free until a frame before the expected end. Then
+   * this reads a texel, which blocks: polling a fence would cost a short run 3 ms, and take the processor from software
+   * rasterisers. WebGL1 has no fences and always reads.
    *
-   * @param drawn what was drawn last of this work, asked when it is read: other work may go on meanwhile
-   * @param milliseconds that the work is expected to last, if that is known
+   * @param drawn returns the sheet drawn last; called late, because other work may replace the sheet meanwhile
+   * @param milliseconds how long the work is expected to last, if known
    */
   async finished(drawn: () => Sheet | undefined, milliseconds?: number): Promise<void> {
     if (milliseconds !== undefined && milliseconds < frame) return this.#await(drawn())
@@ -178,13 +178,13 @@ export class GlHost {
     this.#await(drawn())
   }
 
-  /** What is drawn can be read: reading waits for it. */
+  /** Waits for a draw by reading from its result. */
   #await(sheet: Sheet | undefined): void {
     if (sheet) this.read(sheet, 1)
     else this.check()
   }
 
-  /** A mark behind everything submitted so far, for `passed`; the device begins at once. WebGL1 has none. */
+  /** A fence behind everything submitted so far, for `passed`; the device starts at once. WebGL1 has no fences. */
   fence(): WebGLSync | null {
     if (this.dialect.version === 1) return null
     const gl = this.gl as WebGL2RenderingContext
@@ -194,10 +194,11 @@ export class GlHost {
   }
 
   /**
-   * Resolves some milliseconds after the device has passed a fence: for work that has more behind it. The page goes on.
+   * Resolves some milliseconds after the device has passed a fence, without blocking the page. Use it if more work follows
+   * the fence, so that the delay costs nothing.
    *
-   * @param milliseconds that it is expected to last, if that is known
-   * @param stillWaiting called before each question
+   * @param milliseconds how long the work is expected to last, if known
+   * @param stillWaiting called before each poll
    */
   async passed(fence: WebGLSync, milliseconds = 0, stillWaiting: () => void = () => {}): Promise<void> {
     const gl = this.gl as WebGL2RenderingContext
@@ -207,7 +208,8 @@ export class GlHost {
         this.check()
         stillWaiting()
         const state = gl.clientWaitSync(fence, 0, 0)
-        if (state === gl.WAIT_FAILED) throw new Error('Cannot wait for WebGL: waiting failed; use another backend')
+        if (state === gl.WAIT_FAILED)
+          throw new Error('Cannot wait for WebGL: its driver rejected a fence; use another backend')
         if (state !== gl.TIMEOUT_EXPIRED) return
         await pause(pollInterval)
       }
@@ -227,10 +229,10 @@ export class GlHost {
 /** Corners in clip space, then in texture space, as the vertex shader of gpu.js reads them: a triangle strip. */
 const squareCorners: Float32Array = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1])
 
-/** Its two attributes, at their locations in every program. */
+/** The two attributes of the square, in the order of their locations in every program. */
 export const squareAttributes: readonly string[] = ['aPos', 'aTexCoord']
 
-/** gpu.js in an explicit mode on our context. */
+/** Opens gpu.js in this mode on our context. */
 function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
   Gpu.disableValidation()
   try {
@@ -240,5 +242,5 @@ function openDriver(Gpu: DriverClass, gl: Gl, mode: Dialect['mode']): Driver {
   }
 }
 
-/** Milliseconds between questions: each one takes the processor from software rasterisers. */
+/** Milliseconds between polls: each poll takes the processor from software rasterisers. */
 const pollInterval = 4

@@ -1,6 +1,6 @@
 /**
- * The arrays of one run on the device: each uploaded once, however often it is bound, and freed with the run; buffers of
- * the device are used where they are.
+ * The arrays of one run on the device. An array is uploaded once, even if it is bound several times, and freed with the
+ * run. Device buffers are used in place.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export class Inputs {
     ])
   }
 
-  /** Frees a sheet with the run. */
+  /** Registers a sheet to be freed with the run. */
   keep(sheet: Sheet): Sheet {
     this.#temporary.push(sheet)
     return sheet

@@ -1,5 +1,5 @@
 /**
- * Numbers of the host to sheets, and sheets to other layouts: what every program shares, kept for the device's life.
+ * Uploads numbers to sheets, and converts sheets between layouts. All programs of a device share one `Sheets`.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { textureLike } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
 import { Pass } from './pass.ts'
 
-/** Gathers `components` numbers of each element, from number `offset` on, one after the other. */
+/** Gathers `components` numbers of each element, starting at number `offset`, into consecutive numbers. */
 const flattenLoop: string = `
 vec4 flatten() {
   vec4 result = vec4(0.0);
@@ -26,7 +26,7 @@ vec4 flatten() {
 }`
 
 export class Sheets {
-  /** Any small sheet, for passes to be compiled with. */
+  /** A small sheet to compile passes with. */
   readonly standIn: Sheet
   readonly #flattens = new Map<number, Pass>()
 
@@ -41,7 +41,7 @@ export class Sheets {
     return { texture, ...size }
   }
 
-  /** The pass that writes a number of values as a flat sheet. */
+  /** The pass that writes `length` numbers to a flat sheet. */
   flattening(length: number): Pass {
     const size = flatSize(length)
     let pass = this.#flattens.get(size.height)
@@ -57,12 +57,12 @@ export class Sheets {
     return pass
   }
 
-  /** Part of a paged sheet, as a flat one. */
+  /** Part of a paged sheet, as a flat sheet. */
   flatten(paged: Sheet, { first, count, offset, components }: Part): Sheet {
     return this.flattening(count * components).run({ textures: { paged }, values: { first, offset, components } })
   }
 
-  /** Part of a paged sheet, as numbers of the host. */
+  /** Part of a paged sheet, as an array on the host. */
   read(paged: Sheet, part: Part): Float32Array {
     return unpackPaged(this.host.readTexels(paged, texelsOf(part)), part)
   }

@@ -1,6 +1,6 @@
 /**
  * One draw: a native GLSL function, called once for each texel of a sheet. gpu.js makes the program around it, binds
- * textures and numbers (`user_<name>` in GLSL) and gives the result as a texture.
+ * textures and numbers (`user_<name>` in GLSL) and returns the result as a texture.
  *
  * @module
  */
@@ -18,13 +18,13 @@ export interface PassInputs {
 
 export class Pass {
   readonly #kernel: CheckedKernel
-  /** What is compiled. */
+  /** The source that is compiled, with the changes that its dialect needs. */
   readonly source: PassSource
 
   /**
    * Starts compiling.
    *
-   * @param standIn any texture: programs are compiled before there is data
+   * @param standIn any texture, because passes are compiled before there is data
    * @throws {@link ProgramCompilationError}, {@link DeviceLostError}
    */
   constructor(
@@ -46,7 +46,7 @@ export class Pass {
         ...integers.map((integer) => [integer, 'Integer']),
         ...numbers.map((number) => [number, 'Float']),
       ]),
-      // The result stays on the device, and is not overwritten by the next run.
+      // Results stay on the device, and the next run does not overwrite them.
       pipeline: true,
       immutable: true,
     }
@@ -64,12 +64,12 @@ export class Pass {
     )
   }
 
-  /** Resolves when it has compiled; the page goes on meanwhile. @throws {@link ProgramCompilationError} */
+  /** Resolves when the pass has compiled, without blocking the page. @throws {@link ProgramCompilationError} */
   ready(): Promise<void> {
     return this.#kernel.ready()
   }
 
-  /** Draws. The result is the caller's to delete. @throws {@link DeviceLostError} */
+  /** Draws. The caller must delete the result. @throws {@link DeviceLostError} */
   run({ textures = {}, values = {} }: PassInputs): Sheet {
     const { source } = this
     const given: Readonly<Record<string, number>> = { ...one, ...values }

@@ -1,33 +1,33 @@
 /**
- * How long work lasts on a device, by what it did before. It underestimates on purpose: a sleep that is too long would be
- * measured as work, and repeated.
+ * Estimates how long work takes on a device from earlier work. It underestimates on purpose: a sleep that is too long would
+ * be measured as work, and repeated.
  *
  * @module
  */
 import { frame } from './wait.ts'
 
-/** Much smaller work says little of larger: what it lasts is mostly the way there and back. */
+/** Work up to this many times the largest measured can be estimated: what much smaller work takes is mostly latency. */
 const alike = 4
 
-/** What one measurement can take from the estimate: a stall of the machine says nothing about its device. */
+/** The share of the estimate that one measurement cannot lower, because the machine may have stalled. */
 const kept = 0.8
 
 export class WaitEstimate {
   #work = 0
-  /** Work in a millisecond. */
+  /** Work per millisecond. */
   #rate = 0
 
-  /** @param slowest work in a millisecond, even without a GPU */
+  /** @param slowest work per millisecond that every device manages, even without a GPU */
   constructor(readonly slowest: number) {}
 
-  /** Milliseconds that an amount of work takes; undefined while unknown and possibly longer than a frame. */
+  /** Milliseconds that an amount of work takes; undefined if that is unknown and may exceed a frame. */
   expected(work: number): number | undefined {
     if (work <= alike * this.#work) return work / this.#rate
     const most = work / this.slowest
     return most < frame ? most : undefined
   }
 
-  /** Clocks are coarse: nothing counts as shorter than a millisecond. */
+  /** Clocks are coarse, so every time counts as a millisecond at least. */
   learn(work: number, milliseconds: number): void {
     this.#rate = Math.max(work / Math.max(1, milliseconds), kept * this.#rate)
     this.#work = Math.max(work, kept * this.#work)

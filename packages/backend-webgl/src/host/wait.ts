@@ -1,13 +1,13 @@
 /**
- * Letting the page go on.
+ * Waiting without blocking the page.
  *
  * @module
  */
 
-/** Milliseconds for which a page shows one picture. */
+/** Milliseconds per frame of a page. */
 export const frame = 16
 
-/** After whatever else is waiting to run; a timer would wait 4 ms longer. */
+/** Resolves after all tasks that are already waiting; a timer would take 4 ms longer. */
 export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -1,5 +1,5 @@
 /**
- * One pass that visits each element once and writes pages of outputs. What is loaded for an element is up to the loop.
+ * One pass that visits each element once and writes pages of outputs. The caller provides the code that loads an element.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface ElementPass {
   readonly arrays: readonly string[]
   /** Where each result lies among the numbers of an element. */
   readonly parts: Readonly<Record<string, readonly [offset: number, components: number]>>
-  /** Parameters that the workload itself brings. */
+  /** Parameters that come from the workload itself, such as those of its grid. */
   readonly parameters: Readonly<Record<string, number>>
 }
 
@@ -61,7 +61,7 @@ vec4 elementLoop() {
   }
 }
 
-/** What is loaded is numbered in the text: names are the caller's, and GLSL may have taken them. */
+/** Loaded values get numbered names, because names chosen by the caller may be reserved in GLSL. */
 export const loaded = (n: number): string => `loaded${n}`
 
 export const writerOf = ({ loads }: ElementBody): ((e: Expr) => string) =>

@@ -1,5 +1,5 @@
 /**
- * Stencils: each cell of a grid with its neighbours.
+ * The loop of stencils: visits each cell of a grid together with its neighbours.
  *
  * @module
  */

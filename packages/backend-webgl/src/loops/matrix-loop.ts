@@ -1,6 +1,6 @@
 /**
- * The loop that keeps every term: one texel for four sources of one target, rows of the matrix one after the other in a
- * flat sheet. Pairs that do not count stay 0.
+ * The loop that keeps every term. Each texel holds the terms of four sources for one target; the rows of the matrix follow
+ * one another in a flat sheet. Pairs that do not count stay 0.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { PairTexts } from './pair-texts.ts'
 /** Texels in one row of the matrix. */
 export const quadsOf = (sources: number): number => Math.ceil(sources / 4)
 
-/** The pass that gives `rows` rows of the matrix, from target `user_firstTarget` on. */
+/** The pass that writes `rows` rows of the matrix, starting at target `user_firstTarget`. */
 export function matrixLoop(workload: PairWorkload, texts: PairTexts, sources: number, rows: number): PassSource {
   const quads = quadsOf(sources)
   const { dialect } = texts

@@ -1,6 +1,6 @@
 /**
- * The loop over pairs: one texel for each target and page of its state, rows of 256 sources one after the other. The
- * whole of it is one native function, so that gpu.js adds nothing to the inner loop.
+ * The loop over pairs. Each texel folds all sources, row after row of 256, into one page of one target's state. The loop is
+ * one native function, so that gpu.js adds nothing to it.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
 }
 
 /**
- * Four pairs a turn are 1.3 times faster on a software rasteriser, which unrolls nothing: so the text is repeated. All four
- * sources are fetched before the first is used: another 1.2 times.
+ * The loop is unrolled to four pairs per iteration, which is 1.3 times as fast on a software rasteriser: it unrolls nothing
+ * itself. Fetching all four sources before using the first makes it another 1.2 times as fast.
  */
 function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: number): string {
   const { dialect } = texts
@@ -86,7 +86,7 @@ vec4 pairLoop() {
   return tidy(code)
 }
 
-/** Fetches the sources in some columns from `column` on, then folds them. */
+/** Fetches the sources in these columns, counted from `column`, then folds them. */
 function turnOf({ pages, fetchSource }: PairTexts, columns: readonly number[]): string {
   const place = (n: number) => (n === 0 ? 'column' : `column + ${n}`)
   return `{
@@ -95,7 +95,7 @@ function turnOf({ pages, fetchSource }: PairTexts, columns: readonly number[]): 
   }`
 }
 
-/** Goes to the first excluded source that is not before `first`; exclusions of a target are ascending. */
+/** Finds the first excluded source that is not before `first`; the exclusions of a target are ascending. */
 export function startExclusions(dialect: Dialect, first: string, most: number): readonly string[] {
   const excluded = number('exclusions', 'next')
   return [
@@ -106,7 +106,7 @@ export function startExclusions(dialect: Dialect, first: string, most: number): 
   ]
 }
 
-/** Whether `j` is excluded; then on to the next one. */
+/** Tests whether `j` is excluded; if so, moves on to the next excluded source. */
 export const nextExclusion: readonly string[] = [
   'bool excluded = j == skip;',
   'if (excluded) {',

@@ -1,6 +1,6 @@
 /**
- * The parts of a pair loop as GLSL: what a target loads, what a source brings, which pairs count. Loops are elsewhere;
- * formulas come scheduled from core.
+ * The parts of a pair loop as GLSL: loading a target, loading a source, and the condition under which a pair counts. The
+ * loops are in other files; core schedules the formulas.
  *
  * @module
  */
@@ -18,26 +18,26 @@ import { number } from '../glsl/reads.ts'
 
 const axes = ['x', 'y', 'z'] as const
 
-/** A workload's body for one shape of points, and the texts that are the same in every loop over its pairs. */
+/** The body of a workload for one shape of points, and the GLSL that all loops over its pairs share. */
 export interface PairTexts extends TermTexts {
   readonly dialect: Dialect
   readonly body: PairBody
   readonly dimension: Dimension
-  /** Numbers that change with every run, uniforms `user_p0, user_p1, ...`. */
+  /** Numbers that can change with every run, as uniforms `user_p0, user_p1, ...`. */
   readonly numbers: readonly string[]
   /** Textures of the targets: `targetPosition`, then one per attribute. */
   readonly targetTextures: readonly string[]
   readonly loadTarget: string
-  /** For the row `row` of sources. */
+  /** Code that prepares reads from row `row` of the sources. */
   readonly loadRow: string
-  /** Texels that hold a source, in variables `page0, page1, ...` or of names after these. */
+  /** Variables for the texels of a source: `page0, page1, ...`. */
   readonly pages: readonly string[]
-  /** Declares those of the source in a column of the row. */
+  /** Declares those variables, with `after` appended to their names, for the source in a column of the row. */
   fetchSource(column: string, after?: string): string
-  /** The numbers of a source, out of its pages. */
+  /** Code that declares the numbers of a source from its pages. */
   readonly unpackSource: string
   readonly bindLoop: string
-  /** The condition under which a pair counts; undefined: always. */
+  /** The condition under which a pair counts; undefined if every pair does. */
   readonly keep: string | undefined
 }
 
@@ -82,7 +82,7 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
   }
 }
 
-/** Coordinates and source bindings, once per source: pages of four lanes, read by every target. */
+/** The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. */
 export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes
   const lanes = lanesOf(body, dimension)
@@ -110,7 +110,7 @@ vec4 packSources() {
   }
 }
 
-/** Returns page `page` of values that lie four to a page. */
+/** Code that returns page `page` of these values, four to a page. */
 export function pickPage(values: readonly string[]): string {
   const pages = Array.from({ length: pagesFor(values.length) }, (_, page) => {
     const four = [...values.slice(4 * page, 4 * page + 4), '0.0', '0.0', '0.0'].slice(0, 4)
@@ -120,18 +120,18 @@ export function pickPage(values: readonly string[]): string {
   return lines(pages.map((page, n) => (n === last ? `return ${page};` : `if (page == ${n}) return ${page};`)))
 }
 
-/** Numbers of a run as variables: a uniform costs software rasterisers a checked load each time. */
+/** Copies the numbers of a run to variables: software rasterisers check every load of a uniform. */
 export const loadNumbers = (names: readonly string[]): readonly string[] =>
   names.map((name) => `float ${name} = user_${name};`)
 
-/** Attributes are numbered in the text: their names are the caller's, and GLSL may have taken them. */
+/** Attributes get numbered names, because names chosen by the caller may be reserved in GLSL. */
 export const namesIn = ({ attributes: { targets, sources } }: PairBody): ReadonlyMap<string, string> =>
   new Map([
     ...targets.map((name, n) => [`${name}_i`, `ofTarget${n}`] as const),
     ...sources.map((name, n) => [`${name}_j`, `ofSource${n}`] as const),
   ])
 
-/** Writes expressions in which some symbols have other names. */
+/** Writes expressions, with these symbols renamed. */
 export const writerFor =
   (names: ReadonlyMap<string, string>) =>
   (e: Expr): string =>

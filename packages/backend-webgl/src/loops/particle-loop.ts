@@ -1,5 +1,5 @@
 /**
- * Loops over points: maps, and the grid cell that each point is in.
+ * Loops over points: maps, and the grid cell of each point.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export function mapLoop(workload: MapWorkload, shape: Shape): ElementPass {
   return elementPass(body, shape, arrays, code, outputsOf(body), {})
 }
 
-/** The cell is formed in integers; one beyond an edge, as an inexact division may give, wraps once more. */
+/** The cell number is computed in integers. Inexact division may give a cell just beyond an edge, so it wraps once more. */
 export function cellLoop({ grid }: CellIndexWorkload, shape: Shape): ElementPass {
   const body = cellBody(grid)
   const write = writerOf(body)

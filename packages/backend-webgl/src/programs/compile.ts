@@ -1,5 +1,5 @@
 /**
- * The passes of a pair workload, compiled when they are first asked for.
+ * The passes of a pair workload, compiled on first use.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface CompiledPair {
   dispose(): void
 }
 
-/** With the guard for coincident points and without, as runs need them. */
+/** Compiles with or without the guard for coincident points, whichever the parameters of a run need. */
 export function compiledPair(sheets: Sheets, workload: PairWorkload, shape: Shape): Guarded<CompiledPair> {
   const { host, standIn } = sheets
   return new Guarded(workload, shape.dimension, (guard) => {

@@ -1,5 +1,5 @@
 /**
- * A map, cell index or stencil: one pass, then each result gathered from it.
+ * The program of a map, cell index or stencil: one pass computes all results, which are then read one by one.
  *
  * @module
  */
@@ -114,9 +114,9 @@ export class ElementProgram implements WebglProgram {
   }
 }
 
-/** Elements in a millisecond, even without a GPU. */
+/** Elements per millisecond that every device manages, even without a GPU. */
 const slowest = 2 ** 14
 
-/** Cells are whole numbers; everything else is what was computed. */
+/** Cell numbers become integers; other results stay as they are. */
 const typed = (name: string, numbers: Float32Array): Float32Array | Int32Array =>
   name === 'index' ? Int32Array.from(numbers) : numbers

@@ -1,5 +1,6 @@
 /**
- * The interaction matrix, row block after row block: each is a pass, read while it is still small enough to hold.
+ * The program of an interaction matrix: computes and reads one block of rows after another, because the whole matrix may not
+ * fit a texture.
  *
  * @module
  */
@@ -16,7 +17,7 @@ import { quadsOf } from '../loops/matrix-loop.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
 import { runValues, type WebglProgram } from './program.ts'
 
-/** Terms in a millisecond, even without a GPU. */
+/** Terms per millisecond that every device manages, even without a GPU. */
 const slowest = 2 ** 14
 
 export class MatrixProgram implements WebglProgram {
@@ -110,7 +111,7 @@ export class MatrixProgram implements WebglProgram {
   }
 
   submit(): never {
-    throw new TypeError('Cannot use a matrix as a stage: its rows do not fit one buffer; use a sum over the same term')
+    throw new TypeError('Cannot use a matrix as a stage: it may not fit one buffer; use a sum over the same term')
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /**
- * The lowest rung of the ladder: the kernel that gpu.js' documentation would have one write, flat arrays and a loop in
- * JavaScript, transpiled by gpu.js. It is there to be measured against, for whole sums without conditions.
+ * The naive variant: a kernel as the documentation of gpu.js suggests it, with flat arrays and a loop in JavaScript, which
+ * gpu.js transpiles. Benchmarks compare the other variant with it. It computes whole sums without conditions only.
  *
  * @module
  */
@@ -31,7 +31,7 @@ import type { GlHost } from '../host/host.ts'
 import { namesIn } from '../loops/pair-texts.ts'
 import { runValues } from './program.ts'
 
-/** Why the naive variant is not to be had for a workload, or undefined. */
+/** Why the naive variant cannot run a workload; undefined if it can. */
 export function naiveGap({ reduction, domain, total }: PairWorkload, components: number): string | undefined {
   const plain = reduction === 'sum' && !total && !domain.cutoff && domain.exclusions.length === 0
   return plain && domain.boundary.kind === 'open' && components <= 4
@@ -39,7 +39,7 @@ export function naiveGap({ reduction, domain, total }: PairWorkload, components:
     : 'the variant "naive" is for plain sums of up to 4 components; use "texture-loop"'
 }
 
-/** Loads and binds, loops, returns: as JavaScript that gpu.js reads. */
+/** The kernel as JavaScript for gpu.js. */
 export function naiveSource(body: PairBody, dimension: number): string {
   const axes = ['x', 'y', 'z'].slice(0, dimension)
   const { targets, sources } = body.attributes
@@ -81,7 +81,9 @@ function argumentsOf({ attributes, run }: PairBody): readonly string[] {
 }
 
 const missing = (name: string) => (): string => {
-  throw new RangeError(`Cannot write ${name} for gpu.js: it has no such function; use the variant "texture-loop"`)
+  throw new RangeError(
+    `Cannot write "${name}" for gpu.js: JavaScript has no such function; use the variant "texture-loop"`,
+  )
 }
 
 const calls: Spellings = {
@@ -140,7 +142,7 @@ export class NaiveProgram implements Program {
   async #run(bindings: Bindings, { signal, sources, targets, initial }: RunOptions): Promise<ArrayResults> {
     signal?.throwIfAborted()
     if (sources || targets || initial)
-      throw new TypeError('Cannot run part of a sum with the variant "naive": it has no ranges; use "texture-loop"')
+      throw new TypeError('Cannot run part of a sum with the variant "naive": it takes no ranges; use "texture-loop"')
     const { attributes, run } = this.#body
     const float32 = (array: unknown) => Float32Array.from(array as FloatArray)
     const values = runValues(run, bindings.parameters)
@@ -153,9 +155,10 @@ export class NaiveProgram implements Program {
       ...run.map(({ name }) => values[name]),
     ) as ArrayLike<number | ArrayLike<number>>
     const pairs = this.shape.targets * this.shape.sources
-    // gpu.js uploads, draws and reads within one call, and does not say whether anything was read.
+    // gpu.js uploads, draws and reads in one call, so all its time counts as compute. It does not report a failed read.
     const times = { upload: 0, compute: performance.now() - start, readback: 0 }
-    if (!this.host.answers()) throw new Error('Cannot read results: the WebGL context does not answer')
+    if (!this.host.answers())
+      throw new Error('Cannot read results: the WebGL context does not answer; open the device again')
     this.#report = reportAfter(this.#report, pairs, times)
     const value = Float32Array.from(Array.from<number | ArrayLike<number>>(rows).flatMap(numbersOf))
     return { [this.workload.results[0] ?? 'value']: value }
@@ -166,7 +169,7 @@ export class NaiveProgram implements Program {
   }
 }
 
-/** Arrays as long as those of runs. */
+/** Arguments of the same types and lengths as those of runs. */
 function standInsFor({ attributes, run }: PairBody, { dimension, targets, sources }: Shape): readonly unknown[] {
   return [
     new Float32Array(dimension * targets),

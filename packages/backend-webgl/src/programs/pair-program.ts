@@ -1,5 +1,6 @@
 /**
- * A sum or reduction over pairs: sources packed once, then visited slice after slice, states staying on the device.
+ * The program of a sum or another reduction over pairs: packs the sources once, then folds one slice of them after another.
+ * States stay on the device between slices.
  *
  * @module
  */
@@ -124,7 +125,7 @@ export class PairProgram implements WebglProgram {
     for (const compiled of this.#compiled.release()) compiled.dispose()
   }
 
-  /** Uploads what is bound; each `draw` then folds one slice of sources into the state. */
+  /** Uploads the bound arrays; each `draw` then folds one slice of sources into the state. */
   #bind(compiled: CompiledPair, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
     const { design, pack, loop } = compiled
     const { attributes, run } = design.texts.body
@@ -155,7 +156,7 @@ export class PairProgram implements WebglProgram {
     }
   }
 
-  /** The state before the first slice, from results of earlier ranges. */
+  /** The state before the first slice, made from results of earlier ranges. */
   #before(fold: Fold, firstTarget: number, rows: number, initial: ArrayResults | undefined): Sheet {
     const { targets } = this.shape
     const inRange = (t: number) => t >= firstTarget && t < firstTarget + rows

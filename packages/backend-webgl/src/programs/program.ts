@@ -1,6 +1,6 @@
 /**
- * What the programs of this backend have in common beyond the contract: they can leave results on the device, which is
- * how a sequence of them steps without reading back.
+ * What the programs of this backend add to the contract: they can leave results on the device, so that a sequence steps
+ * without reading back.
  *
  * @module
  */
@@ -10,15 +10,15 @@ import { evaluate } from '@manybody/core/expression'
 import type { Sheet } from '../host/host.ts'
 
 export interface WebglProgram extends Program {
-  /** Resolves when it has compiled; its report then says how long that took. @throws {@link ProgramCompilationError} */
+  /** Resolves when the program has compiled; its report then includes the time. @throws {@link ProgramCompilationError} */
   ready(): Promise<void>
-  /** Submits one run; the named results, as flat sheets that are the caller's to free. Nothing is waited for. */
+  /** Submits one run without waiting. Returns the named results as flat sheets, which the caller must free. */
   submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>>
-  /** Names of the results that `submit` gives, with their length in numbers. */
+  /** Names and lengths of the results that `submit` can return. */
   readonly resident: Readonly<Record<string, number>>
 }
 
-/** Values of the bindings that change per run, in float64, for the uniforms of the same names. */
+/** Values of the bindings that change with each run, computed in float64; uniforms have the same names. */
 export function runValues(
   run: readonly Binding[],
   parameters: Readonly<Record<string, number>>,

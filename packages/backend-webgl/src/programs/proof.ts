@@ -1,10 +1,11 @@
 /**
- * Float32 proven, not assumed: a known sum over pairs through everything that a sum of the caller's goes through: uploads,
- * packing, the loop over several rows of sources and a part of one, a state that goes on in a second slice, readback.
+ * Proves float32 when a device is opened: runs a known sum over pairs through every step that a caller's sum takes. These
+ * are uploads, packing, the loop over several full rows of sources and a partial one, a state that continues in a second
+ * slice, and readback.
  *
- * All of it is whole numbers below 2^24, so that what is right is right to the bit. Each source's number needs 22 bits, and
- * so does each target's sum, which lacks its own: half precision anywhere, a texel read beside its place, a source left out
- * or counted twice, zeros: all give another sum.
+ * All numbers are whole and below 2^24, so a correct result is exact. The weight of each source needs 22 bits, and each
+ * target's sum leaves out a different source. So the sum is wrong if anything is rounded to half precision, a neighbouring
+ * texel is read, a source is left out or counted twice, or the device returns zeros.
  *
  * @module
  */
@@ -17,7 +18,7 @@ import { PairProgram } from './pair-program.ts'
 /** More than two rows of sources, and more than one of the flat sheet of their positions. */
 const count = 600
 
-/** In the middle of the third row. */
+/** First source of the second slice, in the middle of the third row. */
 const secondSlice = 555
 
 const top = 2 ** 22 - 1
@@ -33,14 +34,14 @@ const particles = {
 }
 const workload = sum(pairTerm('sign_j * (top - low_j) + dx + 2*dy + 4*dz', { parameters: { top } })())
 
-/** Of source n. Signs take turns, so that sums on the way stay below twice the largest of them. */
+/** The weight of source n. Signs alternate, so that partial sums stay below twice the largest weight. */
 const weight = (n: number): number => sign(n) * (top - 2 * n)
 
-/** The sum over all sources but the target itself. */
+/** The sum for a target: over all sources but itself. */
 const expected = (target: number): number =>
   indices.reduce((total, n) => total + weight(n) + along(n) - along(target), 0) - weight(target)
 
-/** Why results of this device cannot be trusted, or undefined. @throws {@link ProgramCompilationError} */
+/** Why this device fails the proof; undefined if it passes. @throws {@link ProgramCompilationError} */
 export async function disproof(host: GlHost, sheets: Sheets, info: DeviceInfo): Promise<string | undefined> {
   const { shape, bindings } = bind(workload, particles)
   const program = new PairProgram(host, sheets, workload, shape, info)
@@ -50,8 +51,8 @@ export async function disproof(host: GlHost, sheets: Sheets, info: DeviceInfo): 
     const { value = [] } = await program.run(bindings, { sources: [secondSlice, count], initial })
     const wrong = indices.find((target) => value[target] !== expected(target))
     if (wrong === undefined) return undefined
-    const state = [...value].every((x) => x === 0) ? 'answers zeros' : 'does not compute in float32'
-    return `the device ${state}: a sum of whole numbers gave ${value[wrong]} for ${expected(wrong)}; update its driver or use another backend`
+    const state = [...value].every((x) => x === 0) ? 'returns zeros' : 'does not compute in float32'
+    return `the device ${state}: a sum of whole numbers gave ${value[wrong]} instead of ${expected(wrong)}; update its driver or use another backend`
   } finally {
     program.dispose()
   }

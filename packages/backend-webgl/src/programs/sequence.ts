@@ -1,5 +1,5 @@
 /**
- * Stages one after the other, arrays staying on the device between them and between repetitions.
+ * Runs stages in order, repeatedly. Arrays stay on the device between stages and between repetitions.
  *
  * @module
  */
@@ -10,16 +10,17 @@ import type { GlHost } from '../host/host.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import type { WebglProgram } from './program.ts'
 
-/** Milliseconds of work that may be submitted before the device is waited for. */
+/** Milliseconds of work to submit before waiting for the device. */
 const budget = 50
 
 /**
- * @throws TypeError if a stage's program or buffers are not this device's
- * @throws {@link UnsupportedWorkloadError} if a result cannot stay on it
+ * @throws TypeError if a stage has a program or buffer of another device
+ * @throws {@link UnsupportedWorkloadError} if a result cannot stay on the device
  */
 export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
   const checked = stages.map(({ program, bindings, outputs }) => {
-    if (!programs.has(program)) throw new TypeError('"program" expected one that this device prepared, got another')
+    if (!programs.has(program))
+      throw new TypeError('"program" expected a program of this device, got one of another device')
     const webgl = program as WebglProgram
     for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, name, buffer)
     return { program: webgl, bindings, outputs: outputs as Readonly<Record<string, WebglBuffer>> }
@@ -64,10 +65,11 @@ function checkOutput(program: WebglProgram, name: string, buffer: unknown): void
     throw new UnsupportedWorkloadError(
       name,
       'webgl',
-      `a sequence keeps results that can stay on the device (${resident}); run the program by itself`,
+      `it cannot stay on the device in a sequence (results that can: ${resident}); run the program by itself`,
     )
   }
-  if (!(buffer instanceof WebglBuffer)) throw new TypeError(`"${name}" expected a buffer of this device, got another`)
+  if (!(buffer instanceof WebglBuffer))
+    throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
   if (buffer.length !== length)
     throw new RangeError(`"${name}" expected a buffer of length ${length}, got ${buffer.length}`)
 }

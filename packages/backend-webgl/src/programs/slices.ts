@@ -1,6 +1,6 @@
 /**
- * Cuts a loop over sources into passes that each last about as long as a page may wait, and learns how fast the device
- * is while doing so. A driver's watchdog kills passes of seconds, and a page shows nothing while one runs.
+ * Cuts a loop over sources into passes of about 50 ms, and learns the speed of the device from them. A page shows nothing
+ * while a pass runs, and a driver's watchdog kills passes that take seconds.
  *
  * @module
  */
@@ -14,24 +14,24 @@ export interface SliceOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** Milliseconds that one pass should last. */
+/** Milliseconds that one pass should take. */
 const budget = 50
 
-/** Pairs of the first pass, while nothing is known of the device: 0.1 s on the slowest seen. */
+/** Pairs of the first pass, before the speed of the device is known: 0.1 s on the slowest device seen. */
 const firstPairs = 2 ** 22
 
-/** A slice that the device has been given. */
+/** A slice that was submitted to the device. */
 interface Submitted {
   readonly pairs: number
   readonly drawn: Sheet
   /** The source after its last. */
   readonly to: number
-  /** Behind it, if there is more to come. */
+  /** The fence behind it, unless it is the last slice. */
   readonly fence: WebGLSync | null
 }
 
 export class Slicer {
-  /** Pairs in a pass of the budget. */
+  /** Pairs that fill the budget of a pass. */
   #pairs = firstPairs
   readonly #estimate = new WaitEstimate(firstPairs / 100)
 
@@ -44,7 +44,8 @@ export class Slicer {
     draw: (slice: Range) => Sheet,
     { signal, onProgress }: SliceOptions,
   ): Promise<void> {
-    // One slice ahead, so that the device has work while the one before is waited for. WebGL1 cannot wait for that one alone.
+    // Submits one slice ahead, so that the device has work while we wait for the slice before. WebGL1 cannot wait for a
+    // single slice, so it submits none ahead.
     let ahead: Submitted | undefined
     let begun = performance.now()
     const finish = async ({ pairs, drawn, to, fence }: Submitted) => {
@@ -68,13 +69,13 @@ export class Slicer {
     signal?.throwIfAborted()
   }
 
-  /** Slices end with a row of sources, so that blocks stay whole. */
+  /** Slices end at the end of a row of sources, so that blocks stay whole. */
   #end(from: number, targets: number): number {
     const rows = Math.max(1, Math.round(this.#pairs / (rowLength * Math.max(1, targets))))
     return (Math.floor(from / rowLength) + rows) * rowLength
   }
 
-  /** Short passes say little: what they last is mostly the way there and back. */
+  /** Short passes tell little about speed: most of their time is latency. */
   #learn(pairs: number, milliseconds: number): void {
     this.#estimate.learn(pairs, milliseconds)
     if (milliseconds < 2) {

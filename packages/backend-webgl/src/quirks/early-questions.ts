@@ -1,8 +1,8 @@
 /**
- * gpu.js (2.24) asks for the outcome of compiling as soon as it has handed a shader over, which makes the browser wait for
- * the driver. Its questions are answered here while it builds, and put to the driver when that is done.
+ * gpu.js (2.24) asks for the outcome of compiling as soon as it has submitted a shader, which makes the browser wait for
+ * the driver. So its questions are answered here while it builds, and `checked-kernel.ts` asks the driver later.
  *
- * `packages/backend-webgl/test/driver.browser.ts` shows it. Goes when gpu.js can build without asking.
+ * `packages/backend-webgl/test/driver.browser.ts` shows it. Remove this when gpu.js can build without asking.
  *
  * @module
  */
@@ -10,8 +10,8 @@
 type Gl = WebGLRenderingContext | WebGL2RenderingContext
 
 /**
- * Runs a synchronous `build` of gpu.js on `gl`. What it asks that a driver can answer only when it has compiled is
- * answered here: that the shaders compiled (who asks later hears whether), and where `attributes` are, as they are put there.
+ * Runs a synchronous `build` of gpu.js on `gl`, and answers the questions that a driver can answer only after compiling:
+ * whether the shaders compiled (yes; the real answer is read later), and the locations of `attributes` (set before linking).
  */
 export function withoutWaiting(gl: Gl, attributes: readonly string[], build: () => void): void {
   const link = gl.linkProgram
@@ -24,13 +24,13 @@ export function withoutWaiting(gl: Gl, attributes: readonly string[], build: () 
       })
       link.call(gl, program)
     },
-    // A program is asked for its state when it is used; every run uses it again.
+    // Using a program waits for it to link. Every run calls this again, so the build need not.
     useProgram: () => {},
   }
   replacing(gl, instead, build)
 }
 
-/** Does something while `gl` has other methods. */
+/** Runs work while some methods of `gl` are replaced. */
 export function replacing<T>(gl: Gl, methods: Partial<Gl>, work: () => T): T {
   const before = Object.keys(methods).map((name) => [name, Object.getOwnPropertyDescriptor(gl, name)] as const)
   Object.assign(gl, methods)

@@ -1,17 +1,18 @@
 /**
- * Float32 out of WebGL1. GLSL ES 1.00 declares `gl_FragData` mediump, and Mesa's OpenGL ES drivers (seen: llvmpipe 22.3)
- * take it at its word where a result comes out of branches: they move the rounding to half precision up into these, where
- * nothing undoes it, and results have 11 bits. A product of highp numbers between the branches and the output stops that.
- * That the factor, a uniform, is 1, no compiler knows.
+ * Keeps results of WebGL1 in float32. GLSL ES 1.00 declares `gl_FragData` mediump. If a result comes from branches, Mesa's
+ * OpenGL ES drivers (seen: llvmpipe 22.3) round it to half precision inside the branches, and it keeps 11 bits. A product of
+ * highp numbers between the branches and the output prevents that. The factor is 1, but as a uniform, so that no compiler
+ * can remove it.
  *
- * GLSL ES 3.00 declares its outputs itself. A device that rounds all the same is refused by `proof.ts`. No test here has
- * such a driver: `packages/backend-webgl/test/driver.browser.ts` holds that WebGL1 gets the product. Goes with WebGL1.
+ * In GLSL ES 3.00 shaders declare their outputs, as highp. `proof.ts` rejects a device that rounds nevertheless. The tests
+ * have no such driver: `packages/backend-webgl/test/driver.browser.ts` checks that WebGL1 gets the product. Remove this with
+ * WebGL1.
  *
  * @source The OpenGL ES Shading Language 1.00, section 7.2
  * @module
  */
 
-/** What every run of such a pass gives the uniform `user_one`. */
+/** The value of the uniform `user_one` in every run of such a pass. */
 export const one = { one: 1 } as const
 
 /** A pass with the same results, in float32. */

@@ -1,27 +1,27 @@
 /**
- * When the GPU process of a browser ends (seen: Chromium 147), `isContextLost` says so only in a later task. Until then every
- * question is answered as if the work were wrong: a framebuffer is incomplete, a shader did not compile, an object is null.
+ * When the GPU process of a browser ends (seen: Chromium 147), `isContextLost` turns true only in a later task. Until then
+ * the work seems to be at fault: a framebuffer is incomplete, a shader did not compile, or an object is null.
  *
- * `packages/backend-webgl/test/loss.browser.ts` shows it. Goes when browsers tell of a loss before they answer otherwise.
+ * `packages/backend-webgl/test/loss.browser.ts` shows it. Remove this when browsers report a loss before other errors.
  *
  * @module
  */
 
-/** Milliseconds after which it is asked again whether the context is lost: a crash is told within a few tasks. */
+/** Milliseconds to wait before each check for a loss: browsers report a crash within a few tasks. */
 const turns = [0, 0, 10, 20]
 
-/** Milliseconds between questions to a context that does not answer, and how many to ask. */
+/** How often to ask a context that does not answer, and how many milliseconds apart. */
 const interval = 20
 const questions = 50
 
 export interface Context {
-  /** Whether it is known to be lost. */
+  /** Whether the context is known to be lost. */
   isOver(): boolean
-  /** Whether it gives back something else than before. */
+  /** Whether reading from the context works. */
   answers(): boolean
 }
 
-/** Whether a context is lost, works or does neither, once that had time to be told. */
+/** Whether a context is lost, works or does not answer, after giving the browser time to report a loss. */
 export async function conditionOf(
   context: Context,
   pause: (milliseconds: number) => Promise<void>,

@@ -1,13 +1,13 @@
 /**
- * gpu.js (2.24) claims `globalThis.GPU`, which in a browser with WebGPU is an interface of the platform. What was there is
- * put back.
+ * gpu.js (2.24) overwrites `globalThis.GPU`, which in a browser with WebGPU is an interface of the platform. This restores
+ * it.
  *
- * `packages/backend-webgl/test/driver.browser.ts` shows it. Goes when gpu.js leaves the name alone.
+ * `packages/backend-webgl/test/driver.browser.ts` shows it. Remove this when gpu.js leaves the name alone.
  *
  * @module
  */
 
-/** Remembers `globalThis.GPU`; what it gives puts that back. */
+/** Remembers `globalThis.GPU`; the function that it returns restores it. */
 export function platformGpu(): () => void {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'GPU')
   return () => {

@@ -1,14 +1,15 @@
 /**
- * Where a browser says why it uses the graphics hardware or not. Nothing but its name tells where that is.
+ * The page on which a browser tells why it does or does not use the graphics hardware. WebGPU gives no reason, and each
+ * browser has its own page, so this goes by the name of the browser.
  *
- * `packages/backend-webgpu/test/graphics-page.test.ts` has their names. Goes when WebGPU says why there is no adapter.
+ * `packages/backend-webgpu/test/graphics-page.test.ts` has the names. Remove this when WebGPU tells why there is no adapter.
  *
  * @module
  */
 
-/** In words, from what the browser calls itself. */
+/** A hint for an error, from the user agent of the browser. */
 export function graphicsPage(userAgent: string): string {
-  // Chromium's descendants name themselves beside it, and all browsers but Firefox name "like Gecko".
+  // Browsers based on Chromium name it too, so Edge comes first. All browsers but Firefox contain "like Gecko".
   if (/Firefox\//.test(userAgent)) return 'see about:support, "Graphics"'
   if (/Edg\//.test(userAgent)) return 'see edge://gpu'
   if (/Chrom(e|ium)\//.test(userAgent)) return 'see chrome://gpu'

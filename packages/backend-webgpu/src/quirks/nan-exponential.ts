@@ -1,10 +1,11 @@
 /**
- * Some drivers (seen: SwiftShader of Chromium 147) take the exponential of NaN for infinite.
+ * Some drivers (seen: SwiftShader of Chromium 147) return infinity for the exponential of NaN.
  *
- * `packages/conformance/src/checks/nan-terms.ts` shows it, by log-sum-exp on the software GPU. Goes when no driver does.
+ * `packages/conformance/src/checks/nan-terms.ts` shows it with log-sum-exp on the software GPU. Remove this when no driver
+ * does so.
  *
  * @module
  */
 
-/** As WGSL: `value`, which was computed from `x`; NaN if that is. Both are names. */
+/** WGSL for `value`, which was computed from `x`, or for NaN if `x` is NaN. Both are names. */
 export const nanOf = (x: string, value: string): string => `select(${x}, ${value}, ${x} == ${x})`
