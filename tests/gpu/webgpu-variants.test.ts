@@ -140,7 +140,7 @@ test('group-minima is refused if it does not fit', async () => {
   const plan = { variant: 'group-minima' }
   const refused = (workload: Workload) => device.prepare(workload, bind(workload, points(40)).shape, plan)
   await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 neighbours')
-  await expect(refused(countWithin(0.3))).rejects.toThrow('and for nothing else')
+  await expect(refused(countWithin(0.3))).rejects.toThrow('is only for the nearest neighbours')
 })
 
 const nearest5 = pairs['nearest 5'] as Workload
@@ -203,7 +203,7 @@ test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
 test('each-pair-once is refused if it does not fit', async () => {
   const { shape } = bind(pairs.argmin as Workload, points(10))
   const once = { variant: 'each-pair-once' }
-  await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not summed symmetrically')
+  await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not a sum of symmetric terms')
   await expect(device.prepare(potentials(gravity()), shape, once)).rejects.toThrow('not radial')
   const two = { ...shape, sameSet: false }
   await expect(device.prepare(forces(coulomb()), two, once)).rejects.toThrow('two sets')

@@ -1,5 +1,5 @@
 /**
- * An opened WebGPU device: what it supports, and the programs, arrays and sequences it makes.
+ * An opened WebGPU device: says what it supports, and makes programs, arrays and sequences.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export class WebGpuDevice implements Device {
     this.lost = host.lost
   }
 
-  /** Plans that were timed on this device, or given to it. */
+  /** The fastest plans, as timed on this device or given to it. */
   get learned(): Learned {
     return { ...this.#tuner?.learned }
   }

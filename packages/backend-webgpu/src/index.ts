@@ -1,5 +1,5 @@
 /**
- * WebGPU as a backend of manybody: WGSL compute, in browsers and in Node.
+ * The WebGPU backend: WGSL compute shaders, in browsers, Node and Deno.
  *
  * @module
  */
@@ -15,9 +15,9 @@ export type { AdapterOptions } from './host/adapter.ts'
 export type { GpuTimedSequence } from './programs/sequence.ts'
 
 export interface WebGpuOptions extends AdapterOptions {
-  /** Asks for no more than the limits that every WebGPU device has. */
+  /** Opens devices with the limits that every WebGPU device has, even if the adapter allows more. */
   readonly defaultLimits?: boolean
-  /** Plans that an earlier run found fastest: `learnedPlans(device)`, as JSON. */
+  /** Plans that an earlier session found fastest: the result of `learnedPlans(device)`, which is JSON. */
   readonly learned?: Learned
 }
 
@@ -36,7 +36,7 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
   if (dawn !== undefined) listOf(dawn, 'dawn', 'toggles')
   return {
     name: backendName,
-    // Before other backends of the same hardware.
+    // The engine prefers this to other backends on the same hardware.
     preference: -0.5,
     probe: async (open) => probeOf(await findAdapter(options, open)),
     open: async (open) => {

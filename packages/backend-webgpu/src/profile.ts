@@ -1,6 +1,6 @@
 /**
- * The backend with plans for another GPU: what the model chooses for hardware can be run, and judged, on any device. For
- * tests: no entry of this package exports it.
+ * The backend with the plans of another GPU, so that tests can run what the model chooses for hardware on any device. No
+ * entry of this package exports it.
  *
  * @module
  */
@@ -10,19 +10,19 @@ import { findAdapter, probeOf } from './host/adapter.ts'
 import { backendName, type LoopHost, type LoopLimits, openHost, type Subgroups } from './host/host.ts'
 import { onceVariant } from './plans/variants.ts'
 
-/** The GPU that plans are chosen for. */
+/** A GPU for which plans are chosen. */
 export interface Profile {
   readonly name: string
   readonly limits: Partial<LoopLimits>
-  /** None by default; `own` are those of the device. Loops that need subgroups run with those of the device. */
+  /** None by default; `own` takes those of the device. Loops that need subgroups always run with those of the device. */
   readonly subgroups?: Subgroups | 'own'
-  /** Points for each point there is, as the model counts them: so that few points get the plans of many. */
+  /** The model counts every point this many times, so that few points get the plans of many. */
   readonly crowd?: number
-  /** The largest sizes: drivers that run on a processor take seconds to compile what is unrolled. Sizes as chosen by default. */
+  /** Upper limits of sizes, none by default: drivers on a processor take seconds to compile unrolled loops. */
   readonly most?: Readonly<Record<string, number>>
 }
 
-/** WebGPU on the device there is, with the plans of a profile as far as its limits allow. */
+/** WebGPU on the available device, with the plans of a profile as far as the limits of the device allow. */
 export function webgpuPlannedFor(profile: Profile): Backend {
   const { name, limits, subgroups, crowd = 1, most } = profile
   return {

@@ -1,5 +1,6 @@
 /**
- * Prints the shaders of a workload as WGSL, for readers and for snapshots. It is a separate entry, because runs do not need it.
+ * Prints the shaders of a workload as WGSL, for readers and for snapshots. This is a separate entry, because runs do not
+ * need it.
  *
  * @module
  */
@@ -9,11 +10,11 @@ import { designsOf } from './designs/designs.ts'
 import type { LoopHost, LoopLimits } from './host/host.ts'
 
 export interface TextOptions {
-  /** By default the one that the model chooses for a GPU of these limits. */
+  /** The plan to print. By default the model chooses one for a GPU with these limits. */
   readonly plan?: Plan
-  /** Such as those of an adapter; by default what every WebGPU device has. */
+  /** Limits of a device or adapter; by default those that every WebGPU device has. */
   readonly limits?: Partial<LoopLimits>
-  /** Invocations in a subgroup; 32 by default. */
+  /** Number of invocations in a subgroup; 32 by default. */
   readonly subgroup?: number
 }
 
@@ -26,8 +27,8 @@ const leastLimits: LoopLimits = {
 }
 
 /**
- * The shaders in the order in which they run, for the parameters that the workload has. Nothing is compiled, and no
- * device is needed.
+ * The shaders in the order in which they run, for the workload's own parameters. Nothing is compiled, and no device is
+ * needed.
  *
  * @throws RangeError if the plan does not fit the workload or the limits
  */

@@ -298,7 +298,7 @@ describe('what is too large', () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 3 * 12 * count))
     const program = await small.prepare(workload, shape, { variant: 'split', sizes: { parts: 32 } })
-    expect(program.report.variant).toContain('parts 3 of 32, what one array may hold')
+    expect(program.report.variant).toContain('parts 3 of 32, as many as fit one array')
     expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
     device.dispose()
   })
@@ -307,7 +307,7 @@ describe('what is too large', () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
     await expect(small.prepare(workload, shape, { variant })).rejects.toThrow(
-      `"variant" ${variant} packs ${count} sources into more than the ${12 * count} bytes that one array may have here; name another`,
+      `"variant" ${variant} packs ${count} sources into more than ${12 * count} bytes, the limit of one array on this device; name another`,
     )
     const program = await small.prepare(workload, shape, { variant: 'tiled' })
     expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
@@ -318,7 +318,7 @@ describe('what is too large', () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxComputeWorkgroupsPerDimension', 0))
     await expect((await small.prepare(workload, shape)).run(bindings)).rejects.toThrow(
-      /Cannot dispatch .* device limit is 0 a dimension; ask for/,
+      /Cannot dispatch .* device limit is 0 per dimension; use a plan with/,
     )
     device.dispose()
   })
@@ -367,7 +367,7 @@ describe('a WebGPU that is not whole', () => {
     vi.stubGlobal('navigator', { gpu: { requestAdapter: async () => adapter } })
     const fault = await faultOf(webgpu().open())
     expect(fault).toBeInstanceOf(BackendUnavailableError)
-    expect(String(fault)).toMatch(/refused a device .*; close other pages/)
+    expect(String(fault)).toMatch(/refused to open a device .*; close other pages/)
   })
 
   test('whose devices lack a function', async () => {
@@ -393,7 +393,7 @@ describe('a WebGPU that is not whole', () => {
     const verdict = await fresh({ dawn: ['another'] }).probe()
     expect(verdict).toMatchObject({
       available: false,
-      reason: expect.stringContaining('install it (npm install webgpu)'),
+      reason: expect.stringContaining('install it for this platform with "npm install webgpu"'),
     })
     vi.doUnmock('webgpu')
   })

@@ -116,7 +116,7 @@ test('parts shrink to fit one array, and report it', () => {
   expect(planOf(split, fits)).toMatchObject({ parts: 32, clipped: {} })
   const small = planOf(split, { ...fits, bindingBytes: fits.bindingBytes - 1 })
   expect(small.parts).toBe(31)
-  expect(describePlan(small)).toContain('parts 31 of 32, what one array may hold')
+  expect(describePlan(small)).toContain('parts 31 of 32, as many as fit one array')
   const one = planOf(split, { ...fits, bindingBytes: 1 })
   expect(one).toMatchObject({ parts: 1, shape: { split: false } })
   expect(describePlan(one)).toContain('parts 1 of 32')
@@ -127,7 +127,7 @@ test('variants that pack sources are refused if one array cannot hold them', () 
   for (const variant of ['vectorised', 'tiled-vectorised']) {
     expect(planOf({ variant }, fits).shape.packed).toBe(true)
     expect(() => planOf({ variant }, { ...fits, bindingBytes: fits.bindingBytes - 1 })).toThrow(
-      `"variant" ${variant} packs 1000 sources into more than the 31999 bytes`,
+      `"variant" ${variant} packs 1000 sources into more than 31999 bytes`,
     )
   }
 })

@@ -1,17 +1,17 @@
 /**
- * Which bound the sums of a loop keep, from the lengths of its chains of additions.
+ * Which error bound the sums of a loop keep, given the lengths of its chains of additions.
  *
  * @module
  */
 import type { Report } from '@manybody/core'
 
-/** Terms of a block in the bound that `block` stands for. */
+/** Terms per block in the bound of `block`. */
 const blockTerms = 256
 
 /**
- * Block sums where the bound of blocks holds for them, else one chain.
+ * `block` if its bound holds, otherwise `running`, the bound of one chain.
  *
- * @param chain terms that are added one after the other before sums of such chains are
+ * @param chain how many terms are added one after the other before the sums of such chains are added
  */
 export function accumulationOf(chain: number, sources: number): Report['accumulation'] {
   const chains = sources / chain

@@ -1,5 +1,5 @@
 /**
- * The design for a workload: one line per loop, without a device.
+ * Chooses the design of a workload. No device is needed.
  *
  * @module
  */
@@ -15,28 +15,28 @@ import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
 import { oncePays, oncePlanOf, onceProblem, pairsOnceDesign } from './pairs-once-design.ts'
 
-/** What plans are chosen for where that is not the device. */
+/** The GPU for which plans are chosen, if that is not the device. */
 export interface Planning {
   readonly host: LoopHost
   readonly crowd: (shape: Shape) => Shape
-  /** The plan with smaller sizes. */
+  /** Reduces the sizes of a plan. */
   readonly fitted: (plan: Plan) => Plan
 }
 
-/** The designs of one workload on points of one shape, each made when it is first asked for. */
+/** The designs of one workload on points of one shape, each made on first use. */
 export interface Designs {
-  /** By a caller's plan; by default the one that the model expects to be fastest. */
+  /** The design for a caller's plan; by default the one that the model expects to be fastest. */
   readonly of: (plan?: Plan) => ProgramDesign
   readonly folds?: FoldDesigns
 }
 
-/** What there is to choose from where a pair workload folds its terms. */
+/** The designs to choose from for a pair workload that folds its terms. */
 export interface FoldDesigns {
-  /** The design of the model that every device computes rightly. */
+  /** The model's design that needs no proof. */
   readonly plain: () => ProgramDesign
-  /** The plan that meets each pair once, where that is expected to be faster: a device has to prove it first. */
+  /** The plan that meets each pair once, if that is expected to be faster. A device must prove it first. */
   readonly once: Plan | undefined
-  /** Plans that are worth timing against each other. */
+  /** Plans that are worth comparing by time. */
   readonly candidates: (effort: Effort) => readonly Plan[]
 }
 

@@ -18,11 +18,11 @@ type ElementWorkload = Exclude<Workload, PairWorkload>
 interface ElementPlan {
   readonly variant: ParticleVariant | GridVariant
   readonly workgroup: number
-  /** The workgroup that was asked for, where the device has no room for it. */
+  /** The workgroup that was asked for, if it does not fit the device. */
   readonly asked?: number
 }
 
-/** @throws RangeError naming the variants and sizes that a loop has */
+/** @throws RangeError that names the variants and sizes of the loop */
 export function elementDesign(
   workload: ElementWorkload,
   shape: Shape,
@@ -54,7 +54,7 @@ function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLim
   if (other !== undefined) throw new RangeError(`"sizes" expected workgroup, got ${other}`)
   if (!Number.isInteger(asked) || asked < 1 || asked > 1024)
     throw new RangeError(`"workgroup" expected integer from 1 to 1024, got ${asked}`)
-  // What one invocation stages is what a workgroup of one does.
+  // A workgroup of one invocation uses the workgroup memory that each invocation needs.
   const { memory } = elementShader(problem, { variant, workgroup: 1 })
   const workgroup = Math.min(
     asked,
@@ -65,7 +65,7 @@ function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLim
   return workgroup < asked ? { variant, workgroup, asked } : { variant, workgroup }
 }
 
-/** @param inPlace outputs that are written over an input, by name of both */
+/** @param inPlace outputs that overwrite an input: the names of both */
 function elementShader(
   { workload, shape, body }: ElementProblem,
   { variant, workgroup }: ElementPlan,

@@ -1,6 +1,6 @@
 /**
- * The design of an interaction matrix: computed in blocks of rows, each as large as the device binds and the time of a
- * submission allows, and read back block by block.
+ * The design of an interaction matrix. It is computed and read back in blocks of rows, each as large as the limits of the
+ * device and the time of a submission allow.
  *
  * @module
  */
@@ -17,18 +17,19 @@ import type { DesignRun, ProgramDesign, Step } from './design.ts'
 interface MatrixShader {
   readonly body: PairBody
   readonly loop: Shader
-  /** Keys of the arrays it reads. */
+  /** Keys of the arrays that it reads. */
   readonly inputs: readonly string[]
 }
 
-/** @throws RangeError if it is given a plan */
+/** @throws RangeError if there is a plan */
 export function matrixDesign(
   workload: PairWorkload,
   shape: Shape,
   plan: Plan | undefined,
   limits: LoopLimits,
 ): ProgramDesign {
-  if (plan) throw new RangeError(`"plan" expected none, as a matrix has one loop, got ${JSON.stringify(plan)}`)
+  if (plan)
+    throw new RangeError(`"plan" expected none, because a matrix has only one loop, got ${JSON.stringify(plan)}`)
   const shaders = new Guarded(workload, shape.dimension, (guard) => matrixShader(workload, shape, guard))
   return {
     variant: `matrix (workgroup ${matrixWorkgroup}, columns ${columnsPerGroup}, rows ${rowsPerGroup})`,

@@ -1,6 +1,6 @@
 /**
- * The design of a pair workload that folds its terms: its shaders under a plan, and the sources cut into steps that fit a
- * time budget. Each step continues from the results of the one before, which never leave the device.
+ * The design of a pair workload that folds its terms: its shaders for a plan, and steps that each visit as many sources as
+ * fit a time budget. Each step continues from the results of the step before, which stay on the device.
  *
  * @module
  */
@@ -26,12 +26,12 @@ import { accumulationOf } from './accumulation.ts'
 import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step, Work } from './design.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
-/** The shaders of a pair workload under a plan, with the texts that they were built from. */
+/** The shaders of a pair workload for a plan, with the texts from which they were built. */
 interface PairShaders extends WrittenPair {
-  /** Runs before the loop, where that reads packed sources. */
+  /** Runs before the loop, if the loop reads packed sources. */
   readonly pack: Shader | undefined
   readonly loop: Shader
-  /** Runs after the loop, where that leaves partial folds or the minima of groups. */
+  /** Runs after the loop, if the loop writes partial folds or the minima of groups. */
   readonly combine: Shader | undefined
 }
 
@@ -68,7 +68,7 @@ function shadersOf({ workload, shape, exclusions }: PairProblem, written: Writte
   const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describePlan(plan)}`
   if (plan.shape.group > 0) {
     const { k = 1 } = workload
-    // Each target is also a source of itself here, which saves a test per pair. The selection leaves it out.
+    // The loop includes the pair of a target with itself, which saves a test per pair. The selection skips it.
     const minima = minimumFold()
     const mark = unskipped(markFold(k), false)
     const { skipSelf } = body
@@ -97,7 +97,7 @@ function shadersOf({ workload, shape, exclusions }: PairProblem, written: Writte
   }
 }
 
-/** Terms of a tile, of a part, or of a slice of one, which are added one after the other. */
+/** How many terms are added one after the other: those of a tile, of a part, or of a slice of either. */
 function chainOf({ shape: { blocks, slices, staging, workgroup }, parts }: PairPlan, sources: number): number {
   const block = staging === 'storage' ? blockLength : workgroup
   return Math.max(1, Math.ceil((blocks ? block : sources / parts) / slices))
@@ -109,10 +109,10 @@ const rangesOf = (bindings: Bindings, options: RunOptions): readonly [targets: S
   options.sources ?? [0, bindings.sources.count],
 ]
 
-/** Bytes that the minima of groups may take, at most. */
+/** The most bytes that the minima of groups may take. */
 const minimaBytes = 2 ** 29
 
-/** Targets that one array has room for, each with some words: whole blocks of them, as many in each range. */
+/** Divides targets into ranges that fit one array, with `words` words per target: equal numbers of whole blocks. */
 function targetRanges([first, last]: Span, words: number, block: number, limits: LoopLimits): readonly Span[] {
   const bytes = Math.min(minimaBytes, limits.maxStorageBufferBindingSize)
   const blocks = Math.ceil((last - first) / block)
@@ -163,7 +163,7 @@ function* pairSteps(
   }
 }
 
-/** The steps of a range of targets, whose results begin at `resultFirst`: as many sources in each as fit its time. */
+/** The steps of a range of targets, whose results begin at `resultFirst`. Each visits as many sources as fit the budget. */
 function* rangeSteps(
   { bindings, options, budget }: DesignRun,
   { body, pack, loop, combine }: PairShaders,

@@ -1,6 +1,6 @@
 /**
- * A pair workload on points of a shape as WGSL texts, before any plan: the choice of a plan counts what they hold, and
- * every plan builds its shaders from them.
+ * A pair workload on points of one shape, as WGSL texts that no plan changes. The choice of a plan depends on them, and every
+ * plan builds its shaders from them.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { PairCase } from '../plans/pair-case.ts'
 import { hostText } from '../wgsl/operators.ts'
 import type { Field } from '../wgsl/shader.ts'
 
-/** The texts with the guard for coincident points, or without. */
+/** The texts of a workload, either with or without the guard for coincident points. */
 export interface WrittenPair {
   readonly body: PairBody
   readonly fold: Fold
@@ -23,7 +23,7 @@ export interface WrittenPair {
   readonly look: LookTexts | undefined
   /** Fields of the uniform block for the bindings of the run. */
   readonly run: readonly Field[]
-  /** The texts of another fold, which does not skip a target as its own source. */
+  /** The texts for another fold, which includes the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
 }
 
@@ -47,7 +47,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
   const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
     pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
   const { look } = fold
-  // A list of exclusions is read in the order of the sources, once.
+  // Settling visits sources twice, but the cursor into a list of exclusions can only move forward.
   const looks = look && !(look.settle && exclusions)
   return {
     body,
@@ -61,7 +61,7 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
   }
 }
 
-/** What the choice of a plan needs to know about a problem on a device. @param counts of points, to plan for others */
+/** The facts on which the plan of a problem depends. @param counts numbers of points to plan for, if not those of the shape */
 export function caseOf(
   { workload, shape, written }: PairProblem,
   { info, limits, subgroups }: LoopHost,

@@ -1,6 +1,6 @@
 /**
- * The design that meets each pair once, and where it can be used. Offsets between blocks are visited in rounds: each
- * round fills as many slots as there is room for, and the second reduction adds them to the results.
+ * The design that meets each pair once, and the conditions for it. It visits offsets between blocks in rounds: each round
+ * fills as many slots as fit, and the second reduction adds them to the results.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import type { Field, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
 import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
 
-/** A workload that may meet each pair once, with its term for the target and for the source. */
+/** A workload that may meet each pair once. Its body has the term for the target and the term for the source. */
 export interface OnceProblem {
   readonly workload: PairWorkload
   readonly shape: Shape
@@ -34,18 +34,18 @@ export function onceProblem(workload: PairWorkload, shape: Shape): OnceProblem {
 }
 
 export interface OncePlan extends OnceShape {
-  /** Offsets of one workgroup: few, so that many workgroups end evenly. */
+  /** Number of offsets of one workgroup: few, so that many workgroups finish at about the same time. */
   readonly offsets: number
 }
 
-/** Targets of workgroups, one subgroup each, that end evenly on a large device. */
+/** Number of targets, over all workgroups of one subgroup each, that occupies a large device evenly. */
 const wantedTargets = 65536
-/** Offsets at the end of a round that have a workgroup each, so that all end at about the same time. */
+/** Offsets at the end of a round that have a workgroup each, so that all workgroups finish at about the same time. */
 const shortOffsets = 16
 /** Bytes of the slots of one round. */
 const slotBytes = 2 ** 29
 
-/** The size that all subgroups of a device have, if they have one. */
+/** The size of subgroups; undefined if a device has none, or has several sizes. */
 function subgroupOf({ subgroups }: LoopHost): number | undefined {
   return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
 }
@@ -54,24 +54,27 @@ function subgroupOf({ subgroups }: LoopHost): number | undefined {
 function onceObstacle({ workload, shape }: OnceProblem): string | undefined {
   const { law, reduction, domain } = workload
   if (!shape.sameSet) return 'targets and sources are two sets'
-  if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not summed symmetrically`
+  if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not a sum of symmetric terms`
   if (domain.exclusions.length > 0) return 'exclusions are kept per target'
   return termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial'
 }
 
-/** Whether meeting each pair once is expected to be faster. Whether the device computes it rightly is another matter. */
+/** Whether meeting each pair once is expected to be faster. `proof.ts` tests whether the device computes it correctly. */
 export function oncePays(problem: OnceProblem, points: number, host: LoopHost): boolean {
   const large = host.info.kind === 'hardware' && onceRow(points).pays
   return large && subgroupOf(host) !== undefined && onceObstacle(problem) === undefined
 }
 
-/** @throws RangeError if the workload or the device cannot */
+/** @throws RangeError if the workload or the device cannot meet each pair once */
 export function oncePlanOf(problem: OnceProblem, points: number, plan: Plan, host: LoopHost): OncePlan {
   const subgroup = subgroupOf(host)
   if (subgroup === undefined)
-    throw new RangeError(`"variant" ${onceVariant} needs subgroups of one size, which ${host.info.name} lacks`)
+    throw new RangeError(
+      `"variant" ${onceVariant} needs subgroups of one size, which ${host.info.name} lacks; name another variant`,
+    )
   const obstacle = onceObstacle(problem)
-  if (obstacle) throw new RangeError(`"variant" ${onceVariant} does not fit: ${obstacle}`)
+  if (obstacle)
+    throw new RangeError(`"variant" ${onceVariant} does not fit the workload: ${obstacle}; name another variant`)
   const usual = onceRowOf(problem, points).targets
   const { targets = usual, unroll = turnRow(targets).unroll, ...rest } = plan.sizes ?? {}
   const blocks = Math.ceil(points / (subgroup * targets))
@@ -98,7 +101,7 @@ export function onceRowOf({ shape, body }: OnceProblem, points: number): OnceRow
 const describeOnce = ({ subgroup, targets, unroll, offsets }: OncePlan) =>
   `${onceVariant} (subgroup ${subgroup}, targets ${targets}, unroll ${unroll}, offsets ${offsets})`
 
-/** Eight blocks, the last one not full: an even ring, where the half way round meets itself. */
+/** Points for the proof: eight blocks, the last one not full. The ring is even, so it includes the offset half way round. */
 const pointsOfProof = ({ subgroup, targets }: OncePlan): number => Math.ceil(7.6 * subgroup * targets)
 
 /** The shaders of a workload that meets each pair once. */
@@ -108,7 +111,7 @@ interface OnceShaders {
   readonly combine: Shader
 }
 
-/** @param plain does what this loop cannot: ranges, and continuing from earlier results */
+/** @param plain the design for runs with ranges or earlier results, which this loop cannot compute */
 export function pairsOnceDesign(
   problem: OnceProblem,
   plan: OncePlan,
@@ -165,7 +168,7 @@ function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }
   return all(targets) && all(sources) && !initial
 }
 
-/** Workgroups of a block in a round: long ones first, then one for each of the last offsets. */
+/** The workgroups of a block in a round: first the long ones, then one for each of the last offsets. */
 function partsOf(offsets: number, perPart: number): { readonly longParts: number; readonly parts: number } {
   const longParts = perPart > 1 ? Math.max(0, Math.floor((offsets - shortOffsets) / perPart)) : offsets
   return { longParts, parts: longParts + offsets - longParts * perPart }
@@ -183,7 +186,7 @@ function onceWork(
   const blocks = Math.ceil(count / (plan.subgroup * plan.targets))
   const offsets = Math.floor(blocks / 2) + 1
   const slots = Math.min(slotBytes, limits.maxStorageBufferBindingSize) / (4 * width * count)
-  // A slot an offset, and one a workgroup.
+  // One slot per offset, and one per workgroup.
   const room = Math.floor((slots * plan.offsets) / (plan.offsets + 1)) - 1 - shortOffsets
   const perRound = Math.max(1, Math.min(offsets, room))
   const partial = 4 * width * count * (perRound + partsOf(perRound, plan.offsets).parts)
@@ -194,10 +197,10 @@ function onceWork(
 interface Rounds {
   /** Blocks of points, in a ring. */
   readonly blocks: number
-  /** Offsets between blocks that meet, in all and in one round. */
+  /** Number of offsets between blocks that meet: in total, and in one round. */
   readonly offsets: number
   readonly perRound: number
-  /** What is read after the last round. */
+  /** The result to read after the last round. */
   readonly read: Step['reads'][number]
 }
 
@@ -211,7 +214,7 @@ function* rounds(
   const parameters = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, bindings.parameters)]))
   const block = plan.subgroup * plan.targets
   for (let first = 0; first < offsets; ) {
-    // Each offset is two blocks of ordered pairs per block.
+    // Per block, each offset takes two blocks of ordered pairs.
     const fits = Math.max(1, Math.floor(budget() / (2 * block * block * blocks)))
     const last = Math.min(offsets, first + Math.min(perRound, fits))
     const { longParts, parts: groups } = partsOf(last - first, plan.offsets)

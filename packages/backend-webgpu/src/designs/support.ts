@@ -1,5 +1,5 @@
 /**
- * Whether a workload of a shape fits a device, answered from limits alone.
+ * Whether the limits of a device allow a workload.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { arrayOf } from '../parts/pair-texts.ts'
 const yes: Support = { ok: true }
 const no = (reason: string): Support => ({ ok: false, reason })
 
-/** Neighbours kept per target live in the private memory of an invocation. */
+/** The most neighbours per target, because each invocation keeps them in private memory. */
 const mostNeighbours = 256
 
 export function supportOf(workload: Workload, shape: Shape, limits: GPUSupportedLimits): Support {
@@ -18,21 +18,23 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
   const points = Math.max(shape.targets, workload.loop === 'pair' ? shape.sources : 0)
   const input = 4 * points * (workload.loop === 'grid' ? 1 : shape.dimension)
   if (input > room)
-    return no(`needs ${input} bytes for one array of ${points} points, device limit is ${room}; use fewer points`)
+    return no(`an array of ${points} points needs ${input} bytes, device limit is ${room}; use fewer points`)
   const arrays = arraysOf(workload, shape)
   const most = limits.maxStorageBuffersPerShaderStage
   if (arrays > most)
-    return no(`binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
+    return no(`it binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
   if (workload.loop !== 'pair') return yes
   if (workload.reduction === 'none') {
     const row = 4 * shape.sources
-    return row > room ? no(`needs ${row} bytes for one row of the matrix, device limit is ${room}`) : yes
+    return row > room
+      ? no(`a row of the matrix needs ${row} bytes, device limit is ${room}; use fewer sources or cpu-wasm`)
+      : yes
   }
   const k = workload.k ?? 1
-  if (k > mostNeighbours) return no(`keeps at most ${mostNeighbours} neighbours per target, got ${k}; use cpu-wasm`)
+  if (k > mostNeighbours)
+    return no(`it asks for ${k} neighbours per target, this backend finds at most ${mostNeighbours}; use cpu-wasm`)
   const result = 4 * shape.targets * Math.max(k, shape.dimension)
-  if (result > room)
-    return no(`needs ${result} bytes for its result, device limit is ${room}; compute targets in ranges`)
+  if (result > room) return no(`its result needs ${result} bytes, device limit is ${room}; compute targets in ranges`)
   return yes
 }
 
@@ -52,7 +54,7 @@ function pairArrays(workload: PairWorkload, shape: Shape): number {
     Set<string>,
   ]
   const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
-  // Exclusions are two arrays. A split loop writes partial folds, and continues earlier results.
+  // Exclusions are two arrays. A split loop also binds its partial folds and the results.
   return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length
 }
 

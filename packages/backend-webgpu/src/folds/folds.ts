@@ -1,5 +1,5 @@
 /**
- * How the terms of one target are folded over its sources, as WGSL: one small table per reduction.
+ * The fold of each reduction, as WGSL: how the terms of one target are folded over its sources.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export function foldOf(workload: PairWorkload, components: number): Fold {
   return make[workload.reduction]()
 }
 
-/** The fold of `min` by itself, for groups of sources. */
+/** The fold of a minimum without a result, for groups of sources. */
 export const minimumFold = (): Fold => extremeFold('', 'min')
 
 function sumFold(name: string, width: number): Fold {
@@ -93,7 +93,7 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
   const nothing = operation === 'min' ? infinityBits : '0xff800000u'
   const take = (r: number, value: string) => `{ ${betterOf(operation, `best_${r}`, value)} }`
   return {
-    // Bits, so that the infinities of empty folds are written as integers.
+    // Results are written as bits, because WGSL may assume that no float is infinite, and those of empty folds are.
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
     words: 1,
     indexed: false,
@@ -109,8 +109,8 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
 }
 
 /**
- * `log(sum(exp(v)))` as the greatest term so far and the sum of `exp(v - top)`, so that nothing overflows. A NaN makes the sum
- * NaN.
+ * `log(sum(exp(v)))`, kept as the greatest term so far, `top`, and the sum of `exp(v - top)`, so that nothing overflows. A
+ * NaN makes the result NaN.
  */
 function logSumExpFold(name: string): Fold {
   const out = arrayName(`result.${name}`)

@@ -1,17 +1,18 @@
 /**
- * The least terms that the loop of `group-minima` leaves to the selection, as WGSL: `[group, target]`, and after the groups
- * `[part, target]`, where a part is what a workgroup visited of the sources, many groups.
+ * The array that the loop of `group-minima` hands to the selection, as WGSL. It contains the least term of each group of
+ * sources as `[group, target]`, then the least of each part as `[part, target]`. A part is all sources that one workgroup
+ * visits, and has many groups.
  *
- * In scope in the loop: `first`, the first source of a group; `best_r`, its least term for target r.
+ * In the loop `first` is the first source of a group, and `best_r` the least term of the group for target r.
  *
  * @module
  */
 import { bits, float, largest } from './fold.ts'
 
-/** Words for each target. */
+/** Words per target. */
 export const minimaWords = (sources: number, group: number, parts: number): number => Math.ceil(sources / group) + parts
 
-/** Declares `groupCount`: the groups of all sources, the last of which may be smaller. */
+/** Declares `groupCount`, the number of groups. The last group may be smaller than the others. */
 export const groupCount = (group: number): string =>
   `let groupCount = (run.sourceLast - run.sourceFirst + ${group - 1}u) / ${group}u;`
 

@@ -1,5 +1,5 @@
 /**
- * The fold of `argmin` and `argmax`: the least or greatest term with its source. Of equal terms the lower source.
+ * The fold of `argmin` and `argmax`: the least or greatest term with its source. Of equal terms the lower source wins.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
-    // A loop visits sources in order, so that of equal terms the first stays. Selecting is faster than a branch.
+    // A loop visits sources in order, so the first of equal terms stays. Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [
         `let value = ${terms[0]};`,
@@ -32,7 +32,8 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
         `best_${r} = select(best_${r}, value, takes);`,
         `index_${r} = select(index_${r}, ${source}, takes);`,
       ].join('\n'),
-    // The least of a step is one operation a pair. Of the step that has the least, the source is found in the end.
+    // Finding only the least term of a step takes one operation per pair. The loop remembers the step, and finds the source
+    // within it at the end.
     look: {
       open: (r) => `var found_${r} = ${none};`,
       pair: (r, { terms, keep }) => {

@@ -1,5 +1,5 @@
 /**
- * The fold of `nearest`: the k least terms in order with their sources, as a list in registers or in private memory.
+ * The fold of `nearest`: the k least terms in ascending order with their sources, as a list in registers or in private memory.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 import { arrayName, indent } from '../wgsl/shader.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
 
-/** The k least terms in order, with their sources; of equal terms the lower source first. */
+/** The k least terms in ascending order, with their sources. Of equal terms the lower source comes first. */
 export function smallestFold(indexName: string, distanceName: string, k: number): Fold {
   const [index, distance] = [arrayName(`result.${indexName}`), arrayName(`result.${distanceName}`)]
   const list = k <= mostInRegisters ? registerList(k) : arrayList(k)
@@ -22,7 +22,8 @@ export function smallestFold(indexName: string, distanceName: string, k: number)
     revisits: true,
     sums: () => [],
     declare: list.declare,
-    // Sources that may come into the list are marked, then visited: the targets of a subgroup seldom agree on which.
+    // Marks the sources that may enter the list, then visits them. Visiting them at once would be slow, because the targets
+    // of a subgroup seldom agree on the sources.
     look: {
       open: (r) => `var marks_${r} = 0u;`,
       pair: (r, { terms }) => `if (${terms[0]} <= ${list.least(r, k - 1)}) { marks_${r} |= bit; }`,
@@ -58,26 +59,26 @@ interface List {
   readonly declare: (r: number) => string
   readonly least: (r: number, p: number) => string
   readonly source: (r: number, p: number) => string
-  /** Puts `value` of source `other` in its place, if it has one. */
+  /** Inserts `value` with source `other` if it is small enough. */
   readonly insert: (r: number) => string
 }
 
 export interface RegisterList extends List {
-  /** The same for a source that comes after all those in the list, which takes half the instructions. */
+  /** The same for a source that comes after all those in the list, with half the instructions. */
   readonly insertLater: (r: number) => string
 }
 
-/** The longest list that is kept in registers. */
+/** Length of the longest list to keep in registers. */
 export const mostInRegisters = 16
 
-/** A list in registers: all entries change places at once, as a register has no index. */
+/** A list in registers. Registers have no index, so inserting updates all entries. */
 export function registerList(k: number): RegisterList {
   const least = (r: number, p: number) => `least_${r}_${p}`
   const source = (r: number, p: number) => `source_${r}_${p}`
   type Before = (r: number, p: number) => string
   const later: Before = (r, p) => `value < ${least(r, p)}`
   const before: Before = (r, p) => `(${later(r, p)}) | ((value == ${least(r, p)}) & (other < ${source(r, p)}))`
-  // From the last entry on: where the one before moves up, it moves here; else the new one may come here.
+  // Starts with the last entry. If the entry before must move, it moves here; otherwise the new one may belong here.
   const shift = (r: number, p: number, before: Before) =>
     p > 0
       ? `let before${p - 1} = ${before(r, p - 1)};

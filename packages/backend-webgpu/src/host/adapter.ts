@@ -1,5 +1,5 @@
 /**
- * The adapter of a backend: found, named, and told apart from software that only looks like a GPU.
+ * Finds the adapter, names it, and tells hardware from software that only looks like a GPU.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type Found, findGpu } from './gpu.ts'
 
 export interface AdapterOptions {
   readonly powerPreference?: 'low-power' | 'high-performance'
-  /** Options for Dawn in Node; timestamps are exact by default, where browsers round them. */
+  /** Toggles for Dawn in Node. By default they make timestamps exact; browsers round them. */
   readonly dawn?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export type FoundAdapter =
 
 const exactTimestamps = ['disable-dawn-features=timestamp_quantization']
 
-/** Never throws. */
+/** Finds an adapter, or the reason why there is none. Never throws. */
 export async function findAdapter(
   { powerPreference = 'high-performance', dawn = exactTimestamps }: AdapterOptions,
   open: OpenOptions = {},
@@ -41,7 +41,7 @@ export async function findAdapter(
 
 const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
 
-/** What to do without an adapter, or if requesting one fails. */
+/** What to tell the user if there is no adapter (`none`), or if requesting one fails (`broken`). */
 const remedies: Readonly<
   Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
 > = {
@@ -59,15 +59,15 @@ export function probeOf(found: FoundAdapter): Probe {
 }
 
 /**
- * Where browsers say more than the vendor, they give the device as a number. Dawn in Node describes its driver, and puts
- * hyphens for all that is no letter or digit in the name of the device, at its end too: `swiftshader-device-subzero-`.
+ * Browsers that tell more than the vendor give the device as a hexadecimal number, which is no use as a name. Dawn in Node
+ * gives a name in which hyphens replace all other punctuation, even at the end: `swiftshader-device-subzero-`.
  */
 function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {
   const named = /^0x/.test(device) ? '' : device.replace(/-+$/, '')
   return named || description || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed'
 }
 
-/** Rasterisers that run on the processor: they say so, or their name does. Early versions say it on the adapter. */
+/** Recognises software by `isFallbackAdapter`, which early versions have on the adapter itself, or by name. */
 function kindOf(adapter: GPUAdapter & { readonly isFallbackAdapter?: boolean }): DeviceKind {
   const info: Partial<GPUAdapterInfo> = adapter.info ?? {}
   const text = [info.vendor, info.architecture, info.device, info.description].join(' ')

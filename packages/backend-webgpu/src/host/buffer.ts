@@ -1,5 +1,5 @@
 /**
- * An array that stays on the device, for as long as its caller keeps it.
+ * An array that stays on the device until the caller disposes of it.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * From a shader to a pipeline, asynchronously and inside an error scope. What the compiler rejects is thrown with the
- * WGSL and the line marked.
+ * Compiles a shader to a pipeline, asynchronously and inside an error scope. An error contains the WGSL and marks the line
+ * that the compiler rejected.
  *
  * @module
  */
@@ -55,7 +55,7 @@ export async function compile(host: GpuHost, shader: Shader): Promise<Pipeline> 
   throw new ProgramCompilationError(backendName, code, listed.length ? listed : [other.trim()], { cause })
 }
 
-/** The message, with the line that it is about and a caret below the place. */
+/** The message, followed by the line and a caret below the column. */
 export function marked(code: string, line: number, column: number, message: string): string {
   const text = code.split('\n')[line - 1] ?? ''
   return `${message} (line ${line}, column ${column})\n  ${text}\n  ${' '.repeat(Math.max(0, column - 1))}^`

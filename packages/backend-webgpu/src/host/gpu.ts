@@ -10,9 +10,7 @@ export type Found =
   | { readonly ok: true; readonly gpu: GPU; readonly via: 'browser' | 'deno' | 'dawn' }
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
 
-/**
- * @param toggles options for Dawn in Node, such as `backend=vulkan`
- */
+/** @param toggles options for Dawn in Node, such as `backend=vulkan` */
 export function findGpu(toggles: readonly string[] = []): Promise<Found> {
   const gpu = globalThis.navigator?.gpu
   if (gpu) return Promise.resolve({ ok: true, gpu, via: 'Deno' in globalThis ? 'deno' : 'browser' })
@@ -36,7 +34,7 @@ async function createDawn(toggles: readonly string[]): Promise<Found> {
     const detail = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
     return {
       ok: false,
-      reason: `the package "webgpu" cannot be loaded (${detail}); install it (npm install webgpu) for this platform`,
+      reason: `the package "webgpu" cannot be loaded (${detail}); install it for this platform with "npm install webgpu"`,
       cause,
     }
   }

@@ -1,6 +1,6 @@
 /**
- * An opened GPU as the rest of this backend uses it: limits asked for, errors caught where they arise, loss noticed.
- * It knows no workloads.
+ * An opened GPU as the rest of this backend uses it. It requests limits and features, catches errors where they arise, and
+ * notices the loss of the device. It knows nothing about workloads.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { FoundAdapter } from './adapter.ts'
 
 export const backendName = 'webgpu'
 
-/** Invocations in a subgroup, which may differ between shaders of one device. */
+/** Invocations in a subgroup; the number may differ between shaders of one device. */
 export interface Subgroups {
   readonly least: number
   readonly most: number
 }
 
-/** Limits of a device that decide how loops look, by their names in WebGPU, whose types not every project has. */
+/** Limits that decide how loops look, named as in WebGPU, whose types not every project has. */
 export interface LoopLimits {
   readonly maxComputeInvocationsPerWorkgroup: number
   readonly maxComputeWorkgroupSizeX: number
@@ -24,7 +24,7 @@ export interface LoopLimits {
   readonly maxBufferSize: number
 }
 
-/** What of a host decides how loops look. */
+/** The part of a host that decides how loops look. */
 export interface LoopHost {
   readonly info: Pick<DeviceInfo, 'name' | 'kind'>
   readonly limits: LoopLimits
@@ -37,18 +37,18 @@ export interface GpuHost extends LoopHost {
   readonly info: DeviceInfo
   readonly limits: GPUSupportedLimits
   readonly lost: Promise<LossReason>
-  /** @throws {@link DeviceLostError} once the device is gone: what it gives from then on are zeros */
+  /** @throws {@link DeviceLostError} if the device is lost: it then returns zeros */
   check(): void
-  /** Throws why a call failed: the loss of the device where it was lost, or else the error itself. */
+  /** Throws the reason why a call failed: the loss of the device if it was lost, else the error itself. */
   blame(error: unknown): Promise<never>
-  /** Runs calls whose faults WebGPU reports later, and throws what it reports. */
+  /** Runs calls whose errors WebGPU reports later, waits for the report, and throws the error. */
   guarded<T>(action: string, call: () => T): Promise<T>
-  /** Waits until all that was submitted has ended. @throws {@link DeviceLostError} */
+  /** Waits until all submitted work has finished. @throws {@link DeviceLostError} */
   finished(): Promise<void>
   dispose(): void
 }
 
-/** Limits that loops and arrays profit from; the rest stay at their defaults. */
+/** Limits from which loops and arrays profit; the others keep their defaults. */
 const wantedLimits = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -58,10 +58,10 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const
 
-/** What came late to WebGPU, and is needed here. */
+/** Functions that this backend needs, and that early versions of WebGPU lack. */
 const neededFunctions = ['createComputePipelineAsync', 'pushErrorScope', 'popErrorScope'] as const
 
-/** How long after a call that failed a device may take to tell that it is lost, on a machine that is busy. */
+/** How long a device may take, on a busy machine, to report its loss after a call has failed. */
 const lossMilliseconds = 3000
 
 const wantedFeatures = ['timestamp-query', 'subgroups'] as const
@@ -78,7 +78,7 @@ export async function openHost(found: FoundAdapter, defaultLimits = false): Prom
   try {
     device = await adapter.requestDevice({ requiredLimits, requiredFeatures })
   } catch (cause) {
-    const reason = `the adapter ${found.name} refused a device (${String(cause).split('\n')[0]}); close other pages that use it, or update its driver`
+    const reason = `the adapter ${found.name} refused to open a device (${String(cause).split('\n')[0]}); close other pages that use it, or update its driver`
     throw new BackendUnavailableError(backendName, reason, { cause })
   }
   const missing = neededFunctions.find((name) => typeof device[name] !== 'function')
@@ -97,17 +97,17 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
       if (disposed) return
       loss = {
         reason: message || reason || 'no reason was given',
-        remedy: 'open the backend again, and give each submission less work if it was the watchdog',
+        remedy: 'open the backend again; if a watchdog reset the device, use fewer points per run',
       }
       resolve(loss)
     })
   })
   const check = (): void => {
     if (loss) throw new DeviceLostError(backendName, loss)
-    if (disposed) throw new Error('Cannot use device: it was disposed; open the backend again')
+    if (disposed) throw new Error('Cannot use this device: it was disposed; open the backend again')
   }
   const blame = async (error: unknown): Promise<never> => {
-    // Calls fail a moment before the device tells that it is lost: in browsers, before the end of the GPU process is known.
+    // Calls may fail before the device reports its loss, for example while a browser notices the end of its GPU process.
     await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, lossMilliseconds))])
     check()
     throw error
@@ -126,7 +126,7 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
       device.pushErrorScope('validation')
       const outcome = attempt(call)
       const scopes = [device.popErrorScope(), device.popErrorScope()]
-      // Scopes that cannot be popped are those of a lost device.
+      // Popping a scope fails only if the device is lost.
       const [fault, shortage] = await Promise.all(scopes).catch(blame)
       check()
       if (fault) throw new Error(`Cannot ${action}: ${fault.message.trim()}`)
@@ -160,7 +160,7 @@ function attempt<T>(call: () => T): () => T {
 }
 
 function subgroupsOf({ features, adapterInfo }: GPUDevice): Subgroups | undefined {
-  // Early implementations of the feature do not tell the sizes.
+  // Early implementations of the feature do not report the sizes.
   const { subgroupMinSize: least = 0, subgroupMaxSize: most = 0 } = adapterInfo ?? {}
   return features.has('subgroups') && least > 0 && most >= least ? { least, most } : undefined
 }

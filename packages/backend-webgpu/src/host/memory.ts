@@ -1,5 +1,6 @@
 /**
- * Buffers of a device: a pool of arrays for programs, and the ways there and back. Every buffer is a multiple of 4 bytes and never empty, as WebGPU asks.
+ * The buffers of a device: a pool of arrays for programs, uploads and readback. Every buffer has a multiple of 4 bytes and
+ * is never empty, as WebGPU requires.
  *
  * @module
  */
@@ -23,7 +24,7 @@ const usageOf: Readonly<Record<Kind, number>> = {
   queries: usage.query | usage.copySource,
 }
 
-/** Buffers lent for one run, and returned together. */
+/** Buffers that are lent for one run and returned together. */
 export interface Lease {
   array(bytes: number): Promise<GPUBuffer>
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
@@ -39,7 +40,7 @@ export interface Memory {
   dispose(): void
 }
 
-/** Free buffers beyond this many bytes are destroyed rather than kept. */
+/** Bytes of free buffers to keep; buffers beyond them are destroyed. */
 const keptBytes = 1 << 29
 
 export function createMemory(host: GpuHost): Memory {
@@ -97,30 +98,30 @@ export function createMemory(host: GpuHost): Memory {
   }
 }
 
-/** Rounded up to one of eight sizes per power of two, so that similar runs share buffers; large ones are exact. */
+/** Rounds up to one of eight sizes per power of two, so that similar runs share buffers. Large sizes stay exact. */
 function sizeClass(bytes: number): number {
   if (bytes > 1 << 26) return Math.ceil(bytes / 4) * 4
   const step = Math.max(16, 2 ** (Math.floor(Math.log2(Math.max(1, bytes))) - 3))
   return Math.max(16, Math.ceil(bytes / step) * step)
 }
 
-/** @throws RangeError if the device has no buffer that large */
+/** @throws RangeError if the device does not allow a buffer of this size */
 export async function createBuffer(host: GpuHost, label: string, size: number, flags: number): Promise<GPUBuffer> {
   if (size > host.limits.maxBufferSize)
     throw new RangeError(
-      `Cannot allocate ${label}: the device holds at most ${host.limits.maxBufferSize} bytes in one buffer; compute fewer targets at a time`,
+      `Cannot allocate ${label}: the device allows at most ${host.limits.maxBufferSize} bytes per buffer; compute fewer targets at a time`,
     )
   return host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
 }
 
-/** The numbers as WebGPU takes them; those of a run are Float32Arrays already. */
+/** The numbers as WebGPU needs them. Arrays of a run are Float32Arrays already and are not copied. */
 export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
   return data instanceof Float32Array && data.buffer instanceof ArrayBuffer
     ? (data as Float32Array<ArrayBuffer>)
     : Float32Array.from(data)
 }
 
-/** The first bytes of a mapped copy, once everything submitted before has finished. */
+/** The first bytes of a staging buffer, after all work submitted before has finished. */
 export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
   try {
     await staging.mapAsync(mapModeRead, 0, Math.max(4, bytes))

@@ -1,23 +1,23 @@
 /**
- * How much work one submission may hold, so that no watchdog ends it and an abort is heard soon: learned from the
- * submissions before it.
+ * How much work one submission may contain, so that no watchdog ends it and an abort takes effect soon. It learns from
+ * earlier submissions.
  *
  * @module
  */
 import type { DeviceKind } from '@manybody/core'
 
 export interface SubmissionBudget {
-  /** Interactions that fit one submission. */
+  /** How many interactions fit one submission. */
   budget(): number
   observe(interactions: number, milliseconds: number): void
 }
 
 const submissionMilliseconds = 50
-/** Interactions per millisecond to begin with: what a slow device of each kind does. */
+/** The first estimate, in interactions per millisecond: the speed of a slow device of each kind. */
 const cautious: Readonly<Record<DeviceKind, number>> = { hardware: 2e6, software: 2e4, cpu: 2e4 }
 /**
- * What a device is trusted to do however busy it was: runs of this much are never cut, and so have the same bits each time.
- * A watchdog waits for hardware alone, which may be slow with a long law.
+ * The lowest estimate, however busy a device was. Runs that fit it are never cut, so their results are the same to the bit
+ * every time. It is lower for hardware, which has a watchdog and may be slow with a long law.
  */
 const least: Readonly<Record<DeviceKind, number>> = { hardware: cautious.hardware / 16, software: 2e4, cpu: 2e4 }
 
@@ -26,7 +26,7 @@ export function submissionBudget(kind: DeviceKind): SubmissionBudget {
   return {
     budget: () => rate * submissionMilliseconds,
     observe(interactions, milliseconds) {
-      // Small submissions measure their own overhead: they may raise the estimate, not lower it, and never far.
+      // Small submissions measure mostly overhead, so they never lower the estimate. None may raise it more than eightfold.
       const measured = interactions / Math.max(milliseconds, 0.05)
       if (measured > rate || milliseconds > submissionMilliseconds / 4)
         rate = Math.max(least[kind], Math.min(measured, 8 * rate))

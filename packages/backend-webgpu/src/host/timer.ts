@@ -1,5 +1,5 @@
 /**
- * The time that work took on the device itself, where the device has timestamps.
+ * Measures time on the device itself, if the device has timestamps.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { GpuHost } from './host.ts'
 import type { Lease } from './memory.ts'
 
 export interface Timer {
-  /** A pass that begins the time, ends it, or both. */
+  /** The descriptor of a pass that starts the clock, stops it, or both. */
   pass(marks?: { readonly begins: boolean; readonly ends: boolean }): GPUComputePassDescriptor
   queries(lease: Lease): Promise<GPUBuffer | undefined>
   /** Copies both timestamps, 16 bytes, to the staging buffer at `offset`. */
@@ -39,7 +39,7 @@ export function timer({ device }: GpuHost): Timer {
     read(bytes, offset) {
       if (!set) return undefined
       const [start = 0n, end = 0n] = new BigUint64Array(bytes, offset, 2)
-      // Quantised clocks give 0 for short work, and some drivers reset theirs: then wall time is better.
+      // Coarse clocks give 0 for short work, and some drivers reset their clock. Callers then use wall time.
       return end > start ? Number(end - start) / 1e6 : undefined
     },
     dispose: () => set?.destroy(),

@@ -1,7 +1,7 @@
 /**
- * The second reduction: partial folds of the parts that a grid split its sources into become results.
- * The partial array is `[part, word, target]`, so that neighbours read neighbours; where there is workgroup memory for
- * it, several invocations share the parts of a target, as a few targets alone would not keep a device busy.
+ * The second reduction, in WGSL: merges the partial folds of the parts into which a grid split its sources. The partial
+ * array is `[part, word, target]`, so that neighbouring invocations read neighbouring words. If workgroup memory allows,
+ * several invocations share the parts of a target, because a few targets alone would not keep a device busy.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Targets of a workgroup. */
+/** Number of targets of a workgroup. */
 const members = 32
-/** Invocations that share the parts of a target, at most: 256 in a workgroup are within every device's limits. */
+/** The most invocations that share the parts of a target: a workgroup of 256 is within every device's limits. */
 const mostShares = 8
-/** Bytes of workgroup memory for them. */
+/** Bytes of workgroup memory for their folds. */
 const mostBytes = 16384
 
 export function combine(
@@ -23,7 +23,7 @@ export function combine(
   texts: Pick<PairTexts, 'resources' | 'loadTarget' | 'scale'>,
   fold: Fold,
   fields: readonly Field[],
-  /** Finds the source of what the loop left unsettled; earlier results join after it. */
+  /** Statements that find the sources that the loop left unsettled; earlier results are added after them. */
   settle = '',
 ): Shader {
   const shares = 4 * fold.words * members * mostShares <= mostBytes ? mostShares : 1
@@ -65,7 +65,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
 
 const alone = { memory: '', saveShare: '', takeShares: '' }
 
-/** Invocations of a target leave their folds in workgroup memory, from where the first of them takes all. */
+/** The invocations that share a target leave their folds in workgroup memory; the first of them merges all. */
 function shared(fold: Fold, workgroup: number): typeof alone {
   const place = (word: string, lane: string) => `shared_words[${word} * ${workgroup}u + ${lane}]`
   return {

@@ -1,6 +1,6 @@
 /**
- * The loop over grid cells in WGSL: stencils. `direct` is one invocation a cell; `marching` walks along the last axis
- * and keeps the cell below, this one and the one above, so that of three planes it loads one.
+ * The loop of stencils over grid cells, in WGSL. `direct` has one invocation per cell. In `marching` each invocation walks
+ * along the last axis and keeps the cell below and the current one, so that it loads only one of three planes.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { wgsl } from '../wgsl/wgsl.ts'
 
 export type GridVariant = 'direct' | 'marching'
 
-/** Cells that a marching invocation visits. */
+/** Number of cells that a marching invocation visits. */
 export const marchLength = 16
 
 const axes = ['x', 'y', 'z'] as const
@@ -49,7 +49,7 @@ export function gridLoop(
     })
 
   const centre = body.loads.includes('c') ? 'let c = points_field[cell];' : ''
-  const direct = wgsl`// One cell an invocation; x runs fastest.
+  const direct = wgsl`// One invocation per cell; x runs fastest.
 let cell = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (cell >= run.count) { return; }
 ${coordinates(last + 1, 'cell')}
@@ -61,7 +61,7 @@ ${[...loads.map(load), ...compute]}`
   const stride = strides[last] ?? 1
   const planes = grid.cells[last] ?? 1
   const loadOthers = loads.filter((name) => name !== below && name !== above).map(load)
-  const marching = wgsl`// One column of cells along ${axisName} an invocation, ${marchLength} cells of it; x runs fastest.
+  const marching = wgsl`// One invocation per ${marchLength} cells of a column along ${axisName}; x runs fastest.
 let column = (group.x + group.z * groups.x) * ${workgroup}u + lane;
 if (column >= ${stride}u) { return; }
 ${coordinates(last, 'column')}
@@ -70,7 +70,7 @@ var ${along(last)} = start;
 var cell = column + ${stride}u * start;
 var c = points_field[cell];
 var ${below} = points_field[${neighbour(last, 'm')}];
-// Of the three planes, the one above is loaded; the others are those of the step before.
+// Each step loads the plane above only; the other two planes come from the step before.
 while (${along(last)} < min(start + ${marchLength}u, ${planes}u)) {
   let ${above} = points_field[${neighbour(last, 'p')}];
   ${[...loadOthers, ...compute]}
@@ -110,7 +110,7 @@ fn main(
   )
 }
 
-/** The cell next to `cell` along an axis; beyond an edge the opposite side, or the edge cell once more. */
+/** The index of the cell next to `cell` along an axis. Beyond an edge it is on the opposite side, or the edge cell itself. */
 function neighbourIndex(grid: Grid, axis: number, step: 'm' | 'p', stride: number): string {
   const n = grid.cells[axis] ?? 1
   const across = grid.edges === 'clamp' ? 0 : (n - 1) * stride

@@ -1,6 +1,6 @@
 /**
- * The interaction matrix in WGSL: each invocation holds a few sources and goes down `rowsPerGroup` rows, a few at a time,
- * so that neighbours write neighbouring columns. Writing is what it costs: 4 bytes a pair.
+ * The loop of an interaction matrix, in WGSL. Each invocation holds a few sources and walks down `rowsPerGroup` rows, a few
+ * at a time, so that neighbouring invocations write neighbouring columns. Its cost is that of writing 4 bytes per pair.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { wgsl } from '../wgsl/wgsl.ts'
 
 export const matrixWorkgroup = 64
 export const rowsPerGroup = 16
-/** Columns and rows that an invocation computes before it writes: writes hold back the loads that follow them. */
+/** Columns and rows that an invocation computes before it writes them, because writes delay the loads that follow. */
 const columnsAtOnce = 4
 const rowsAtOnce = 4
 export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
@@ -21,13 +21,13 @@ export const columnsPerGroup: number = matrixWorkgroup * columnsAtOnce
 const matrixFields: readonly Field[] = [
   { name: 'targetFirst', type: 'u32', note: 'rows [targetFirst, targetFirst + targetCount)' },
   { name: 'targetCount', type: 'u32' },
-  { name: 'sourceFirst', type: 'u32', note: 'columns that are visited: [sourceFirst, sourceLast)' },
+  { name: 'sourceFirst', type: 'u32', note: 'columns to compute: [sourceFirst, sourceLast)' },
   { name: 'sourceLast', type: 'u32' },
   { name: 'sourceCount', type: 'u32', note: 'columns of the matrix' },
-  { name: 'carry', type: 'u32', note: '1 where columns that are not visited keep what they hold' },
+  { name: 'carry', type: 'u32', note: '1 if the other columns keep their values' },
 ]
 
-/** A pair of the matrix: `value`, which is 0 where the pair does not count. */
+/** The fold of a pair of the matrix: `value` is the term, or 0 if the pair does not count. */
 export const matrixFold = {
   indexed: true,
   pair: (_r: number, { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined }) =>
@@ -70,7 +70,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // Columns of this invocation are ${matrixWorkgroup} apart, so that neighbours write neighbouring ones.
+  // The columns of an invocation are ${matrixWorkgroup} apart, so that neighbours write neighbouring columns.
   let first = (group.x + group.z * groups.x) * ${columnsPerGroup}u + lane;
   ${loadColumn}
   let firstRow = group.y * ${rowsPerGroup}u;

@@ -1,7 +1,7 @@
 /**
- * The second pass of neighbours by group minima, in WGSL: from the least term of each group of sources to the k nearest
- * sources of each target. These lie in the k groups with the least minima, as each group holds a source that is no farther than
- * its minimum; only those groups are visited again. Parts of the grid, whose least terms are written too, bound them at once.
+ * The second pass of neighbours by group minima, in WGSL: finds the k nearest sources of each target from the least term of
+ * each group of sources. The k nearest sources lie in the k groups with the least minima, so only those groups are visited
+ * again. The least terms of the parts of the grid give a first bound on the minima of those groups.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Targets of a workgroup. */
+/** Number of targets of a workgroup. */
 const members = 32
-/** Groups or sources that are marked, then visited: a bit each. */
+/** Groups or sources to mark before visiting the marked ones: one bit each. */
 const marked = 32
-/** Parts that are loaded together. */
+/** Number of parts that are loaded together. */
 const ahead = 8
 
 export interface SelectionOptions {
@@ -30,19 +30,19 @@ export interface SelectionOptions {
   readonly targets: number
   /** Sources of a group. */
   readonly group: number
-  /** Whether to skip the pair of a point with itself, although its group's minimum includes it. */
+  /** Whether to skip the pair of a point with itself; the minimum of its group includes it. */
   readonly skipSelf: boolean
   readonly exclusions: boolean
-  /** Goes on from earlier results. */
+  /** Statements that add earlier results; empty if there are none. */
   readonly resume: string
 }
 
-/** Where results of a range of targets begin, beside the fields of every pair loop. */
+/** Fields in addition to those of every pair loop. */
 const selectionFields: readonly Field[] = [
-  { name: 'resultFirst', type: 'u32', note: 'results of earlier ranges of targets' },
+  { name: 'resultFirst', type: 'u32', note: 'number of results of earlier ranges of targets' },
 ]
 
-/** Marks the pairs whose term may come into the list. */
+/** Marks the sources whose term may enter the list. */
 export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
   const list = registerList(k)
   return {
@@ -52,7 +52,7 @@ export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
   }
 }
 
-/** Bounds the least terms of groups by those of parts: as many sources as parts lie no farther than these. */
+/** Declares `ceiling`, which bounds the minima of the nearest groups: the largest of as many least minima of parts. */
 function ceiling(parts: number): string {
   const [places, loaded] = [range(parts), range(ahead)]
   const take = (u: number) =>
@@ -71,7 +71,7 @@ for (var first = 0u; first < run.parts; first += ${ahead}u) {
 let ceiling = part_${parts - 1};`
 }
 
-/** Gives each invocation the list of all that share its target. */
+/** Merges the lists of the invocations that share a target; each of them gets the merged list. */
 function merge(list: RegisterList, r: number, length: number, shares: number): string {
   const workgroup = members * shares
   const at = (q: string, lane: string) => `[${q} * ${workgroup}u + ${lane}]`
@@ -99,7 +99,7 @@ export function selection(
 ): Shader {
   const shares = sharesOf(targets)
   const workgroup = members * shares
-  // One group more, as a target may be its own nearest.
+  // One more group, because a target is its own nearest source.
   const nearGroups = k + (skipSelf ? 1 : 0)
   const groupList = registerList(nearGroups)
   const sharedWords = workgroup * nearGroups
@@ -144,7 +144,7 @@ fn main(
   ${texts.pair.loadTarget(0)}
   ${groupCount(group)}
   ${ceiling(nearGroups)}
-  // The groups with the least minima, in order.
+  // Finds the groups with the least minima, in ascending order.
   ${groupList.declare(1)}
   for (var first = share * ${marked}u; first < groupCount; first += ${shares * marked}u) {
     var marks = 0u;
@@ -157,7 +157,7 @@ fn main(
   ${merge(groupList, 1, nearGroups, shares)}
   let bound = ${last};
   var nearest = array<u32, ${nearGroups}>(${nearest.join(', ')});
-  // Their sources, those of the nearest group first.
+  // Visits the sources of these groups, starting with the nearest group.
   ${fold.declare(0)}
   ${takeEarlier}
   for (var p = share; p < ${nearGroups}u; p += ${shares}u) {

@@ -1,6 +1,7 @@
 /**
- * Packs sources for vectorised loads: the numbers that a pair reads of its source, computed once and laid side by side
- * as vec4f, `[source, vector]`. One invocation a source; dispatched before each pair loop that reads what it packed.
+ * Packs sources for vectorised loads, in WGSL: computes the numbers that a pair reads of its source once, and stores them
+ * side by side as vec4f, `[source, vector]`. It has one invocation per source, and runs before the pair loops that read the
+ * packed sources.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
- * The pair loop in WGSL: every variant but the one that meets each pair once. Where sources are held while they are
- * visited decides the template: `storage-loop.ts`, `tiled-loop.ts` or `subgroup-loop.ts`. Here is what fills its holes.
+ * The pair loop in WGSL: all variants but the one that meets each pair once. There is one template for each place that can
+ * hold sources: `storage-loop.ts`, `tiled-loop.ts` and `subgroup-loop.ts`. This file fills the holes of the template.
  *
- * Each invocation keeps `targets` targets in registers. A workgroup visits its part of the sources; where the grid
- * splits them, it writes partial folds, which `combine.ts` merges.
+ * Each invocation keeps `targets` targets in registers. A workgroup visits its part of the sources. If the grid splits the
+ * sources, workgroups write partial folds, which `combine.ts` merges.
  *
  * @module
  */
@@ -30,9 +30,9 @@ export const pairFields: readonly Field[] = [
   { name: 'targetCount', type: 'u32' },
   { name: 'sourceFirst', type: 'u32', note: 'sources [sourceFirst, sourceLast)' },
   { name: 'sourceLast', type: 'u32' },
-  { name: 'chunk', type: 'u32', note: 'sources of one workgroup' },
-  { name: 'parts', type: 'u32', note: 'parts that the grid splits the sources into' },
-  { name: 'carry', type: 'u32', note: '1 where results hold earlier ones to go on from' },
+  { name: 'chunk', type: 'u32', note: 'number of sources of one workgroup' },
+  { name: 'parts', type: 'u32', note: 'number of parts into which the grid splits the sources' },
+  { name: 'carry', type: 'u32', note: '1 if the results contain earlier ones to continue from' },
 ]
 
 const loops: Readonly<Record<LoopShape['staging'], (parts: LoopParts) => string>> = {
@@ -88,7 +88,7 @@ function target(
 ): string {
   const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
   const cursor = exclusions ? `var cursor_${r} = exclusions_offsets[i_${r}];` : ''
-  return wgsl`// Target ${r} of this invocation: its place among the results, and its index among the points.
+  return wgsl`// Target ${r} of this invocation: at_${r} is its place among the results, i_${r} its index among the points.
 let at_${r} = block * ${targetsPerGroup(shape)}u + ${place};
 let i_${r} = run.targetFirst + min(at_${r}, run.targetCount - 1u);
 ${texts.loadTarget(r)}
@@ -96,7 +96,7 @@ ${cursor}
 ${gathered}`
 }
 
-/** The arrays that folds are written to: results, or parts of them. */
+/** The arrays to which folds are written: the results, and the partial folds of a split loop. */
 export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
   const results = fold.results.map(
     ({ name, type }): Resource => ({ key: `result.${name}`, access: 'read_write', type }),

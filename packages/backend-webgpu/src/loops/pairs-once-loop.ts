@@ -1,10 +1,11 @@
 /**
- * The pair loop that meets each pair once (Newton's third law), in WGSL: for radial terms of symmetric laws in one set.
+ * The pair loop that meets each pair once (Newton's third law), in WGSL: for radial terms of symmetric laws within one set.
  *
- * Points are cut into blocks of one subgroup times `targets`. A workgroup is one subgroup: it holds block a in registers
- * and meets block a + offset, whose points go round the subgroup with the sums that they gather. Offsets go half way
- * round the ring of blocks, so that each pair of blocks meets once; block a meets itself pair by pair, both ways.
- * What a block gathers goes to the slot of its offset, what block a gathers to the slot of its part: no atomics.
+ * Points are divided into a ring of blocks, each of `targets` points per invocation of a subgroup. A workgroup is one
+ * subgroup. It holds block a in registers and meets the blocks a + offset, whose points go round the subgroup together with
+ * the sums that they gather. Offsets reach half way round the ring, so that each pair of blocks meets once. At offset 0,
+ * block a meets itself, and each of its pairs is computed from both sides. Sums of the other block go to the slot of the
+ * offset, sums of block a to the slot of the workgroup, so no atomics are needed.
  *
  * @module
  */
@@ -16,28 +17,28 @@ import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 export interface OnceShape {
-  /** Invocations of a subgroup, which is a workgroup. */
+  /** Number of invocations in a subgroup, which is also the workgroup. */
   readonly subgroup: number
-  /** Targets of one invocation. */
+  /** Number of targets of one invocation. */
   readonly targets: number
-  /** Turns of the points round the subgroup per step of the inner loop: a divisor of its size. */
+  /** How many turns of the points round the subgroup a step of the inner loop has: a divisor of the subgroup's size. */
   readonly unroll: number
 }
 
-/** Fields of the uniform block of both shaders, before the bindings of the run. */
+/** Fields of the uniform block of the loop and of its second reduction, before the bindings of the run. */
 export const onceFields: readonly Field[] = [
-  { name: 'targetFirst', type: 'u32', note: '0: all points are targets' },
-  { name: 'targetCount', type: 'u32', note: 'points' },
-  { name: 'parts', type: 'u32', note: 'slots of this round: one an offset, then one a workgroup of a block' },
-  { name: 'carry', type: 'u32', note: '1 where results hold earlier rounds to go on from' },
-  { name: 'blocks', type: 'u32', note: 'blocks of points, in a ring' },
+  { name: 'targetFirst', type: 'u32', note: '0, because all points are targets' },
+  { name: 'targetCount', type: 'u32', note: 'number of points' },
+  { name: 'parts', type: 'u32', note: 'slots of this round: one per offset, then one per workgroup of a block' },
+  { name: 'carry', type: 'u32', note: '1 if the results contain earlier rounds to continue from' },
+  { name: 'blocks', type: 'u32', note: 'number of blocks of points in the ring' },
   { name: 'offsetFirst', type: 'u32', note: 'offsets [offsetFirst, offsetLast) between blocks that meet' },
   { name: 'offsetLast', type: 'u32' },
-  { name: 'perPart', type: 'u32', note: 'offsets of a workgroup, of the first longParts parts; of the others one' },
+  { name: 'perPart', type: 'u32', note: 'offsets of each of the first longParts workgroups; the others have one' },
   { name: 'longParts', type: 'u32' },
 ]
 
-/** A pair met once: the target adds along the displacement, the source against it. */
+/** The fold of a pair that is met once: the target adds along the displacement, the source against it. */
 export function onceFold(width: number): {
   readonly indexed: boolean
   readonly pair: (
@@ -78,7 +79,7 @@ export function pairsOnceLoop(
   const passBack = axes.map((c) => pass(`back${c}`))
   const meet = pairs(whole, each)
   const turnOnce = [...vectors.map(pass), ...passBack]
-  // Points go from neighbour to neighbour; beside many targets it pays to fetch each from where it was loaded.
+  // Points move from neighbour to neighbour. With many targets it is faster to fetch each from the lane that loaded it.
   const fetched = (at: string) => wgsl`{
   let holder = (lane + ${at}) % ${subgroup}u;
   ${vectors.map((v) => `let ${v} = subgroupShuffle(${v}, holder);`)}
@@ -89,7 +90,7 @@ export function pairsOnceLoop(
     turnRow(targets).fetched ? fetched(`turn * ${unroll}u + ${u}u`) : handedOn,
   )
   const points = each.map((r) => {
-    return wgsl`// Point ${r} of this invocation; beyond the last, that one again, whose sums are not written.
+    return wgsl`// Point ${r} of this invocation. Beyond the last point it is the last again, and its sums are not written.
 let at_${r} = block * ${block}u + ${r * subgroup}u + lane;
 let i_${r} = min(at_${r}, run.targetCount - 1u);
 ${whole.loadTarget(r)}
@@ -108,28 +109,28 @@ ${axes.map((c) => `var sum${c}_${r} = 0.0;`).join(' ')}`
   const body = wgsl`
 @compute @workgroup_size(${subgroup})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
-  // Each pair of points is met once, by one of its blocks. A workgroup holds the points of its block in registers.
+  // For each pair of blocks, one meets the other. A workgroup holds the points of its block in registers.
   let next = (lane + 1u) % ${subgroup}u;
   let block = group.x;
   ${points}
-  // The last parts are short, so that all workgroups end at about the same time.
+  // The last parts are short, so that all workgroups finish at about the same time.
   let firstOffset = run.offsetFirst + min(group.y, run.longParts) * run.perPart + max(group.y, run.longParts) - run.longParts;
   let lastOffset = min(firstOffset + select(1u, run.perPart, group.y < run.longParts), run.offsetLast);
   for (var offset = firstOffset; offset < lastOffset; offset++) {
-    // This block meets the block that stands offset places further on in the ring: at offset 0, itself.
+    // This block meets the block that is offset places ahead in the ring: itself at offset 0.
     let other = (block + offset) % run.blocks;
-    // Half way round an even ring, both blocks would meet each other.
+    // Half way round an even ring both blocks would meet each other, so one of the two skips it.
     let met = 2u * offset == run.blocks && block >= offset;
     let whole = (max(block, other) + 1u) * ${block}u <= run.targetCount;
     for (var row = 0u; row < ${targets}u && !met; row++) {
-      // A row of the other block, a point an invocation; what it gathers is in back. Both go round the subgroup.
+      // Each invocation loads one point of a row of the other block. The points go round the subgroup with their sums, back.
       let firstSource = other * ${block}u + row * ${subgroup}u;
       let home = firstSource + lane;
       let j = min(home, run.targetCount - 1u);
       ${loadRow}
       ${axes.map((c) => `var back${c} = 0.0;`).join(' ')}
       if (whole) {
-        // After a whole round, each point is back where it began.
+        // After a whole round, each point is back in the lane that loaded it.
         for (var turn = 0u; turn < ${subgroup / unroll}u; turn++) {
           ${turns}
         }
@@ -140,11 +141,11 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
         }
       }
       if (home < run.targetCount) {
-        // Within one block, each pair is met from both sides: what it gathers here is in its sums already.
+        // Within one block each pair is computed from both sides, so these sums are counted already and 0 is saved.
         ${saveBack}
       }
     }
-    // The other block meets this one: the slot of this offset holds nothing.
+    // The other block meets this one, so the slot of this offset stays 0.
     for (var row = 0u; row < ${targets}u && met; row++) {
       let home = other * ${block}u + row * ${subgroup}u + lane;
       if (home < run.targetCount) {
@@ -152,7 +153,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
       }
     }
   }
-  // What the points of this block gather goes to the slot of this workgroup, behind those of the offsets.
+  // The sums of this block go to the slot of this workgroup, after the slots of the offsets.
   ${saveSums}
 }
 `

@@ -1,8 +1,8 @@
 /**
- * The loop over points in WGSL, one invocation a point: maps, and the grid cell of each point.
+ * The loop over points in WGSL, with one invocation per point: maps, and the grid cell of each point.
  *
- * Interleaved positions make neighbours read every third number. `direct` leaves that to the cache; `staged` loads a
- * workgroup's numbers side by side into workgroup memory first.
+ * Positions are interleaved, so neighbouring invocations read every third number. `direct` leaves that to the cache; `staged`
+ * first loads the numbers of a workgroup in order into workgroup memory.
  *
  * @module
  */
@@ -21,9 +21,9 @@ export interface ParticleLoopOptions {
   readonly shape: Pick<Shape, 'dimension' | 'vectors'>
   readonly variant: ParticleVariant
   readonly workgroup: number
-  /** Outputs that are written over an input, by name of both. */
+  /** Outputs that overwrite an input: the names of both. */
   readonly inPlace: ReadonlyMap<string, string>
-  /** For cell indices, the grid: components are then cells along axes. */
+  /** The grid of a cell index, whose output components are the cells along each axis. */
   readonly grid?: Grid
 }
 
@@ -55,14 +55,14 @@ export function particleLoop(label: string, options: ParticleLoopOptions): Shade
       ? [cellText(components.map(text), grid, placeOf(name))]
       : components.map((e, c) => {
           const at = components.length === 1 ? 'p' : `${components.length}u * p + ${c}u`
-          // A value is computed before anything is written, as an output may replace an input.
+          // All values are computed before any is written, because an output may overwrite an input.
           return { value: `let out${output}_${c} = ${text(e)};`, write: `${placeOf(name)}[${at}] = out${output}_${c};` }
         }),
   )
 
   const memory = staged.map((name) => `var<workgroup> ${stagedName(name)}: array<f32, ${dimension * workgroup}>;`)
   const stage = wgsl`
-// Neighbours load neighbouring numbers, whichever point they belong to.
+// Neighbouring invocations load neighbouring numbers, whichever point these belong to.
 for (var at = lane; at < ${dimension * workgroup}u; at += ${workgroup}u) {
   if (${dimension}u * first + at < ${dimension}u * run.count) {
     ${staged.map((name) => `${stagedName(name)}[at] = points_${name}[${dimension}u * first + at];`)}
@@ -113,7 +113,7 @@ fn main(
   )
 }
 
-/** Cells along axes become one index in integers, where wrapping is exact. */
+/** Combines the cells along each axis into one index, in integers, so that wrapping is exact. */
 function cellText(cells: readonly string[], grid: Grid, place: string): { value: string; write: string } {
   const along = cells.map((cell, axis) => {
     const n = grid.cells[axis]

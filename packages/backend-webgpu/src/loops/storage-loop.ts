@@ -1,6 +1,6 @@
 /**
- * The pair loop that reads sources straight from storage, in WGSL: one load for each source and invocation. A grid of fixed
- * size goes on to further targets in strides.
+ * The pair loop that reads sources directly from storage, in WGSL: each invocation loads every source. With `gridStride`, a
+ * grid of fixed size continues with further targets in strides.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { declare, loadSource } from '../parts/source-texts.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
-/** Sources of a block, where no tile gives the measure. */
+/** Number of sources in a block, because this loop has no tiles. */
 export const blockLength = 256
 
 export function storageLoop(parts: LoopParts): string {
@@ -49,7 +49,7 @@ fn main(
 `
 }
 
-/** Begins and ends what a workgroup does with a block of targets. */
+/** The code before and after what a workgroup does with a block of targets. */
 const overBlocks = (shape: LoopShape): readonly [begin: string, end: string] =>
   shape.gridStride
     ? [`for (var block = group.x; block * ${targetsPerGroup(shape)}u < run.targetCount; block += groups.x) {`, '}']

@@ -1,6 +1,6 @@
 /**
- * The pair loop over the registers of a subgroup, in WGSL: each invocation loads one source of a row and hands it to the
- * others in turn. No workgroup memory, no barrier.
+ * The pair loop over the registers of a subgroup, in WGSL: each invocation loads one source of a row, and the others read it
+ * from its register in turn. It needs neither workgroup memory nor barriers.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export function subgroupLoop(parts: LoopParts): string {
   const turns = unroll > 1 ? `subgroupSize / ${unroll}u` : 'subgroupSize'
   const visitRows = (first: string, last: string) => wgsl`
 for (var row = ${first}; row < ${last}; row += subgroupSize) {
-  // Beyond the last source that source is loaded again, and not visited.
+  // Beyond the last source, the last is loaded again but not visited.
   let next = min(row + subgroupLane, lastSource - 1u);
   ${load}
   if (row + subgroupSize <= lastSource) {
@@ -57,7 +57,7 @@ fn main(
 `
 }
 
-/** Visits the source that an invocation of the subgroup holds with all targets of this one. */
+/** Visits the source that lane `at` of the subgroup holds, with all targets of the invocation. */
 function visitAt({ texts, visit }: LoopParts, at: string): string {
   const source = declare(
     'source',

@@ -1,6 +1,6 @@
 /**
- * The tiled pair loop in WGSL, as in GPU Gems 3, chapter 31: the invocations of a workgroup load a tile of sources side by
- * side into workgroup memory, then each visits the whole tile with the targets that it keeps in registers.
+ * The tiled pair loop in WGSL, as in GPU Gems 3, chapter 31. The invocations of a workgroup together load a tile of sources
+ * into workgroup memory. Then each visits the whole tile with the targets that it keeps in registers.
  *
  * @module
  */
@@ -67,7 +67,7 @@ function staging({ texts, shape }: LoopParts): Staging {
   return { loadFirst: '', stageTile, loadNext: '' }
 }
 
-/** Slices are for few workgroups, where nothing else hides that memory is far: the next tile is loaded ahead. */
+/** Loads the next tile ahead. Plans use slices when workgroups are few, so that nothing else hides the latency of memory. */
 function stagingAhead({ texts, shape }: LoopParts): Staging {
   const loads = loadSource(texts, shape, 'next')
   const load = (declaration: string, at: string) => wgsl`${declaration}next = min(${at}, lastSource - 1u);
@@ -93,7 +93,7 @@ function tileAtOnce(parts: LoopParts): Visits {
   const steps = looks ? lookedStep(look, texts, each, shape, place, (at) => fromTile(parts, at)) : visitSteps
   return {
     visitWholeTile: wgsl`
-// A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+// With a constant trip count and a step of 1, the compiler can prove the bounds of the tile.
 for (var turn = 0u; turn < ${workgroup / slices / unroll}u; turn++) {
   ${steps}
 }`,
@@ -137,7 +137,7 @@ function fromTile({ texts }: LoopParts, at: string): string {
   )
 }
 
-/** Visits the source at a place in the tile with all targets of the invocation. */
+/** Visits the source at a place in the tile, with all targets of the invocation. */
 function visitAt(parts: LoopParts, at: string): string {
   const { texts, visit } = parts
   const index = texts.needsIndex ? `let j = start + ${at};` : ''

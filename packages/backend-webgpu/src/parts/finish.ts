@@ -1,6 +1,6 @@
 /**
- * The end of a pair loop, as WGSL: earlier results join, slices merge, and each fold is written, as a result or as the
- * part of one that the second reduction reads.
+ * The end of a pair loop, as WGSL: adds earlier results, merges slices, and writes each fold, either as a result or as a
+ * part that the second reduction reads.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export function finish(ending: Ending): readonly string[] {
   return [...found, earlier, ...(shape.slices > 1 ? mergedEnds(ending) : each.map((r) => writtenEnd(ending, r)))]
 }
 
-/** Sums merge word by word, other folds whole. */
+/** Sums are merged word by word, other folds as a whole. */
 function mergedEnds(ending: Ending): readonly string[] {
   const { texts, fold, shape, each } = ending
   const { finishWord } = fold
@@ -58,9 +58,9 @@ const partialWord = (fold: Fold, word: string, r: number) =>
   `partial[(group.y * ${fold.words}u + ${word}) * run.targetCount + at_${r}]`
 
 /**
- * Earlier results join the first part of the first slice: as values, or by visiting the sources they name again.
+ * Adds earlier results to the first part of the first slice, either as values or by visiting their sources again.
  *
- * @param condition of the invocation that they join
+ * @param condition chooses the invocation that adds them
  */
 export function resume(
   texts: PairTexts,

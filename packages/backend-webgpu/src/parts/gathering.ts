@@ -1,6 +1,6 @@
 /**
- * What a target gathers from its sources, as WGSL: its fold in one go, sums block after block, or the least terms of
- * groups. Loops know the four moments below, and not which of the three it is.
+ * What a target gathers from its sources, as WGSL: one fold over all sources, sums of blocks, or the least terms of groups.
+ * Loops use the interface below, and do not know which of the three it is.
  *
  * @module
  */
@@ -12,8 +12,9 @@ import type { LoopShape } from './loop-shape.ts'
 export interface Gathering {
   /** Before the first source. */
   readonly declare: (r: number) => string
-  /** Before and after each block of sources, where there are blocks. */
+  /** Whether sources are visited in blocks. */
   readonly inBlocks: boolean
+  /** Before and after each block. */
   readonly open: (r: number) => string
   readonly close: (r: number) => string
   /** After the last source: declares the fold of all blocks. */
@@ -32,7 +33,7 @@ const atOnce = ({ declare }: Fold): Gathering => ({
   ...{ open: nothing, close: nothing, total: nothing },
 })
 
-/** The sum of a block joins the total when the block ends: short chains of additions round less. */
+/** Adds the sum of a block to the total when the block ends, because short chains of additions round less. */
 function bySums({ declare, sums }: Fold): Gathering {
   const each = (r: number, text: (sum: string) => string) => sums(r).map(text).join(' ')
   return {
@@ -44,7 +45,7 @@ function bySums({ declare, sums }: Fold): Gathering {
   }
 }
 
-/** The least term of each group is written when the group ends, and the least of all is kept. */
+/** Writes the least term of each group when the group ends, and keeps the least of all groups. */
 function byGroups({ declare }: Fold, group: number): Gathering {
   return { declare: openPart, inBlocks: true, open: declare, close: (r) => saveGroup(group, r), total: nothing }
 }

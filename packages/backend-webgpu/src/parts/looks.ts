@@ -1,6 +1,6 @@
 /**
- * Looks at the sources of one step of the tiled loop before they are visited, for folds that few sources change, as WGSL.
- * Folds that remember a step rather than a source find the source in the end: they *settle*.
+ * Looks, as WGSL: for folds that few sources change, the tiled loop tests all sources of a step cheaply before it visits any.
+ * Some folds then remember the step instead of the source, and find the source at the end: they *settle*.
  *
  * @module
  */
@@ -10,19 +10,19 @@ import type { LoopShape } from './loop-shape.ts'
 import type { PairTexts } from './pair-texts.ts'
 import { declare, loadSource, pairs, stepOf } from './source-texts.ts'
 
-/** The look of a fold, with its pair written out. */
+/** The look of a fold, with the WGSL of its pairs. */
 export interface LookTexts extends Omit<Required<Fold>['look'], 'pair'> {
   readonly texts: PairTexts
   readonly skipSelf: boolean
 }
 
-/** Whether a loop looks first: 32 sources at most have a bit each, and what settles in the end is for long loops. */
+/** Whether a loop looks first. A step has at most 32 sources, one bit each. Settling pays only in long loops, without slices. */
 export function looksFirst({ staging, unroll, slices }: LoopShape, { settle }: LookTexts): boolean {
   return staging === 'workgroup' && unroll > 1 && unroll <= 32 && !(settle && slices > 1)
 }
 
 /**
- * One step of the inner loop: a look at each of its sources, then what the fold makes of it.
+ * One step of the inner loop: looks at each of its sources, then updates the fold.
  *
  * @param fromTile declares the source at a place in the tile
  */
@@ -54,13 +54,13 @@ ${texts.pair(r)}`
   return [...each.map(look.open), ...looks, `let first = start + ${place(stepOf(0, shape))};`, ...close]
 }
 
-/** Whether the loop remembers steps rather than sources, and who finds the sources in the end: the loop, or the second reduction. */
+/** Where the sources are found, if the loop remembers steps instead: at the end of the loop, or in the second reduction. */
 export function settles(shape: LoopShape, look: LookTexts | undefined): 'never' | 'loop' | 'combine' {
   if (!look?.settle || !looksFirst(shape, look)) return 'never'
   return shape.split ? 'combine' : 'loop'
 }
 
-/** Visits again the step that the fold of target r remembers, from storage. */
+/** Visits the step that the fold of target r remembers once more, reading its sources from storage. */
 export function settle(texts: PairTexts, look: LookTexts, r: number, { unroll }: LoopShape, last: string): string {
   const visit = wgsl`let end = min(j + ${unroll}u, ${last});
 for (; j < end; j++) {

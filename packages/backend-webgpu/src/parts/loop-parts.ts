@@ -1,5 +1,5 @@
 /**
- * What fills the holes of the three templates of the pair loop, as WGSL.
+ * The WGSL that fills the holes of the three templates of the pair loop.
  *
  * @module
  */
@@ -14,13 +14,13 @@ export interface LoopParts {
   readonly look: LookTexts | undefined
   readonly shape: LoopShape
   readonly sharing: Sharing
-  /** Targets of an invocation. */
+  /** The targets of an invocation, `0, 1, ...`. */
   readonly each: readonly number[]
   /** Functions that the loop calls. */
   readonly functions: string
-  /** Declares each target of the invocation, and what it gathers. */
+  /** Declares each target of the invocation and the variables in which it gathers. */
   readonly targets: readonly string[]
-  /** Whether sources are visited in blocks, with statements before and after each. */
+  /** Whether sources are visited in blocks, with `open` before and `close` after each. */
   readonly inBlocks: boolean
   readonly open: readonly string[]
   readonly close: readonly string[]

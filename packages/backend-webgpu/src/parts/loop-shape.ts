@@ -1,32 +1,31 @@
 /**
- * One shape of the pair loop, as data: where sources are held, and the sizes of the loop. Which shape is fast is the
- * affair of `plan.ts`.
+ * One shape of the pair loop, as data: where it holds sources, and its sizes. `plans/` decides which shape is fast.
  *
  * @module
  */
 
 export interface LoopShape {
-  /** Where sources are held while they are visited: nowhere, in workgroup memory, or in registers of a subgroup. */
+  /** Where sources are held while they are visited: only in storage, in workgroup memory, or in registers of a subgroup. */
   readonly staging: 'storage' | 'workgroup' | 'subgroup'
   /** Whether a separate dispatch packs sources into vectors first. */
   readonly packed: boolean
-  /** Invocations in a workgroup. */
+  /** Number of invocations in a workgroup. */
   readonly workgroup: number
-  /** Targets of one invocation. */
+  /** Number of targets of one invocation. */
   readonly targets: number
   /** Sources visited per step of the inner loop. */
   readonly unroll: number
-  /** Parts that a workgroup splits its sources into. */
+  /** Number of slices into which a workgroup splits its sources. */
   readonly slices: number
-  /** Whether the grid splits sources, so that folds are written in parts. */
+  /** Whether the grid splits the sources, so that the loop writes partial folds. */
   readonly split: boolean
-  /** Whether sums are kept per tile, or per 256 sources, before they join the total: more exact, at the cost of registers. */
+  /** Whether sums are kept per tile, or per 256 sources, and then added to the total: more exact, but takes registers. */
   readonly blocks: boolean
-  /** Sources of a group, whose least term is written for a selection afterwards; 0 where terms are folded. */
+  /** Sources of a group, whose least term the loop writes for a selection afterwards; 0 if it folds terms. */
   readonly group: number
-  /** Whether workgroups go on to further targets, in strides of the grid. */
+  /** Whether workgroups continue with further targets, in strides of the grid. */
   readonly gridStride: boolean
 }
 
-/** Targets of one workgroup. */
+/** Number of targets of one workgroup. */
 export const targetsPerGroup = (shape: LoopShape): number => (shape.workgroup / shape.slices) * shape.targets

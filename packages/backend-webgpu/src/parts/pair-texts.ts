@@ -1,8 +1,9 @@
 /**
- * The expressions of a pair loop as WGSL statements: loading a target, loading a source, and visiting one pair.
- * The names that they share are fixed here; where the statements stand is the affair of `pair-loop.ts`.
+ * The expressions of a pair loop as WGSL statements: loading a target, loading a source, and visiting one pair. This file
+ * chooses the names; `pair-loop.ts` arranges the statements.
  *
- * Of target r: `xi_r`, `t0_r`, and its index `i_r`. Of a source: a record of numbers, `source.x` or `source1.y`.
+ * Target r has the index `i_r` and variables such as `xi_r` and `t0_r`. A source is a record of vectors, whose numbers are
+ * `source.x` or `source1.y`.
  *
  * @module
  */
@@ -16,12 +17,12 @@ const axes = ['x', 'y', 'z'] as const
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
-  /** Vectors that hold a source, each with a WGSL type. */
+  /** WGSL types of the vectors that hold a source. */
   readonly record: readonly string[]
   /** Components of each vector of the record, for the source at index `j`. */
   readonly loadSource: (j: string) => readonly string[]
   readonly loadTarget: (r: number) => string
-  /** Visits the pair of target r and the source in scope, whose index is `j` where that is asked for. */
+  /** Visits the pair of target r and the source in scope. The index of the source is `j`, if `needsIndex`. */
   readonly pair: (r: number) => string
   /** Whether `pair` needs the index of the source. */
   readonly needsIndex: boolean
@@ -34,7 +35,7 @@ export interface PairTextOptions {
   readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
-  /** A further condition for target r and the source in scope, where a loop goes beyond the points. */
+  /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
   readonly within?: (r: number) => string
 }
 
@@ -113,14 +114,14 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }
   }
 }
 
-/** The array that holds an attribute: one for the low parts of all axes, as devices bind few arrays. */
+/** The array that holds an attribute. The low parts of all axes share one, because devices bind few arrays. */
 export const arrayOf = (attribute: string): string => (lowAxisOf(attribute) === undefined ? attribute : 'positionLow')
 
 function scaleText(body: PairBody, symbolText: (name: string) => string): string | undefined {
   return body.scale && `(${wgslText(body.scale, symbolText)})`
 }
 
-/** Whether a source is left out for a target: a cursor into its ascending list, which moves on with the sources. */
+/** Tests whether a source is excluded for a target. The cursor moves through the target's ascending list with the sources. */
 export const excludedFunction = `
 fn excluded(j: u32, i: u32, cursor: ptr<function, u32>) -> bool {
   let end = exclusions_offsets[i + 1u];

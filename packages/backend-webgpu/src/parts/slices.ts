@@ -1,7 +1,7 @@
 /**
- * How the invocations of a workgroup share its targets and the sources of a tile, as WGSL: each has separate targets
- * and visits the whole tile, or several share targets, and each of them visits a slice of the tile. Slices merge their
- * folds in workgroup memory.
+ * How the invocations of a workgroup share its targets and the sources of a tile, as WGSL. With one slice, each invocation
+ * has separate targets and visits the whole tile. With more, several invocations share targets; each visits one slice of the
+ * tile, and they merge their folds in workgroup memory.
  *
  * @module
  */
@@ -13,14 +13,14 @@ export interface Sharing {
   /** Declares the workgroup memory in which slices merge. */
   readonly memory: string
   readonly declare: string
-  /** The index among the invocations that have separate targets. */
+  /** The index of an invocation among those with separate targets. */
   readonly member: string
-  /** The place in a full tile of one step of the inner loop. */
+  /** The place in a full tile that one step of the inner loop visits. */
   readonly place: (step: string) => string
-  /** The first place in a tile that is not full, and the way to the next. */
+  /** The first place in a tile that is not full, and the statement that moves on to the next. */
   readonly first: string
   readonly next: string
-  /** Conditions under which an invocation writes the fold of its targets. */
+  /** Conditions under which an invocation writes the folds of its targets. */
   readonly writes: readonly string[]
 }
 
@@ -40,11 +40,11 @@ export function sharingOf(fold: Fold, shape: LoopShape): Sharing {
     }
   return {
     memory: `var<workgroup> shared_words: array<u32, ${workgroup * fold.words}>;`,
-    declare: `// Invocations of one member share targets; each visits its slice of the sources.
+    declare: `// Invocations with the same member share targets; each visits one slice of the sources.
 let member = lane % ${members(shape)}u;
 let slice = lane / ${members(shape)}u;`,
     member: 'member',
-    // Slices take turns, so that those of one subgroup read neighbouring places of the tile.
+    // Slices are interleaved, so that the invocations of a subgroup read neighbouring places of the tile.
     place: (step) => `(${step}) * ${slices}u + slice`,
     first: 'slice',
     next: `at += ${slices}u`,
@@ -59,9 +59,9 @@ const saveWords = (fold: Fold, r: number, shape: LoopShape) =>
   fold.save(r, (word, value) => `${sharedWord(shape, word, 'lane')} = ${value};`)
 
 /**
- * Adds up the sums of the slices, a word of each target by one invocation.
+ * Adds up the sums of the slices; one invocation adds one word of each target.
  *
- * @param write what is done with the sum of a word
+ * @param write statements that use `sum`, the sum of a word
  */
 export function addSlices(fold: Fold, r: number, shape: LoopShape, write: string): string {
   return wgsl`
@@ -77,7 +77,7 @@ for (var word = slice; word < ${fold.words}u && at_${r} < run.targetCount; word 
 }`
 }
 
-/** Halves the slices again and again: each of the first half takes in the fold of one of the second. Written out. */
+/** Merges slices pairwise until one is left: those of the first half take the folds of the second. The steps are unrolled. */
 export function mergeSlices(fold: Fold, r: number, shape: LoopShape): string {
   const halve = (left: number): string => {
     const half = Math.ceil(left / 2)

@@ -1,5 +1,5 @@
 /**
- * A source in a pair loop, as WGSL: its vectors loaded and declared, and the visit of it with the targets of an invocation.
+ * A source in a pair loop, as WGSL: loading and declaring its vectors, and visiting it with the targets of an invocation.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export function declare(name: string, vectors: readonly string[]): string {
 
 export const vector = (name: string, v: number): string => `${name}${v || ''}`
 
-/** All targets of the invocation, with the source in scope. */
+/** Visits the source in scope with all targets of the invocation. */
 export function pairs(texts: Pick<PairTexts, 'pair'>, each: readonly number[]): readonly string[] {
   return each.map(
     (r) => wgsl`{
@@ -34,6 +34,6 @@ export function pairs(texts: Pick<PairTexts, 'pair'>, each: readonly number[]): 
   )
 }
 
-/** The step `u` of an inner loop that is unrolled, by its turn. */
+/** The index of step `u` within an iteration of an unrolled inner loop. */
 export const stepOf = (u: number, { unroll }: Pick<LoopShape, 'unroll'>): string =>
   unroll > 1 ? `turn * ${unroll}u + ${u}u` : 'turn'

@@ -1,5 +1,5 @@
 /**
- * What the plan of a pair loop depends on: counts, limits of the device, and what one target keeps.
+ * The facts on which the plan of a pair loop depends: counts, limits of the device, and what a target keeps.
  *
  * @module
  */
@@ -10,22 +10,22 @@ export interface PairCase {
   readonly targets: number
   readonly sources: number
   readonly kind: DeviceKind
-  /** Invocations in a workgroup, at most. */
+  /** The most invocations that a workgroup may have. */
   readonly invocations: number
   /** Bytes of workgroup memory. */
   readonly memory: number
   /** Bytes of one source in workgroup memory. */
   readonly sourceBytes: number
-  /** Words that hold the fold of one target. */
+  /** 32-bit words that hold the fold of one target. */
   readonly words: number
   /** Numbers that stay in registers per target. */
   readonly registers: number
-  /** Neighbours of a list, in ascending order; 0 for other folds. */
+  /** Length of the list of neighbours; 0 for other folds. */
   readonly neighbours: number
   /** Whether the fold is a sum, which may be kept per block. */
   readonly sums: boolean
-  /** Bytes of one array that a shader binds, at most. */
+  /** The most bytes that one bound array may have. */
   readonly bindingBytes: number
-  /** Invocations in a subgroup, where the device has subgroups. */
+  /** Invocations in a subgroup; undefined if the device has no subgroups. */
   readonly subgroups?: Subgroups | undefined
 }

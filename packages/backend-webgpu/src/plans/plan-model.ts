@@ -1,6 +1,6 @@
 /**
  * The model of the pair loop as a table: which variant and which sizes, by fold, device and number of targets. The first row
- * that matches wins, and names the record it rests on. `plan.ts` checks plans and clips them to the device.
+ * that matches wins. Each row names the record that supports it. `plan.ts` checks plans and clips them to the device.
  *
  * @module
  */
@@ -13,23 +13,23 @@ import type { Variant } from './variants.ts'
 export interface ModelRow {
   readonly fold: FoldCase
   readonly device: DeviceCase
-  /** Targets, at most. */
+  /** The row matches up to this number of targets. */
   readonly upTo: number
-  /** Numbers that stay in registers per target, at most; any by default. */
+  /** The row matches up to this number of registers per target; by default any number. */
   readonly registers?: number
   readonly variant: Variant
   readonly sizes: RowSizes
-  /** A record that timed the row's plan, or a sentence that says why none did. */
+  /** The record that timed the row's plan, or a note that says why none did. */
   readonly record: string
 }
 
 type FoldCase = 'any' | 'few neighbours' | 'up to 8 words' | 'over 8 words' | 'sum'
 type DeviceCase = 'any' | 'software' | '512 invocations' | '1024 invocations'
 
-/** Sizes as plans have them, or the rule that computes one. */
+/** Sizes as in a plan, or the rule that computes one. */
 interface RowSizes {
   readonly workgroup: number
-  /** At most: fewer where each keeps many numbers, except for group minima. */
+  /** An upper limit: targets that keep many numbers get fewer, except with group minima. */
   readonly targets: number
   readonly unroll: number
   readonly slices?: number
@@ -37,9 +37,9 @@ interface RowSizes {
   readonly blocks?: 0 | 1 | 'long slices'
 }
 /**
- * - `fill`: the power of two that makes about this number of workgroups;
- * - `slices`: at most this number, as many as make 64 workgroups, of 1024 sources or more each;
- * - `tiles`: a part for each tile, at most this number.
+ * - `fill`: the power of two that gives about this number of workgroups;
+ * - `slices`: as many as give 64 workgroups with 1024 sources or more each, but at most this number;
+ * - `tiles`: one part per tile, but at most this number.
  */
 type PartsRule = { readonly fill: number } | { readonly slices: number } | { readonly tiles: number }
 
@@ -56,7 +56,7 @@ const devices: Readonly<Record<DeviceCase, (c: PairCase) => boolean>> = {
   any: () => true,
   software: ({ kind }) => kind !== 'hardware',
   '512 invocations': ({ invocations }) => invocations >= 512,
-  // Each of 1024 invocations holds a source and the fold of its slice.
+  // Workgroup memory must hold a source and the fold of a slice for each of the 1024 invocations.
   '1024 invocations': ({ invocations, memory, sourceBytes, words }) =>
     invocations >= 1024 && 1024 * (sourceBytes + 4 * words) <= memory,
 }
@@ -96,22 +96,22 @@ const split = (workgroup: number, targets: number, unroll: number, fill: number)
   parts: { fill },
   blocks: 0,
 })
-/** Very many targets fill the device by themselves; block sums then cost nothing and keep long chains exact. */
+/** Very many targets fill the device without help. Block sums then cost nothing, and keep long sums exact. */
 const manySums: RowSizes = { workgroup: 128, targets: 16, unroll: 2, parts: 32, blocks: 1 }
 
-/** Lists were timed before there were group minima. */
+/** Lists were timed before group minima existed. */
 const lists = (points: string) => `${oldH200} at fa9237a: nearest(8) of ${points} points, no other plan beside it`
 const smallSums = `contradicted by ${oldH200} at 23e8a15: slowest of 11 plans of 65536 points, gravity 21 % behind`
 
 export const planModel: readonly ModelRow[] = [
-  // A processor gains nothing from workgroup memory, and barriers are expensive there. Targets in registers save loads.
+  // On a processor, workgroup memory gains nothing and barriers are expensive. Several targets in registers save loads.
   row('over 8 words', 'software', all, 'naive', naive(1), never),
   row('any', 'software', all, 'naive', naive(4), software),
   row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
   row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
   row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),
   row('few neighbours', 'any', all, 'group-minima', minima(512, 8, 64), h200),
-  // Too few targets to fill a device with one invocation each.
+  // With one invocation each, so few targets would not fill a device.
   row('up to 8 words', '1024 invocations', 8192, 'sliced', sliced(1024, 32), h200),
   row('up to 8 words', 'any', 8192, 'sliced', sliced(256, 16), h200),
   row('over 8 words', 'any', 23170, 'split', list(1, 4), lists('4096 and 16384')),
@@ -140,7 +140,7 @@ export function rowFor(c: PairCase): ModelRow {
   return found
 }
 
-/** Registers that targets may take before a loop spills. */
+/** Registers that the targets of an invocation may take before a loop spills. */
 const registerBudget = 128
 
 /** The plan of the first row that matches, before it is clipped. */
@@ -150,7 +150,7 @@ export function modelPlan(c: PairCase): Plan {
   const { workgroup, unroll, slices = 1 } = sizes
   const targets = Math.max(1, Math.min(sizes.targets, Math.floor(registerBudget / c.registers)))
   const parts = partsOf(sizes, workgroup, targets, c)
-  // Slices are blocks already, unless they are long.
+  // Short slices keep sums as exact as blocks do.
   const blocks = sizes.blocks === 'long slices' ? Number(c.sources > 1024 * slices * parts) : (sizes.blocks ?? 0)
   return { variant, sizes: { workgroup, targets, unroll, slices, parts, blocks } }
 }
@@ -163,7 +163,7 @@ function partsOf({ parts, slices = 1 }: RowSizes, workgroup: number, targets: nu
   return Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, parts.fill / groups))))
 }
 
-/** Neighbours by group minima: about 1024 groups or half as many, of 32 sources at least. */
+/** The plan of group minima: about 700 to 1400 groups, of at least 32 sources each. */
 function minimaPlan(sizes: RowSizes, c: PairCase): Plan {
   const { targets, unroll } = sizes
   const workgroup = Math.min(sizes.workgroup, c.invocations)

@@ -1,6 +1,6 @@
 /**
- * The plan of a pair loop: what the model or a caller asks for, checked and clipped to the device. The model is
- * `plan-model.ts`.
+ * The plan of a pair loop: takes the plan of the model or of a caller, checks it and clips it to the device. The model is
+ * in `plan-model.ts`.
  *
  * @module
  */
@@ -23,20 +23,20 @@ import {
 export interface PairPlan {
   readonly variant: Variant
   readonly shape: LoopShape
-  /** Parts that the grid splits the sources into, at most. */
+  /** The most parts into which the grid splits the sources. */
   readonly parts: number
-  /** What was asked for and is not what runs, with the reason: `64 of 1000, whole subgroups`. */
+  /** For each size that differs from what was asked for, its value and the reason: `of 1000, the limit of the device`. */
   readonly clipped: Readonly<Partial<Record<'workgroup' | 'parts', string>>>
 }
 
 /** The plan that the model expects to be fastest. */
 export function choosePlan(given: PairCase): PairPlan {
-  // No points are planned as one: sizes are 1 at least.
+  // Zero points are planned as one, because sizes are at least 1.
   const c = { ...given, targets: Math.max(1, given.targets), sources: Math.max(1, given.sources) }
   return planOf(modelPlan(c), c)
 }
 
-/** Plans that are worth timing against each other, the model's own first. */
+/** Plans that are worth comparing by time; the first is that of the model. */
 export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly PairPlan[] {
   const chosen = choosePlan(c)
   const sizes = (workgroup: number, targets: number, unroll: number, slices: number, parts: number): Plan => ({
@@ -57,9 +57,9 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
 }
 
 /**
- * A caller's plan, checked and clipped to the device.
+ * Checks a caller's plan and clips it to the device.
  *
- * @throws RangeError naming the sizes a variant has
+ * @throws RangeError that names the variants, or the sizes that a variant has
  */
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
@@ -77,11 +77,11 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
     throw new RangeError(`"variant" ${variant} needs subgroups, which this device lacks; name another variant`)
   if (packed && 16 * Math.ceil(c.sourceBytes / 16) * c.sources > c.bindingBytes)
     throw new RangeError(
-      `"variant" ${variant} packs ${c.sources} sources into more than the ${c.bindingBytes} bytes that one array may have here; name another variant`,
+      `"variant" ${variant} packs ${c.sources} sources into more than ${c.bindingBytes} bytes, the limit of one array on this device; name another variant`,
     )
   if (variant === 'group-minima' && !(c.neighbours > 0 && c.neighbours < mostInRegisters))
     throw new RangeError(
-      `"variant" ${variant} is for fewer than ${mostInRegisters} neighbours, and for nothing else; name another variant`,
+      `"variant" ${variant} is only for the nearest neighbours, fewer than ${mostInRegisters} of them; name another variant`,
     )
   const [workgroup, why] = workgroupOf(staging, asked, c)
   const slices = staging === 'workgroup' ? divisor(workgroup, asked.slices) : 1
@@ -90,14 +90,14 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
     group > 0
       ? asked.parts
       : Math.min(asked.parts, Math.max(1, Math.floor(c.bindingBytes / (4 * c.words * Math.max(1, c.targets)))))
-  // What a subgroup unrolls divides every size that subgroups may have.
+  // The steps of a subgroup must divide every size that its subgroups may have.
   const steps = { storage: 1, workgroup: workgroup / slices, subgroup: c.subgroups?.least ?? 1 }[staging]
   return {
     variant,
     parts,
     clipped: {
       ...(workgroup === asked.workgroup ? {} : { workgroup: `of ${asked.workgroup}, ${why}` }),
-      ...(parts === asked.parts ? {} : { parts: `of ${asked.parts}, what one array may hold` }),
+      ...(parts === asked.parts ? {} : { parts: `of ${asked.parts}, as many as fit one array` }),
     },
     shape: {
       staging,
@@ -114,7 +114,7 @@ export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   }
 }
 
-/** The workgroup that the device has room for, and why it is not the one that was asked for, if it is not. */
+/** The workgroup that fits the device, and the reason if it differs from what was asked for. */
 function workgroupOf(staging: LoopShape['staging'], asked: Sizes, c: PairCase): readonly [size: number, why: string] {
   const wanted = Math.min(asked.workgroup, c.invocations)
   if (staging === 'workgroup')
@@ -132,7 +132,7 @@ export function divisor(n: number, most: number): number {
   return 1
 }
 
-/** A plan as data, from which `planOf` makes the same again. */
+/** A plan as data, from which `planOf` makes the same plan again. */
 export function planData({ variant, shape, parts }: PairPlan): Plan {
   const { workgroup, targets, unroll, slices, blocks, group } = shape
   const sizes = { workgroup, targets, unroll, parts }

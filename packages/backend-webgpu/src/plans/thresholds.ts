@@ -1,19 +1,19 @@
 /**
- * Numbers beside the plan model, as tables of the same kind: when each pair is met once, with which sizes, and how many
- * invocations share the selection of neighbours. The first row that matches wins.
+ * Further tables like the plan model: when to meet each pair once, with which sizes, and how many invocations share the
+ * selection of neighbours. The first row that matches wins.
  *
  * @module
  */
 import { h200, never, notes } from './records.ts'
 
-/** When a device that can meet each pair once does so without being asked. */
+/** When a device that can meet each pair once does so by default. */
 export interface OnceRow {
-  /** Points, at least. */
+  /** The row matches from this number of points on. */
   readonly from: number
-  /** Numbers that stay in registers per target, at most. */
+  /** The row matches up to this number of registers per target. */
   readonly registers: number
   readonly pays: boolean
-  /** Targets of an invocation, unless they are asked for. */
+  /** Default number of targets of an invocation. */
   readonly targets: number
   /** As in the plan model. */
   readonly record: string
@@ -27,7 +27,7 @@ export const onceModel: readonly OnceRow[] = [
   { from: 0, registers: all, pays: false, targets: 2, record: never },
 ]
 
-/** @param registers numbers that stay in registers per target; by default more than any row limits */
+/** @param registers numbers that stay in registers per target; by default more than any limit of a row */
 export function onceRow(points: number, registers: number = all): OnceRow {
   return reached(
     onceModel.filter((row) => registers <= row.registers),
@@ -37,11 +37,11 @@ export function onceRow(points: number, registers: number = all): OnceRow {
 
 /** How points go round a subgroup. */
 export interface TurnRow {
-  /** Targets of an invocation, at least. */
+  /** The row matches from this number of targets per invocation on. */
   readonly from: number
-  /** Whether each point is fetched from where it was loaded, in place of from the neighbour. */
+  /** Whether an invocation fetches each point from the one that loaded it, instead of from its neighbour. */
   readonly fetched: boolean
-  /** Turns per step of the inner loop, unless they are asked for. */
+  /** Default number of turns per step of the inner loop. */
   readonly unroll: number
   /** As in the plan model. */
   readonly record: string
@@ -54,9 +54,9 @@ export const turnModel: readonly TurnRow[] = [
 
 export const turnRow = (targets: number): TurnRow => reached(turnModel, targets)
 
-/** Invocations that share a target in the selection of neighbours: more, where few targets cannot hide the latency of memory. */
+/** How many invocations share a target in the selection of neighbours: more if there are too few targets to hide latency. */
 export interface ShareRow {
-  /** Targets, at least. */
+  /** The row matches from this number of targets on. */
   readonly from: number
   readonly shares: number
   /** As in the plan model. */
@@ -70,7 +70,7 @@ export const shareModel: readonly ShareRow[] = [
 
 export const sharesOf = (targets: number): number => reached(shareModel, targets).shares
 
-/** The first row that a count reaches. For other values it is the last row; they are refused elsewhere. */
+/** The first row that a count reaches. Invalid counts get the last row, and are rejected elsewhere. */
 function reached<Row extends { readonly from: number }>(rows: readonly Row[], count: number): Row {
   const row = rows.find(({ from }) => count >= from) ?? rows.at(-1)
   if (!row) throw new Error('a table without rows')

@@ -1,12 +1,12 @@
 /**
- * The variants of the pair loop by name, with their default sizes and where they hold sources. Which of them runs is
- * decided elsewhere: by a caller, by `plan-model.ts`, or by the tuner.
+ * The variants of the pair loop by name, with their default sizes and where they hold sources. A caller, `plan-model.ts` or
+ * the tuner decides which one runs.
  *
  * @module
  */
 import type { LoopShape } from '../parts/loop-shape.ts'
 
-/** The variants that every fold can take, from the plainest on. */
+/** The variants that work for every fold, starting with the plainest. */
 export const plainVariants = [
   'naive',
   'grid-stride',
@@ -32,7 +32,7 @@ export interface Sizes extends Pick<LoopShape, 'workgroup' | 'targets' | 'unroll
   readonly blocks: number
 }
 
-/** Sizes that a variant has only where its defaults name them. */
+/** Sizes that a variant has only if its defaults name them. */
 export const noSizes: Pick<Sizes, 'slices' | 'blocks' | 'group'> = { slices: 1, blocks: 0, group: 0 }
 
 export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noSizes> & Partial<Sizes>>> = {
@@ -49,7 +49,7 @@ export const defaultSizes: Readonly<Record<Variant, Omit<Sizes, keyof typeof noS
   'group-minima': { workgroup: 256, targets: 4, unroll: 16, parts: 16, group: 32 },
 }
 
-/** Where a variant holds sources, and whether they are packed first, unless it tiles them as they are. */
+/** Where a variant holds sources, and whether it packs them first. The others tile sources without packing them. */
 export const sourcesOf: Readonly<Partial<Record<Variant, Partial<Pick<LoopShape, 'staging' | 'packed'>>>>> = {
   naive: { staging: 'storage' },
   'grid-stride': { staging: 'storage' },

@@ -1,6 +1,6 @@
 /**
- * A design as GPU objects: pipelines made once, buffers and bind groups made for each step of a run. `program.ts`
- * submits steps one by one, `sequence.ts` strings them together.
+ * Turns a design into GPU objects: pipelines once, buffers and bind groups for each step of a run. `program.ts` submits the
+ * steps one by one, `sequence.ts` many at a time.
  *
  * @module
  */
@@ -27,19 +27,19 @@ export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
 }
 
 export interface BoundRun extends DesignRun {
-  /** Inputs and results, filled in. */
+  /** Buffers of inputs and results; the inputs are uploaded. */
   readonly buffers: Buffers
   readonly lease: Lease
 }
 
 export interface CompiledProgram {
   readonly design: ProgramDesign
-  /** Compiles what these parameters need beyond what was compiled. */
+  /** Compiles the shaders that these parameters need, unless they are compiled already. */
   readonly ready: (parameters: Bindings['parameters']) => Promise<void>
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
 }
 
-/** Each shader is compiled once on a device: a design may fall back on the shaders of another. */
+/** Each shader is compiled once per device, because a design may use the shaders of another. */
 const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
 
 function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
@@ -50,7 +50,7 @@ function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
   return pipeline
 }
 
-/** Compiles the shaders for the parameters of the workload; those that other runs need are compiled when they come. */
+/** Compiles the shaders for the workload's own parameters. Runs with other parameters may compile more. */
 export async function compiled(host: GpuHost, design: ProgramDesign): Promise<CompiledProgram> {
   const ready = async (parameters?: Bindings['parameters']) => {
     await Promise.all(design.shaders(parameters).map((shader) => pipelineOf(host, shader)))
@@ -77,14 +77,14 @@ export async function compiled(host: GpuHost, design: ProgramDesign): Promise<Co
   }
 }
 
-/** The array that belongs to a key. */
+/** The bound array for the key of a resource. */
 export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Array | DeviceBuffer {
   const [set = '', name = ''] = key.split('.')
   const data =
     set === 'exclusions'
       ? bindings.exclusions?.[name as 'offsets' | 'sources']
       : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
-  if (data === undefined) throw new TypeError(`"${name}" expected an array among the ${set}, got none`)
+  if (data === undefined) throw new TypeError(`"${name}" expected an array in "${set}", got none`)
   return data
 }
 
@@ -99,7 +99,7 @@ export async function bind(
   const most = host.limits.maxComputeWorkgroupsPerDimension
   if (Math.max(...size) > most)
     throw new RangeError(
-      `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} a dimension; ask for a larger workgroup or more targets`,
+      `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} per dimension; use a plan with a larger workgroup or more targets`,
     )
   const uniform = await lease.uniform(uniformBytes(pipeline.shader.fields, values))
   const entries = pipeline.shader.resources.map(({ key }, index) => {

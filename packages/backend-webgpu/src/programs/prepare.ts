@@ -1,6 +1,6 @@
 /**
- * Compiles the design that is fastest here for a workload: a caller's plan as it is, else what was timed or what the model
- * expects, where meeting each pair once has to be proven on the device first.
+ * Compiles the fastest design for a workload. A caller's plan is used as it is. Otherwise the tuner or the model chooses, and
+ * a design that meets each pair once must first prove itself on the device.
  *
  * @module
  */
@@ -14,12 +14,12 @@ import { type CompiledProgram, compiled } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
 import { timeOf } from './tuner.ts'
 
-/** What programs are prepared with. */
+/** What preparing a program needs. */
 export interface PrepareContext {
   readonly host: GpuHost
-  /** What plans are chosen for, where that is not the device itself. */
+  /** The GPU for which plans are chosen, if that is not the device itself. */
   readonly planning?: Planning | undefined
-  /** How plans are timed, if they are. */
+  /** How plans are timed; undefined if they are not. */
   readonly tuning: { readonly tuner: Tuner; readonly effort: Effort; readonly memory: Memory } | undefined
   readonly proof: OnceProof
 }
@@ -48,7 +48,7 @@ async function fastest(
     model ??= compiled(host, plain())
     return model
   }
-  /** Each pair once where the device proves it; plans of the plain loop as they are. */
+  /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === onceVariant && !once) return undefined
     const program = await compiled(host, of(plan))

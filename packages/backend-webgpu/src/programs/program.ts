@@ -1,5 +1,6 @@
 /**
- * A compiled design as a program of the contract: uploads, submits step by step within a time budget, reads back, and reports.
+ * A compiled design as a program of the contract: uploads, submits step by step within a time budget, reads back, and
+ * reports.
  *
  * @module
  */
@@ -53,7 +54,7 @@ export class GpuProgram implements Program {
     }
   }
 
-  /** Runs that have begun end first. */
+  /** Waits for the end of current runs before it frees anything. */
   dispose(): void {
     this.#disposed = true
     this.#free()
@@ -134,7 +135,7 @@ export class GpuProgram implements Program {
     return { compute, readback }
   }
 
-  /** One submission; resolves with what was read once the device has finished it. */
+  /** Makes one submission, and resolves with its results when the device has finished. */
   async #submit(
     step: BoundStep,
     buffers: Buffers,
@@ -147,7 +148,7 @@ export class GpuProgram implements Program {
       offsets.push(bytes)
       bytes += 4 * read.length
     }
-    // Timestamps are 64 bits and stand behind the results.
+    // The timestamps follow the results; each has 64 bits.
     const timestamps = Math.ceil(bytes / 8) * 8
     const staging = await lease.staging(timestamps + 16)
     const queries = await this.#timer.queries(lease)
@@ -163,8 +164,7 @@ export class GpuProgram implements Program {
       this.#timer.resolve(encoder, queries, staging, timestamps)
       host.device.queue.submit([encoder.finish()])
     })
-    // Mapping starts at once; what was wrong with the submission is known by the time it ends. Both end before
-    // buffers go back to where others take them.
+    // Maps at once, without waiting for errors of the submission. Both must end before the buffers are returned to the pool.
     const [outcome, copied] = await Promise.allSettled([submitted, readStaging(host, staging, timestamps + 16)])
     if (outcome.status === 'rejected') throw outcome.reason
     if (copied.status === 'rejected') throw copied.reason
@@ -173,7 +173,7 @@ export class GpuProgram implements Program {
   }
 }
 
-/** The inputs of a design on the device: a caller's device arrays as they are, others uploaded. */
+/** The inputs of a design on the device. Device arrays of the caller are used in place; others are uploaded. */
 export async function uploadInputs(
   host: GpuHost,
   { inputs }: ProgramDesign,
@@ -189,7 +189,8 @@ export async function uploadInputs(
       const buffer = await lease.array(bytes.byteLength)
       writeBytes(host.device.queue, buffer, bytes)
       buffers.set(key, buffer)
-    } else throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got another device's`)
+    } else
+      throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)
   }
   return buffers
 }

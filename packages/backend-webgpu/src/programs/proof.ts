@@ -1,6 +1,6 @@
 /**
- * Whether a device meets each pair once rightly: the loop leans on what drivers say of subgroups, and is compared with
- * the plain loop, once per law, before the model may choose it.
+ * Proves that a device computes the loop that meets each pair once correctly. The loop relies on what drivers report about
+ * subgroups, so it is compared with the plain loop, once per law, before the model may choose it.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import type { CompiledProgram } from './compiled.ts'
 import { GpuProgram } from './program.ts'
 
 export interface OnceProof {
-  /** Whether both programs give the same, as far as float32 goes. */
+  /** Whether both programs have the same result up to rounding. */
   holds(workload: PairWorkload, shape: Shape, once: CompiledProgram, plain: CompiledProgram): Promise<boolean>
 }
 
-/** Lanes that are mixed up change results by their own size; the order of additions by about 1e-6. */
+/** Mixed-up lanes change results by 100 %; another order of additions changes them by about 1e-6. */
 const tolerance = 1e-4
 
 export function createOnceProof(host: GpuHost, memory: Memory): OnceProof {
@@ -53,6 +53,6 @@ async function compare(
   }
   const [once = new Float32Array(), plain = new Float32Array()] = results
   const size = Math.hypot(...plain)
-  // NaN passes no comparison, and zeros prove nothing.
+  // Zeros prove nothing, and NaN fails every comparison.
   return size > 0 && Math.hypot(...once.map((value, n) => value - (plain[n] ?? Number.NaN))) <= tolerance * size
 }

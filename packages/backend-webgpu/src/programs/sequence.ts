@@ -1,5 +1,5 @@
 /**
- * Programs in order over arrays that stay on the device, many rounds to a submission.
+ * Runs programs in order over arrays that stay on the device, many rounds per submission.
  *
  * @module
  */
@@ -23,27 +23,27 @@ import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
 import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
 import { GpuProgram, uploadInputs } from './program.ts'
 
-/** A step ready to be encoded again and again, and the copies to make after it. */
+/** A step that is ready to be encoded many times, and the copies to make after it. */
 interface Work {
   readonly step: BoundStep
-  /** Results that share their array with an input go through a separate array. */
+  /** A result that shares its array with an input is written to a separate array, then copied. */
   readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
 }
 
-/** A sequence that also tells the time it took on the device. */
+/** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
   readonly gpuMilliseconds: number | undefined
 }
 
-/** Interactions of one step, which no submission cuts further. */
+/** The most interactions of one step, which no submission divides further. */
 const longestStep: Readonly<Record<DeviceKind, number>> = { hardware: 2e11, software: 5e7, cpu: 5e7 }
-/** Pieces of work in a submission: few in the first, so that the device soon runs, then twice as many each time. */
+/** Pieces of work in a submission: few in the first, so that the device starts soon, then twice as many each time. */
 const firstWork = 64
 const mostWork = 1024
-/** Submissions at a time. */
+/** The most submissions that may be pending. */
 const mostPending = 16
 
-/** @throws TypeError if a stage's program or arrays belong to another device */
+/** @throws TypeError if a stage has a program or array of another device */
 export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
   host.check()
   const lease = memory.lease()
@@ -59,7 +59,7 @@ export async function createSequence(host: GpuHost, memory: Memory, stages: read
 
 async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
   if (!(program instanceof GpuProgram))
-    throw new TypeError('"program" expected one that this device prepared, got another; prepare it again')
+    throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
   await program.compiled.ready(bindings.parameters)
   const { inPlace } = program.compiled.design
   const replaced = replacedInputs(program.compiled.design, bindings, outputs)
@@ -76,11 +76,11 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
       throw new UnsupportedWorkloadError(
         design.variant,
         backendName,
-        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${most}; run the program by itself`,
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, but it may reach ${most}; run the program by itself`,
       )
     const output = outputs[name]
     if (!(output instanceof GpuArray) || output.length !== length)
-      throw new TypeError(`"${name}" expected an array of this device of length ${length} among the outputs`)
+      throw new TypeError(`"outputs.${name}" expected an array of this device with length ${length}`)
     const shared = inputs.has(output.buffer) && !replaces
     const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
     if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
@@ -96,7 +96,7 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   return work
 }
 
-/** Writes a result of whole numbers as numbers. */
+/** Converts an integer result to float32. */
 async function asNumbers(
   host: GpuHost,
   run: Pick<BoundRun, 'buffers' | 'lease'>,
@@ -111,7 +111,7 @@ async function asNumbers(
   return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
 }
 
-/** Outputs that share their array with an input, by the names of both. */
+/** Outputs that share their array with an input: the names of both. */
 function replacedInputs(
   design: ProgramDesign,
   bindings: Bindings,
@@ -125,7 +125,7 @@ function replacedInputs(
 }
 
 class GpuSequence implements GpuTimedSequence {
-  /** Time on the device from the begin to the end of the latest run, where there are timestamps. */
+  /** Time on the device from the start to the end of the latest run; undefined without timestamps. */
   gpuMilliseconds: number | undefined
   readonly #host: GpuHost
   readonly #lease: Lease
@@ -185,7 +185,7 @@ class GpuSequence implements GpuTimedSequence {
         })
         done.catch(() => undefined)
         pending.push({ done, interactions })
-        // Submissions wait behind the one that runs, so that the device never idles, as far as the time budget goes.
+        // Keeps as many submissions waiting as fit the time budget, so that the device never idles.
         const waiting = () => pending.slice(1).reduce((sum, p) => sum + p.interactions, 0)
         while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#submission.budget()))
           await pending.shift()?.done
@@ -200,13 +200,13 @@ class GpuSequence implements GpuTimedSequence {
       for (const { done } of pending) await done
       if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
     } finally {
-      // A run that fails or is aborted leaves submissions behind, which still use its buffers and those of the sequence.
+      // After a failed or aborted run, pending submissions still use its buffers and those of the sequence.
       await Promise.allSettled(pending.map(({ done }) => done))
       lease.release()
     }
   }
 
-  /** Runs that have begun end first. */
+  /** Waits for the end of current runs before it frees anything. */
   dispose(): void {
     this.#disposed = true
     this.#free()
@@ -218,7 +218,7 @@ class GpuSequence implements GpuTimedSequence {
     this.#lease.release()
   }
 
-  /** @param interactions its own, and those of the submissions that it waits for */
+  /** @param interactions those of this submission and of the ones that it waits for */
   async #submit(work: readonly Work[], interactions: number, clock: Clock): Promise<void> {
     const host = this.#host
     const start = performance.now()
@@ -245,7 +245,7 @@ class GpuSequence implements GpuTimedSequence {
   }
 }
 
-/** Which submissions of a run begin and end its time, and where that goes. */
+/** Whether a submission starts or stops the clock of its run, and where the timestamps go. */
 interface Clock {
   readonly begins: boolean
   readonly ends: boolean

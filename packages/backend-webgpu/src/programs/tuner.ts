@@ -1,5 +1,5 @@
 /**
- * Times plans on test points, to choose by measurement.
+ * Times plans on sample points, so that the tuner can choose by measurement.
  *
  * @module
  */
@@ -10,11 +10,11 @@ import type { Memory } from '../host/memory.ts'
 import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
 import { uploadInputs } from './program.ts'
 
-/** Interactions of one timing: a few milliseconds. */
+/** Interactions of one timing, which take a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const
 const repetitions = 3
 
-/** Milliseconds of an interaction in the shortest of a few runs of a program's first step. */
+/** Milliseconds per interaction, from the fastest of a few runs of a program's first step. */
 export async function timeOf(
   host: GpuHost,
   memory: Memory,
@@ -35,7 +35,7 @@ export async function timeOf(
     let best = Number.POSITIVE_INFINITY
     for (let n = 0; n <= repetitions; n++) {
       const milliseconds = await submit(host, first.value)
-      // The first run still compiles in some drivers.
+      // The first run does not count, because some drivers still compile during it.
       if (n > 0) best = Math.min(best, milliseconds)
     }
     return best / first.value.interactions

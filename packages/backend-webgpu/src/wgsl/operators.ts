@@ -1,5 +1,5 @@
 /**
- * The operator table of WGSL, and the few functions that WGSL lacks, as text to put before a shader that calls them.
+ * The operator table of WGSL, and the text of the functions that WGSL lacks.
  *
  * @module
  */
@@ -19,9 +19,9 @@ import {
 } from '@manybody/core/expression'
 
 /**
- * Functions that WGSL has are used where drivers hold what core promises: `exp` is one. The others are from core's library:
- * WGSL asks for 5e-4 of sin and cos, and only between -pi and pi, for 2e-4 of atan2, and for 2^-21 of log near 1; it leaves
- * open what min, max and sign make of NaN.
+ * WGSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
+ * library, because WGSL requires too little: 5e-4 for sin and cos, and only between -pi and pi, 2e-4 for atan2, and 2^-21
+ * for log near 1. It also leaves open what min, max and sign return for NaN.
  */
 const dialect: ShadingDialect = {
   name: 'WGSL',
@@ -29,7 +29,7 @@ const dialect: ShadingDialect = {
   call: {
     step: (x) => `select(0.0, 1.0, 0.0 <= ${x})`,
     select: (when, a, b) => `select(${b}, ${a}, ${when})`,
-    // Without short circuits: conditions have no effects, and branches cost more.
+    // No short circuits, because conditions have no effects and branches cost more.
     and: '&',
     or: '|',
   },
@@ -40,17 +40,17 @@ export function wgslText(e: Expr, symbolText: (name: string) => string = (name) 
   return render(e, shadingLanguage(dialect, symbolText)).text
 }
 
-/** An expression that the host evaluates, in float64, as text for a comment. */
+/** An expression that the host evaluates in float64, as text for a comment. */
 export function hostText(e: Expr): string {
   const power = (base: string, exponent: number) => `pow(${base}, ${exponent})`
   const call = { ...shaderSpellings, ...dialect.call } as Spellings
   return render(e, infixLanguage({ constant: String, symbol: (name) => name, power, call })).text
 }
 
-/** A float32 literal. @throws RangeError beyond what float32 holds, which WGSL refuses to compile */
+/** A float32 literal. @throws RangeError beyond the range of float32, which WGSL rejects */
 export const literal = (value: number): string => shaderLiteral(value, dialect)
 
-/** A function of the library in WGSL. */
+/** A function of core's library, as its name and its WGSL declaration. */
 function declared([name, { parameters, lets, result }]: readonly [string, LibraryFunction]): [string, string] {
   const body = [...lets.map((b) => `let ${b.name} = ${wgslText(b.expr)};`), `return ${wgslText(result)};`]
   return [name, `fn ${name}(${parameters.map((p) => `${p}: f32`).join(', ')}) -> f32 {\n  ${body.join('\n  ')}\n}`]
@@ -61,15 +61,15 @@ const { logarithmOf, angleOf, ...others } = Object.fromEntries(Object.entries(li
   string
 >
 
-/** Compilers that assume no NaN take one for the greater number, unless its bits are asked. */
+/** A minimum or maximum. It tests the bits for NaN, because compilers may assume that there is none and drop it. */
 const chosen = (operator: '<' | '>') =>
   `(a: f32, b: f32) -> f32 { return select(select(a, b, b ${operator} a), a, isNaN(a)); }`
 
-/** What takes numbers apart by their bits, then the library, each after what it calls. */
+/** All functions that a shader may call, each after those that it calls. */
 const declarations: Readonly<Record<string, string>> = {
   isNaN: 'fn isNaN(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }',
   logarithmOf,
-  // Adding what lies between sqrt(1/2) and 1 moves the border of the exponent to where m wants it.
+  // Adding the bits of 1 minus those of sqrt(1/2) moves the change of exponent, so that m is in [sqrt(1/2), sqrt(2)).
   logarithm: `
 fn logarithm(x: f32) -> f32 {
   let tiny = x < 1.1754944e-38;
@@ -86,7 +86,7 @@ fn angle(y: f32, x: f32) -> f32 { return select(angleOf(y, x, signOf(y), signOf(
   greatest: `fn greatest${chosen('>')}`,
 }
 
-/** The functions that a shader calls and WGSL does not have. */
+/** The functions that a shader calls and that WGSL lacks. */
 export function preludeFor(code: string): string {
   return preludeOf(code, declarations)
 }

@@ -1,6 +1,6 @@
 /**
- * What a generated shader is: its text, the arrays it binds in order, and the fields of its uniform block.
- * Declarations are written here, so that text and binding numbers cannot disagree. It compiles nothing.
+ * A generated shader: its text, the arrays that it binds in order, and the fields of its uniform block. All declarations
+ * are written here, so that text and binding numbers cannot disagree. This file compiles nothing.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import { preludeFor } from './operators.ts'
 
 export type ScalarType = 'f32' | 'u32' | 'i32'
 
-/** An array that a shader binds. `key` says what belongs there: `targets.position`, `result.force`, `partial`. */
+/** An array that a shader binds. `key` names its content: `targets.position`, `result.force`, `partial`. */
 export interface Resource {
   readonly key: string
   readonly access: 'read' | 'read_write'
   readonly type: ScalarType | 'vec4f'
 }
 
-/** A number of the uniform block, the same for all invocations of a dispatch. */
+/** A number of the uniform block, which is the same for all invocations of a dispatch. */
 export interface Field {
   readonly name: string
   readonly type: ScalarType
-  /** What it is, for the reader of the shader. */
+  /** A comment in the printed shader. */
   readonly note?: string
 }
 
@@ -28,22 +28,22 @@ export interface Shader {
   readonly code: string
   readonly resources: readonly Resource[]
   readonly fields: readonly Field[]
-  /** Invocations in a workgroup. */
+  /** Number of invocations in a workgroup. */
   readonly workgroup: number
   /** Bytes of workgroup memory. */
   readonly memory: number
   readonly subgroups: boolean
 }
 
-/** The name of a bound array in the text. */
+/** The name of a bound array in WGSL. */
 export const arrayName = (key: string): string => key.replaceAll('.', '_')
 
-/** Completes a shader: enables, uniform block, bindings, helper functions, then `body`. */
+/** Completes a shader: `enable` directives, uniform block, bindings, helper functions, then `body`. */
 export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>, body: string): Shader {
   const fields = parts.fields
     .map(({ name, type, note }) => `  ${name}: ${type},${note ? ` // ${oneLine(note)}` : ''}`)
     .join('\n')
-  // What a variant does not read or write is not bound: devices may bind as few as eight arrays.
+  // Binds only the arrays that the body uses, because some devices bind as few as eight.
   const words = new Set(body.match(/\w+/g))
   const resources = parts.resources.filter(({ key }) => words.has(arrayName(key)))
   const arrays = resources
@@ -65,15 +65,15 @@ ${preludeFor(body)}${body}`
 }
 
 /**
- * What the driver compiles: the same text without the names that callers chose, which are in comments and in those of arrays.
- * Lines stay where they are.
+ * The text for the driver, without names that callers chose: no comments, and arrays have numbered names. Line numbers stay
+ * the same.
  */
 export function driverText({ code, resources }: Pick<Shader, 'code' | 'resources'>): string {
   const numbered = new Map(resources.map(({ key }, n) => [arrayName(key), `bound${n}`]))
   return code.replace(/\/\/.*/g, '').replace(/[A-Za-z]\w*/g, (word) => numbered.get(word) ?? word)
 }
 
-/** Names are the caller's: what would end a comment does not reach the shader. */
+/** Callers choose names, so this removes characters that would end a line comment. */
 const oneLine = (text: string) => text.replace(/[^\x20-\x7e]+/g, ' ')
 
 /** The bytes of a uniform block. */
@@ -89,7 +89,7 @@ export function uniformBytes(fields: readonly Field[], values: Readonly<Record<s
   return bytes
 }
 
-/** Indents every line but the first by `depth` steps, for a hole in a template. */
+/** Indents all lines but the first by `depth` steps, for a hole in a template. */
 export function indent(lines: string | readonly string[], depth: number): string {
   const text = typeof lines === 'string' ? lines : lines.filter(Boolean).join('\n')
   return text.replaceAll('\n', `\n${'  '.repeat(depth)}`)

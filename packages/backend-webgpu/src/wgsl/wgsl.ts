@@ -1,6 +1,6 @@
 /**
- * A template tag for WGSL, so that a template looks like what it becomes: a hole may hold many lines, which get the indentation
- * of its line, or none, and then the line disappears. Blank lines disappear too.
+ * A template tag for WGSL, so that a template looks like its result. A hole may contain several lines, which get the
+ * indentation of the hole. Blank lines disappear, as do lines with nothing but an empty hole.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Whole numbers as numbers of the device, in WGSL: what a program gives as integers, a sequence keeps as float32, so that
- * the next stage, or who reads the array, finds numbers in every array.
+ * Converts integers to float32, in WGSL. Some programs have integer results; a sequence converts them, so that every array
+ * between its stages holds float32.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { shader } from './shader.ts'
 
 const workgroup = 64
 
-/** The largest number up to which float32 holds all whole ones. */
+/** Float32 holds every whole number up to this one. */
 export const mostWhole: number = 2 ** 24
 
 export const wholeGroups = (count: number): number => Math.ceil(count / workgroup)

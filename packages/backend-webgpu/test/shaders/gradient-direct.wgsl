@@ -14,7 +14,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // One cell an invocation; x runs fastest.
+  // One invocation per cell; x runs fastest.
   let cell = (group.x + group.z * groups.x) * 64u + lane;
   if (cell >= run.count) { return; }
   let ix = (cell) % 6u;

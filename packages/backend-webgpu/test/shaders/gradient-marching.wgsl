@@ -15,7 +15,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // One column of cells along z an invocation, 16 cells of it; x runs fastest.
+  // One invocation per 16 cells of a column along z; x runs fastest.
   let column = (group.x + group.z * groups.x) * 64u + lane;
   if (column >= 30u) { return; }
   let ix = (column) % 6u;
@@ -25,7 +25,7 @@ fn main(
   var cell = column + 30u * start;
   var c = points_field[cell];
   var zm = points_field[select(cell - 30u, cell + 1170u, iz == 0u)];
-  // Of the three planes, the one above is loaded; the others are those of the step before.
+  // Each step loads the plane above only; the other two planes come from the step before.
   while (iz < min(start + 16u, 40u)) {
     let zp = points_field[select(cell + 30u, cell - 1170u, iz == 39u)];
     let xm = points_field[select(cell - 1u, cell + 5u, ix == 0u)];

@@ -1,13 +1,13 @@
 // gravity, sum of acceleration, each-pair-once (subgroup 32, targets 1, unroll 1, offsets 2): second reduction
 struct Run {
-  targetFirst: u32, // 0: all points are targets
-  targetCount: u32, // points
-  parts: u32, // slots of this round: one an offset, then one a workgroup of a block
-  carry: u32, // 1 where results hold earlier rounds to go on from
-  blocks: u32, // blocks of points, in a ring
+  targetFirst: u32, // 0, because all points are targets
+  targetCount: u32, // number of points
+  parts: u32, // slots of this round: one per offset, then one per workgroup of a block
+  carry: u32, // 1 if the results contain earlier rounds to continue from
+  blocks: u32, // number of blocks of points in the ring
   offsetFirst: u32, // offsets [offsetFirst, offsetLast) between blocks that meet
   offsetLast: u32,
-  perPart: u32, // offsets of a workgroup, of the first longParts parts; of the others one
+  perPart: u32, // offsets of each of the first longParts workgroups; the others have one
   longParts: u32,
   p0: f32, // G
   p1: f32, // softening * softening

@@ -3,14 +3,14 @@ enable subgroups;
 diagnostic(off, subgroup_uniformity);
 
 struct Run {
-  targetFirst: u32, // 0: all points are targets
-  targetCount: u32, // points
-  parts: u32, // slots of this round: one an offset, then one a workgroup of a block
-  carry: u32, // 1 where results hold earlier rounds to go on from
-  blocks: u32, // blocks of points, in a ring
+  targetFirst: u32, // 0, because all points are targets
+  targetCount: u32, // number of points
+  parts: u32, // slots of this round: one per offset, then one per workgroup of a block
+  carry: u32, // 1 if the results contain earlier rounds to continue from
+  blocks: u32, // number of blocks of points in the ring
   offsetFirst: u32, // offsets [offsetFirst, offsetLast) between blocks that meet
   offsetLast: u32,
-  perPart: u32, // offsets of a workgroup, of the first longParts parts; of the others one
+  perPart: u32, // offsets of each of the first longParts workgroups; the others have one
   longParts: u32,
   p0: f32, // G
   p1: f32, // softening * softening
@@ -22,10 +22,10 @@ struct Run {
 
 @compute @workgroup_size(32)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) lane: u32) {
-  // Each pair of points is met once, by one of its blocks. A workgroup holds the points of its block in registers.
+  // For each pair of blocks, one meets the other. A workgroup holds the points of its block in registers.
   let next = (lane + 1u) % 32u;
   let block = group.x;
-  // Point 0 of this invocation; beyond the last, that one again, whose sums are not written.
+  // Point 0 of this invocation. Beyond the last point it is the last again, and its sums are not written.
   let at_0 = block * 32u + 0u + lane;
   let i_0 = min(at_0, run.targetCount - 1u);
   let xi_0 = points_position[3u * i_0];
@@ -33,24 +33,24 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
   let zi_0 = points_position[3u * i_0 + 2u];
   let t0_0 = run.p0 * points_mass[i_0];
   var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
-  // The last parts are short, so that all workgroups end at about the same time.
+  // The last parts are short, so that all workgroups finish at about the same time.
   let firstOffset = run.offsetFirst + min(group.y, run.longParts) * run.perPart + max(group.y, run.longParts) - run.longParts;
   let lastOffset = min(firstOffset + select(1u, run.perPart, group.y < run.longParts), run.offsetLast);
   for (var offset = firstOffset; offset < lastOffset; offset++) {
-    // This block meets the block that stands offset places further on in the ring: at offset 0, itself.
+    // This block meets the block that is offset places ahead in the ring: itself at offset 0.
     let other = (block + offset) % run.blocks;
-    // Half way round an even ring, both blocks would meet each other.
+    // Half way round an even ring both blocks would meet each other, so one of the two skips it.
     let met = 2u * offset == run.blocks && block >= offset;
     let whole = (max(block, other) + 1u) * 32u <= run.targetCount;
     for (var row = 0u; row < 1u && !met; row++) {
-      // A row of the other block, a point an invocation; what it gathers is in back. Both go round the subgroup.
+      // Each invocation loads one point of a row of the other block. The points go round the subgroup with their sums, back.
       let firstSource = other * 32u + row * 32u;
       let home = firstSource + lane;
       let j = min(home, run.targetCount - 1u);
       var source = vec4f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u], run.p0 * points_mass[j]);
       var back0 = 0.0; var back1 = 0.0; var back2 = 0.0;
       if (whole) {
-        // After a whole round, each point is back where it began.
+        // After a whole round, each point is back in the lane that loaded it.
         for (var turn = 0u; turn < 32u; turn++) {
           {
             let dx = source.x - xi_0;
@@ -91,13 +91,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
         }
       }
       if (home < run.targetCount) {
-        // Within one block, each pair is met from both sides: what it gathers here is in its sums already.
+        // Within one block each pair is computed from both sides, so these sums are counted already and 0 is saved.
         partial[((offset - run.offsetFirst) * 3u + 0u) * run.targetCount + home] = bitcast<u32>(select(back0, 0.0, offset == 0u));
         partial[((offset - run.offsetFirst) * 3u + 1u) * run.targetCount + home] = bitcast<u32>(select(back1, 0.0, offset == 0u));
         partial[((offset - run.offsetFirst) * 3u + 2u) * run.targetCount + home] = bitcast<u32>(select(back2, 0.0, offset == 0u));
       }
     }
-    // The other block meets this one: the slot of this offset holds nothing.
+    // The other block meets this one, so the slot of this offset stays 0.
     for (var row = 0u; row < 1u && met; row++) {
       let home = other * 32u + row * 32u + lane;
       if (home < run.targetCount) {
@@ -107,7 +107,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(subgroup_invocation_id) la
       }
     }
   }
-  // What the points of this block gather goes to the slot of this workgroup, behind those of the offsets.
+  // The sums of this block go to the slot of this workgroup, after the slots of the offsets.
   if (at_0 < run.targetCount) {
     partial[((run.offsetLast - run.offsetFirst + group.y) * 3u + 0u) * run.targetCount + at_0] = bitcast<u32>(sum0_0);
     partial[((run.offsetLast - run.offsetFirst + group.y) * 3u + 1u) * run.targetCount + at_0] = bitcast<u32>(sum1_0);

@@ -4,9 +4,9 @@ struct Run {
   targetCount: u32,
   sourceFirst: u32, // sources [sourceFirst, sourceLast)
   sourceLast: u32,
-  chunk: u32, // sources of one workgroup
-  parts: u32, // parts that the grid splits the sources into
-  carry: u32, // 1 where results hold earlier ones to go on from
+  chunk: u32, // number of sources of one workgroup
+  parts: u32, // number of parts into which the grid splits the sources
+  carry: u32, // 1 if the results contain earlier ones to continue from
   p0: f32, // G
   p1: f32, // softening * softening
 }
@@ -23,13 +23,13 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // Invocations of one member share targets; each visits its slice of the sources.
+  // Invocations with the same member share targets; each visits one slice of the sources.
   let member = lane % 16u;
   let slice = lane / 16u;
   let firstSource = run.sourceFirst + group.y * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   let block = group.x + group.z * groups.x;
-  // Target 0 of this invocation: its place among the results, and its index among the points.
+  // Target 0 of this invocation: at_0 is its place among the results, i_0 its index among the points.
   let at_0 = block * 16u + member;
   let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
   let xi_0 = points_position[3u * i_0];
@@ -45,7 +45,7 @@ fn main(
     next = min(start + 64u + lane, lastSource - 1u);
     ahead = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
     if (start + 64u <= lastSource) {
-      // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+      // With a constant trip count and a step of 1, the compiler can prove the bounds of the tile.
       for (var turn = 0u; turn < 16u; turn++) {
         {
           let source = tile0[(turn) * 4u + slice];

@@ -7,9 +7,9 @@ struct Run {
   targetCount: u32,
   sourceFirst: u32, // sources [sourceFirst, sourceLast)
   sourceLast: u32,
-  chunk: u32, // sources of one workgroup
-  parts: u32, // parts that the grid splits the sources into
-  carry: u32, // 1 where results hold earlier ones to go on from
+  chunk: u32, // number of sources of one workgroup
+  parts: u32, // number of parts into which the grid splits the sources
+  carry: u32, // 1 if the results contain earlier ones to continue from
   p0: f32, // G
   p1: f32, // softening * softening
 }
@@ -29,7 +29,7 @@ fn main(
   let firstSource = run.sourceFirst + group.y * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   let block = group.x + group.z * groups.x;
-  // Target 0 of this invocation: its place among the results, and its index among the points.
+  // Target 0 of this invocation: at_0 is its place among the results, i_0 its index among the points.
   let at_0 = block * 64u + lane;
   let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
   let xi_0 = points_position[3u * i_0];
@@ -37,7 +37,7 @@ fn main(
   let zi_0 = points_position[3u * i_0 + 2u];
   var sum0_0 = 0.0; var sum1_0 = 0.0; var sum2_0 = 0.0;
   for (var row = firstSource; row < lastSource; row += subgroupSize) {
-    // Beyond the last source that source is loaded again, and not visited.
+    // Beyond the last source, the last is loaded again but not visited.
     let next = min(row + subgroupLane, lastSource - 1u);
     let own = vec4f(points_position[3u * next], points_position[3u * next + 1u], points_position[3u * next + 2u], run.p0 * points_mass[next]);
     if (row + subgroupSize <= lastSource) {

@@ -4,9 +4,9 @@ struct Run {
   targetCount: u32,
   sourceFirst: u32, // sources [sourceFirst, sourceLast)
   sourceLast: u32,
-  chunk: u32, // sources of one workgroup
-  parts: u32, // parts that the grid splits the sources into
-  carry: u32, // 1 where results hold earlier ones to go on from
+  chunk: u32, // number of sources of one workgroup
+  parts: u32, // number of parts into which the grid splits the sources
+  carry: u32, // 1 if the results contain earlier ones to continue from
   p0: f32, // G
   p1: f32, // softening * softening
 }
@@ -25,7 +25,7 @@ fn main(
   let firstSource = run.sourceFirst + group.y * run.chunk;
   let lastSource = min(firstSource + run.chunk, run.sourceLast);
   let block = group.x + group.z * groups.x;
-  // Target 0 of this invocation: its place among the results, and its index among the points.
+  // Target 0 of this invocation: at_0 is its place among the results, i_0 its index among the points.
   let at_0 = block * 64u + lane;
   let i_0 = run.targetFirst + min(at_0, run.targetCount - 1u);
   let xi_0 = points_position[3u * i_0];
@@ -40,7 +40,7 @@ fn main(
     }
     workgroupBarrier();
     if (start + 64u <= lastSource) {
-      // A constant trip count and a step of 1 let the compiler prove the bounds of the tile.
+      // With a constant trip count and a step of 1, the compiler can prove the bounds of the tile.
       for (var turn = 0u; turn < 64u; turn++) {
         {
           let source = tile0[turn];

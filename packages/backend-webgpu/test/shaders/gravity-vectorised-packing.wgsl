@@ -4,9 +4,9 @@ struct Run {
   targetCount: u32,
   sourceFirst: u32, // sources [sourceFirst, sourceLast)
   sourceLast: u32,
-  chunk: u32, // sources of one workgroup
-  parts: u32, // parts that the grid splits the sources into
-  carry: u32, // 1 where results hold earlier ones to go on from
+  chunk: u32, // number of sources of one workgroup
+  parts: u32, // number of parts into which the grid splits the sources
+  carry: u32, // 1 if the results contain earlier ones to continue from
   p0: f32, // G
   p1: f32, // softening * softening
 }

@@ -19,7 +19,7 @@ fn main(
   // The first point of this workgroup, and the point of this invocation.
   let first = (group.x + group.z * groups.x) * 64u;
   let p = first + lane;
-  // Neighbours load neighbouring numbers, whichever point they belong to.
+  // Neighbouring invocations load neighbouring numbers, whichever point these belong to.
   for (var at = lane; at < 192u; at += 64u) {
     if (3u * first + at < 3u * run.count) {
       staged0[at] = points_position[3u * first + at];

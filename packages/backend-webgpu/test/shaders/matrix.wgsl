@@ -2,10 +2,10 @@
 struct Run {
   targetFirst: u32, // rows [targetFirst, targetFirst + targetCount)
   targetCount: u32,
-  sourceFirst: u32, // columns that are visited: [sourceFirst, sourceLast)
+  sourceFirst: u32, // columns to compute: [sourceFirst, sourceLast)
   sourceLast: u32,
   sourceCount: u32, // columns of the matrix
-  carry: u32, // 1 where columns that are not visited keep what they hold
+  carry: u32, // 1 if the other columns keep their values
   p0: f32,
 }
 @group(0) @binding(0) var<uniform> run: Run;
@@ -19,7 +19,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // Columns of this invocation are 64 apart, so that neighbours write neighbouring ones.
+  // The columns of an invocation are 64 apart, so that neighbours write neighbouring columns.
   let first = (group.x + group.z * groups.x) * 256u + lane;
   let column_0 = first + 0u;
   let j_0 = min(column_0, run.sourceCount - 1u);
