@@ -178,7 +178,7 @@ describe('threads get their code', () => {
     const request = { threads: 2, only: 'gravity', ...(workers ? { workers } : {}) }
     const { features, notes, variant, threads, cases, failed } = await findings(condition, how, request)
     expect(features).not.toContain('threads')
-    expect(notes.join()).toMatch(/^one thread: no worker could be started/)
+    expect(notes.join()).toMatch(/^one thread is used, because no worker could be started/)
     expect(threads).toBe(1)
     expect(variant).toContain('1 thread')
     expect(failed).toEqual([])

@@ -1,5 +1,6 @@
 /**
- * An opened device: this machine's cores over one memory. What writes and compiles loops is loaded with the first of them.
+ * An opened device: the cores of this machine over one memory. The code that writes and compiles loops is loaded when the
+ * first program is prepared.
  *
  * @module
  */
@@ -43,7 +44,7 @@ export class WasmDevice implements Device {
   readonly #tuning: Tuning | undefined
   #disposed = false
 
-  /** @throws RangeError if the engine does not reserve a memory for threads */
+  /** @throws RangeError if the engine cannot reserve a shared memory */
   static async open(info: DeviceInfo, options: DeviceOptions): Promise<WasmDevice> {
     const { threads, threadsFrom, workers, widen, tune = 'off', learned } = options
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
@@ -63,12 +64,12 @@ export class WasmDevice implements Device {
     this.#tuning = tuning
   }
 
-  /** Plans that were timed on this device, or given to it. */
+  /** The fastest plans, as timed on this device or given to it. */
   get learned(): Learned {
     return { ...this.#tuning?.tuner.learned }
   }
 
-  /** As it is now: whether workers start is known only when they are needed. */
+  /** Facts that may change: whether workers start is known only when they are needed. */
   get info(): DeviceInfo {
     const { info, pool } = this.#host
     return pool ? withThreads(info, pool) : info
@@ -83,13 +84,13 @@ export class WasmDevice implements Device {
     const { WasmProgram } = await import('./programs/program.ts')
     const program = new WasmProgram(this.#host, workload, shape, plan ?? (await this.#fastest(workload, shape)))
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
-    // Started now, so that they are there when the module is compiled.
+    // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)
     await program.load(parameters)
     return program
   }
 
-  /** The plan to take, if it is to be found by timing. */
+  /** The fastest plan by timing; undefined if the device does not tune, or the workload has no choice of plans. */
   async #fastest(workload: Workload, shape: Shape): Promise<Plan | undefined> {
     if (!this.#tuning || workload.loop !== 'pair' || workload.reduction === 'none') return undefined
     if (shape.targets === 0 || shape.sources === 0) return undefined

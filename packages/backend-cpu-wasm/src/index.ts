@@ -1,5 +1,5 @@
 /**
- * The processor as a backend of manybody: SIMD WebAssembly, generated for each workload, on all cores.
+ * The CPU backend: SIMD WebAssembly on all cores, generated for each workload.
  *
  * @module
  */
@@ -15,23 +15,24 @@ import { threadMemory } from './threads/start-worker.ts'
 export type { Learned } from '@manybody/core/backend'
 
 const backend = 'cpu-wasm'
-/** Threads are numbered by the bits of one word. */
+/** Each thread has one bit of a 32-bit word. */
 const mostThreads = 31
 
 export interface CpuWasmOptions {
-  /** Milliseconds of work on one thread from which others are woken; by itself what timing finds faster. */
+  /** Work that takes longer than this many milliseconds on one thread is shared with others. By default timing decides. */
   readonly threadsFrom?: number
   /**
-   * Where workers get their code from: the file `worker.js` beside this module, or inline, which needs no file but in
-   * pages a Content-Security-Policy with `worker-src blob:`. By itself pages try the file, then inline; others inline.
+   * Where workers get their code: from the file `worker.js` beside this module, or inline. Inline code needs no file, but in
+   * pages it needs a Content-Security-Policy with `worker-src blob:`. By default pages try the file, then inline; other
+   * platforms use inline code.
    */
   readonly workers?: 'file' | 'inline'
   /**
-   * Has V8 make registers of 256 bits out of pairs of 128, for sums over pairs whose results prove to stay the same to
-   * the bit: in Node 24 or later on x64. Elsewhere opening fails and says why.
+   * Compiles sums over pairs with 256-bit registers, if a test run gives the same results to the bit. This needs Node 24 or
+   * later on x64; elsewhere opening a device fails with the reason.
    */
   readonly widen?: boolean
-  /** Plans that an earlier run found fastest: `learnedPlans(device)`, as JSON. */
+  /** Plans that an earlier session found fastest: the result of `learnedPlans(device)`, which is JSON. */
   readonly learned?: Learned
 }
 
@@ -67,9 +68,15 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
       const wanted = options?.threads ?? cpu.threads
       const threads = threadsOf(wanted)
       const notes = [
-        ...(simd() ? [] : ['one number at a time, and so several times slower: this engine has no WebAssembly SIMD']),
+        ...(simd()
+          ? []
+          : [
+              'numbers are computed one at a time, which is several times slower, because this engine has no WebAssembly SIMD',
+            ]),
         ...(threads < wanted
-          ? [`${threads} of ${wanted} threads: ${threads === 1 ? 'this engine has no workers' : 'that is the most'}`]
+          ? [
+              `${threads} of ${wanted} threads are used, ${threads === 1 ? 'because this engine has no workers' : 'the most that this backend supports'}`,
+            ]
           : []),
       ]
       const info: DeviceInfo = {
@@ -86,17 +93,17 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
   }
 }
 
-/** Milliseconds, all of them if infinite. */
+/** Checks a number of milliseconds, which may be infinite. */
 function duration(value: unknown, name: string): void {
   if (value !== Number.POSITIVE_INFINITY) finite(value, name, 0)
 }
 
-/** Why nothing can run here, if so. */
+/** Why this backend cannot run here; undefined if it can. */
 async function missing(widen: boolean): Promise<string | undefined> {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
   if (!basic())
-    return 'this engine has a WebAssembly of before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
+    return 'this engine has a WebAssembly from before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
   return widen ? (await import('./quirks/widening.ts')).noWidening() : undefined
 }
 

@@ -18,7 +18,7 @@ export interface TextOptions {
 }
 
 /**
- * The module that one thread would run, with the parameters of the workload. Nothing is compiled.
+ * The module that one thread would run, for the workload's own parameters. Nothing is compiled.
  *
  * @throws RangeError if the plan does not fit the workload
  */

@@ -265,7 +265,7 @@ it('runs over ranges as all pairs do', async () => {
 })
 
 it.each([
-  ['no cutoff', sum(close), { variant: 'blocks' }, '"variant" expected simd, as only workloads with a cutoff'],
+  ['no cutoff', sum(close), { variant: 'blocks' }, '"variant" expected simd, because only a workload with a cutoff'],
   [
     'more targets than a block has',
     sum(close, { cutoff }),

@@ -237,7 +237,7 @@ describe('plans', () => {
     ] as const)
       await expect(device.prepare(workload, shape, { variant: 'simd', sizes: size })).rejects.toThrow(message)
     const two = { ...shape, sameSet: false }
-    await expect(device.prepare(workload, two, { variant: 'pairs-once' })).rejects.toThrow(/only symmetric sums/)
+    await expect(device.prepare(workload, two, { variant: 'pairs-once' })).rejects.toThrow(/only a symmetric sum/)
   })
 })
 
@@ -257,7 +257,7 @@ describe('an engine without SIMD', () => {
     expect(probe).toMatchObject({ available: true, features: expect.arrayContaining(['scalar']) })
     const single = await cpuWasm().open({ threads: 1 })
     expect(single.info.features).not.toContain('simd')
-    expect(single.info.notes?.join()).toMatch(/several times slower: this engine has no WebAssembly SIMD/)
+    expect(single.info.notes?.join()).toMatch(/several times slower, because this engine has no WebAssembly SIMD/)
     const { bindings, shape } = bind(accelerations(law), points(2000))
     const program = await single.prepare(accelerations(law), shape)
     const { acceleration } = await program.run(bindings)
@@ -279,11 +279,11 @@ describe('an engine without SIMD', () => {
 describe('widening', () => {
   it.each([
     ['a page', {}, /this is not Node/],
-    ['an old release', { versions: { node: '22.1.0' }, arch: 'x64' }, /needs Node 24 or later, and this is Node 22/],
+    ['an old release', { versions: { node: '22.1.0' }, arch: 'x64' }, /needs Node 24 or later, but this is Node 22/],
     [
       'another processor',
       { versions: { node: '24.1.0' }, arch: 'arm64' },
-      /for x64 processors with AVX2, and this is arm64/,
+      /needs an x64 processor with AVX2, but this is arm64/,
     ],
   ])('is refused with the reason: %s', (_, process, reason) => {
     expect(noWidening(process)).toMatch(reason)

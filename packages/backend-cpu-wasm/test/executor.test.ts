@@ -79,6 +79,8 @@ it('reports a trap', async () => {
   const trap = () => {
     throw new WebAssembly.RuntimeError('unreachable')
   }
-  await expect(new Executor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(/trapped/)
+  await expect(new Executor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(
+    /^Cannot finish the run: .*trapped.*; this is a fault of cpu-wasm, please report it/,
+  )
   await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
 })

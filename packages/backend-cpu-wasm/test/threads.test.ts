@@ -72,7 +72,7 @@ it('reports that fewer threads run than requested', async () => {
   })
   const [many, most] = await Promise.all(infos)
   expect(many?.limits.threads).toBe(31)
-  expect(many?.notes).toEqual(['31 of 9999 threads: that is the most'])
+  expect(many?.notes).toEqual(['31 of 9999 threads are used, the most that this backend supports'])
   expect(most?.notes).toEqual([])
 })
 
@@ -104,7 +104,7 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
     await program.run(bindings)
     expect(program.report.variant).toContain('1 thread')
     expect(device.info.features).not.toContain('threads')
-    expect(device.info.notes?.join()).toMatch(/^one thread: no worker could be started/)
+    expect(device.info.notes?.join()).toMatch(/^one thread is used, because no worker could be started/)
     expect(device.info.notes?.join()).toMatch(reason)
     device.dispose()
   })

@@ -1,6 +1,6 @@
 /**
- * What will run for a workload, as data: a module, the arrays that it reads and gives, and its phases. No design needs a
- * device: `designs.ts` makes them, the text prints them, and `compile.ts` compiles them. Types only.
+ * What will run for a workload, as data: a module, the arrays that it reads and writes, and its phases. Designs need no
+ * device: `designs.ts` makes them, `text.ts` prints them, and `compile.ts` compiles them. Types only.
  *
  * @module
  */
@@ -9,31 +9,31 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import type { Side } from '../loops/points.ts'
 
-/** An array that a program reads, and how many numbers of it each point has. */
+/** An array that a program reads, with its numbers per point. */
 export interface InputArray {
   readonly side: Side
   readonly name: string
   readonly components: number
 }
 
-/** How a phase is cut into calls. */
+/** How a phase is divided into calls. */
 export interface PhaseShape {
   readonly name: string
-  /** Points or rows in one unit. */
+  /** Number of points or rows in one unit. */
   readonly points: number
-  /** Most units in one call. */
+  /** The most units in one call. */
   readonly callUnits: number
-  /** What its units are made of. */
+  /** The side whose points make up the units. */
   readonly over: Side
   /** Whether each point meets all sources. */
   readonly pairs: boolean
-  /** Estimated nanoseconds for each point, or for each pair. */
+  /** Estimated nanoseconds per point, or per pair. */
   readonly nanoseconds: number
-  /** How many units there are, where that does not follow from the points. */
+  /** Number of units, if it does not follow from the number of points. */
   readonly units?: number
 }
 
-/** A module with all that the host needs to know to run it. */
+/** A module, with everything that the host needs to run it. */
 export interface ProgramDesign {
   readonly writer: ModuleWriter
   readonly run: readonly Binding[]
@@ -41,13 +41,13 @@ export interface ProgramDesign {
   readonly results: readonly ResultLayout[]
   readonly phases: readonly PhaseShape[]
   readonly scratchBytes: number
-  /** Bytes at the start of a thread's scratch where its results add up, until a last phase collects them. */
+  /** Bytes at the start of each thread's scratch that hold its totals, until the last phase collects them. */
   readonly totals?: number | undefined
-  /** Registers of targets in the inner loop of pairs; 1 elsewhere. */
+  /** Number of registers of targets in the inner loop of pairs; 1 in other loops. */
   readonly registers: number
-  /** Numbers that expressions read besides those that are bound. */
+  /** Parameters of expressions in addition to the bound ones, such as those of a grid. */
   readonly parameters: Readonly<Record<string, number>>
-  /** Whether a result may take the place of what it is computed from at once, or only by a copy. */
+  /** Whether a result can replace its own input directly, or only by a copy. */
   readonly inPlace: 'direct' | 'copy'
   /** Targets of a unit of pairs, if points are read in the order of places. */
   readonly blockTargets?: number

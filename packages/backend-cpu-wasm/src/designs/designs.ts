@@ -13,7 +13,7 @@ import type { Visit } from '../plans/plan.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
 import { pairDesign } from './pair-design.ts'
 
-/** What decides the shape of a pair loop besides the workload. */
+/** The choices that, with the workload, determine a pair loop. */
 export interface LoopOptions {
   readonly guard: boolean
   readonly registers: number | undefined
@@ -21,7 +21,7 @@ export interface LoopOptions {
   readonly threads: number
 }
 
-/** Units of a cheap phase in one call: some tens of microseconds. */
+/** Units of a cheap phase in one call, which take some tens of microseconds. */
 const cheapUnits = 4096
 
 /** The design of any workload. */

@@ -1,5 +1,5 @@
 /**
- * The design of a pair workload: its points, its fold and its loop, put together.
+ * The design of a pair workload: combines its points, its fold and its loop.
  *
  * @module
  */
@@ -21,27 +21,27 @@ export interface PairDesign {
   readonly targets: PointValues
   readonly sources: PointValues
   readonly results: readonly ResultLayout[]
-  /** Targets in one unit of the phase `pairs`. */
+  /** Number of targets in one unit of the phase `pairs`. */
   readonly unitTargets: number
-  /** Most units in one call of it. */
+  /** The most units in one call of that phase. */
   readonly callUnits: number
   readonly scratchBytes: number
-  /** Registers of targets in the inner loop. */
+  /** Number of registers of targets in the inner loop. */
   readonly registers: number
-  /** Units of the phase `pairs`, if each pair is visited once. */
+  /** Number of units of the phase `pairs`, if each pair is visited once. */
   readonly onceUnits?: number
   /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
   readonly totals?: number
-  /** Bytes that the points of a side take, for a count. */
+  /** Bytes that `count` points of a side take. */
   pointBytes(side: Side, count: number): number
 }
 
 export interface PairDesignOptions extends WriterOptions {
-  /** Whether coincident points are left out (`needsGuard`). */
+  /** Whether to skip coincident points (`needsGuard`). */
   readonly guard: boolean
-  /** Registers of targets in the inner loop; undefined: as many as suit it. */
+  /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
   readonly registers: number | undefined
-  /** How pairs are visited: `visits-once.ts` and `visits-blocks.ts` say what can be. */
+  /** How pairs are visited: `visits-once.ts` and `visits-blocks.ts` tell which workloads allow it. */
   readonly visit: Visit
 }
 
@@ -67,7 +67,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const shared = { writer, body, targets, sources, dimension, exclusions }
   const pointBytes = (side: Side, count: number) => {
     const points = side === 'target' ? targets : sources
-    // A unit of the loop may reach past the last point: room for the largest.
+    // A unit of the loop may reach past the last point, so this rounds up to the largest unit.
     const units = Math.ceil(count / 16) * 16
     return (points.arrangement === 'register' ? units / writer.v.lanes : units) * bytesOf(writer, points)
   }
@@ -80,7 +80,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(writer, components)
   const suits = registersFor(body)
-  // Two of twice the width hide each other's latency where sources receive, too.
+  // If each pair is visited once, a wide loop needs four registers, which are two of 256 bits, to hide latency.
   const registers = ordered
     ? registersOfBlock(options)
     : (options.registers ?? (options.wide ? Math.max(suits, once ? 4 : 2) : suits))
@@ -95,11 +95,11 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   return { ...points, ...pass, results: fold.results, registers }
 }
 
-/** Registers that hold the targets of a block, or fewer of them. @throws RangeError */
+/** Number of registers for the targets of a block, or for part of one. @throws RangeError */
 function registersOfBlock({ v, registers = blockPoints / v.lanes }: PairDesignOptions): number {
   if (registers * v.lanes > blockPoints)
     throw new RangeError(
-      `"registers" expected at most ${blockPoints / v.lanes}, as a block has ${blockPoints} points, got ${registers}`,
+      `"registers" expected at most ${blockPoints / v.lanes}, because a block has ${blockPoints} points, got ${registers}`,
     )
   return registers
 }

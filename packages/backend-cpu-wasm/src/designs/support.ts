@@ -1,5 +1,5 @@
 /**
- * What this device can run: everything that fits its memory.
+ * Which workloads this device can run: all that fit its memory.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { DeviceInfo, PairWorkload, Shape, Support, Workload } from '@manybo
 import { resultArrays } from '@manybody/core/backend'
 import { addressSpace } from '../host/memory.ts'
 
-/** What is left of the address space for arrays. */
+/** Bytes of the address space that are available for arrays. */
 const room = addressSpace - 2 ** 26
 
 export function supportOf(workload: Workload, shape: Shape, { precision }: DeviceInfo): Support {
@@ -21,22 +21,22 @@ export function supportOf(workload: Workload, shape: Shape, { precision }: Devic
   if (numbers * bytes > room)
     return {
       ok: false,
-      reason: `it needs about ${Math.ceil((numbers * bytes) / 2 ** 20)} MiB and WebAssembly reaches ${Math.floor(room / 2 ** 20)}; split the points, or use another backend`,
+      reason: `it needs about ${Math.ceil((numbers * bytes) / 2 ** 20)} MiB, but WebAssembly can address ${Math.floor(room / 2 ** 20)} MiB; divide the points, or use another backend`,
     }
   return { ok: true }
 }
 
-/** Numbers in memory: what is bound, what is prepared of it, and the results. @throws TypeError if the law does not fit */
+/** Estimates the numbers in memory: bound arrays, prepared points and results. @throws TypeError if the law does not fit */
 function pairNumbers(workload: PairWorkload, shape: Shape): number {
   const { dimension, targets, sources } = shape
   const attributes = 8
   const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
-  // A matrix is run in blocks of rows.
+  // A matrix runs in blocks of rows.
   const given = workload.reduction === 'none' ? Math.max(sources, resultBytes / 4) : results
   return 2 * (targets + sources) * (dimension + attributes) + given
 }
 
-/** Bytes of the largest result of one run. */
+/** The most bytes of one result. */
 export const resultBytes: number = 2 ** 28
 
 function elementNumbers(workload: Exclude<Workload, PairWorkload>, { dimension, targets }: Shape): number {

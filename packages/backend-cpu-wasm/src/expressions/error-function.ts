@@ -1,6 +1,6 @@
 /**
- * The error function, its complement, and the hyperbolic tangent, in float64: rational approximations near zero and
- * `exp` beyond.
+ * The error function, its complement, and the hyperbolic tangent, in float64: rational approximations near zero, and
+ * formulas with `exp` elsewhere.
  *
  * @source S. L. Moshier, Cephes, `ndtr.c` and `tanh.c`
  * @module
@@ -30,7 +30,7 @@ function near(f: FunctionBuilder, x: Node): Node {
   return v.op('mul', x, v.op('div', above, below))
 }
 
-/** `erfc(x)` for x >= 1: `exp(-x^2)` times a rational function, another one from 8 on. */
+/** `erfc(x)` for x >= 1: `exp(-x^2)` times a rational function, with other coefficients for x >= 8. */
 function far(f: FunctionBuilder, x: Node): Node {
   const ratio = (above: readonly number[], below: readonly number[]) =>
     v.op('div', polynomial(f, v, x, above), polynomial(f, v, x, below))
@@ -72,7 +72,7 @@ function parts(f: FunctionBuilder, argument: Node): Parts {
   const x = f.let('v128', 'x', argument)
   const size = f.let('v128', 'size', v.unary('abs', x))
   const one = v.constant(f, 1)
-  // Past 30 the complement is 0, and infinity would make 0 * infinity.
+  // Beyond 30 the complement is 0. The limit also keeps infinity out, which would give 0 * infinity.
   const outer = f.let('v128', 'outer', v.op('pmin', v.op('pmax', size, one), v.constant(f, 30)))
   return {
     x,
@@ -97,7 +97,7 @@ export function erfc(f: FunctionBuilder, argument: Node): Node {
   return notNumber(x, op('v128.bitselect', v.op('sub', v.constant(f, 1), near), outer, inner))
 }
 
-/** `value`, but NaN where x is. */
+/** `value`, or NaN in lanes where x is NaN. */
 function notNumber(x: Node, value: Node): Node {
   return op('v128.bitselect', value, x, v.op('eq', x, x))
 }

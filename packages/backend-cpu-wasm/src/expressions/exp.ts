@@ -1,9 +1,9 @@
 /**
  * The exponential function: `exp(x) = 2^n exp(r)`, with `n` the nearest integer to `x / ln 2` and `|r| <= ln(2)/2`.
  *
- * `x / ln 2` plus 1.5 times the power of two that ends the mantissa is rounded to a whole number, which stands in the
- * low bits, ready to be shifted into an exponent. The scale is `2^(n - 1)`, so that results up to the largest number
- * come out and larger ones overflow to infinity; results below 1e-37 (float32) or 1e-307 (float64) may become 0.
+ * Adding 1.5 * 2^23 (float32) or 1.5 * 2^52 (float64) to `x / ln 2` rounds it to a whole number in the low bits, which can be
+ * shifted into an exponent. The scale is `2^(n - 1)`, so that results up to the largest number are right and larger ones
+ * overflow to infinity. Results below 1e-37 (float32) or 1e-307 (float64) may become 0.
  *
  * @source float32: S. L. Moshier, Cephes, `expf`; float64: Sun Microsystems, fdlibm, `e_exp.c`
  * @module
@@ -23,8 +23,8 @@ export function exp32(f: FunctionBuilder, x: Node): Node {
     bias: 127,
     mantissa: 23,
   })
-  // 2 exp(r) = 2 + 2r + r^2 p(r). The terms of p are taken in pairs, side by side: one after the other, each would wait
-  // for the one before.
+  // 2 exp(r) = 2 + 2r + r^2 p(r). The terms of p are computed in pairs, which are independent: in Horner's rule each term
+  // would wait for the one before.
   const square = f.let('v128', 'square', v.op('mul', r, r))
   const [first, ...rest] = (
     [
@@ -60,11 +60,11 @@ export function exp64(f: FunctionBuilder, x: Node): Node {
 }
 
 interface Format {
-  /** Arguments beyond are taken as these. */
+  /** Arguments are clamped to this range. */
   readonly range: readonly [number, number]
-  /** ln 2 in two parts; the first times n is exact. */
+  /** ln 2 in two parts; n times the first is exact. */
   readonly ln2: readonly [number, number]
-  /** Added to a number, leaves it rounded to a whole number in the low bits. */
+  /** Adding this to a number rounds it to a whole number in the low bits. */
   readonly whole: number
   readonly bias: number
   readonly mantissa: number

@@ -1,8 +1,8 @@
 /**
  * Functions of the expression language that need more than one instruction, as functions inside the module.
  *
- * `exp` and `log` have separate forms for float32. All others are computed in float64, half a register at a time,
- * and rounded, which makes them exact to half a unit in the last place.
+ * `exp` and `log` have separate forms for float32. All others are computed in float64, half a register at a time, and then
+ * rounded to float32, which is exact to half a unit in the last place.
  *
  * @module
  */
@@ -18,13 +18,13 @@ import { log32, log64 } from './log.ts'
 import { pow } from './pow.ts'
 import { atan2, cos, sin, tan } from './trigonometric.ts'
 
-/** Functions of numbers that are one instruction, or a few (see `operators.ts`). */
+/** Functions that take one or a few instructions (see `operators.ts`). */
 export type InstructionName = 'abs' | 'sign' | 'floor' | 'ceil' | 'round' | 'step' | 'min' | 'max'
 
 export type MathName = Exclude<NumericName, InstructionName>
 
 type Operands = readonly [a: Node, b: Node]
-/** Writes the value; of one operand, the second is not read. */
+/** Writes the value. Functions of one operand ignore the second. */
 type Write = (f: FunctionBuilder, ...operands: Operands) => Node
 
 const inFloat64: Readonly<Record<MathName, Write>> = {
@@ -44,10 +44,10 @@ const inFloat32: Readonly<Partial<Record<MathName, Write>>> = { exp: exp32, log:
 
 export const mathNames: readonly MathName[] = Object.keys(inFloat64) as MathName[]
 
-/** Short enough to stand in the loop itself, where a call would cost as much again. */
+/** Functions that are inlined, because a call would cost as much as they do. */
 const inlined: readonly MathName[] = ['exp']
 
-/** A value of the function, by a call or in place. */
+/** The value of a function, by a call or inline. */
 export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, name: MathName, args: Node[]): Node {
   if (inlined.includes(name)) {
     const write = (v.type === 'f32x4' ? inFloat32[name] : undefined) ?? inFloat64[name]
@@ -56,7 +56,7 @@ export function mathCall(module: ModuleBuilder, f: FunctionBuilder, v: Vector, n
   return call(mathFunction(module, v, name), ...args)
 }
 
-/** The function in the module, added to it when it is first asked for. */
+/** The function in the module, which is added on first use. */
 export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): Callable {
   return module.once(`${v.type}.${name}`, () => {
     const single = v.type === 'f32x4'

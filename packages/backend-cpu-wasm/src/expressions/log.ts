@@ -15,7 +15,7 @@ export function log32(f: FunctionBuilder, x: Node): Node {
   const v = float32
   const given = f.let('v128', 'x', x)
   const { scaled, shift } = normal(f, v, given, 2 ** -126, 25)
-  // Adding what lies between sqrt(1/2) and 1 moves the border of the exponent to where m wants it.
+  // Adding the bits of 1 minus those of sqrt(1/2) moves the change of exponent, so that m is in [sqrt(1/2), sqrt(2)).
   const bits = f.let('v128', 'bits', op('i32x4.add', scaled, f.constant('i32x4', 0x3f800000 - 0x3f3504f3)))
   const k = op('f32x4.convert_i32x4_s', op('i32x4.sub', op('i32x4.shr_u', bits, i32(23)), f.constant('i32x4', 127)))
   const fraction = op('v128.and', bits, f.constant('i32x4', 0x007fffff))
@@ -33,7 +33,7 @@ export function log64(f: FunctionBuilder, x: Node): Node {
   const { scaled, shift } = normal(f, v, given, 2 ** -1022, 54)
   const border = 0x3fe6a09e667f3bcdn
   const bits = f.let('v128', 'bits', op('i64x2.add', scaled, f.constant('i64x2', 0x3ff0000000000000n - border)))
-  // The exponent in the low bits of 2^52 is that number plus 2^52.
+  // An exponent e in the low bits of 2^52 gives the number 2^52 + e.
   const biased = op('v128.or', op('i64x2.shr_u', bits, i32(52)), f.constant('f64x2', 2 ** 52))
   const k = v.op('sub', biased, v.constant(f, 2 ** 52 + 1023))
   const fraction = op('v128.and', bits, f.constant('i64x2', 0x000fffffffffffffn))
@@ -48,7 +48,7 @@ export function log64(f: FunctionBuilder, x: Node): Node {
   })
 }
 
-/** Denormals multiplied by 2^digits, and what that adds to their exponent. */
+/** Multiplies denormals by 2^digits; `shift` is what that adds to their exponent. */
 function normal(f: FunctionBuilder, v: Vector, x: Node, least: number, digits: number): { scaled: Node; shift: Node } {
   const small = f.let('v128', 'small', v.op('lt', x, v.constant(f, least)))
   const larger = v.op('mul', x, v.constant(f, 2 ** digits))
@@ -59,7 +59,7 @@ function normal(f: FunctionBuilder, v: Vector, x: Node, least: number, digits: n
 }
 
 interface Logarithm {
-  /** ln 2 in two parts; the first times an exponent is exact. */
+  /** ln 2 in two parts; an exponent times the first is exact. */
   readonly high: number
   readonly low: number
   readonly series: readonly number[]
@@ -83,7 +83,7 @@ function finish(
   const y = v.op('sub', v.op('mul', k, v.constant(f, high)), small)
   const infinity = v.constant(f, Number.POSITIVE_INFINITY)
   const zero = v.constant(f, 0)
-  // Infinity and NaN stay what they are, 0 gives -infinity, less gives NaN.
+  // Infinity and NaN are returned unchanged, 0 gives -infinity, and negative numbers give NaN.
   const finite = op('v128.bitselect', y, x, v.op('lt', x, infinity))
   const atZero = op('v128.bitselect', v.unary('neg', infinity), finite, v.op('eq', x, zero))
   return op('v128.or', atZero, v.op('lt', x, zero))

@@ -1,8 +1,8 @@
 /**
- * A module of phases over one block of bindings: what every loop of this backend is written into.
+ * Writes a module of phases over one block of bindings. All loops of this backend are such modules.
  *
- * A phase is a function `(block, scratch, first, last)` that does the units of work from `first` to `last`. All that
- * differs between two runs (addresses, counts, parameters) is in the block, in memory, so that nothing is recompiled.
+ * A phase is a function `(block, scratch, first, last)` that does the units of work from `first` to `last - 1`. Everything
+ * that differs between runs (addresses, counts, parameters) is in the block, in memory, so that nothing is recompiled.
  *
  * @module
  */
@@ -18,28 +18,28 @@ export interface WriterOptions {
   readonly shared: boolean
   /** Whether products and sums may be fused (relaxed SIMD). */
   readonly fused: boolean
-  /** Whether registers lie in pairs, so that an engine may make one of twice the width of them. */
+  /** Whether registers are arranged in pairs, so that an engine can combine them into 256-bit registers. */
   readonly wide: boolean
-  /** Sources in a tile: a block whose terms are added up in the precision of the device before they join the total. */
+  /** Number of sources in a tile, whose terms are added in the precision of the device before they join the total. */
   readonly tile: number
 }
 
 /** The arguments of a phase. */
 export interface PhaseArguments {
   readonly block: Node
-  /** Memory of this thread alone. */
+  /** Address of memory that only this thread uses. */
   readonly scratch: Node
   readonly first: Node
   readonly last: Node
 }
 
-/** Values by the names that expressions use. */
+/** Values by their names in expressions. */
 export type Values = ReadonlyMap<string, Node>
 
 export class ModuleWriter {
   readonly module: ModuleBuilder
   readonly v: Vector
-  /** Where each entry of the block is, in bytes from its start; 8 bytes each. */
+  /** The offset of each entry of the block, in bytes. Each entry has 8 bytes. */
   readonly block: Map<string, number> = new Map()
   readonly fused: boolean
   readonly wide: boolean
@@ -53,7 +53,7 @@ export class ModuleWriter {
     this.tile = tile
   }
 
-  /** `a + b`; one instruction if b is a product and the machine may fuse. */
+  /** `a + b`, in one instruction if b is a product and fusing is allowed. */
   sum(a: Node, b: Node): Node {
     return sumOf(this.v, this.fused, a, b)
   }
@@ -66,12 +66,12 @@ export class ModuleWriter {
     })
   }
 
-  /** An address or count of the block. */
+  /** An address or count, loaded from the block. */
   slot(f: FunctionBuilder, block: Node, name: string): Node {
     return f.let('i32', name, at('i32.load', this.offset(name), block))
   }
 
-  /** The numbers of the run by name, loaded into every lane. */
+  /** The numbers of the run by name, each in every lane of a register. */
   numbers(f: FunctionBuilder, block: Node, bindings: readonly Binding[]): Values {
     return new Map(
       bindings.map(({ name }) => [name, f.let('v128', name, this.v.loadSplat(this.offset(name), block))] as const),
@@ -84,7 +84,7 @@ export class ModuleWriter {
     return known
   }
 
-  /** Computes bindings in order, after what is known already, and gives a renderer of expressions over all of them. */
+  /** Computes bindings in order, given known values. Returns a renderer of expressions over all of these. */
   evaluate(f: FunctionBuilder, known: Values, bindings: readonly Binding[], suffix = ''): (e: Expr) => Node {
     const values = new Map(known)
     const symbol = (name: string): Node => {

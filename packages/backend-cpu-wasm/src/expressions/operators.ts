@@ -1,7 +1,7 @@
 /**
- * The operator table of this backend: how WebAssembly vectors say each operation of the expression language.
+ * The operator table of this backend: each operation of the expression language in WebAssembly vector instructions.
  *
- * Conditions are vectors whose lanes have all bits set or none.
+ * Conditions are vectors. A lane has all bits set if the condition holds, and none if it does not.
  *
  * @module
  */
@@ -12,23 +12,23 @@ import { type Node, op } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import { type InstructionName, mathCall, mathNames } from './functions.ts'
 
-/** What expressions are written into. */
+/** The place into which expressions are written. */
 export interface Scope {
   readonly module: ModuleBuilder
   readonly f: FunctionBuilder
   readonly v: Vector
-  /** Whether `a*b + c` may be one instruction with one rounding, where the machine has it. */
+  /** Whether `a*b + c` may become one instruction with one rounding. */
   readonly fused: boolean
   readonly symbol: (name: string) => Node
 }
 
-/** The language of vector instructions, with symbols that are already values. */
+/** The language of vector instructions, in which symbols are values already. */
 export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language<Node> {
   const one = () => v.constant(f, 1)
   const zero = () => v.constant(f, 0)
   const name = (value: Node) => f.let('v128', 'v', value)
   const pick = (condition: Node, a: Node, b: Node) => op('v128.bitselect', a, b, condition)
-  // One lane by itself has no instruction that chooses by comparison: its minimum is NaN where either number is.
+  // Scalar code has no `pmin` or `pmax`, and its `min` and `max` treat NaN differently, so this compares and selects.
   const chosen = (a: Node, b: Node, better: (x: Node, y: Node) => Node) => {
     const [x, y] = [name(a), name(b)]
     return pick(better(y, x), y, x)
@@ -77,7 +77,7 @@ export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language
   }
 }
 
-/** `a + b`, as one instruction if b is a product and may be fused. */
+/** `a + b`, in one instruction if b is a product and fusing is allowed. */
 export function sumOf(v: Vector, fused: boolean, a: Node, b: Node): Node {
   const factors = fused && factorsOf(v, b)
   return factors ? op(`${v.type}.relaxed_madd`, ...factors, a) : v.op('add', a, b)

@@ -8,7 +8,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Node } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
-/** `c0 x^n + c1 x^(n-1) + ... + cn`; `x` is used several times and must be a name. */
+/** `c0 x^n + c1 x^(n-1) + ... + cn`. `x` is used several times, so it must be a variable. */
 export function polynomial(f: FunctionBuilder, v: Vector, x: Node, coefficients: readonly number[]): Node {
   const [first = 0, ...rest] = coefficients
   return rest.reduce<Node>((total, c) => v.op('add', v.op('mul', total, x), v.constant(f, c)), v.constant(f, first))

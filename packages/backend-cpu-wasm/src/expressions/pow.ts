@@ -1,7 +1,7 @@
 /**
- * Powers with a computed exponent, `x^y = exp(y log |x|)`, with the signs that whole exponents give to negative bases.
+ * Powers with a computed exponent: `x^y = exp(y log |x|)`, with the sign that a whole exponent gives to a negative base.
  *
- * In float64 the relative error grows with `|y log x|`: 1e-14 at 100. Results for float32 are rounded from these.
+ * In float64 the relative error grows with `|y log x|`: it is 1e-14 at 100. Float32 results are rounded from float64.
  *
  * @module
  */

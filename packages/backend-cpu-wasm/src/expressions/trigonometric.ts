@@ -1,8 +1,8 @@
 /**
  * Sine, cosine, tangent and the angle of a vector, in float64.
  *
- * Arguments are reduced by multiples of pi/2 in parts of 33 bits: exact to about 1e6, losing digits beyond; where none is
- * left, what remains counts as 0.
+ * Arguments are reduced by multiples of pi/2, given in parts of 33 bits. This is exact up to about 1e6, and loses digits
+ * beyond. When no digit is left, the remainder counts as 0.
  *
  * @source Sun Microsystems, fdlibm, `k_sin.c`, `k_cos.c`, `e_rem_pio2.c`; arctangent: S. L. Moshier, Cephes, `atan`
  * @module
@@ -20,14 +20,14 @@ interface Reduced {
   readonly cosine: Node
 }
 
-/** Sine and cosine of what is left of x after whole quadrants. */
+/** Sine and cosine of the remainder of x after whole quadrants. */
 function reduced(f: FunctionBuilder, x: Node): Reduced {
   const given = f.let('v128', 'x', x)
   const n = f.let('v128', 'n', v.unary('nearest', v.op('mul', given, v.constant(f, 2 / Math.PI))))
   const parts = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32]
   const rest = parts.reduce((left, part) => v.op('sub', left, v.op('mul', n, v.constant(f, part))), given)
   const left = f.let('v128', 'left', rest)
-  // NaN is not greater than 1, and stays.
+  // A remainder greater than 1 has lost all digits and becomes 0. NaN is not greater than 1, so it stays.
   const r = f.let('v128', 'r', op('v128.andnot', left, v.op('gt', v.unary('abs', left), v.constant(f, 1))))
   const z = f.let('v128', 'z', v.op('mul', r, r))
   const s = polynomial(
@@ -60,12 +60,12 @@ function reduced(f: FunctionBuilder, x: Node): Reduced {
   }
 }
 
-/** All bits of the lanes whose quadrant is odd. */
+/** A mask of the lanes whose quadrant is odd. */
 function odd(f: FunctionBuilder, { quadrant }: Reduced): Node {
   return op('i64x2.sub', f.constant('i64x2', 0n), op('v128.and', quadrant, f.constant('i64x2', 1n)))
 }
 
-/** The sign bit of the lanes whose quadrant, moved on by `shift`, is the third or fourth. */
+/** The sign bit in lanes whose quadrant plus `shift` is the third or fourth. */
 function lowerHalf(f: FunctionBuilder, { quadrant }: Reduced, shift: bigint): Node {
   const moved = op('i64x2.add', quadrant, f.constant('i64x2', shift))
   return op('i64x2.shl', op('v128.and', moved, f.constant('i64x2', 2n)), i32(62))
@@ -91,7 +91,7 @@ export function tan(f: FunctionBuilder, x: Node): Node {
   return op('v128.xor', v.op('div', above, below), op('v128.and', turned, v.constant(f, -0)))
 }
 
-/** The angle of (x, y): the arctangent of the smaller over the larger size, then mirrored into its octant. */
+/** The angle of (x, y): the arctangent of the smaller over the larger absolute value, then mirrored into its octant. */
 export function atan2(f: FunctionBuilder, y: Node, x: Node): Node {
   const zero = v.constant(f, 0)
   const signBit = v.constant(f, -0)
@@ -104,7 +104,7 @@ export function atan2(f: FunctionBuilder, y: Node, x: Node): Node {
     v.op('pmin', height, width),
     op('v128.bitselect', larger, v.constant(f, 1), v.op('gt', larger, zero)),
   )
-  // Both infinite: the diagonal.
+  // If both are infinite, the ratio counts as 1.
   const diagonal = v.op('eq', height, width)
   const positive = op('v128.and', diagonal, v.op('gt', larger, zero))
   const t = f.let('v128', 't', op('v128.bitselect', v.constant(f, 1), ratio, positive))
@@ -128,11 +128,11 @@ export function atan2(f: FunctionBuilder, y: Node, x: Node): Node {
   const octant = f.let('v128', 'octant', v.op('add', series, op('v128.and', wide, v.constant(f, Math.PI / 4))))
   const quarter = op('v128.bitselect', v.op('sub', v.constant(f, Math.PI / 2), octant), octant, steep)
   const inner = f.let('v128', 'quarter', quarter)
-  // By the sign bit, so that -0 counts as negative.
+  // Uses the sign bit, so that -0 counts as negative.
   const left = op('i64x2.sub', f.constant('i64x2', 0n), op('i64x2.shr_u', along, i32(63)))
   const half = op('v128.bitselect', v.op('sub', v.constant(f, Math.PI), inner), inner, left)
   const angle = op('v128.or', half, op('v128.and', up, signBit))
-  // NaN on either side stays NaN: all bits set are one.
+  // If either is NaN, sets all bits, which is a NaN.
   const numbers = op('v128.and', v.op('eq', up, up), v.op('eq', along, along))
   return op('v128.or', angle, op('v128.not', numbers))
 }

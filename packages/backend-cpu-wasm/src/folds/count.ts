@@ -1,5 +1,5 @@
 /**
- * How many sources of each target count.
+ * The fold of `count`: how many sources count for each target.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export const count: FoldOf = ({ v }): Fold => ({
     const total = f.local('v128', 'total')
     f.emit(set(total, at('v128.load', 0, state)))
     return {
-      // A condition that holds is -1.
+      // A condition is -1 where it holds.
       add({ condition }) {
         f.emit(set(total, op(`${v.integers}.sub`, get(total), condition ?? v.always(f))))
       },

@@ -1,5 +1,5 @@
 /**
- * The least or greatest term of each target, and the first source that has it.
+ * The fold of a minimum or maximum: the least or greatest term of each target, and the first source that has it.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { at, get, type Node, op, set } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 
-/** A whole number in every lane, as wide as the numbers are. */
+/** An integer in every lane, as wide as the numbers of the vector. */
 function splatIndex(v: Vector, index: Node): Node {
   return v.bytes === 4 ? op('i32x4.splat', index) : op('i64x2.splat', op('i64.extend_i32_s', index))
 }
 
-/** `min`, `max` (one result) and `argmin`, `argmax` (two). */
+/** `min` and `max` have one result, `argmin` and `argmax` two. */
 export const extreme =
   (side: 'least' | 'greatest', withIndex: boolean, order: SourceOrder): FoldOf =>
   ({ v }): Fold => {

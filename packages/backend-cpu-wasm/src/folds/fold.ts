@@ -1,7 +1,7 @@
 /**
- * What a fold is to the pair loop: how the terms of a register of targets are taken in, tile by tile.
+ * The interface between folds and the pair loop: how a register of targets takes in its terms, tile by tile.
  *
- * A fold keeps its state in memory between tiles and in locals within one. Each reduction is one file beside this one.
+ * A fold keeps its state in locals within a tile, and in memory between tiles. Each fold has a file in this folder.
  *
  * @module
  */
@@ -9,51 +9,51 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import type { Local, Node } from '../wasm/nodes.ts'
 
-/** One result array: how many entries a target has, and of what type. */
+/** One result array: the number of entries per target, and their type. */
 export interface ResultLayout {
   readonly name: string
   readonly entries: number
   readonly type: 'number' | 'i32' | 'u32'
-  /** What stands there while nothing has counted. */
+  /** The value if no source counts. */
   readonly empty: number
 }
 
-/** A pair of one register of targets with one source. */
+/** The pairs of one register of targets with one source. */
 export interface PairTerms {
   readonly terms: readonly Node[]
-  /** What the source receives, if each pair is visited once; of a radial term, to be taken from it. */
+  /** What the source receives if each pair is visited once; a radial term is subtracted. */
   readonly reaction: readonly Node[]
-  /** Where the pair counts; undefined: in every lane. */
+  /** The lanes in which the pair counts; undefined if it counts in all. */
   readonly condition: Node | undefined
-  /** The index of the source, as a whole number. */
+  /** The index of the source, as an integer. */
   readonly index: Node
 }
 
-/** The part of a fold that is in one tile. */
+/** The part of a fold within one tile. */
 export interface TileFold {
-  /** In the loop over sources. */
+  /** Adds a pair, in the loop over sources. */
   add(pair: PairTerms): void
-  /** What the loop adds up, component by component. */
+  /** The locals in which a sum adds up each component. */
   readonly totals?: readonly Local[]
-  /** After it: back to memory; from where the totals have been stored meanwhile, if they have. */
+  /** Saves the state after the loop. The loop may have stored the totals in memory; then `stored` returns them. */
   end(stored?: (component: number) => Node): void
 }
 
-/** One register of targets: where its state and its results are. */
+/** The addresses of the state and the results of one register of targets. */
 export interface TargetRegister {
   readonly state: Node
-  /** The number of the first lane's target among the targets of the run. */
+  /** The index of the first lane's target among the targets of the run. */
   readonly target: Node
-  /** Targets from there on. */
+  /** How many targets there are from that one on. */
   readonly remaining: Node
   /** The address of a result array. */
   readonly result: (name: string) => Node
-  /** Whether the result arrays hold earlier results to go on from. */
+  /** Whether the result arrays contain earlier results to continue from. */
   readonly merge: Node
 }
 
 export interface Fold {
-  /** Whether a pair that does not count may be taken in as a term of 0; else the fold looks at the condition. */
+  /** Whether a pair that does not count can be added as a term of 0. Otherwise the fold must read the condition. */
   readonly additive: boolean
   readonly results: readonly ResultLayout[]
   /** Bytes of state for a register of targets. */
@@ -62,14 +62,14 @@ export interface Fold {
   readonly tileBytes: number
   /** Sets up the state; it may start from earlier results. */
   start(f: FunctionBuilder, register: TargetRegister): void
-  /** Begins a tile for one register of its targets. */
+  /** Starts a tile for one register of targets. */
   tile(f: FunctionBuilder, state: Node, scratch: Node): TileFold
-  /** Writes the results; `scale` is the factor that was taken out of the sum. */
+  /** Writes the results; `scale` is the common factor of all terms of a sum. */
   finish(f: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }
 
-/** Whether sources are met by ascending index, so that of equal terms the first is kept, or in any order. */
+/** Whether sources are visited in ascending order, so that the first of equal terms is kept, or in any order. */
 export type SourceOrder = 'ascending' | 'any'
 
-/** Makes a fold for a module, given the number of components of a term. */
+/** Makes a fold for a module. A term has this number of components. */
 export type FoldOf = (writer: ModuleWriter, components: number) => Fold

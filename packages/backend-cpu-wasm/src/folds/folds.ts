@@ -24,7 +24,7 @@ const folds: {
   smallest: ({ k = 1 }, order) => smallest(k, order),
 }
 
-/** The fold of a workload; a matrix keeps all terms and has none. */
+/** The fold of a workload; undefined for a matrix, which keeps all terms. */
 export function foldOf(workload: PairWorkload, order: SourceOrder): FoldOf | undefined {
   return workload.reduction === 'none' ? undefined : folds[workload.reduction](workload, order)
 }

@@ -1,8 +1,8 @@
 /**
- * `log sum_j exp(term_j)`, relative to the largest term so far, so that nothing overflows.
+ * The fold of `log sum_j exp(term_j)`. Exponentials are relative to the largest term so far, so that none overflows.
  *
- * A tile first keeps its terms and finds their maximum, then adds up `exp(term - maximum)`: one exponential a pair.
- * State: the maximum, and the sum relative to it in float64.
+ * A tile first stores its terms and finds their maximum, then adds up `exp(term - maximum)`, which takes one exponential per
+ * pair. The state is the maximum, and the sum relative to it in float64.
  *
  * @module
  */
@@ -48,7 +48,7 @@ export const logsumexp: FoldOf = ({ module, v, tile }): Fold => {
         end() {
           const before = f.let('v128', 'before', at('v128.load', 0, state))
           const empty = v.op('eq', get(largest), nothing(f))
-          // Where nothing has counted yet, 0 takes the place of -infinity - -infinity.
+          // If no term has counted, the origin is 0, because -infinity minus -infinity would be NaN.
           const origin = f.let('v128', 'origin', op('v128.andnot', get(largest), empty))
           const total = f.local('v128', 'total')
           f.emit(set(total, v.constant(f, 0)))

@@ -1,8 +1,8 @@
 /**
- * The k least terms of each target with their sources, as lists sorted by insertion.
+ * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion.
  *
- * The loop compares a register of terms with the worst that each list still holds; only where one is better does a
- * scalar function insert it. State: a register of worst terms; per lane k terms, then k indices.
+ * The loop compares a register of terms with the worst term of each list, and calls a scalar function to insert those that
+ * are better. The state is a register of worst terms, then for each lane k terms and k indices.
  *
  * @module
  */
@@ -97,12 +97,12 @@ export const smallest =
     }
   }
 
-/** Two numbers may share a rounded root, and a square lies at most one place beside them. */
+/** Two numbers can have the same rounded root, and the rounded square is at most one place beside them. */
 const places = 2
 
 /**
- * Lowers the square of a distance in memory to the least number with that distance as its root: sources met later at
- * the same distance are then no nearer, and ties stay in the order of sources.
+ * Lowers the square of a distance in memory to the least number whose root is that distance. A later source at the same
+ * distance is then not nearer, so ties keep the order of their sources.
  */
 function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node, root: Node): void {
   const integer = scalar === 'f32' ? 'i32' : 'i64'
@@ -117,8 +117,8 @@ function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node,
 }
 
 /**
- * `insert(list, term, index)`: moves worse entries back by one and drops the last. Equal terms stay in the order of
- * sources; where those come in any order, the term may be no better than the last.
+ * `insert(list, term, index)` moves worse entries back by one and drops the last. Equal terms keep the order of their
+ * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
 function insertion({ module, v }: ModuleWriter, k: number, order: SourceOrder): Callable {
   const scalar = v.bytes === 4 ? 'f32' : 'f64'

@@ -1,5 +1,5 @@
 /**
- * Sums of terms: in the precision of the device within a tile, in float64 across tiles.
+ * The fold of a sum: in the precision of the device within a tile, in float64 across tiles.
  *
  * @module
  */

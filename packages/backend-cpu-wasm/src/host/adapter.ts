@@ -1,5 +1,5 @@
 /**
- * The processor as the platform describes it: its name, and how many threads this process may use.
+ * What the platform tells about the processor: its name, and how many threads this process may use.
  *
  * @module
  */
@@ -22,7 +22,7 @@ interface Host {
   readonly process?: { getBuiltinModule?(id: string): unknown }
 }
 
-/** What the platform says; never throws. Nothing of Node is imported, which bundlers for pages would refuse. */
+/** Describes the processor; never throws. It imports no module of Node, because bundlers for pages would reject that. */
 export function processor(): Processor {
   const { navigator, process } = globalThis as Host
   try {
@@ -31,12 +31,12 @@ export function processor(): Processor {
     const name = os.cpus()[0]?.model.trim() || 'CPU'
     return { name, threads: Math.min(os.availableParallelism(), quota(files)) }
   } catch {
-    // Not Node, or a platform without these: what a browser knows is all there is.
+    // This is a browser, or another platform without these modules of Node.
     return { name: 'CPU', threads: navigator?.hardwareConcurrency ?? 1 }
   }
 }
 
-/** The processors that a container may use, from its control group, or all without such a limit. */
+/** The number of processors that the control group of a container allows; infinite without a limit. */
 function quota({ readFileSync }: NodeFiles): number {
   try {
     const [limit = 'max', period = '100000'] = readFileSync('/sys/fs/cgroup/cpu.max', 'utf8').split(/\s+/)

@@ -10,13 +10,13 @@ export interface DeviceArrayOptions {
   readonly memory: Memory
   readonly precision: Precision
   readonly length: number
-  /** Runs after everything submitted before. */
+  /** Runs a task after everything submitted before. */
   readonly inOrder: <T>(task: () => T | Promise<T>) => Promise<T>
 }
 
 export class DeviceArray implements DeviceBuffer {
   readonly length: number
-  /** Where it is, in bytes. */
+  /** Its address in the memory, in bytes. */
   readonly address: number
   readonly #options: DeviceArrayOptions
 
@@ -29,7 +29,7 @@ export class DeviceArray implements DeviceBuffer {
   }
 
   write(data: FloatArray): Promise<void> {
-    // A copy, as the caller may change its array before it is this write's turn.
+    // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
     return this.#options.inOrder(() => this.#numbers().set(now))
   }
@@ -38,7 +38,7 @@ export class DeviceArray implements DeviceBuffer {
     return this.#options.inOrder(() => this.#numbers().slice())
   }
 
-  /** Whether it is in that memory, so that its address means something there. */
+  /** Whether the array is in this memory, so that its address is valid there. */
   isIn(memory: Memory): boolean {
     return this.#options.memory === memory
   }

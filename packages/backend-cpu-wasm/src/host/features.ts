@@ -1,5 +1,5 @@
 /**
- * What this engine can do, found by validating modules of a few bytes.
+ * Detects the features of this WebAssembly engine by validating small modules.
  *
  * @module
  */
@@ -14,12 +14,12 @@ function validates(type: ValueType, value: Node): boolean {
 
 const zero = splat('f32x4', 0)
 
-/** Conversions that never trap, as old as the bulk operations on memory: needed. */
+/** Whether the engine has what this backend needs: conversions that never trap, and bulk memory operations, which came with them. */
 export const basic = (): boolean =>
   validates('i32', op('i32.trunc_sat_f32_s', { kind: 'constant', type: 'f32', value: 0 }))
 
-/** 128-bit vectors; without them numbers are computed one at a time. */
+/** Whether the engine has 128-bit vectors. Without them numbers are computed one at a time. */
 export const simd = (): boolean => validates('v128', op('f32x4.add', zero, zero))
 
-/** Fused multiply-add. */
+/** Whether the engine has fused multiply-add. */
 export const relaxedSimd = (): boolean => validates('v128', op('f32x4.relaxed_madd', zero, zero, zero))

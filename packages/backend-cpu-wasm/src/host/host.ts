@@ -1,5 +1,5 @@
 /**
- * What programs and sequences share of their device: memory, threads, and the order of what was submitted.
+ * What the programs and sequences of a device share: memory, threads, and the order of submitted tasks.
  *
  * @module
  */
@@ -22,7 +22,7 @@ export class Host {
     readonly info: DeviceInfo,
     readonly memory: Memory,
     executor: Executor,
-    /** Whether the engine is asked for registers of twice the width. */
+    /** Whether modules may be compiled with 256-bit registers. */
     readonly widens: boolean,
   ) {
     this.#executor = executor
@@ -35,12 +35,12 @@ export class Host {
     this.#lose = lose
   }
 
-  /** Threads that took part in the latest run. */
+  /** Number of threads that took part in the latest run. */
   get threadsUsed(): number {
     return this.#executor.joined.toString(2).replaceAll('0', '').length
   }
 
-  /** Runs a task after all that were given before. @throws {@link DeviceLostError} */
+  /** Runs a task after all tasks submitted before. @throws {@link DeviceLostError} */
   inOrder<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(() => {
       if (this.#loss) throw new DeviceLostError(this.info.backend, this.#loss)
@@ -63,14 +63,14 @@ export class Host {
       await this.#executor.run(jobs, times, options)
     } catch (error) {
       if (!(error instanceof LostCallError)) throw error
-      const loss = { reason: error.message, remedy: 'open the device again, or with threads: 1' }
+      const loss = { reason: error.message, remedy: 'open the device again, if necessary with threads: 1' }
       this.refuse(loss)
       this.#lose(loss)
       throw new DeviceLostError(this.info.backend, loss)
     }
   }
 
-  /** From now on everything is refused for this reason. */
+  /** Rejects all further tasks for this reason. */
   refuse(loss: LossReason): void {
     this.#loss ??= loss
   }

@@ -1,9 +1,8 @@
 /**
- * The memory of one device: a WebAssembly memory, shared between threads where there are any, and which parts of it
- * are in use.
+ * The memory of one device: a WebAssembly memory, which threads may share, and a list of its free parts.
  *
- * Addresses are aligned to 64 bytes, a cache line. Behind each allocation there is room for the last register of an
- * array that does not fill it (`slack`).
+ * Addresses are aligned to 64 bytes, a cache line. Each allocation is followed by some free bytes (`slack`), because the last
+ * register of an array may reach past its end.
  *
  * @module
  */
@@ -13,18 +12,18 @@ import { slack } from '../wasm/elements.ts'
 const page = 1 << 16
 const alignment = 64
 
-/** Pages that a shared memory may grow to: as many as the engine will reserve. */
+/** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */
 const largest: readonly number[] = [65536, 32768, 16384, 4096]
 
-/** Most bytes that 32-bit addresses reach. */
+/** Number of bytes that 32-bit addresses reach. */
 export const addressSpace: number = 65536 * page
 
 export class Memory {
-  /** Free ranges, `[start, end)`, in order, none touching another. */
+  /** Free ranges `[start, end)` in ascending order, with used bytes between them. */
   #free: { start: number; end: number }[]
   readonly #sizes = new Map<number, number>()
 
-  /** @throws RangeError if the engine does not reserve a memory for threads */
+  /** @throws RangeError if the engine cannot reserve a shared memory */
   static async reserve(shared: boolean): Promise<Memory> {
     return shared ? new Memory(await reserveShared(), true) : new Memory()
   }
@@ -33,7 +32,7 @@ export class Memory {
     readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 }),
     readonly shared: boolean = false,
   ) {
-    // Address 0 is never given out: it means that there is nothing.
+    // Address 0 means "none", so it is never allocated.
     this.#free = [{ start: alignment, end: page }]
   }
 
@@ -42,7 +41,7 @@ export class Memory {
     return [...this.#sizes.values()].reduce((total, size) => total + size, 0)
   }
 
-  /** @throws RangeError if the memory cannot grow so far */
+  /** @throws RangeError if the memory cannot grow enough */
   allocate(bytes: number): number {
     const size = Math.ceil((bytes + slack) / alignment) * alignment
     let range = this.#free.find(({ start, end }) => end - start >= size)
@@ -67,7 +66,7 @@ export class Memory {
     }, [])
   }
 
-  /** Numbers of a precision at an address, until the memory next grows. */
+  /** A view of numbers at an address. It becomes invalid when the memory grows. */
   numbers(precision: Precision, address: number, length: number): FloatArray {
     return precision === 'f64'
       ? new Float64Array(this.memory.buffer, address, length)
@@ -83,7 +82,7 @@ export class Memory {
       this.memory.grow(Math.ceil(missing / page))
     } catch (cause) {
       throw new RangeError(
-        `Cannot allocate ${size} bytes: ${this.used} are in use and the memory cannot grow; dispose of programs and buffers, or run fewer points at once`,
+        `Cannot allocate ${size} bytes: ${this.used} bytes are in use and the memory cannot grow; dispose of programs and buffers, or run fewer points at once`,
         { cause },
       )
     }
@@ -98,8 +97,8 @@ export class Memory {
 const waits: readonly number[] = [10, 50, 200, 1000, 0]
 
 /**
- * A memory that workers can share. An engine frees the memory of a disposed device only after its workers have ended,
- * which no event reports, and cannot reserve many at once: so this tries again for a while.
+ * Reserves a memory that workers can share. Engines can reserve only a few at once, and free that of a disposed device only
+ * after its workers have ended, which no event reports. So this tries again for a while.
  */
 async function reserveShared(): Promise<WebAssembly.Memory> {
   for (const wait of waits) {
@@ -115,7 +114,7 @@ function sharedMemory(): WebAssembly.Memory | undefined {
     try {
       return new WebAssembly.Memory({ initial: 1, maximum, shared: true })
     } catch {
-      // The engine will not reserve that much: ask for less.
+      // The engine cannot reserve that much: try the next size.
     }
   }
   return undefined

@@ -1,10 +1,10 @@
 /**
- * The loop over pairs within a cutoff: a block of targets walks the tree of boxes over the sources, gathers the blocks within
- * reach into a list of ranges, and meets them when the list is as long as a tile.
+ * The loop over pairs within a cutoff. A block of targets walks the tree of boxes over the sources, gathers the blocks within
+ * reach in a list of ranges, and meets them whenever the list is as long as a tile.
  *
- * The phase `pairs` has blocks of targets as its units. Targets, sources and results lie in the order of places; the phase
- * `scatter` brings the results back to the order of points. What is read of the trees is laid out by
- * `@manybody/core/backend`, and the walk is its `walkWithin`.
+ * The units of the phase `pairs` are blocks of targets. Targets, sources and results are in the order of places; the phase
+ * `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of the trees, and the walk
+ * does the same as its `walkWithin`.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { type Pass, type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
 import { defineTile, rangeBytes } from './tile.ts'
 
-/** Where the numbers of a walk are, in bytes from its start: the square of the reach, box lengths and their inverses. */
+/** Byte offsets of the numbers of a walk: the square of the reach, the lengths of the periodic box, and their inverses. */
 export const walkNumbers: { readonly reach2: number; readonly lengths: number; readonly shares: number } = {
   reach2: 0,
   lengths: 8,
@@ -27,7 +27,7 @@ export const walkNumbers: { readonly reach2: number; readonly lengths: number; r
 }
 export const walkBytes = 56
 
-/** Blocks of targets in one call: some thousands of pairs each. */
+/** Number of blocks of targets in one call, each with some thousands of pairs. */
 const callUnits = 64
 
 export interface BlockPassOptions extends PassOptions {
@@ -46,9 +46,9 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const withMask = masked ? defineTile(options, true) : undefined
   const marks = masked ? defineListedMark(mark) : undefined
 
-  // Scratch: the state of the fold, the list, the mask, what a tile needs.
+  // Layout of scratch: the state of the fold, the list, the mask, scratch of a tile.
   const listAt = stateBytes
-  // A block has one source at least, and only the last of all has fewer than are in a block.
+  // All blocks of sources are full but the last, which has at least one source.
   const maskAt = listAt + (writer.tile / blockPoints + 2) * rangeBytes
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
 
@@ -112,7 +112,7 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
 
 const axes = [0, 1, 2] as const
 
-/** Writes the walk for the box of a block of targets; `take` is what is done with the places of each block within reach. */
+/** Writes the walk for the box of a block of targets; `take` uses the places of each block within reach. */
 function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimension, periodic }: BlockPassOptions) {
   const slot = (name: string) => writer.slot(f, block, name)
   const [nodes, nodesEnd, targetBlocks, walk] = ['nodes', 'nodesEnd', 'targetBlocks', 'walk'].map(slot) as [
@@ -158,7 +158,7 @@ function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimensi
         const next = f.let('i32', 'next', plus(get(node), nodeBytes))
         const skipped = plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes))
         const skip = f.let('i32', 'skip', skipped)
-        // A gap that is no number is of a box that is never left out.
+        // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
         f.if(
           op('f64.gt', get(gap2), reach2),
           () => f.emit(set(node, skip)),
@@ -178,7 +178,7 @@ function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimensi
   }
 }
 
-/** The phase `scatter`, whose units are places: results by place become results by point. */
+/** The phase `scatter`, whose units are places, puts results in the order of points. */
 function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
   writer.phase('scatter', (f, { block, first, last }) => {
     const order = writer.slot(f, block, 'targetOrder')

@@ -1,9 +1,9 @@
 /**
- * Stencils: each cell of a grid with its neighbours. Units of work are rows of cells along x.
+ * The loop of stencils: visits each cell of a grid together with its neighbours. Units of work are rows of cells along x.
  *
- * A row is first copied to scratch with a cell more at both ends, so that neighbours along x are loads like any other;
- * neighbours along y and z are other rows, chosen by the edges. Where a result replaces the field itself, it is made
- * elsewhere and copied by a second phase.
+ * A row is first copied to scratch with one more cell at each end, so that neighbours along x are ordinary loads. Neighbours
+ * along y and z are in other rows, which depend on the edges. A result that replaces the field itself is computed elsewhere,
+ * and a second phase copies it.
  *
  * @module
  */
@@ -89,7 +89,7 @@ interface Row {
   readonly edges: 'periodic' | 'clamp'
 }
 
-/** Copies a row to scratch and sets the cells beyond its ends. */
+/** Copies a row to scratch, and sets the cells beyond its ends. */
 function copyRow(f: FunctionBuilder, { v }: ModuleWriter, { here, middle, nx, edges }: Row): void {
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
   const cell = (x: number) => at(`${scalar}.load`, x * v.bytes, here)
@@ -99,7 +99,7 @@ function copyRow(f: FunctionBuilder, { v }: ModuleWriter, { here, middle, nx, ed
   f.emit(at(`${scalar}.store`, nx * v.bytes, middle, cell(above)))
 }
 
-/** The number of the next or previous cell along an axis. */
+/** The index of the next or previous cell along an axis. */
 function neighbour(k: Node, cells: number, step: 1 | -1, edges: Row['edges']): Node {
   const [edge, beyond] = step === 1 ? [cells - 1, 0] : [0, cells - 1]
   const outside = i32(edges === 'periodic' ? beyond : edge)

@@ -1,6 +1,6 @@
 /**
- * Which pairs of a listed tile are left out, as `marks.ts` says of tiles that follow one another: a point with itself has
- * the same place on both sides; excluded sources are found by their places.
+ * Marks the pairs of a listed tile to leave out; `marks.ts` does so for consecutive tiles. A point with itself has the same
+ * place on both sides, and excluded sources are found by their places.
  *
  * @module
  */
@@ -9,8 +9,8 @@ import { type MarkOptions, marksIn } from './marks.ts'
 import { rangeBytes } from './tile.ts'
 
 /**
- * Adds `mark(block, first, list, end, mask)`, which marks the pairs of the targets from place `first` with the sources of
- * a list of ranges, and gives whether there are any.
+ * Adds `mark(block, first, list, end, mask)`. It marks the pairs to leave out between the targets from place `first` and the
+ * sources of a list of ranges, and returns whether there are any.
  */
 export function defineListedMark(options: MarkOptions): Callable {
   const { writer, targets, skipSelf, exclusions } = options
@@ -23,7 +23,7 @@ export function defineListedMark(options: MarkOptions): Callable {
       ? ['exclusionOffsets', 'exclusionSources', 'targetOrder', 'sourcePlaces'].map(slot)
       : []
     const { marked, leaveOut } = marksIn(f, options, mask)
-    /** The number in the list of the source at a place, handed to `found` if it is there. */
+    /** If the list contains this place, calls `found` with its index in the list. */
     const find = (place: Node, found: (n: Node) => void) => {
       const before = f.local('i32', 'before')
       f.emit(set(before, i32(0)))

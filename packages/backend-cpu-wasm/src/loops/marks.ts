@@ -1,6 +1,6 @@
 /**
- * Which pairs of a tile are left out: a point with itself, and explicit exclusions. Marked in a mask of one register
- * for each source and register of targets; most tiles have no mark and run without the mask.
+ * Marks the pairs of a tile to leave out: a point with itself, and explicit exclusions. The mask has one register for each
+ * source and register of targets. Most tiles have no marks, and run without a mask.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { at, type Callable, get, i32, i64, type Local, type Node, op, plus, set,
 
 export interface MarkOptions {
   readonly writer: ModuleWriter
-  /** Targets in the tile. */
+  /** Number of targets in the tile. */
   readonly targets: number
   readonly skipSelf: boolean
   readonly exclusions: boolean
@@ -21,10 +21,10 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
   targets * writer.tile * writer.v.bytes
 
 /**
- * Adds `mark(block, cursors, first, source, count, mask)`, which marks the pairs of the targets from `first` with
- * `count` sources from `source` (both counted within the run) and gives whether there are any.
+ * Adds `mark(block, cursors, first, source, count, mask)`. It marks the pairs to leave out between the targets from `first`
+ * and `count` sources from `source` (both counted within the run), and returns whether there are any.
  *
- * `cursors` hold, for each target of the tile, where its list of excluded sources has got to.
+ * `cursors` contains a position for each target of the tile, in its list of excluded sources.
  */
 export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
   const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
@@ -47,7 +47,7 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
         f.if(op('i32.lt_u', number, targetCount), () => write(target, f.let('i32', 'i', plus(targetFirst, number))))
       })
     if (skipSelf) {
-      // The block of targets meets the tile of sources if its last target is not before it and its first not after it.
+      // Tests whether the targets overlap the sources: the last target is not before them, and the first not after them.
       const offset = op('i32.sub', plus(plus(targetFirst, first), targets - 1), base)
       f.if(op('i32.lt_u', offset, plus(count, targets - 1)), () =>
         each((target, i) => {
@@ -88,7 +88,7 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
   })
 }
 
-/** The marks of a tile: `leaveOut` marks a target with the n-th source; `marked` is whether any is. */
+/** The marks of a tile: `leaveOut` marks a target with the n-th source; `marked` tells whether any pair is marked. */
 export function marksIn(
   f: FunctionBuilder,
   { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,

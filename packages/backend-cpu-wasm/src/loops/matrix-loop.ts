@@ -1,7 +1,7 @@
 /**
- * The matrix of all terms: here sources are in lanes, so that a row is written from one end to the other.
+ * The loop of an interaction matrix. Sources are in lanes, so that a row is written from left to right.
  *
- * The phase `pairs` has rows, one target each, as its units. Entries of left-out pairs become 0 after their row.
+ * The units of the phase `pairs` are rows, of one target each. After a row, the entries of left-out pairs are set to 0.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export interface MatrixOptions {
   readonly exclusions: boolean
 }
 
-/** Registers of sources in the loop along a row. */
+/** Number of registers of sources in the loop along a row. */
 const registers = 4
 
 /** Adds the phase `pairs`. */
@@ -49,7 +49,7 @@ export function defineMatrix(options: MatrixOptions): void {
         const values = new Map([...numbers, ...here, ...loaded])
         return pairTerms({ ...options, additive: true }, f, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }
-      // Several registers at a time hide the latency of a long term; what is left over is written lane by lane.
+      // Several registers at a time hide the latency of a long term. The rest of the row is written lane by lane.
       const group = registers * v.lanes
       const whole = f.let('i32', 'whole', op('i32.sub', count, op('i32.rem_u', count, i32(group))))
       f.for('column', i32(0), whole, group, (column) => {

@@ -1,8 +1,8 @@
 /**
- * The outer loops over pairs: a chunk of targets meets all sources, tile by tile, so that a tile of sources is read
- * from the first-level cache by every target of the chunk.
+ * The outer loops over pairs. A chunk of targets meets all sources, tile by tile, so that every target of the chunk reads the
+ * tile from the first-level cache.
  *
- * The phase `pairs` has blocks of targets (as many as a tile takes) as its units.
+ * A unit of the phase `pairs` is as many targets as the inner loop takes at a time. A call takes a chunk of units.
  *
  * @module
  */
@@ -18,16 +18,16 @@ export interface PassOptions extends TileOptions {
 }
 
 export interface Pass {
-  /** Targets in one unit of work. */
+  /** Number of targets in one unit. */
   readonly unitTargets: number
-  /** Most units in one call: their states fit the first-level cache together with a tile of sources. */
+  /** The most units in one call: their states fit the first-level cache together with a tile of sources. */
   readonly callUnits: number
   readonly scratchBytes: number
 }
 
-/** Targets that one call should take: a tile of sources is then used often, and calls stay short. */
+/** Number of targets that one call should take: enough to reuse a tile of sources often, and few enough for short calls. */
 const chunkTargets = 128
-/** Bytes of fold states to keep at once. */
+/** The most bytes for the states of a chunk. */
 const stateBudget = 1 << 16
 
 /** Adds the phase `pairs`. */
@@ -43,7 +43,7 @@ export function definePass(options: PassOptions): Pass {
   const withMask = masked ? defineTile(options, true) : undefined
   const marks = masked ? defineMark(mark) : undefined
 
-  // Scratch: fold states, cursors of exclusions, the mask, what a tile needs.
+  // Layout of scratch: fold states, cursors of exclusions, the mask, scratch of a tile.
   const cursorsAt = callUnits * unitState
   const maskAt = cursorsAt + (options.exclusions ? callUnits * unitTargets * 4 : 0)
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)

@@ -1,11 +1,12 @@
 /**
- * Sums of a symmetric law over one set of points, each pair visited once: what the target gets, the source gets too.
+ * The loop that visits each pair once, for sums of a symmetric law over one set of points: both points of a pair receive its
+ * term.
  *
- * Points are cut into blocks. A block of targets in lanes meets each later block of sources; targets add up in
- * registers, sources in one register each, in scratch, until the block is done; then both join the float64 totals of
- * their thread. A block with itself is a plain tile. A last phase adds up the threads.
+ * Points are divided into blocks. A block of targets, in lanes, meets each later block of sources. Targets add up terms in
+ * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join the float64 totals of
+ * the thread. A block meets itself as a plain tile. The last phase adds up the totals of all threads.
  *
- * Phases: `clear` (units: threads), `pairs` (units: a block with a run of later blocks), `collect` (units: registers of
+ * The phases are `clear` (its units are threads), `pairs` (a block with a run of later blocks), and `collect` (registers of
  * points).
  *
  * @module
@@ -18,12 +19,12 @@ import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
 
-/** Pairs of one unit of `pairs`, so that calls stay short. */
+/** The most pairs in one unit of `pairs`, so that calls stay short. */
 const unitPairs = 2 ** 22
 
 export interface Once {
   readonly scratchBytes: number
-  /** Units of `pairs` for a number of points. */
+  /** Number of units of `pairs`. */
   readonly units: number
   /** Bytes of totals at the start of each thread's scratch. */
   readonly totals: number
@@ -34,9 +35,9 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const { writer, body, fold, registers } = options
   const { v } = writer
   const unitTargets = registers * v.lanes
-  // Points in a block, of targets and of sources alike: the sources of one tile.
+  // A block has as many points as a tile has sources.
   const blockPoints = writer.tile
-  // Blocks that one unit may meet.
+  // How many blocks one unit may meet.
   const runBlocks = Math.max(1, Math.floor(unitPairs / blockPoints ** 2))
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
   const runs = Math.ceil(blocks / runBlocks)
@@ -105,7 +106,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
           const args = [block, target, state, start, end, from, tileScratch]
           if (!marks) return f.emit(call(plain, ...args))
           const mask = plus(scratch, maskAt)
-          // Every tile of a block with itself has marks.
+          // A block with itself always has marks, so the returned flag is not needed.
           f.emit(set(f.local('i32', 'marked'), call(marks, block, i32(0), point, from, inBlock, mask)))
           f.emit(call(plain, ...args, mask))
         })
@@ -125,10 +126,10 @@ export function defineOnce(options: TileOptions, points: number): Once {
   return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs, totals: totalBytes }
 }
 
-/** Registers that add up what one component of a source receives: two, where registers lie in pairs. */
+/** How many registers add up one component of what a source receives: two if registers are arranged in pairs. */
 const slotsOf = ({ wide }: ModuleWriter) => (wide ? 2 : 1)
 
-/** `both(block, target, state, source, end, reaction, scratch)`: the tile whose sources receive too. */
+/** `both(block, target, state, source, end, reaction, scratch)` is a tile whose sources receive terms, too. */
 function defineBoth({ writer, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
   const { v } = writer
   const slots = slotsOf(writer)
@@ -186,7 +187,7 @@ function defineBoth({ writer, body, fold, targets, sources, registers, dimension
   })
 }
 
-/** `join(state, reaction, count)`: adds up the lanes of what each source received, into the totals of the sources. */
+/** `join(state, reaction, count)` adds up the lanes of what each source received, and adds the sums to the totals. */
 function defineJoin({ writer, fold }: TileOptions): Callable {
   const { v } = writer
   const slots = slotsOf(writer)
@@ -213,7 +214,7 @@ function defineJoin({ writer, fold }: TileOptions): Callable {
 
 const lane64 = (value: Node, lane: number): Node => laned('f64x2.extract_lane', [lane], value)
 
-/** The phase `collect`: the totals of all threads, scaled and written. */
+/** The phase `collect` adds up the totals of all threads, scales them, and writes the results. */
 function defineCollect({ writer, body, fold, targets }: TileOptions): void {
   const { v } = writer
   const [result] = fold.results

@@ -1,5 +1,5 @@
 /**
- * Loops over points: maps, and the grid cell that each point is in. Units of work are registers of points.
+ * Loops over points: maps, and the grid cell of each point. Units of work are registers of points.
  *
  * All outputs of a register are computed before the first is stored, so that an array may be read and written in place.
  *
@@ -18,13 +18,13 @@ export interface ElementLoop {
   readonly writer: ModuleWriter
   readonly body: ElementBody
   readonly results: readonly ResultLayout[]
-  /** The arrays that are read. */
+  /** Names of the arrays that it reads. */
   readonly arrays: readonly string[]
   /** Bytes of scratch that a thread needs. */
   readonly scratchBytes: number
 }
 
-/** The array that a load comes from, and which component of it. */
+/** The array and component from which a value is loaded. */
 function arrayOf(load: string, vectors: readonly string[]): { array: string; component: number; vector: boolean } {
   const array = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
   if (array === undefined) return { array: load, component: 0, vector: false }
@@ -48,7 +48,7 @@ export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOpti
   )
 }
 
-/** Writes the module of a cell index: `ix + nx*(iy + ny*iz)`, put together as whole numbers. */
+/** Writes the module of a cell index: `ix + nx*(iy + ny*iz)`, computed in integers. */
 export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: WriterOptions): ElementLoop {
   const body = cellBody(grid)
   const { v } = options
@@ -66,7 +66,7 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
       const axes = (body.outputs.index ?? []).map((e) => f.let('v128', 'cell', whole(value(e))))
       const index = axes.reduceRight((cell, along, axis) => {
         const n = f.constant('i32x4', grid.cells[axis] ?? 1)
-        // Cell numbers are below 2^31: of wider lanes the lower half is enough.
+        // Cell numbers are below 2^31, so the lower half of wider lanes is enough.
         return op('i32x4.add', along, op('i32x4.mul', n, cell))
       })
       return [integers(f, v, element(f, register.result('index'), register.start, 4), index)]

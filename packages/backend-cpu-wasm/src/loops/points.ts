@@ -1,9 +1,9 @@
 /**
- * The points of a pair loop as it wants them: coordinates and hoisted values of targets and sources, computed once per
- * point and laid out so that one pointer and constant offsets reach them all.
+ * Prepares the points for a pair loop: coordinates and hoisted values of targets and sources, computed once per point. One
+ * pointer with constant offsets reaches all values of a point.
  *
- * - `register`: the side in lanes; for each register of points, one register per value.
- * - `record`: the side visited one at a time; for each point, its values one after the other, to be splatted.
+ * - `register`: for the side in lanes. Each register of points has one register per value.
+ * - `record`: for the side that is visited point by point. Each point has its values in a row, to be splatted.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Vector } from '../wasm/vector.ts'
 export type Side = 'target' | 'source'
 export type Arrangement = 'register' | 'record'
 
-/** What the loop reads of the points of one side, in the order in which it lies in memory. */
+/** The values that the loop reads of the points of one side, in the order in which they are in memory. */
 export interface PointValues {
   readonly side: Side
   readonly arrangement: Arrangement
@@ -37,12 +37,12 @@ export function pointValues(body: PairBody, side: Side, arrangement: Arrangement
   return { side, arrangement, names }
 }
 
-/** Bytes of all values of one point, or of one register of points. */
+/** Bytes of one point, or of one register of points. */
 export function bytesOf(writer: ModuleWriter, { names, arrangement }: PointValues): number {
   return Math.max(1, names.length) * (arrangement === 'register' ? writer.v.width : writer.v.bytes)
 }
 
-/** What the phase computes from: hoisted bindings and the attributes that they read. */
+/** The input of the phase: hoisted bindings, and the attributes that they read. */
 export interface PointSource {
   readonly run: readonly Binding[]
   readonly bindings: readonly Binding[]
@@ -94,10 +94,10 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
   })
 }
 
-/** Loads a register of points from an array of so many numbers each, one component at a time. */
+/** Loads components of a register of points, from an array with `components` numbers per point. */
 type Load = (array: Node, components: number) => (component: number) => Node
 
-/** Points one after the other. */
+/** Loads consecutive points. */
 const consecutive =
   (f: FunctionBuilder, v: Vector, start: Node): Load =>
   (array, components) => {
@@ -105,7 +105,7 @@ const consecutive =
     return (component) => loadElements(f, v, { address, stride: components, offset: component * v.bytes })
   }
 
-/** Points by their numbers, which lie at an address. */
+/** Loads points by their numbers, which are in memory at an address. */
 function gathered(f: FunctionBuilder, v: Vector, numbers: Node): Load {
   const points = Array.from({ length: v.lanes }, (_, lane) => f.let('i32', 'point', at('i32.load', lane * 4, numbers)))
   return (array, components) => {
@@ -118,7 +118,7 @@ function gathered(f: FunctionBuilder, v: Vector, numbers: Node): Load {
   }
 }
 
-/** The values of one point, or of one register of points, at an address. */
+/** Loads the values of one point, or of one register of points. */
 export function loadPoint(
   writer: ModuleWriter,
   { names, arrangement }: PointValues,
@@ -131,14 +131,14 @@ export function loadPoint(
   ])
 }
 
-/** Bytes between two values of one register of points. */
+/** Bytes from one value of a register of points to the next. */
 const registerStep = ({ wide, v }: ModuleWriter) => (wide ? 2 * v.width : v.width)
 
-/** Where the n-th register of points begins. */
+/** The address of the n-th register of points. */
 export function registerAt(writer: ModuleWriter, points: PointValues, base: Node, n: Node): Node {
   const bytes = bytesOf(writer, points)
   if (!writer.wide) return n.kind === 'constant' ? plus(base, Number(n.value) * bytes) : plus(base, times(n, bytes))
-  // A value of one register, the same of the next, then the next value of both.
+  // Pairs of registers are interleaved: one value of both, then the next value of both.
   if (n.kind === 'constant' && n.type === 'i32')
     return plus(base, (n.value & ~1) * bytes + (n.value & 1) * writer.v.width)
   const odd = op('i32.and', n, i32(1))

@@ -1,12 +1,13 @@
 /**
- * The inner loop: a few registers of targets with the sources of one tile, one source after the other.
+ * The inner loop: a few registers of targets meet the sources of one tile, one source after the other.
  *
- * `tile(target, state, source, end, index, scratch, mask)`: addresses of the targets' values, of the fold's state, of
- * the first source and of the end of the last; the first source's index; scratch of the fold; and, in `tileMasked`,
- * where the mask of left-out pairs is.
+ * The arguments of `tile(block, target, state, source, end, index, scratch)` are the addresses of the values of the targets,
+ * of the state of the fold, of the first source and of the end of the last, then the index of the first source, and the
+ * scratch of the fold. `tileMasked` has one more: the address of the mask of left-out pairs.
  *
- * Where the sources of a tile are listed, `source` is the first of all, `end` the end of a list of ranges of places, and
- * `index` the order of the places; one more argument is where the list begins. Sums stay in registers from range to range.
+ * If the sources of a tile are listed, `source` is the address of the first of all sources, `end` the end of a list of ranges
+ * of places, and `index` the order of the places. One more argument is the address of the list. Sums stay in registers from
+ * range to range.
  *
  * @module
  */
@@ -24,14 +25,14 @@ export interface TileOptions {
   readonly fold: Fold
   readonly targets: PointValues
   readonly sources: PointValues
-  /** Registers of targets in the loop. */
+  /** Number of registers of targets in the loop. */
   readonly registers: number
   readonly dimension: number
   /** Whether the sources of a tile are listed as ranges of places. */
   readonly listed?: boolean
 }
 
-/** Bytes of a range in a list: its first place, and the place behind its last. */
+/** Bytes of a range in a list: its first place, and the place after its last. */
 export const rangeBytes = 8
 
 /** Adds the tile function. */
@@ -101,7 +102,7 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
   })
 }
 
-/** Ends the folds of all registers. What the loop added up is stored side by side first, if registers lie in pairs. */
+/** Ends the folds of all registers. If registers are arranged in pairs, the totals are first stored side by side. */
 export function endTogether(
   f: FunctionBuilder,
   { wide }: ModuleWriter,
@@ -119,7 +120,7 @@ export function endTogether(
   for (const [u, fold] of folds.entries()) fold.end(wide ? (c) => at('v128.load', offset(c, u), scratch) : undefined)
 }
 
-/** What pair terms are written from. */
+/** The input of `pairTerms`. */
 export interface TermSource {
   readonly writer: ModuleWriter
   readonly body: PairBody
@@ -128,7 +129,7 @@ export interface TermSource {
   readonly additive: boolean
 }
 
-/** The terms of one pair; `left` has all bits set where the pair is left out. */
+/** The terms of one pair; `left` is a mask of the lanes in which the pair is left out. */
 export function pairTerms(
   { writer, body, dimension, additive }: TermSource,
   f: FunctionBuilder,

@@ -1,14 +1,14 @@
 /**
- * The shapes that a loop can have here, by name, and which is taken when none is asked for.
+ * The variants of a loop by name, and the choice if none is requested.
  *
- * - `simd`: WebAssembly SIMD, every ordered pair; one, two or four registers of targets at a time (size
- *   `registers`; by itself as many as suit the length of the loop), against tiles of sources (size `tile`);
- * - `scalar`: the same without vectors, for comparison, and taken by itself where the engine has no SIMD;
- * - `pairs-once`: each pair once, both points receive; for symmetric sums over one set without exclusions. Taken by
- *   itself where `onceModel` says so; runs over ranges use `simd`;
+ * - `simd`: WebAssembly SIMD over every ordered pair. One, two or four registers of targets at a time (size `registers`; by
+ *   default as many as suit the length of the loop) meet tiles of sources (size `tile`);
+ * - `scalar`: the same without vectors, for comparison. It is the default if the engine has no SIMD;
+ * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
+ *   the default where `onceModel` says so; runs over ranges use `simd`;
  * - `blocks`: pairs within a cutoff by blocks of 8 points that lie close together, which meet the blocks near them; runs over
  *   ranges use `simd`. Never taken by itself;
- * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, where the engine has relaxed SIMD.
+ * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
  *
  * @module
  */
@@ -24,13 +24,13 @@ export interface LoopPlan {
   readonly scalar: boolean
   /** Whether products and sums may be fused. */
   readonly fused: boolean
-  /** Registers of targets in the inner loop; undefined: as many as suit it. */
+  /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
   readonly registers: number | undefined
-  /** Sources in a tile. */
+  /** Number of sources in a tile. */
   readonly tile: number
   /** How whole runs visit pairs. */
   readonly visit: Visit
-  /** Whether registers lie in pairs, for the engine to make one of them. */
+  /** Whether registers are arranged in pairs, so that the engine can combine them. */
   readonly wide: boolean
 }
 
@@ -39,25 +39,25 @@ export type Visit = 'all' | 'once' | 'blocks'
 
 const variants = ['scalar', 'simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
 export const registerCounts: readonly number[] = [1, 2, 4]
-/** Their values stay in the first-level cache, and errors of sums are least about there. */
+/** Default number of sources in a tile: their values fit the first-level cache, and errors of sums are about the least. */
 export const tileSources = 256
-/** A tile holds whole units of targets where each pair is visited once; the mask of the largest is 4 MiB a thread. */
+/** With `pairs-once` a tile holds whole units of targets. The mask of the largest tile takes 4 MiB per thread. */
 const [leastTile, mostTile] = [16, 65536]
 
-/** When each pair is visited once without being asked for, and in which tiles. */
+/** When each pair is visited once by default, and in which tiles. */
 export interface OnceRow {
-  /** Points, at least. */
+  /** The row matches from this number of points on. */
   readonly from: number
   readonly pays: boolean
-  /** Few points take small tiles: blocks that meet themselves would be a large share of the work. */
+  /** Few points need small tiles, because blocks that meet themselves would be a large part of the work. */
   readonly tile: number
-  /** A record that timed both ways, or a sentence that says why none did. */
+  /** The record that timed both ways, or a note that says why none did. */
   readonly record: string
 }
 
 const rivals = 'bench/records/2026-11-23-rivals.json'
 
-/** The first row that matches. No record compares tiles. */
+/** The first row that matches wins. No record compares tiles. */
 export const onceModel: readonly OnceRow[] = [
   { from: 2048, pays: true, tile: tileSources, record: rivals },
   { from: 256, pays: true, tile: 64, record: rivals },
@@ -84,7 +84,7 @@ export function loopPlan(
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
   const scalar = variant === 'scalar'
   if (!(scalar || simd()))
-    throw new RangeError(`"variant" expected scalar, as this engine lacks SIMD, got "${variant}"`)
+    throw new RangeError(`"variant" expected scalar, because this engine lacks SIMD, got "${variant}"`)
   const fused = variant.endsWith('-relaxed')
   if (fused && !relaxedSimd())
     throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
@@ -92,11 +92,11 @@ export function loopPlan(
   const blocks = variant === 'blocks'
   if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload)))
     throw new RangeError(
-      `"variant" expected simd, as only workloads with a cutoff that keep no matrix visit blocks, got "${variant}"`,
+      `"variant" expected simd, because only a workload with a cutoff, and not a matrix, can visit blocks, got "${variant}"`,
     )
   if (once && !able)
     throw new RangeError(
-      `"variant" expected simd, as only symmetric sums over one set without exclusions visit each pair once, got "${variant}"`,
+      `"variant" expected simd, because only a symmetric sum over one set without exclusions can visit each pair once, got "${variant}"`,
     )
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
@@ -110,17 +110,17 @@ export function loopPlan(
   return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : 'all', wide }
 }
 
-/** Whether each pair may be visited once without being asked for. */
+/** Whether the totals of all threads are small enough to visit each pair once by default. */
 export function onceFits(workload: PairWorkload, shape: Shape, threads: number): boolean {
   return visitsOnce(workload, shape) && threads * shape.targets * 24 <= onceBytes
 }
 
-/** Operations of one pair beyond which four registers of targets hide each other's latency. */
+/** Number of operations per pair beyond which four registers of targets hide each other's latency. */
 const longLoop = 30
 
 /**
- * Registers of targets that suit a loop: short loops wait for the one divider, and gain nothing by more than one; those
- * without a division save loads of sources with two; long ones overlap their dependent chains with four.
+ * The number of registers of targets that suits a loop. Short loops with a division wait for the divider, so one is enough.
+ * Short loops without a division save loads of sources with two. Long loops overlap their dependent chains with four.
  */
 export function registersFor({ loop, terms, reaction, keep }: PairBody): 1 | 2 | 4 {
   const expressions = [...loop.map((b) => b.expr), ...terms, ...reaction, ...(keep ? [keep] : [])]

@@ -5,7 +5,7 @@
  */
 import type { PairWorkload } from '@manybody/core'
 
-/** Whatever counts pairs within a cutoff; a matrix holds the others, too. */
+/** All workloads with a cutoff but a matrix, which also contains the other pairs. */
 export function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
   return reduction !== 'none' && domain.cutoff !== undefined
 }

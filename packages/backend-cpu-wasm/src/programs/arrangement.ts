@@ -1,8 +1,8 @@
 /**
- * The points of a placement in blocks: their trees in its memory, put in order now and then, and fitted to the positions of
- * every call.
+ * The points of a placement, arranged in blocks. Their trees are in its memory. Points are put in order now and then; boxes
+ * are fitted to the positions before every run.
  *
- * This is done on the caller's thread, before the phases that read it.
+ * This happens on the caller's thread, before the phases that read the trees.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import { walkBytes, walkNumbers } from '../loops/block-loop.ts'
 import type { Side } from '../loops/points.ts'
 import type { Regions } from './regions.ts'
 
-/** How much more pairs than with a fresh order an old one may cost. */
+/** An old order may cost this many times the pairs of a fresh one, before points are put in order again. */
 const stale = 1.1
 
 export interface ArrangementOptions {
@@ -33,18 +33,18 @@ export interface ArrangementOptions {
   readonly shape: Shape
 }
 
-/** What one use of the blocks reads besides. */
+/** The further inputs of a run. */
 export interface Arranged {
   readonly parameters: Readonly<Record<string, number>>
-  /** Whether places of sources are looked up by point. */
+  /** Whether there are exclusions, for which the places of sources are looked up by point. */
   readonly exclusions: boolean
-  /** Where an input of a side is. */
+  /** The address of an input of a side. */
   readonly input: (side: Side, name: string) => number
 }
 
 export class Arrangement {
   readonly #options: ArrangementOptions
-  /** What each side's order was worth when it was fresh, and for which cutoff. */
+  /** For each side, the cost of its order when it was fresh, and the cutoff at that time. */
   readonly #fresh: Partial<Record<Side, { readonly spread: number; readonly cutoff: number }>> = {}
   #arranged: Arranged = { parameters: {}, exclusions: false, input: () => 0 }
 
@@ -52,7 +52,7 @@ export class Arrangement {
     this.#options = options
   }
 
-  /** Makes room, and gives what the phases read. */
+  /** Allocates memory, and returns the addresses that the phases read. */
   bind(arranged: Arranged): Readonly<Record<string, number>> {
     this.#arranged = arranged
     const { regions, shape } = this.#options
@@ -71,10 +71,10 @@ export class Arrangement {
     }
   }
 
-  /** The names of what the phases read. */
+  /** Names of the regions that the phases read. */
   static readonly regions: readonly string[] = ['walk', 'tree.target', 'tree.source', 'sourcePlaces']
 
-  /** Puts points in order where that pays, and fits the boxes. */
+  /** Puts points in order if that is worthwhile, and fits the boxes. */
   update(): void {
     const { regions, precision, shape } = this.#options
     const { parameters, exclusions } = this.#arranged
@@ -114,7 +114,7 @@ export class Arrangement {
     const fresh = this.#fresh[side]
     if (fresh?.cutoff === cutoff && spread() <= stale * fresh.spread) return
     orderPoints(points, tree)
-    // Behind the last place points are read, too: any will do.
+    // The phases also read points after the last place; any point will do.
     const { regions } = this.#options
     const { order } = tree
     const { order: bytes } = treeBytes(order.length)
@@ -122,12 +122,12 @@ export class Arrangement {
     this.#fresh[side] = { spread: spread(), cutoff }
   }
 
-  /** Where the sources' order is. */
+  /** The side whose tree has the sources. */
   get #sourceSide(): Side {
     return this.#options.shape.sameSet ? 'target' : 'source'
   }
 
-  /** A box as the loop knows it. */
+  /** The length of a box as the loop has it, in its precision. */
   #rounded(length: number): number {
     const { precision, shape } = this.#options
     return precision === 'f32' && !shape.split ? Math.fround(length) : length
@@ -138,7 +138,7 @@ export class Arrangement {
     return side === 'target' ? targets : sources
   }
 
-  /** Coordinates; of split ones both halves. */
+  /** The coordinates of a side; split coordinates have both halves added. */
   #positions(side: Side): FloatArray {
     const { regions, precision, shape } = this.#options
     const { input } = this.#arranged

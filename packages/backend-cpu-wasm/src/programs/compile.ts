@@ -1,5 +1,5 @@
 /**
- * From a design to a compiled module that the threads know.
+ * Compiles a design to a module, and adds it to the pool so that all threads have it.
  *
  * @module
  */
@@ -14,19 +14,19 @@ import { ThreadChooser } from '../threads/thread-chooser.ts'
 export interface LoadedProgram {
   readonly design: ProgramDesign
   readonly phases: Phases
-  /** Its number in the pool, 0 without one. */
+  /** Its number in the pool; 0 without a pool. */
   readonly id: number
   readonly milliseconds: number
-  /** Whether the engine was had to make registers of twice the width. */
+  /** Whether the module was compiled with 256-bit registers. */
   readonly widened: boolean
-  /** How fast each phase has run, by the number of the phase. */
+  /** The chooser of each phase, by the number of the phase. */
   readonly choosers: readonly ThreadChooser[]
 }
 
 /**
- * Compiles a design and makes it known to the pool.
+ * Compiles a design and adds it to the pool.
  *
- * @param widensRightly whether the engine may widen it; undefined: it is not asked to
+ * @param widensRightly tests whether the module may be widened; undefined to compile it without
  * @throws {@link ProgramCompilationError}
  */
 export async function load(
@@ -60,7 +60,7 @@ export async function load(
   }
 }
 
-/** The number of a phase among the functions of its module. */
+/** The index of a phase among the functions of its module. */
 export function phaseIndex({ design }: LoadedProgram, name: string): number {
   return design.writer.module.functions.findIndex((f) => f.name === name)
 }

@@ -1,6 +1,6 @@
 /**
- * The jobs of a program whose inputs, points and results have been placed: its phases in order, and what numbers of the
- * device are made of whole ones afterwards.
+ * The jobs of a program whose inputs, points and results have their places in memory: its phases in order, then the
+ * conversion of integer results to floats.
  *
  * @module
  */
@@ -14,25 +14,25 @@ import { Arrangement } from './arrangement.ts'
 import { type LoadedProgram, phaseIndex } from './compile.ts'
 import type { Regions } from './regions.ts'
 
-/** A program with everything in its place. */
+/** A program, with everything that it needs in memory. */
 export interface Bound {
   readonly program: LoadedProgram
   readonly regions: Regions
-  /** Points of each side. */
+  /** Number of points of each side. */
   readonly counts: { readonly targets: number; readonly sources: number }
-  /** Addresses of the results as the phase of pairs writes them. */
+  /** Addresses to which the phase `pairs` writes the results. */
   readonly results: ReadonlyMap<string, number>
-  /** Whether results hold what to go on from. */
+  /** Whether the results contain earlier results to continue from. */
   readonly merges: boolean
-  /** Results of whole numbers that go to arrays of the device's numbers. */
+  /** Integer results that must be converted to the floats of a device array. */
   readonly whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[]
-  /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
+  /** Whether a result replaces its own input, so that the phase `copy` is needed. */
   readonly copies: boolean
-  /** The points in blocks, if the program reads them so. */
+  /** The points in blocks, if the program visits blocks. */
   readonly arrangement?: Arrangement | undefined
 }
 
-/** Milliseconds of one call, at most, as no abort is heard within. */
+/** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
 
 export function jobsOf(bound: Bound): readonly Job[] {
@@ -65,10 +65,10 @@ export function jobsOf(bound: Bound): readonly Job[] {
   return [...(bound.arrangement ? [arranging(bound, bound.arrangement)] : []), ...jobs, ...conversions]
 }
 
-/** Nanoseconds to fit the boxes around a point. */
+/** Estimated nanoseconds per point to fit the boxes. */
 const fitting = 20
 
-/** Fits the boxes of the points, on this thread. */
+/** The job that fits the boxes of the points, on this thread. */
 function arranging({ counts }: Bound, arrangement: Arrangement): Job {
   return onThisThread(() => arrangement.update(), (counts.targets + counts.sources) * fitting * 1e-6)
 }
@@ -83,7 +83,7 @@ function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units 
   return Math.ceil((over === 'source' ? sources : targets) / points)
 }
 
-/** Writes whole numbers as numbers of the device: few beside what it takes to find them, and so on this thread. */
+/** The job that converts an integer result to floats, on this thread, because the cost is negligible. */
 function conversion(
   { regions, counts }: Bound,
   { name, entries, type }: ResultLayout,
@@ -96,7 +96,7 @@ function conversion(
   return onThisThread(convert, length * 1e-6)
 }
 
-/** What other memories need to hold for the phase of pairs. */
+/** What workers with separate memories need for the phase `pairs`. */
 function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const { program, regions, counts, merges } = bound
   const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources', ...Arrangement.regions]
@@ -123,6 +123,6 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
       })
       .concat(evaluated)
   }
-  // Earlier results, to go on from.
+  // Earlier results are inputs, too.
   return { ...base, inputs: merges ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }
 }

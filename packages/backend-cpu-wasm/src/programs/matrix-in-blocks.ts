@@ -1,6 +1,6 @@
 /**
- * Runs a matrix in blocks of rows that stay in the cache: each is copied to the result while it is still there, and
- * the device never holds the whole.
+ * Runs a matrix in blocks of rows. Each block is copied to the result while it is in the cache, and the memory of the device
+ * never holds the whole matrix.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Host } from '../host/host.ts'
 import type { Placement } from './placement.ts'
 import { type RunTimes, runOnce } from './run-once.ts'
 
-/** Numbers in a block: some megabytes. */
+/** How many numbers a block has: a few megabytes. */
 const blockNumbers = 2 ** 20
 
 export async function matrixInBlocks(

@@ -1,8 +1,8 @@
 /**
- * One use of a program: where its inputs, its prepared points, its results and its block of addresses and parameters
- * are in memory.
+ * One use of a program: the places of its inputs, its prepared points, its results, and its block of addresses and
+ * parameters in memory.
  *
- * Memory is kept from run to run, so that runs of one shape allocate once.
+ * Memory is kept between runs, so that runs of one shape allocate only once.
  *
  * @module
  */
@@ -32,18 +32,18 @@ export class Placement {
   readonly #regions: Regions
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
-  /** The parameters and the block that they were last written to: they change less often than arrays do. */
+  /** The parameters that were written last, and the address of their block. They seldom change between runs. */
   #parameters: string | undefined
   #blockAt = 0
-  /** Addresses of the results as the phase of pairs writes them. */
+  /** Addresses to which the phase `pairs` writes the results. */
   readonly #results = new Map<string, number>()
-  /** Whether results hold what to go on from. */
+  /** Whether the results contain earlier results to continue from. */
   #merges = false
-  /** Results of whole numbers that go to arrays of the device's numbers. */
+  /** Integer results that must be converted to the floats of a device array. */
   #whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[] = []
-  /** Whether results replace what they are computed from, so that the phase `copy` is needed. */
+  /** Whether a result replaces its own input, so that the phase `copy` is needed. */
   #copies = false
-  /** The points in blocks, if the program reads them so. */
+  /** The points in blocks, if the program visits blocks. */
   readonly #arrangement: Arrangement | undefined
 
   constructor(options: PlacementOptions) {
@@ -54,12 +54,12 @@ export class Placement {
       this.#arrangement = new Arrangement({ regions: this.#regions, precision, shape })
   }
 
-  /** Points of each side in the latest run. */
+  /** Number of points of each side in the latest run. */
   get counts(): { readonly targets: number; readonly sources: number } {
     return { targets: this.#targets[1] - this.#targets[0], sources: this.#sources[1] - this.#sources[0] }
   }
 
-  /** Puts everything in its place; results go to `outputs` where they are given. */
+  /** Puts everything in its place. Results go to the arrays in `outputs`, if there are any. */
   bind(
     bindings: Bindings,
     { targets, sources, initial }: RunOptions,
@@ -121,7 +121,7 @@ export class Placement {
     this.#writeBlock(entries, bindings.parameters)
   }
 
-  /** Pairs that the latest run computed; undefined: all. */
+  /** Number of pairs that the latest run computed; undefined if it computed all. */
   get evaluated(): number | undefined {
     const { design } = this.#options.program
     const { blockTargets } = design
@@ -131,7 +131,7 @@ export class Placement {
     return met.reduce((sum, sources, n) => sum + sources * Math.min(blockTargets, targets - n * blockTargets), 0)
   }
 
-  /** Blocks of targets. */
+  /** Number of blocks of targets. */
   get #blocks(): number {
     return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
   }
@@ -150,7 +150,7 @@ export class Placement {
     })
   }
 
-  /** The results where they are, until the memory next changes: to be copied at once. */
+  /** Views of the results. Copy them at once, because they change with the memory. */
   results(): ArrayResults {
     const { program } = this.#options
     return Object.fromEntries(
@@ -174,7 +174,7 @@ export class Placement {
     const same = side === 'source' && bindings.sources === bindings.targets && this.#regions.has(`target.${name}`)
     if (same) return this.#regions.at(`target.${name}`) + offset
     if (!(array instanceof Float32Array || array instanceof Float64Array))
-      throw new TypeError(`"${name}" expected an array of this device`)
+      throw new TypeError(`"${name}" expected a typed array or a buffer of this device, got a buffer of another device`)
     const region = `${side}.${name}`
     const address = this.#regions.reserve(region, array.length * (precision === 'f64' ? 8 : 4))
     memory.numbers(precision, address, array.length).set(array)
@@ -187,7 +187,7 @@ export class Placement {
     return address
   }
 
-  /** Room for a result, holding what to go on from. */
+  /** Allocates a result and writes earlier results to it, if there are any. */
   #result(name: string, initial: ArrayResults | undefined): number {
     const { program, shape } = this.#options
     const result = program.design.results.find((r) => r.name === name)
@@ -201,13 +201,13 @@ export class Placement {
     return address
   }
 
-  /** Room for a result in the order of places. */
+  /** Allocates a result in the order of places. */
   #ordered(name: string): number {
     const { entries, type } = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
     return this.#regions.reserve(`ordered.${name}`, this.counts.targets * entries * this.#regions.bytesOf(type))
   }
 
-  /** Addresses and counts as whole numbers; parameters, evaluated in float64, as numbers of the precision. */
+  /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */
   #writeBlock(entries: Readonly<Record<string, number>>, given: Readonly<Record<string, number>>): void {
     const { memory, program, precision } = this.#options
     const { writer, run, parameters: own } = program.design

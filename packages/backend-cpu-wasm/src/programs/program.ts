@@ -1,8 +1,8 @@
 /**
  * A workload compiled for this device.
  *
- * A law that is singular at distance 0 has a separate loop, so up to two modules are compiled: which is used
- * follows from the parameters of each run.
+ * A law can be singular at distance 0 for some parameters only. Then two modules are compiled, with and without a guard, and
+ * the parameters of each run decide which one it uses.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export class WasmProgram implements Program {
   readonly workload: Workload
   readonly shape: Shape
   readonly #plan: LoopPlan
-  /** The module of whole runs, and the one that visits all sources of a target. */
+  /** The module for whole runs, and the one for runs over ranges, which visits all pairs. */
   readonly #loaded: Readonly<Record<'whole' | 'plain', Guarded<Promise<LoadedProgram>>>>
   readonly #placements = new Map<LoadedProgram, Placement>()
   #report: Report | undefined
@@ -62,7 +62,7 @@ export class WasmProgram implements Program {
     return load(design, memory, pool, proof)
   }
 
-  /** Whether the loop computes the same if the engine widens it. */
+  /** Whether the widened loop has the same results. */
   async #widensRightly(
     options: WriterOptions,
     loop: LoopOptions,
@@ -115,7 +115,7 @@ export class WasmProgram implements Program {
     })
   }
 
-  /** A place in memory for one use of the compiled module. */
+  /** Creates a placement for one use of the compiled module. */
   place(program: LoadedProgram): Placement {
     const { memory, info, threads } = this.host
     return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
@@ -148,7 +148,7 @@ export class WasmProgram implements Program {
       )
   }
 
-  /** How the loop ran, in words. */
+  /** How the loop ran, as reports show it. */
   #variant(program: LoadedProgram | undefined, visit: Visit, threads: number): string {
     const { design, widened = false } = program ?? {}
     const { tile } = this.#plan
@@ -160,12 +160,12 @@ export class WasmProgram implements Program {
         : ''
     const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
     const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-    const refused = program?.design.writer.wide && !widened ? `, not widened as ${whyNot(program.design)}` : ''
+    const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
     const loop = { all: this.#plan.scalar ? 'scalar' : 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
     return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
   }
 
-  /** What it says of itself before it ran, with this variant. */
+  /** The report of a run with this variant, without times. */
   #reportOf(variant: string): Report {
     const { info } = this.host
     const sums = info.precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running'
@@ -173,11 +173,11 @@ export class WasmProgram implements Program {
   }
 }
 
-/** Whether sums have the bound of block sums: tiles of at most 256 sources, or no longer than there are tiles. */
+/** Whether the bound of block sums holds: tiles have at most 256 sources, or few enough for the number of tiles. */
 function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
   return tile <= Math.max(256, sources / 256)
 }
 
 const mayWiden = ({ writer }: ProgramDesign): boolean => writer.wide && survivesWidening(writer.module)
 const whyNot = (design: ProgramDesign): string =>
-  mayWiden(design) ? 'that gave other results' : 'V8 may fail on loops that call functions'
+  mayWiden(design) ? 'that changed the results' : 'V8 may crash on loops that call functions'

@@ -1,6 +1,6 @@
 /**
- * Whether widened code computes the same: the loop of a program over a few hundred test points, by one module
- * compiled with and without. V8 widens some loops to code that is wrong, so that each has to prove itself.
+ * Proves that widening does not change results: compiles a module with and without it, and compares the loop over a few
+ * hundred sample points. V8 widens some loops wrongly, so each loop must prove itself.
  *
  * @module
  */
@@ -13,15 +13,15 @@ import type { Phases } from '../threads/claims.ts'
 import type { LoadedProgram } from './compile.ts'
 import type { Placement } from './placement.ts'
 
-/** Points of a proof: more than a block, and no multiple of a register. */
+/** Number of points in a proof: more than a block, and not a multiple of a register. */
 const proofPoints = 301
 
 /**
- * Whether both give the same to the bit.
+ * Whether the results are the same to the bit.
  *
- * @param designFor the program's loop for that many points, on one thread
- * @param memoryFor a memory that nothing else is in
- * @param place where such a program has its arrays in it
+ * @param designFor returns the design of the loop for this shape, on one thread
+ * @param memoryFor returns a new memory
+ * @param place returns a placement in that memory
  */
 export function widensRightly(
   workload: PairWorkload,
@@ -50,7 +50,7 @@ export function widensRightly(
   return widened?.every((value, n) => Object.is(value, plain?.[n])) ?? false
 }
 
-/** Points for trying the law, without exclusions, because masks are not widened. */
+/** Sample points without exclusions, because masks are not widened. */
 function bindingsFor(workload: PairWorkload, shape: Shape, given: Bindings['parameters']): Bindings {
   const plain = { ...workload, domain: { ...workload.domain, exclusions: [] } }
   const bindings = sampleBindings(plain, shape)

@@ -1,5 +1,5 @@
 /**
- * The parts of memory that one use of a program has, by name, and views of them.
+ * The parts of memory that belong to one use of a program, by name, and views of them.
  *
  * @module
  */
@@ -22,12 +22,12 @@ export class Regions {
     return this.#spans.has(name)
   }
 
-  /** Its address; 0 if the region does not exist. */
+  /** The address of a region; 0 if the region does not exist. */
   at(name: string): number {
     return this.#spans.get(name)?.address ?? 0
   }
 
-  /** All of a region; empty if the region does not exist. */
+  /** The span of a region; empty if the region does not exist. */
   spansOf(name: string): readonly Span[] {
     const span = this.#spans.get(name)
     return span ? [span] : []
@@ -44,7 +44,7 @@ export class Regions {
     return address
   }
 
-  /** The numbers there, until the memory next grows. */
+  /** A view of the numbers at an address. It becomes invalid when the memory grows. */
   view(type: ResultLayout['type'], address: number, length: number): FloatArray | Int32Array | Uint32Array {
     if (type === 'number') return this.memory.numbers(this.precision, address, length)
     const { buffer } = this.memory.memory

@@ -1,5 +1,5 @@
 /**
- * One run of a placement: bind, compute, take the results; and how long each took.
+ * One run of a placement: binds, computes and takes the results, and measures the time of each.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Placement } from './placement.ts'
 
 export type RunTimes = Omit<Timings, 'compile'>
 
-/** `take` gets the results where they are in memory, and copies what it wants. */
+/** @param take gets views of the results, and must copy what it needs */
 export async function runOnce(
   host: Host,
   placement: Placement,

@@ -1,5 +1,5 @@
 /**
- * Programs in order, with their arrays bound: their jobs are listed once and run many times, without leaving the device.
+ * Runs programs in order over arrays that stay on the device. The jobs are listed once and run many times.
  *
  * @module
  */
@@ -14,7 +14,7 @@ export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<
   const placements: Placement[] = []
   for (const { program, bindings, outputs } of stages) {
     if (!(program instanceof WasmProgram) || program.host !== host)
-      throw new TypeError('"stages" expected programs of this device, got one of another')
+      throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     placements.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
   }
   const jobs = placements.flatMap((placement) => placement.jobs())
@@ -30,20 +30,20 @@ function arraysOf(program: WasmProgram, outputs: Stage['outputs']): Record<strin
   const arrays: Record<string, DeviceArray> = {}
   for (const [name, buffer] of Object.entries(outputs)) {
     if (!(buffer instanceof DeviceArray && buffer.isIn(program.host.memory)))
-      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another`)
+      throw new TypeError(`"outputs.${name}" expected a buffer of this device, got one of another device`)
     const largest = largestWhole(program, name)
     if (program.host.info.precision === 'f32' && largest > 2 ** 24)
       throw new UnsupportedWorkloadError(
         program.workload.results.join(', '),
         'cpu-wasm',
-        `a sequence keeps "${name}" as float32, which is exact up to 2^24, and it may reach ${largest}; use precision: 'f64', or run the program by itself`,
+        `a sequence keeps "${name}" as float32, which is exact up to 2^24, but it may reach ${largest}; use precision: 'f64', or run the program by itself`,
       )
     arrays[name] = buffer
   }
   return arrays
 }
 
-/** The largest whole number that a result may be; 0 for others. */
+/** The largest number that an integer result may contain; 0 for other results. */
 function largestWhole({ workload, shape }: WasmProgram, name: string): number {
   if (name !== 'index' && name !== 'count') return 0
   return 'grid' in workload ? workload.grid.cells.reduce((product, n) => product * n, 1) : shape.sources

@@ -1,5 +1,5 @@
 /**
- * Finds the fastest plan by timing candidates once on test points. Only devices that are opened to tune load it.
+ * Finds the fastest plan by timing candidates once on sample points. Only devices that tune load this file.
  *
  * @module
  */
@@ -24,12 +24,12 @@ export interface Tuning {
   readonly effort: Effort
 }
 
-/** Most points of a side that plans are timed on. */
+/** The most points per side on which plans are timed. */
 const most = { quick: 2048, full: 4096 } as const
 /** The minimum milliseconds and runs of each plan. Engines recompile code that runs often. */
 const [duration, runs] = [30, 8]
 const tiles: readonly number[] = [64, 256, 1024, 4096]
-/** Points of a proof, more than a block and no multiple of a register, and targets that are compared. */
+/** Number of points in a proof (more than a block, and not a multiple of a register), and of targets that it compares. */
 const [proofPoints, compared] = [301, 32]
 
 /** The fastest plan for a workload that has points. */
@@ -53,7 +53,7 @@ export function fastestPlan(
 
 const isFused = ({ variant }: Plan) => variant.endsWith('-relaxed')
 
-/** All loops by their registers; `full` also by the length of a tile, and with fused multiply-adds in sums. */
+/** All loops with all numbers of registers; `full` adds all tile lengths, and fused multiply-adds in sums. */
 function candidatePlans(effort: Effort, { threads }: Host, workload: PairWorkload, shape: Shape): readonly Plan[] {
   const full = effort === 'full'
   const loops = simd() ? ['simd', ...(onceFits(workload, shape, threads) ? ['pairs-once'] : [])] : ['scalar']
@@ -66,7 +66,7 @@ function candidatePlans(effort: Effort, { threads }: Host, workload: PairWorkloa
   )
 }
 
-/** Whether there is such a plan here; one that was learned may be of another engine. */
+/** Whether this engine has the plan. A learned plan may come from another engine. */
 function fits(host: Host, workload: PairWorkload, shape: Shape, plan: Plan): boolean {
   try {
     return loopPlan(plan, workload, shape, host) !== undefined
@@ -88,7 +88,7 @@ function sample(workload: PairWorkload, shape: Shape, points: number): { workloa
   }
 }
 
-/** Milliseconds of the shortest of many runs. */
+/** Milliseconds of the fastest of many runs. */
 async function timeOf(host: Host, { workload, shape }: ReturnType<typeof sample>, plan: Plan): Promise<number> {
   const bindings = sampleBindings(workload, shape)
   const program = new WasmProgram(host, workload, shape, plan)

@@ -1,14 +1,15 @@
 /**
- * How threads share the work of one phase over shared memory: calls are claimed one after the other from a counter, by
- * the caller's thread and by workers alike.
+ * How threads divide the work of one phase over shared memory: the caller's thread and the workers claim calls one by one
+ * from a counter.
  *
- * A claim is a 64-bit word, job number above, next call below. Whoever wants a call reads the word, then the arguments,
- * then exchanges the word for its successor: that succeeds only if the arguments still belong to the job.
+ * The counter is a 64-bit word with the job number in its upper half and the next call in its lower half. To claim a call, a
+ * thread reads the word, then the arguments, then exchanges the word for its successor. The exchange succeeds only if the
+ * arguments still belong to the job.
  *
  * @module
  */
 
-/** What all threads of a pool see. */
+/** The memory that all threads of a pool share. */
 export interface Shared {
   readonly control: Int32Array
   readonly claims: BigInt64Array
@@ -18,8 +19,8 @@ export interface Shared {
 export type Phases = readonly ((block: number, scratch: number, first: number, last: number) => void)[]
 
 /**
- * Entries of the control array. `posted` and `inCall` are one entry per thread: messages posted to it, and whether it is
- * in a call.
+ * Entries of the control array. `posted` and `inCall` have one entry per thread: how many messages were posted to it, and
+ * whether it is in a call.
  */
 export const entry = {
   generation: 0,
@@ -40,10 +41,10 @@ export const entry = {
   inCall: 64,
 } as const
 
-/** No call can be claimed. */
+/** The lower half of the counter while no call can be claimed. */
 export const closed = 0xffffffffn
 
-/** Does one call of the job in `control`, if there is one left; says whether it did. */
+/** Does one call of the job in `control`. Returns whether there was a call left to try. */
 export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<number, Phases>, thread: number): boolean {
   const read = (name: keyof typeof entry) => control[entry[name]] as number
   const claim = Atomics.load(claims, 0)

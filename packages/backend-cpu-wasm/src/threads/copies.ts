@@ -1,22 +1,22 @@
 /**
- * Workers that share no memory: each has a separate memory, where everything that a call reads has the same address as in
- * the device's. Inputs are copied there, results back.
+ * Workers without shared memory. Each has its own memory, in which everything that a call reads has the same address as in
+ * the memory of the device. Inputs are copied there, and results are copied back.
  *
- * Nothing is lost with a worker that ends: what it had taken is done again by the others.
+ * If a worker ends, nothing is lost: the other threads repeat its work.
  *
  * @module
  */
 import type { Copies, Job, Pause } from './job.ts'
 import type { Answer, Part, Span, WorkerTask } from './messages.ts'
-import { Pool } from './pool.ts'
+import { Pool, trapped } from './pool.ts'
 
-/** The time that it takes to do nothing elsewhere, in milliseconds. */
+/** Milliseconds to send a task without work to a worker, and for each byte that it carries. */
 interface TransferCost {
   readonly task: number
   readonly byte: number
 }
 
-/** Milliseconds of work in one task, at most: two of them are on their way to each worker. */
+/** The most milliseconds of work in one task. Each worker has up to two tasks. */
 const longest = 25
 
 interface Waiting {
@@ -24,7 +24,7 @@ interface Waiting {
   reject(reason: Error): void
 }
 
-/** A worker ended; its work has to be done again. */
+/** A worker ended, so its work must be repeated. */
 export class EndedError extends Error {}
 
 export class CopyPool extends Pool {
@@ -33,17 +33,17 @@ export class CopyPool extends Pool {
   #timing: number | undefined
   readonly #waiting = new Map<number, Waiting[]>()
 
-  /** A worker that is being timed has its memory full of that. */
+  /** Leaves out the worker that is being timed, because the timing overwrites its memory. */
   override get alive(): readonly number[] {
     return super.alive.filter((thread) => thread !== this.#timing)
   }
 
-  /** Milliseconds to send a number of bytes to a worker or back; undefined while unknown. */
+  /** Milliseconds to transfer a number of bytes to or from a worker; undefined until it is measured. */
   transferTime(bytes: number): number | undefined {
     return this.#cost && this.#cost.task + bytes * this.#cost.byte
   }
 
-  /** Rejects with `EndedError` if the worker ends before it answers, or has ended. */
+  /** Sends a task to a worker. Rejects with `EndedError` if the worker ends before it answers. */
   perform(thread: number, task: WorkerTask): Promise<readonly Part[]> {
     return new Promise((resolve, reject) => {
       const ended = this.failures.get(thread)
@@ -58,7 +58,7 @@ export class CopyPool extends Pool {
     const [first, ...others] = this.#waiting.get(thread) ?? []
     this.#waiting.set(thread, others)
     if ('parts' in answer) first?.resolve(answer.parts)
-    else first?.reject(new Error(`a kernel trapped: ${answer.failed}`))
+    else first?.reject(trapped(answer.failed))
   }
 
   protected override ended(thread: number): void {
@@ -67,7 +67,7 @@ export class CopyPool extends Pool {
     this.#waiting.delete(thread)
   }
 
-  /** Times tasks that only carry bytes. */
+  /** Measures the transfer time with tasks that only carry bytes. */
   protected override ready(thread: number): void {
     const time = async (length: number) => {
       const start = performance.now()
@@ -90,19 +90,19 @@ export class CopyPool extends Pool {
     const over = () => {
       this.#timing = undefined
     }
-    // A worker that ends while it is timed is known to have ended.
+    // If the worker ends meanwhile, `ended` already records that.
     measure().then(over, over)
   }
 }
 
-/** Bytes to transfer if this many workers help. */
+/** How many bytes to transfer if this many workers help. */
 export function transferBytes({ units }: Job, copies: Copies, workers: number): number {
   const size = (spans: readonly Span[]) => spans.reduce((sum, { length }) => sum + length, 0)
   const totals = copies.totals ? [copies.totals] : []
   return workers * size([...copies.inputs, ...totals]) + size(copies.results(0, units))
 }
 
-/** Runs a job on this thread and on workers; gives the bits of the threads that took part. */
+/** Runs a job on this thread and on workers. Returns the bits of the threads that took part. */
 export async function runOnCopies(
   pool: CopyPool,
   workers: readonly number[],
@@ -122,8 +122,8 @@ export async function runOnCopies(
   let next = 0
   let joined = 1
   let over = false
-  // Ever shorter, so that all end together; no shorter than a task is worth, and no longer than a worker may go on after
-  // an abort, as it cannot be told.
+  // Tasks become shorter towards the end, so that all threads finish together. They are never too short to be worth sending,
+  // and never longer than a worker may continue after an abort, because a worker cannot be interrupted.
   const least = Math.max(callUnits, Math.ceil(units / Math.max(1, job.cost)))
   const claim = (most: number): readonly [number, number] | undefined => {
     const returned = again.pop()
@@ -136,7 +136,7 @@ export async function runOnCopies(
   const serve = async (thread: number): Promise<void> => {
     const taken = new Set<readonly [number, number]>()
     const calls = copies.before === undefined ? [] : [{ phase: copies.before, block, scratch, first: 0, last: 1 }]
-    // Until its pace is known, as much as takes the least time by the estimate.
+    // Starts with the smallest task that is worth sending, until the speed of the worker is known.
     let most = least
     let answered = performance.now()
     const lane = async () => {
@@ -156,7 +156,7 @@ export async function runOnCopies(
         const now = performance.now()
         const milliseconds = now - Math.max(asked, answered)
         answered = now
-        // This thread may see several answers at once, long after they came: only grow step by step.
+        // This thread may receive several answers at once, which makes workers seem too fast, so tasks at most double.
         most = Math.max(callUnits, Math.min(2 * most, Math.ceil((longest * (last - first)) / milliseconds)))
         joined |= 1 << thread
         store(results)
@@ -165,7 +165,8 @@ export async function runOnCopies(
     }
     try {
       const ready = pool.perform(thread, { ...task, parts, calls })
-      // Two at a time: the next is there when one is done. Both have stopped before what a worker had taken is returned.
+      // Sends two tasks at a time, so that the next is there when one is done. Both lanes stop before unfinished ranges are
+      // returned.
       const lanes = await Promise.allSettled([ready, lane(), lane()])
       for (const end of lanes) if (end.status === 'rejected') throw end.reason
       if (copies.totals && !over)
@@ -191,10 +192,10 @@ export async function runOnCopies(
   try {
     await work()
     await Promise.all(served)
-    // What ended workers left behind.
+    // Repeats the work of workers that ended.
     await work()
   } catch (error) {
-    // Workers finish their tasks in their separate memories. Do not wait for them.
+    // Workers finish their tasks in their own memories, so there is no need to wait for them.
     over = true
     for (const one of served) one.catch(() => {})
     throw error

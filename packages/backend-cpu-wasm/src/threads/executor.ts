@@ -1,8 +1,8 @@
 /**
- * Runs jobs one after the other: on the caller's thread, with the pool's workers beside it where a job is large enough.
+ * Runs jobs one after the other: on the caller's thread, and also on the pool's workers if a job is large enough.
  *
- * The caller's thread works in slices and lets other tasks run between them, so that a page stays alive, progress is
- * seen and an abort is heard. It never blocks: at the end of a job it spins for the last calls, then yields.
+ * The caller's thread works in slices and lets other tasks run between them, so that a page stays responsive, shows progress
+ * and can abort. It never blocks: at the end of a job it spins briefly for the last calls, then yields.
  *
  * @module
  */
@@ -10,26 +10,26 @@ import type { RunOptions } from '@manybody/core'
 import { closed, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job, Pause } from './job.ts'
-import type { SharedPool } from './pool.ts'
+import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
 
-/** Milliseconds of work between two pauses. */
+/** Milliseconds of work between pauses. */
 const slice = 12
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
-/** Milliseconds of work on one thread that are always worth waking others for, and that never are. */
+/** Jobs of at least `large` milliseconds on one thread always wake other threads; jobs up to `small` never do. */
 const large = 8
 const small = 0.06
-/** Milliseconds of work between two looks at the clock, which may cost as much as a step of few points. */
+/** Milliseconds of work between readings of the clock, each of which may cost as much as a step of few points. */
 const unwatched = 0.1
-/** Milliseconds that a call takes at least. */
+/** The least milliseconds that a call takes. */
 const overhead = 2e-4
 /** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
 const shares = 16
-/** What a job with copies has to take at most, as a part of the time on one thread. */
+/** Copies are used if they are expected to take less than this part of the time on one thread. */
 const worthwhile = 0.8
 
-/** A worker ended in the middle of a call. */
+/** A worker ended during a call. */
 export class LostCallError extends Error {
   override readonly name = 'LostCallError'
 }
@@ -38,14 +38,14 @@ export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
   #until = 0
-  /** The last look at the clock, estimated milliseconds of work since then, and at how many to look again. */
+  /** When the clock was last read, the estimated milliseconds of work since then, and after how many it is read again. */
   #looked = 0
   #since = 0
   #next = 0
 
   constructor(
     readonly threads: number,
-    /** Milliseconds of work on one thread from which others are woken; undefined: as timing tells. */
+    /** Jobs of more milliseconds on one thread wake other threads; if undefined, timing decides. */
     readonly threadsFrom: number | undefined,
     readonly pool: AnyPool | undefined,
   ) {}
@@ -54,7 +54,7 @@ export class Executor {
   async run(jobs: readonly Job[], times: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
     signal?.throwIfAborted()
     this.#begin()
-    // How right estimates are is told by the first call.
+    // Reads the clock after the first call, which shows how good the estimates are.
     this.#next = 0
     this.joined = 1
     const pool = this.pool?.busy ? undefined : this.pool
@@ -99,7 +99,7 @@ export class Executor {
     return undefined
   }
 
-  /** Copies go to workers that exist, if that is expected to pay. */
+  /** Sends copies to workers that have started, if that is expected to be faster. */
   #copied(pool: CopyPool, job: Job, pause: Pause): Promise<void> | undefined {
     const workers = pool.alive.slice(0, this.threads - 1)
     const copies = workers.length > 0 ? job.copies?.() : undefined
@@ -113,14 +113,14 @@ export class Executor {
     })
   }
 
-  /** Begins a slice. */
+  /** Starts a slice. */
   #begin(): void {
     this.#looked = performance.now()
     this.#until = this.#looked + slice
     this.#since = 0
   }
 
-  /** Whether the slice is over after this many more estimated milliseconds of work. */
+  /** Whether the slice is over, after `spent` more estimated milliseconds of work. */
   #due(spent: number): boolean {
     this.#since += spent
     if (this.#since < this.#next) return false
@@ -137,7 +137,7 @@ export class Executor {
     this.#begin()
   }
 
-  /** Returns nothing to wait for unless it had to pause: small jobs stay synchronous. */
+  /** Returns a promise only if it had to pause, so that small jobs stay synchronous. */
   #alone(job: Job, pause: Pause): Promise<void> | undefined {
     const { block, scratch, units, callUnits, cost } = job
     const phase = job.program.phases[job.phase]
@@ -182,7 +182,7 @@ export class Executor {
           await pause.now(done())
         }
     } catch (error) {
-      // Aborted: calls that were claimed still write, so they must end first.
+      // After an abort, claimed calls still write to memory, so wait for them.
       const claimed = Math.min(calls, Number(Atomics.exchange(claims, 0, closed) & closed))
       while (Atomics.load(control, entry.finished) < claimed && !pool.lostCall) await otherTasks()
       throw error
@@ -190,14 +190,14 @@ export class Executor {
       Atomics.store(claims, 0, closed)
       this.joined |= Atomics.load(control, entry.joined)
     }
-    if (Atomics.load(control, entry.failed)) throw new Error('a kernel trapped')
+    if (Atomics.load(control, entry.failed)) throw trapped()
   }
 }
 
 let channel: MessageChannel | undefined
 const waiting: (() => void)[] = []
 
-/** Resolves after the tasks that are waiting now have run. */
+/** Resolves after all tasks that are waiting now. */
 function otherTasks(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void }
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * A job: one phase over its units, for one set of bindings. Types only.
+ * A job: the work of one phase over all its units, for one set of bindings. Types only.
  *
  * @module
  */
@@ -15,31 +15,31 @@ export interface Job {
   /** Bytes of scratch of each thread. */
   readonly scratchBytes: number
   readonly units: number
-  /** Most units in one call. */
+  /** The most units in one call. */
   readonly callUnits: number
   /** Estimated milliseconds of all units on one thread. */
   readonly cost: number
-  /** How long it took before. */
+  /** Chooses whether other threads help, from earlier times of the phase. */
   readonly chooser?: ThreadChooser
-  /** How workers with separate memories do it; undefined if that does not pay. */
+  /** What workers with separate memories need; undefined if they should not help. */
   readonly copies?: (() => Copies) | undefined
 }
 
-/** Lets other tasks run when it is time; `done` is the fraction done of the job, `spent` its milliseconds since then. */
+/** Lets other tasks run, now or if due. `done` is the finished fraction of the job, `spent` the milliseconds since the last call. */
 export interface Pause {
   ifDue(done: number, spent: number): Promise<void> | undefined
   now(done: number): Promise<void>
 }
 
-/** What copies need to know of a job. */
+/** What workers with separate memories need to do a job. */
 export interface Copies {
   readonly memory: WebAssembly.Memory
-  /** What its calls read. */
+  /** Everything that its calls read. */
   readonly inputs: readonly Span[]
-  /** A phase that sets up the scratch of a thread first. */
+  /** A phase that must first prepare the scratch of each thread. */
   readonly before?: number | undefined
-  /** Where units leave their results. */
+  /** The results of some units. */
   results(first: number, last: number): readonly Span[]
-  /** What a thread has in its scratch when all is done, if results are there. */
+  /** The part of a thread's scratch that contains its results, if they are there. */
   readonly totals?: Span | undefined
 }

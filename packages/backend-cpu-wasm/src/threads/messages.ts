@@ -1,27 +1,27 @@
 /**
- * What the caller's thread and its workers say to each other. Types only.
+ * The messages between the caller's thread and its workers. Types only.
  *
  * @module
  */
 import type { Shared } from './claims.ts'
 
-/** Bytes at an address of a program's memory. */
+/** Bytes, and their address in memory. */
 export interface Part {
   readonly address: number
   readonly bytes: Uint8Array
 }
 
-/** Where bytes are, and how many. */
+/** The address and number of some bytes. */
 export interface Span {
   readonly address: number
   readonly length: number
 }
 
-/** To a worker. */
+/** A message to a worker. */
 export interface WorkerMessage {
-  /** Take part in the jobs of this shared memory, as this thread. */
+  /** Take part in the jobs of this shared memory, with this thread number. */
   readonly start?: { readonly shared: Shared; readonly thread: number }
-  /** Know a program; over the memory of all threads, or else over the worker's own. */
+  /** Add a program, over the shared memory if there is one, else over the worker's own. */
   readonly add?: {
     readonly id: number
     readonly module: WebAssembly.Module
@@ -29,14 +29,14 @@ export interface WorkerMessage {
   }
   /** Forget a program. */
   readonly drop?: number
-  /** Do something alone, in the worker's own memory, and send back what came of it. */
+  /** Do a task in the worker's own memory, and send back the results. */
   readonly task?: WorkerTask
 }
 
-/** Write `parts`, call phases, send back the bytes at `take`. */
+/** Write `parts` to memory, call phases, and send back the bytes at `take`. */
 export interface WorkerTask {
   readonly program: number
-  /** Bytes that the memory must have. */
+  /** The least size of the memory in bytes. */
   readonly memoryBytes: number
   readonly parts: readonly Part[]
   readonly calls: readonly {
@@ -49,5 +49,5 @@ export interface WorkerTask {
   readonly take: readonly Span[]
 }
 
-/** From a worker: that it has started, or what became of a task, in the order in which they were given. */
+/** A message from a worker: it has started, or the outcome of a task. Outcomes come in the order of the tasks. */
 export type Answer = 'ready' | { readonly parts: readonly Part[] } | { readonly failed: string }

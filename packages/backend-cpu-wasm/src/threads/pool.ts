@@ -1,9 +1,9 @@
 /**
- * The worker threads: one pool for all devices, started when a first program wants it, ended when the last device goes.
+ * The worker threads: one pool for all devices. It starts with the first program and ends with the last device.
  *
- * The pool never keeps a process alive, and never makes anyone wait for a worker to start: work goes to who is there.
- * How it gets there depends on what threads have in common: `SharedPool` through memory (see `claims.ts`), `CopyPool` by
- * messages (see `copies.ts`).
+ * The pool never keeps a process alive, and nothing waits for a worker to start: work goes to the workers that have started.
+ * Workers of a `SharedPool` get work through shared memory (see `claims.ts`), those of a `CopyPool` by messages (see
+ * `copies.ts`).
  *
  * @module
  */
@@ -11,23 +11,29 @@ import { closed, entry, type Phases, type Shared } from './claims.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
 
-/** Bytes of the control array; the claim follows it. */
+/** Bytes of the control array; the counter of claims follows it. */
 const controlBytes = 512
+
+/** The error of a run in which generated code has trapped, which only a fault of this backend can cause. */
+export const trapped = (reason = 'WebAssembly trapped'): Error =>
+  new Error(
+    `Cannot finish the run: the generated loop failed on a thread (${reason}); this is a fault of cpu-wasm, please report it with the workload, or use another backend`,
+  )
 
 interface PoolProgram {
   readonly module: WebAssembly.Module
-  /** The memory of all threads, if there is one. */
+  /** The memory that threads share, if there is one. */
   readonly memory?: WebAssembly.Memory | undefined
 }
 
 export abstract class Pool {
   /** Whether a device is using the pool now. */
   busy = false
-  /** The programs in the caller's thread. */
+  /** Programs as instantiated on the caller's thread. */
   readonly programs: Map<number, Phases> = new Map()
-  /** Workers that ended or never started, and why. */
+  /** Workers that ended or never started, with the reason. */
   readonly failures: Map<number, string> = new Map()
-  /** Where the code of each worker that has started came from. */
+  /** Workers that have started, with the source of their code. */
   readonly started: Map<number, WorkerSource> = new Map()
   readonly #sources = new Map<number, PoolProgram>()
   readonly #workers: WorkerHandle[] = []
@@ -77,12 +83,12 @@ export abstract class Pool {
     for (const worker of this.#workers.splice(0)) worker.terminate()
   }
 
-  /** Workers that could take work now. */
+  /** Workers that can take work now. */
   get alive(): readonly number[] {
     return [...this.started.keys()].filter((thread) => !this.failures.has(thread))
   }
 
-  /** Why there can be no workers, if so. */
+  /** Why all workers failed; undefined if any did not. */
   get hopeless(): string | undefined {
     const [reason] = this.failures.values()
     return this.#workers.length > 0 && this.failures.size === this.#workers.length ? reason : undefined
@@ -92,9 +98,9 @@ export abstract class Pool {
     this.#workers[thread - 1]?.post(message)
   }
 
-  /** A worker has been told to start. */
+  /** Called when a worker was told to start. */
   protected begin(_thread: number): void {}
-  /** A worker has started. */
+  /** Called when a worker has started. */
   protected ready(_thread: number): void {}
   protected answer(_thread: number, _answer: Exclude<Answer, 'ready'>): void {}
   protected ended(_thread: number): void {}
@@ -106,7 +112,7 @@ export abstract class Pool {
   }
 }
 
-/** Workers over one memory. */
+/** Workers that share one memory. */
 export class SharedPool extends Pool {
   readonly memory = 'shared'
   readonly shared: Shared
@@ -121,19 +127,19 @@ export class SharedPool extends Pool {
     Atomics.store(this.shared.claims, 0, closed)
   }
 
-  /** Why a call that was claimed will never be finished, if one is lost. */
+  /** Why a claimed call will never finish; undefined if none is lost. */
   get lostCall(): string | undefined {
     for (const [thread, reason] of this.failures)
       if (Atomics.load(this.shared.control, entry.inCall + thread)) return reason
     return undefined
   }
 
-  /** What ended workers held was of jobs that are over. */
+  /** Forgets the calls of ended workers, which belong to jobs that are over. */
   forgetLostCalls(): void {
     for (const thread of this.failures.keys()) Atomics.store(this.shared.control, entry.inCall + thread, 0)
   }
 
-  /** Whether someone would have to be woken. */
+  /** Whether any worker sleeps. */
   get asleep(): boolean {
     return Atomics.load(this.shared.control, entry.sleepers) > 0
   }
@@ -149,7 +155,7 @@ export class SharedPool extends Pool {
   }
 
   protected override post(thread: number, message: WorkerMessage): void {
-    // Counted first: a worker that has received more than was counted would wait for a message that never comes.
+    // Counts first: a worker that had received more than was counted would wait for a message that never comes.
     Atomics.add(this.shared.control, entry.posted + thread, 1)
     super.post(thread, message)
     this.wake()

@@ -1,5 +1,5 @@
 /**
- * The pools of this process or page: one of each kind, for all devices that want it.
+ * The pools of this process or page: one for each source of worker code, shared by all devices.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export type AnyPool = SharedPool | CopyPool
 
 const pools = new Map<WorkerSource | undefined, { readonly pool: AnyPool; users: number }>()
 
-/** The pool, for a device that will call `leavePool` when it is disposed of. */
+/** Returns the pool. The device must call `leavePool` when it is disposed of. */
 export function joinPool(source?: WorkerSource): AnyPool {
   const known = pools.get(source)
   if (known) known.users++

@@ -1,9 +1,9 @@
 /**
- * Starts one worker, of the kind that the platform has: `worker_threads` in Node and Deno, Web Workers in browsers and Bun.
+ * Starts one worker: from `worker_threads` in Node and Deno, a Web Worker in browsers and Bun.
  *
- * Its code comes from the file `worker.js` of this package or, inline, from its text, which needs no file that a bundler
- * might leave behind. In pages the file is tried first, as a Content-Security-Policy often allows only that; elsewhere
- * nothing can be gained from a file.
+ * Its code comes from the file `worker.js` of this package, or inline from the text of that file. Inline code needs no file,
+ * which a bundler might leave out. Pages try the file first, because a Content-Security-Policy often allows nothing else;
+ * elsewhere a file has no advantage.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { letProcessEnd } from '../quirks/bun-workers.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { workerText } from './worker-text.ts'
 
-/** Where the code of workers comes from. */
+/** The source of the code of a worker. */
 export type WorkerSource = 'file' | 'inline'
 
-/** How threads get at memory here: one for all, copies, or not at all. */
+/** How threads access memory on this platform: they share one, use copies, or do not exist. */
 export type ThreadMemory = 'shared' | 'copied' | 'none'
 
 export interface WorkerHandle {
@@ -24,14 +24,14 @@ export interface WorkerHandle {
 }
 
 export interface WorkerListener {
-  /** The worker has started, with code from there. */
+  /** The worker has started, with code from this source. */
   ready(source: WorkerSource): void
   answer(answer: Exclude<Answer, 'ready'>): void
   /** The worker has ended, or failed to start, for this reason. */
   ended(reason: string): void
 }
 
-/** What both kinds have in common here. */
+/** The members that this file uses of both kinds of worker. */
 interface AnyWorker {
   postMessage(message: WorkerMessage): void
   terminate(): unknown
@@ -46,23 +46,23 @@ interface NodeThreads {
   readonly Worker: new (url: URL, options: { execArgv: readonly string[] }) => NodeWorker
 }
 
-/** What threads can have in common on this platform. */
+/** How threads access memory on this platform. */
 export function threadMemory(): ThreadMemory {
   if (nodeThreads() === undefined && typeof Worker !== 'function') return 'none'
   return typeof SharedArrayBuffer === 'function' && (nodeThreads() !== undefined || !unisolated()) ? 'shared' : 'copied'
 }
 
-/** In a page memory can be made shared without isolation, but not posted. */
+/** Whether this is a page without isolation, which may create shared memory but not post it. */
 const unisolated = () => (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === false
 
-/** Why threads have copies here. */
+/** Why threads use copies on this platform. */
 export function unsharedBecause(): string {
   return nodeThreads() === undefined && unisolated()
     ? 'the page is not cross-origin isolated'
     : 'this browser or runtime has no SharedArrayBuffer'
 }
 
-/** Starts a worker. Messages that it gets before it has started reach it then, whichever source it starts from. */
+/** Starts a worker. Messages posted before it has started reach it afterwards, whichever source its code came from. */
 export function startWorker(wanted: WorkerSource | undefined, listener: WorkerListener): WorkerHandle {
   const threads = nodeThreads()
   const sources: WorkerSource[] = wanted ? [wanted] : hostProcess()?.versions?.node ? ['inline'] : ['file', 'inline']
@@ -120,18 +120,18 @@ type Fail = (reason: string) => void
 function nodeWorker({ Worker: Thread }: NodeThreads, source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
   const text = () => new URL(`data:text/javascript,${encodeURIComponent(workerText)}`)
   const url = source === 'file' ? new URL('./worker.js', import.meta.url) : text()
-  // Do not pass on the loaders that the program was started with.
+  // The worker must not run the loaders with which the program was started.
   const worker = new Thread(url, { execArgv: [] })
   worker.on('message', (answer) => hear(answer as Answer))
   worker.on('error', (error) => fail(String(error)))
   worker.on('exit', (code) => fail(`a worker thread exited with code ${code}`))
-  // After the listeners, which would keep the process alive.
+  // This must come after the listeners, which would keep the process alive.
   worker.unref()
   return worker
 }
 
 function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
-  // In these very words, by which bundlers know that a worker is needed.
+  // Bundlers recognise a worker by exactly this expression.
   const fromFile = () => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
   const worker = source === 'file' ? fromFile() : new Worker(textUrl(), { type: 'module' })
   worker.onmessage = ({ data }) => hear(data)
@@ -145,7 +145,7 @@ function webWorker(source: WorkerSource, hear: Hear, fail: Fail): AnyWorker {
 
 let blobUrl: string | undefined
 
-/** One address for all workers; a `data:` address would be of another origin and get no shared memory. */
+/** The blob URL of all workers. A `data:` URL would have another origin, to which no memory can be posted. */
 function textUrl(): string {
   blobUrl ??= URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }))
   return blobUrl
@@ -158,7 +158,7 @@ interface HostProcess {
 
 const hostProcess = () => (globalThis as { process?: HostProcess }).process
 
-/** Node's threads, which Deno has, too. Synchronous, so that nothing is imported without Node. */
+/** The threads of Node, which Deno has too. Nothing is imported, so that bundles for pages need no module of Node. */
 function nodeThreads(): NodeThreads | undefined {
   const process = hostProcess()
   if (!process?.versions?.node || process.versions.bun) return undefined

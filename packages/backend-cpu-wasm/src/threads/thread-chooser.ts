@@ -1,32 +1,32 @@
 /**
- * How fast a phase runs alone and with other threads, found by timing both in use; says which to take next.
+ * Chooses whether a phase runs alone or together with other threads, by timing both ways during normal use.
  *
- * What it costs to wake a thread differs by a factor of ten between machines and from call to call, and a job that does
- * not gain from it should not pay for it. So other threads asleep and awake are two cases, compared each for itself.
+ * The cost of waking a thread differs by a factor of ten between machines and from call to call, and a job that gains nothing
+ * should not pay it. So the two ways are compared separately for other threads that sleep and for those that are awake.
  *
- * Whatever else the machine does makes a run slower, never faster. So a way is as fast as the quicker of its latest
- * runs; and the slower way is tried again, at once after it was faster, else ever more rarely.
+ * Other work on the machine makes runs slower, never faster. So the speed of a way is that of the faster of its latest runs.
+ * The slower way is tried again from time to time: soon after it was faster, then less and less often.
  *
  * @module
  */
 
 export type Way = 'alone' | 'together'
-/** What the other threads do when a job begins. */
+/** What the other threads do when a job starts. */
 export type Others = 'asleep' | 'awake'
 
-/** Latest times of a way to look at, and how many are needed to compare. */
+/** How many of the latest times of a way are kept, and how many are needed to compare. */
 const kept = 8
 const needed = 3
-/** Runs until the slower way is tried again: the fewest and the most. */
+/** The fewest and the most runs until the slower way is tried again. */
 const soon = 8
 const late = 64
 
 export class ThreadChooser {
-  /** What others do makes no difference to it. */
+  /** Times of runs alone, which do not depend on the other threads. */
   readonly #alone = new Times()
   readonly #cases: Readonly<Record<Others, Case>> = { asleep: new Case(this.#alone), awake: new Case(this.#alone) }
 
-  /** Milliseconds of one unit alone; undefined: not known yet. */
+  /** Milliseconds of one unit alone; undefined until it is measured. */
   get alone(): number | undefined {
     return this.#alone.fastest
   }
@@ -52,10 +52,10 @@ export class ThreadChooser {
 
 const opposite = { alone: 'together', together: 'alone' } as const
 
-/** Runs with the other threads asleep, or awake. */
+/** Times of runs while the other threads were asleep, or while they were awake. */
 class Case {
   readonly together = new Times()
-  /** Runs from one try of the slower way to the next, and those that are left. */
+  /** How many runs there are between two tries of the slower way, and how many are left. */
   interval = soon
   wait = soon
 

@@ -1,16 +1,16 @@
 /**
- * A worker thread. Over shared memory it takes part in every job that it has the program for, and sleeps between them;
- * without, it does the tasks that it is sent.
+ * A worker thread. With shared memory it takes part in every job whose program it has, and sleeps between jobs. Without shared
+ * memory it does the tasks that it receives.
  *
- * Over shared memory messages bring programs only; jobs come through the memory. Because a thread that waits cannot
- * receive messages, the pool counts what it posts: a worker that has received less goes back to its event loop first.
+ * With shared memory, messages bring only programs; jobs come through the memory. A sleeping thread cannot receive messages,
+ * so the pool counts what it posts. A worker that has received fewer messages returns to its event loop first.
  *
  * @module
  */
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, WorkerMessage, WorkerTask } from './messages.ts'
 
-/** Milliseconds to look for a next job before going to sleep: others may have a call to end and a job to prepare. */
+/** Milliseconds to look for the next job before going to sleep, while others finish a call or prepare a job. */
 const patience = 0.2
 
 interface Port {
@@ -24,13 +24,13 @@ interface Platform {
 }
 
 const { process, postMessage } = globalThis as unknown as Platform
-// Node's threads have a port; everywhere else the global scope is one.
+// Threads of Node have a port. Elsewhere the global scope acts as the port.
 const port = (typeof postMessage === 'function'
   ? globalThis
   : process?.getBuiltinModule?.('node:worker_threads').parentPort) as unknown as Port
 
 const programs = new Map<number, Phases>()
-/** What tasks work in. */
+/** The memory of tasks. */
 let own: WebAssembly.Memory | undefined
 let seat: { readonly shared: Shared; readonly thread: number } | undefined
 let received = 0

@@ -1,8 +1,8 @@
 /**
- * Loops that visit each element once, a register of elements at a time: loads and stores with any stride, and the last
- * register of an array, of which only some lanes exist.
+ * Loads and stores for loops that visit each element once, one register of elements at a time. Elements may have any stride,
+ * and the last register of an array may be incomplete.
  *
- * Loads may read past the end of an array (allocations leave room); stores never write there.
+ * Loads may read past the end of an array, because allocations leave room there. Stores never write past it.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import type { FunctionBuilder } from './function-builder.ts'
 import { at, i32, type Node, op, plus } from './nodes.ts'
 import type { Vector } from './vector.ts'
 
-/** Free bytes behind every array, for the last register that is loaded from it. */
+/** Free bytes after every array, for the last register that is loaded from it. */
 export const slack = 128
 
 /** Numbers in memory, one for each element, `stride` numbers apart. */
 export interface Strided {
-  /** Of the number of the first lane. */
+  /** Address of the number of the first lane. */
   readonly address: Node
   readonly stride: number
   /** Bytes to add to the address. */
   readonly offset: number
 }
 
-/** One register of numbers. */
+/** Loads one register of numbers. */
 export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, offset }: Strided): Node {
   if (stride === 1) return at('v128.load', offset, address)
   let register = f.constant('i32x4', 0)
@@ -32,12 +32,12 @@ export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, o
   return register
 }
 
-/** One register of results, and where each lane goes. */
+/** One register of results; `lane` writes one lane to its place. */
 export interface Store {
   readonly lane: (lane: number) => Node
 }
 
-/** Numbers to be written with a stride. */
+/** Stores numbers with a stride. */
 export function strided(f: FunctionBuilder, v: Vector, to: Strided, value: Node): Store {
   const register = f.let('v128', 'out', value)
   return {
@@ -45,7 +45,7 @@ export function strided(f: FunctionBuilder, v: Vector, to: Strided, value: Node)
   }
 }
 
-/** 32-bit whole numbers, one after the other, from lanes as wide as the numbers of `v`. */
+/** Stores consecutive 32-bit integers, from lanes as wide as the numbers of `v`. */
 export function integers(f: FunctionBuilder, v: Vector, address: Node, value: Node): Store {
   const register = f.let('v128', 'out', value)
   const perLane = v.bytes / 4
@@ -60,7 +60,7 @@ export function integers(f: FunctionBuilder, v: Vector, address: Node, value: No
   }
 }
 
-/** Writes the lanes of elements that exist: all, or the first `remaining`. */
+/** Writes the lanes whose elements exist: all, or the first `remaining`. */
 export function storeElements(f: FunctionBuilder, v: Vector, remaining: Node, stores: readonly Store[]): void {
   const left = f.let('i32', 'remaining', remaining)
   f.if(
@@ -75,7 +75,7 @@ export function storeElements(f: FunctionBuilder, v: Vector, remaining: Node, st
   )
 }
 
-/** `base + index * bytes`, as a name. */
+/** `base + index * bytes`, as a variable. */
 export function element(f: FunctionBuilder, base: Node, index: Node, bytes: number): Node {
   return f.let('i32', 'at', plus(base, op('i32.mul', index, i32(bytes))))
 }

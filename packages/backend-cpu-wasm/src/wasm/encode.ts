@@ -1,5 +1,5 @@
 /**
- * From function trees to the bytes of a WebAssembly module.
+ * Encodes function trees as the bytes of a WebAssembly module.
  *
  * @source WebAssembly Core Specification 2.0, chapter 5
  * @module
@@ -12,7 +12,7 @@ type Bytes = number[]
 
 const valueTypes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b }
 const empty = 0x40
-/** Pages of the largest memory that 32-bit addresses reach. */
+/** Size of the largest memory that 32-bit addresses reach, in pages. */
 export const mostPages = 65536
 
 function unsigned(value: number): Bytes {
@@ -58,7 +58,7 @@ function splatBytes(lanes: LaneType, value: number | bigint): Bytes {
   return Array.from({ length: Number(count) }, () => number(type, value)).flat()
 }
 
-/** log2 of the natural alignment; only a hint to the engine. */
+/** log2 of the natural alignment, which is only a hint to the engine. */
 function alignment(name: string): number {
   if (name === 'v128.load' || name === 'v128.store') return 4
   return name.includes('64') ? 3 : 2
@@ -139,7 +139,7 @@ function code(f: FunctionBuilder): Bytes {
   return [...unsigned(content.length), ...content]
 }
 
-/** The module: the functions, all exported, over the memory imported as `env.memory`. */
+/** The bytes of a module that exports all functions and imports its memory as `env.memory`. */
 export function encodeModule(
   functions: readonly FunctionBuilder[],
   { shared }: ModuleOptions,

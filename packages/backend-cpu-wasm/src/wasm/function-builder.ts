@@ -1,6 +1,6 @@
 /**
- * One function while it is written: its locals, its statements, and the vector constants that are made once at its
- * start, because inside a loop engines would create them again in each turn.
+ * One function while it is written: its locals, its statements and its vector constants. Constants are set once at the start,
+ * because inside a loop engines would create them again in each iteration.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export class FunctionBuilder implements Callable {
     return get(this.locals[n] as Local)
   }
 
-  /** A parameter by its name, as a variable. */
+  /** A parameter by its name, as a local that can be set. */
   argument(name: string): Local {
     const found = this.locals.slice(0, this.parameters.length).find((l) => l.name === name)
     if (!found) throw new Error(`${this.name} has no parameter ${name}`)
@@ -48,7 +48,7 @@ export class FunctionBuilder implements Callable {
     this.#statements.push(...statements)
   }
 
-  /** Computes a value now, to be used any number of times. */
+  /** Computes a value now, so that it can be used any number of times. */
   let(type: ValueType, name: string, value: Node): Node {
     if (value.kind === 'get') return value
     const local = this.local(type, name)
@@ -67,7 +67,7 @@ export class FunctionBuilder implements Callable {
     return get(known.local)
   }
 
-  /** The statements that `write` emits, not yet part of the function. */
+  /** The statements that `write` emits, without adding them to the function. */
   collect(write: () => void): readonly Node[] {
     const outer = this.#statements
     this.#statements = []
@@ -81,7 +81,7 @@ export class FunctionBuilder implements Callable {
     this.emit({ kind: 'if', condition, body: this.collect(body), otherwise: this.collect(otherwise) })
   }
 
-  /** Runs at least once, and again while the condition holds. */
+  /** A loop that runs at least once, and again while the condition that `write` returns holds. */
   repeat(write: () => Node): void {
     let again: Node | undefined
     const body = this.collect(() => {

@@ -1,5 +1,5 @@
 /**
- * A module while it is written: functions over one imported memory, to be encoded or printed.
+ * A module while it is written: functions over one imported memory, which can be encoded or printed.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export class ModuleBuilder {
 
   constructor(readonly options: ModuleOptions) {}
 
-  /** Adds a function; every one is exported under its name. */
+  /** Adds a function. All functions are exported by their names. */
   define(
     name: string,
     parameters: Readonly<Record<string, ValueType>>,
@@ -26,7 +26,7 @@ export class ModuleBuilder {
     return f
   }
 
-  /** The function of that name, made by `define` when it is first needed. */
+  /** The function with this name, which `define` makes on first use. */
   once(name: string, define: () => Callable): Callable {
     let known = this.#shared.get(name)
     if (known === undefined) {
@@ -36,7 +36,7 @@ export class ModuleBuilder {
     return known
   }
 
-  /** Whether functions are called, rather than only exported. */
+  /** Whether any function was made by `once`, so that others call it. */
   get calls(): boolean {
     return this.#shared.size > 0
   }

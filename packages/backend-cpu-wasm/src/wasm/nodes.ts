@@ -1,8 +1,8 @@
 /**
- * A WebAssembly function body as a tree: what is encoded to binary and printed as text. Nothing here knows about
- * points or expressions.
+ * The body of a WebAssembly function as a tree, which can be encoded or printed. Nothing here knows about points or
+ * expressions.
  *
- * A node used twice is computed twice; `FunctionBuilder.let` names a value that is needed again.
+ * A node that is used twice is computed twice; `FunctionBuilder.let` stores a value in a local instead.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import type { Opcode } from './opcodes.ts'
 
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
 
-/** A parameter or local variable; `index` counts parameters first. */
+/** A parameter or local variable. Indices count parameters first. */
 export interface Local {
   readonly name: string
   readonly type: ValueType
   readonly index: number
 }
 
-/** What a call needs to know of its function. */
+/** What a call needs to know about its function. */
 export interface Callable {
   readonly name: string
   readonly parameters: readonly ValueType[]
@@ -30,7 +30,7 @@ export interface ModuleOptions {
   readonly shared: boolean
 }
 
-/** How a vector constant is written: the same number in every lane. */
+/** The type of the lanes of a vector constant, which has the same number in every lane. */
 export type LaneType = 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2'
 
 export type Node =
@@ -53,7 +53,7 @@ export type Node =
       readonly body: readonly Node[]
       readonly otherwise: readonly Node[]
     }
-  /** Repeats while the condition, tested at the end, holds. */
+  /** Repeats while `again` holds, which is tested at the end. */
   | { readonly kind: 'loop'; readonly body: readonly Node[]; readonly again: Node }
   | { readonly kind: 'return'; readonly value: Node }
 
@@ -87,14 +87,14 @@ export const get = (local: Local): Node => ({ kind: 'get', local })
 export const set = (local: Local, value: Node): Node => ({ kind: 'set', local, value })
 export const call = (callee: Callable, ...args: readonly Node[]): Node => ({ kind: 'call', callee, args })
 
-/** `a + b` of addresses and counts, folding constants. */
+/** `a + b` of addresses or counts, with constants folded. */
 export function plus(a: Node, b: Node | number): Node {
   if (typeof b !== 'number') return op('i32.add', a, b)
   if (b === 0) return a
   return a.kind === 'constant' && a.type === 'i32' ? i32(a.value + b) : op('i32.add', a, i32(b))
 }
 
-/** `a * b`, where b is a whole constant. */
+/** `a * b`, where b is an integer constant. */
 export function times(a: Node, b: number): Node {
   return b === 1 ? a : op('i32.mul', a, i32(b))
 }

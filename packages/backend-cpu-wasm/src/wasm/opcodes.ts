@@ -1,8 +1,8 @@
 /**
- * The instructions that this backend uses, by the names of the WebAssembly text format, with their binary opcodes.
+ * The instructions that this backend uses, by their names in the WebAssembly text format, with their binary opcodes.
  *
- * A table and nothing else: a type, the opcode of its first instruction, and instructions that follow one another from
- * there. Opcodes from 0xfc00 and 0xfd00 on stand for the prefixes 0xfc and 0xfd and what follows them: 0xfe05 is opcode
+ * Each row of the table has a type, the opcode of its first instruction, and the names of instructions with consecutive
+ * opcodes. 0xfc00 plus an opcode stands for the prefix 0xfc, and 0xfd00 plus an opcode for the prefix 0xfd: 0xfe05 is opcode
  * 0x105 after the prefix 0xfd.
  *
  * @source WebAssembly Core Specification 2.0, chapter 5.4; relaxed SIMD proposal for `relaxed_*`

@@ -1,5 +1,5 @@
 /**
- * From function trees to the WebAssembly text format, folded: `(f32x4.add (local.get $x) (local.get $y))`.
+ * Prints function trees in the folded form of the WebAssembly text format: `(f32x4.add (local.get $x) (local.get $y))`.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { FunctionBuilder } from './function-builder.ts'
 import type { ModuleBuilder } from './module-builder.ts'
 import type { Node } from './nodes.ts'
 
-/** Lines longer than this are broken after the operator. */
+/** Longer lines are broken after the operator. */
 const width = 110
 
 function literal(value: number | bigint): string {

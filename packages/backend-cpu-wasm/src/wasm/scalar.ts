@@ -1,8 +1,9 @@
 /**
- * A module without vectors: one lane of each register, in scalar instructions, for engines without SIMD.
+ * Turns a module with vectors into one without, for engines without SIMD: it computes one lane of each register with scalar
+ * instructions.
  *
- * Everything here is written for vectors whose lanes do not meet, so that one lane of it is a program by itself. A
- * register then is a number, of the type that its instructions see in it; where they see bits, it is reinterpreted.
+ * This works because lanes are independent, so one lane is a program by itself. A register becomes a number, of the type
+ * that the instructions assume; instructions that use its bits get a reinterpreted number.
  *
  * @module
  */
@@ -13,7 +14,7 @@ import type { Opcode } from './opcodes.ts'
 
 type Float = 'f32' | 'f64'
 type Integer = 'i32' | 'i64'
-/** What a lane is seen as; `condition` is 0 or 1 and stands for no bits or all. */
+/** The type that a lane has. A `condition` is 0 or 1, and stands for a lane with no bits or all bits set. */
 type Seen = Float | Integer | 'condition'
 interface Value {
   readonly node: Node
@@ -28,9 +29,9 @@ type Operation = Extract<Node, { readonly kind: 'op' }>
 const laneTypes: Readonly<Record<string, Float | Integer>> = { f32x4: 'f32', f64x2: 'f64', i32x4: 'i32', i64x2: 'i64' }
 const bitsOf = { f32: 'i32', f64: 'i64', i32: 'i32', i64: 'i64' } as const
 const comparisons = ['eq', 'lt', 'gt', 'le', 'ge']
-/** Instructions of vectors that have another name for numbers; minima differ only in what they do with NaN. */
+/** Vector instructions whose scalar form has another name. The minima and maxima differ only for NaN. */
 const renamed: Readonly<Record<string, string>> = { pmin: 'min', pmax: 'max', convert_i32x4_s: 'convert_i32_s' }
-/** What each conversion reads. */
+/** The scalar form of each conversion, and the type that it reads. */
 const conversions: Readonly<Record<string, readonly [Opcode, Float | Integer]>> = {
   'f32x4.convert_i32x4_s': ['f32.convert_i32_s', 'i32'],
   'f32x4.demote_f64x2_zero': ['f32.demote_f64', 'f64'],
@@ -40,7 +41,7 @@ const conversions: Readonly<Record<string, readonly [Opcode, Float | Integer]>> 
   'i64x2.extend_low_i32x4_s': ['i64.extend_i32_s', 'i32'],
 }
 
-/** The same functions with scalar instructions; `float` is what is in memory where no instruction says it. */
+/** The same functions in scalar instructions. `float` is the type of numbers in memory, where no instruction tells it. */
 export function scalarModule({ functions, options }: ModuleBuilder, float: Float): ModuleBuilder {
   const module = new ModuleBuilder(options)
   const floatOf = (name: string): Float => (name.startsWith('f64x2.') ? 'f64' : float)
@@ -102,7 +103,7 @@ class Lane {
     }
   }
 
-  /** The variable that stands for another; the first value of a register decides how it is seen. */
+  /** The local that replaces another. The first value of a register decides its type. */
   #localOf(local: Local, first?: Seen): ScalarLocal {
     const known = this.#locals.get(local)
     if (known) return known
@@ -114,7 +115,7 @@ class Lane {
     return place
   }
 
-  /** `wanted`: how to see what is loaded where the load does not say. */
+  /** @param wanted the type to load, where the instruction does not tell it */
   #value(node: Node, wanted: Seen = this.#float): Value {
     switch (node.kind) {
       case 'constant':
@@ -136,7 +137,7 @@ class Lane {
       case 'op':
         return this.#operation(node, wanted)
       default:
-        throw new Error(`a ${node.kind} is no value`)
+        throw new Error(`a ${node.kind} has no value`)
     }
   }
 
@@ -174,7 +175,7 @@ class Lane {
     return { node: op(`${lane}.${renamed[name] ?? name}` as Opcode, ...args), seen }
   }
 
-  /** What was scalar before. */
+  /** An instruction that is scalar already. */
   #scalar(node: Operation, type: string, name: string): Value {
     const args = node.args.map((arg) => this.#value(arg))
     const seen = /^(eqz|eq|ne|[lg][te])/.test(name) ? 'i32' : node.op === 'select' ? args[0]?.seen : (type as Seen)
@@ -225,7 +226,7 @@ function constant(type: Float | Integer, value: number | bigint): Value {
   return { node, seen: type }
 }
 
-/** A value seen in another way. */
+/** A value with another type. */
 function as(seen: Seen, { node, seen: from }: Value): Node {
   if (seen === from) return node
   if (from === 'condition') {
@@ -242,7 +243,7 @@ function as(seen: Seen, { node, seen: from }: Value): Node {
     : op(`${seen}.reinterpret_${from}` as Opcode, node)
 }
 
-/** Whether a lane has any bit: not 0. */
+/** Whether any bit of a lane is set, as a number that is 0 or not. */
 function anyBit(value: Value): Node {
   if (value.seen === 'condition') return value.node
   const word = as(bitsOf[value.seen], value)

@@ -1,8 +1,8 @@
 /**
- * The numbers that modules compute with: float32 four at a time or float64 two at a time, behind one set of names. Or
- * one at a time, where only the first lane means anything and `scalar.ts` makes numbers of registers.
+ * The numbers of a register, behind one set of names: four float32, two float64, or one number. With one number only the first
+ * lane is used, and `scalar.ts` turns registers into numbers.
  *
- * Expressions, folds and loops are written once over this; only the mathematical functions look at the bits.
+ * Expressions, folds and loops are written once for all of these. Only the mathematical functions use the bits of numbers.
  *
  * @module
  */
@@ -14,15 +14,15 @@ type FloatOperation = 'add' | 'sub' | 'mul' | 'div' | 'pmin' | 'pmax' | 'lt' | '
 type UnaryOperation = 'abs' | 'neg' | 'sqrt' | 'ceil' | 'floor' | 'nearest'
 
 export class Vector {
-  /** Numbers in one register. */
+  /** How many numbers one register holds. */
   readonly lanes: 1 | 2 | 4
   /** Bytes of one number. */
   readonly bytes: 4 | 8
-  /** The lanes seen as integers of the same width. */
+  /** The type of integer lanes of the same width. */
   readonly integers: 'i32x4' | 'i64x2'
   /** Bytes of the numbers of one register. */
   readonly width: number
-  /** Registers of float64 that hold the numbers of one. */
+  /** How many float64 registers hold the numbers of one register. */
   readonly halves: 1 | 2
 
   constructor(
@@ -49,12 +49,12 @@ export class Vector {
     return f.constant(this.type, value)
   }
 
-  /** Every bit of every lane set: a condition that holds. */
+  /** A condition that holds in every lane: all bits are set. */
   always(f: FunctionBuilder): Node {
     return f.constant(this.integers as LaneType, this.type === 'f32x4' ? -1 : -1n)
   }
 
-  /** One number of memory in every lane. */
+  /** Loads one number into every lane. */
   loadSplat(offset: number, address: Node): Node {
     return at(this.bytes === 4 ? 'v128.load32_splat' : 'v128.load64_splat', offset, address)
   }
@@ -67,7 +67,7 @@ export class Vector {
     return laneAt(this.bytes === 4 ? 'v128.store32_lane' : 'v128.store64_lane', offset, lane, address, value)
   }
 
-  /** As float64: a register of it holds the lower half of four lanes, another the upper half. */
+  /** Converts to float64. Four lanes become two registers, of their lower and their upper half. */
   widened(f: FunctionBuilder, value: Node): readonly Node[] {
     if (this.type === 'f64x2') return [value]
     const whole = f.let('v128', 'whole', value)
@@ -91,13 +91,13 @@ export class Vector {
 export const float32: Vector = new Vector('f32x4')
 export const float64: Vector = new Vector('f64x2')
 
-/** The numbers of a precision, in registers or one at a time. */
+/** The vector of a precision. @param scalar whether to compute one number at a time */
 export function vectorOf(precision: Precision, scalar: boolean): Vector {
   if (scalar) return new Vector(precision === 'f64' ? 'f64x2' : 'f32x4', true)
   return precision === 'f64' ? float64 : float32
 }
 
-/** The upper eight bytes in the place of the lower. */
+/** Moves the upper eight bytes to the place of the lower. */
 function upperHalf(value: Node): Node {
   return laned('i8x16.shuffle', [8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7], value, value)
 }
