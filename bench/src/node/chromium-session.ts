@@ -1,7 +1,7 @@
 /** A session in a headless browser: its page measures, Node asks and listens. */
 
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright'
+import type { Browser, LaunchOptions, Page } from 'playwright'
 import { softwareChromium } from '../../../tests/support/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
@@ -54,8 +54,11 @@ export async function pageSession(
   }
 }
 
-const launched = (options: LaunchOptions): Promise<Browser> =>
-  chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 60_000 })
+async function launched(options: LaunchOptions): Promise<Browser> {
+  // Half of the time that help takes to appear, if it were loaded at once.
+  const { chromium } = await import('playwright')
+  return chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 60_000 })
+}
 
 /** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
 const ownBrowser = async (): Promise<LaunchOptions> =>

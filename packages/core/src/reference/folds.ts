@@ -122,6 +122,16 @@ function smallest(k: number, index: Numbers, distance: Numbers): Folding {
   }
 }
 
+/** Without overflow, as `Math.hypot`, which costs as much as all the rest of a pair. */
+function lengthOf(term: Float64Array): number {
+  let largest = 0
+  for (const value of term) largest = Math.max(largest, Math.abs(value))
+  if (term.length === 1 || !(largest > 0 && largest < Number.POSITIVE_INFINITY)) return largest
+  let sum = 0
+  for (const value of term) sum += (value / largest) ** 2
+  return largest * Math.sqrt(sum)
+}
+
 /** Adds up `|term|` (the length of a vector) beside another fold, as the scale for errors. */
 export class WithMagnitude implements Fold {
   readonly magnitude: Float64Array
@@ -133,7 +143,7 @@ export class WithMagnitude implements Fold {
   }
   add(row: number, j: number, term: Float64Array): void {
     this.fold.add(row, j, term)
-    raise(this.magnitude, row, Math.hypot(...term))
+    raise(this.magnitude, row, lengthOf(term))
   }
   results(): ArrayResults {
     return this.fold.results()
