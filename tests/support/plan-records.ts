@@ -117,7 +117,13 @@ function casesOf(path: string): readonly TimedCase[] {
 }
 
 /** What every WebGPU device has. */
-const least = { workgroupInvocations: 256, workgroupBytes: 16384, bindingBytes: 2 ** 27, bufferBytes: 2 ** 28 }
+const least = {
+  workgroupInvocations: 256,
+  workgroupBytes: 16384,
+  bindingBytes: 2 ** 27,
+  bufferBytes: 2 ** 28,
+  arraysPerProgram: 8,
+}
 
 function hostOf(kind: 'hardware' | 'software', limits: Readonly<Record<keyof typeof least, number>>): LoopHost {
   return {
@@ -128,6 +134,7 @@ function hostOf(kind: 'hardware' | 'software', limits: Readonly<Record<keyof typ
       maxComputeWorkgroupStorageSize: limits.workgroupBytes,
       maxStorageBufferBindingSize: limits.bindingBytes,
       maxBufferSize: limits.bufferBytes,
+      maxStorageBuffersPerShaderStage: limits.arraysPerProgram,
     },
     subgroups: { least: 32, most: 32 },
   }

@@ -24,6 +24,7 @@ const leastLimits: LoopLimits = {
   maxComputeWorkgroupStorageSize: 16384,
   maxStorageBufferBindingSize: 2 ** 27,
   maxBufferSize: 2 ** 28,
+  maxStorageBuffersPerShaderStage: 8,
 }
 
 /**

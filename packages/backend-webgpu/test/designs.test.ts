@@ -12,6 +12,7 @@ import {
   nearest,
   type Plan,
   pairTerm,
+  periodic,
   reduce,
   type Shape,
   type Workload,
@@ -31,6 +32,7 @@ const gpu: LoopHost = {
     maxComputeWorkgroupStorageSize: 16384,
     maxStorageBufferBindingSize: 2 ** 27,
     maxBufferSize: 2 ** 28,
+    maxStorageBuffersPerShaderStage: 8,
   },
   subgroups: { least: 32, most: 32 },
 }
@@ -55,6 +57,12 @@ const cases: readonly [string, Workload, Plan?][] = [
   ),
   ['softened gravity', accelerations(gravity({ softening: 0.1 }))],
   ['a cutoff and exclusions', forces(lennardJones(), { cutoff: 2, exclusions: [[0, 1]] })],
+  ['a cutoff, by blocks', forces(lennardJones(), { cutoff: 2, exclusions: [[0, 1]] }), { variant: 'blocks' }],
+  [
+    'a cutoff in a box, by blocks',
+    forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9, 9]) }),
+    { variant: 'blocks' },
+  ],
   ['argmin', reduce('argmin', pairTerm('r2')()), { variant: 'split' }],
   ['neighbours', nearest(8), { variant: 'group-minima' }],
   ['a matrix', matrix(lennardJones())],

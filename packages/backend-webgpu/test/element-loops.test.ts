@@ -16,6 +16,7 @@ const gpu: LoopHost = {
     maxComputeWorkgroupStorageSize: 16384,
     maxStorageBufferBindingSize: 2 ** 27,
     maxBufferSize: 2 ** 28,
+    maxStorageBuffersPerShaderStage: 8,
   },
   subgroups: undefined,
 }

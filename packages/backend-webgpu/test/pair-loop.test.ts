@@ -26,6 +26,7 @@ const gpu: LoopHost = {
     maxComputeWorkgroupStorageSize: 16384,
     maxStorageBufferBindingSize: 2 ** 30,
     maxBufferSize: 2 ** 30,
+    maxStorageBuffersPerShaderStage: 8,
   },
   subgroups: { least: 16, most: 32 },
 }

@@ -43,14 +43,17 @@ export interface Points {
   readonly dimension: number;
   readonly lengths: readonly number[];
 }
-export interface ReachOptions {
+export interface ReachOptions extends ReachRule {
+  readonly most: number;
+}
+export interface ReachRule {
   readonly cutoff: number;
   readonly precision: Precision;
+  readonly boxes?: Precision;
   readonly dimension: number;
   readonly periodic: boolean;
   readonly split: boolean;
   readonly unit: number;
-  readonly most: number;
 }
 export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
@@ -120,15 +123,19 @@ export declare function orderPoints(_: Points, {
   links
 }: BlockTree): void;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
-export declare function reachOf({
+export declare function reachOf(_: ReachOptions): number;
+export declare function reachTerms({
   cutoff,
   precision,
+  boxes,
   dimension,
   periodic,
   split,
-  unit,
-  most
-}: ReachOptions): number;
+  unit
+}: ReachRule): {
+  readonly fixed: number;
+  readonly ofSize: number;
+};
 export declare function reportAfter(_: Report, _: number, _?: Partial<Timings>, _?: number): Report;
 export declare function reportOf({
   backend,

@@ -42,6 +42,7 @@ export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
 export function reachOf(_) {}
+export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}

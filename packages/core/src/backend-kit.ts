@@ -22,7 +22,7 @@ export {
 export { fitBoxes, spreadOf } from './ranges/boxes.ts'
 export { type CutoffRule, walkWithin } from './ranges/cutoff-walk.ts'
 export { orderPoints, type Points } from './ranges/order.ts'
-export { largestOf, type ReachOptions, reachOf } from './ranges/reach.ts'
+export { largestOf, type ReachOptions, type ReachRule, reachOf, reachTerms } from './ranges/reach.ts'
 export { combine } from './reductions/combine.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'

@@ -11,10 +11,14 @@ const blockTerms = 256
 /**
  * `block` if its bound holds, otherwise `running`, the bound of one chain.
  *
- * @param chain how many terms are added one after the other before the sums of such chains are added
+ * @param chain how many terms are added one after the other before the sums of such chains are added, at most
+ * @param chains how many such sums are added
  */
-export function accumulationOf(chain: number, sources: number): Report['accumulation'] {
-  const chains = sources / chain
+export function accumulationOf(
+  chain: number,
+  sources: number,
+  chains: number = sources / chain,
+): Report['accumulation'] {
   const most = Math.max(blockTerms, sources / blockTerms)
   return chains > 1 && chain <= most && chains <= most ? 'block' : 'running'
 }

@@ -6,15 +6,7 @@
  * @module
  */
 import type { Bindings, FloatArray, Report, RunOptions } from '@manybody/core'
-import type { Shader } from '../wgsl/shader.ts'
-
-export interface Dispatch {
-  readonly shader: Shader
-  /** Values of the uniform block, by the names of its fields. */
-  readonly values: Readonly<Record<string, number>>
-  /** Workgroups along each axis. */
-  readonly size: readonly [number, number, number]
-}
+import type { Dispatch, Shader } from '../wgsl/shader.ts'
 
 /** Numbers `[at, at + length)` of a result, which are at the start of its buffer after a step. */
 interface Read {
@@ -29,6 +21,13 @@ export interface Step {
   /** Fraction of the work that is done after this step; 1 for the last step. */
   readonly done: number
   readonly reads: readonly Read[]
+  /** Whole numbers of a scratch array that say how many interactions the run computed, if it left some out. */
+  readonly evaluated?: {
+    readonly key: string
+    readonly first: number
+    readonly length: number
+    readonly total: (numbers: Uint32Array) => number
+  }
   /** Numbers to write to the start of results before the step, by name. */
   readonly writes?: Readonly<Record<string, FloatArray>>
 }

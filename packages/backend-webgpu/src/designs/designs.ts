@@ -7,7 +7,8 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { Effort } from '@manybody/core/backend'
 import type { LoopHost } from '../host/host.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
-import { onceVariant } from '../plans/variants.ts'
+import { blocksVariant, onceVariant } from '../plans/variants.ts'
+import { blocksDesign } from './blocks-design.ts'
 import type { ProgramDesign } from './design.ts'
 import { elementDesign } from './element-design.ts'
 import { matrixDesign } from './matrix-design.ts'
@@ -72,6 +73,7 @@ function foldDesigns(
     of(plan = once) {
       if (plan?.variant === onceVariant)
         return pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
+      if (plan?.variant === blocksVariant) return blocksDesign(problem, plan, host, plain)
       return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
     },
     folds: {

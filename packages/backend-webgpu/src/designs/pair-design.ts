@@ -20,10 +20,10 @@ import { resume } from '../parts/finish.ts'
 import { settle, settles } from '../parts/looks.ts'
 import { targetsPerGroup } from '../parts/loop-shape.ts'
 import { describePlan, type PairPlan } from '../plans/plan.ts'
-import type { Shader } from '../wgsl/shader.ts'
+import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
-import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step, Work } from './design.ts'
+import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
 import type { PairProblem, WrittenPair } from './pair-problem.ts'
 
 /** The shaders of a pair workload for a plan, with the texts from which they were built. */

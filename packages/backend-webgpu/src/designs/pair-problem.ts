@@ -25,6 +25,8 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold, which includes the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
+  /** For sources that come in any order. */
+  readonly inAnyOrder: () => Pick<WrittenPair, 'fold' | 'texts'>
 }
 
 export interface PairProblem {
@@ -43,7 +45,8 @@ export function pairProblem(workload: PairWorkload, shape: Shape): PairProblem {
 function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, guard: boolean): WrittenPair {
   const body = pairBody(workload, shape, { guard })
   const { dimension, sameSet } = shape
-  const fold = foldOf(workload, body.form === 'radial' ? dimension : body.terms.length)
+  const components = body.form === 'radial' ? dimension : body.terms.length
+  const fold = foldOf(workload, components)
   const unskipped: WrittenPair['unskipped'] = (other, exclusions) =>
     pairTexts({ body: { ...body, skipSelf: false }, dimension, sameSet, exclusions, fold: other })
   const { look } = fold
@@ -58,6 +61,11 @@ function writtenPair(workload: PairWorkload, shape: Shape, exclusions: boolean, 
       : undefined,
     run: body.run.map(({ name, expr }): Field => ({ name, type: 'f32', note: hostText(expr) })),
     unskipped,
+    inAnyOrder() {
+      const order = 'any'
+      const fold = foldOf(workload, components, order)
+      return { fold, texts: pairTexts({ body, dimension, sameSet, exclusions, fold, order }) }
+    },
   }
 }
 

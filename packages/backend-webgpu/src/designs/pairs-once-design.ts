@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Plan, RunOptions, Shape } from '@manybody/core'
+import type { PairWorkload, Plan, Shape } from '@manybody/core'
 import { Guarded, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { foldOf } from '../folds/folds.ts'
@@ -19,6 +19,7 @@ import { hostText } from '../wgsl/operators.ts'
 import type { Field, Shader } from '../wgsl/shader.ts'
 import { accumulationOf } from './accumulation.ts'
 import type { DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import { isWhole } from './whole.ts'
 
 /** A workload that may meet each pair once. Its body has the term for the target and the term for the source. */
 export interface OnceProblem {
@@ -161,11 +162,6 @@ function shadersOf(workload: PairWorkload, { dimension }: Shape, plan: OncePlan,
     loop: pairsOnceLoop(label, { whole, tail }, dimension, plan, run),
     combine: combine(`${label}: second reduction`, whole, foldOf(workload, dimension), [...onceFields, ...run]),
   }
-}
-
-function isWhole({ targets: { count } }: Bindings, { targets, sources, initial }: RunOptions): boolean {
-  const all = (range: RunOptions['targets']) => !range || (range[0] === 0 && range[1] === count)
-  return all(targets) && all(sources) && !initial
 }
 
 /** The workgroups of a block in a round: first the long ones, then one for each of the last offsets. */

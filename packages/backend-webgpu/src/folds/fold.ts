@@ -51,6 +51,9 @@ interface LookedAt {
   readonly skipSelf: boolean
 }
 
+/** Whether sources come in ascending order, so that of equal terms the first is that of the lower source, or in any. */
+export type SourceOrder = 'ascending' | 'any'
+
 export interface Fold {
   readonly results: readonly FoldResult[]
   /** How many 32-bit words hold the fold of one target. */

@@ -6,20 +6,20 @@
 import type { PairWorkload, Reduction } from '@manybody/core'
 import { nanOf } from '../quirks/nan-exponential.ts'
 import { arrayName } from '../wgsl/shader.ts'
-import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range } from './fold.ts'
+import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range, type SourceOrder } from './fold.ts'
 import { indexFold } from './index-fold.ts'
 import { smallestFold } from './list-fold.ts'
 
 /** The fold of a workload whose terms have `components` components. */
-export function foldOf(workload: PairWorkload, components: number): Fold {
+export function foldOf(workload: PairWorkload, components: number, order: SourceOrder = 'ascending'): Fold {
   const [first = 'value', second = 'distance'] = workload.results
   const make: { readonly [R in Exclude<Reduction, 'none'>]: () => Fold } = {
     sum: () => sumFold(first, components),
     count: () => countFold(first),
     min: () => extremeFold(first, 'min'),
     max: () => extremeFold(first, 'max'),
-    argmin: () => indexFold(first, 'value', 'min'),
-    argmax: () => indexFold(first, 'value', 'max'),
+    argmin: () => indexFold(first, 'value', 'min', order),
+    argmax: () => indexFold(first, 'value', 'max', order),
     logsumexp: () => logSumExpFold(first),
     smallest: () => smallestFold(first, second, workload.k ?? 1),
   }

@@ -5,9 +5,9 @@
  */
 
 import { arrayName, indent } from '../wgsl/shader.ts'
-import { betterOf, bits, type Fold, float, infinityBits, largest } from './fold.ts'
+import { betterOf, bits, type Fold, float, infinityBits, largest, type SourceOrder } from './fold.ts'
 
-export function indexFold(indexName: string, valueName: string, operation: 'min' | 'max'): Fold {
+export function indexFold(indexName: string, valueName: string, operation: 'min' | 'max', order: SourceOrder): Fold {
   const [index, value] = [arrayName(`result.${indexName}`), arrayName(`result.${valueName}`)]
   const none = operation === 'min' ? largest : `-${largest}`
   const nothing = operation === 'min' ? infinityBits : '0xff800000u'
@@ -24,11 +24,11 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
-    // A loop visits sources in order, so the first of equal terms stays. Selecting is faster than a branch.
+    // If sources come in order, the first of equal terms stays. Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [
         `let value = ${terms[0]};`,
-        `let takes = ${keep ? `${keep} && ` : ''}value ${better} best_${r};`,
+        `let takes = ${keep ? `${keep} && ` : ''}${order === 'any' ? `(value ${better} best_${r} || (value == best_${r} && ${source} < index_${r}))` : `value ${better} best_${r}`};`,
         `best_${r} = select(best_${r}, value, takes);`,
         `index_${r} = select(index_${r}, ${source}, takes);`,
       ].join('\n'),

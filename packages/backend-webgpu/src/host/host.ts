@@ -22,6 +22,7 @@ export interface LoopLimits {
   readonly maxComputeWorkgroupStorageSize: number
   readonly maxStorageBufferBindingSize: number
   readonly maxBufferSize: number
+  readonly maxStorageBuffersPerShaderStage: number
 }
 
 /** The part of a host that decides how loops look. */

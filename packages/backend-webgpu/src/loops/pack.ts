@@ -18,16 +18,20 @@ export const packedArray = (access: Resource['access']): Resource => ({ key: 'pa
 /** Bytes of one packed source. */
 export const packedBytes = ({ record }: Pick<PairTexts, 'record'>): number => 16 * record.length
 
+/** Writes what a pair reads of source `j` to a place. */
+export function packSource(texts: Pick<PairTexts, 'record' | 'loadSource'>, j: string, at: string): readonly string[] {
+  const count = texts.record.length
+  return texts.loadSource(j).map((parts, v) => {
+    const place = count > 1 ? `${count}u * ${at}${v ? ` + ${v}u` : ''}` : at
+    return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
+  })
+}
+
 export function pack(
   label: string,
   texts: Pick<PairTexts, 'resources' | 'record' | 'loadSource'>,
   fields: readonly Field[],
 ): Shader {
-  const count = texts.record.length
-  const writes = texts.loadSource('j').map((parts, v) => {
-    const place = count > 1 ? `${count}u * j${v ? ` + ${v}u` : ''}` : 'j'
-    return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
-  })
   const body = wgsl`@compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -36,7 +40,7 @@ fn main(
 ) {
   let j = run.sourceFirst + (group.x + group.z * groups.x) * ${workgroup}u + lane;
   if (j >= run.sourceLast) { return; }
-  ${writes}
+  ${packSource(texts, 'j', 'j')}
 }
 `
   return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)

@@ -62,7 +62,7 @@ export function pairLoop(
     open: each.map(open),
     close: each.map(close),
     visit: pairs(texts, each),
-    finish: [...each.map(total), ...finish({ texts, fold, shape, each, exclusions, look, sharing })],
+    finish: [...each.map(total), ...finish({ texts, fold, shape, each, exclusions, look, sharing, resumes: true })],
   }
   const tileBytes = texts.record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0) * workgroup
   return shader(

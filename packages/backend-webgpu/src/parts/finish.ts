@@ -21,15 +21,17 @@ export interface Ending {
   readonly exclusions: boolean
   readonly look: LookTexts | undefined
   readonly sharing: Sharing
+  /** Whether a run may go on from earlier results. */
+  readonly resumes: boolean
 }
 
 export function finish(ending: Ending): readonly string[] {
-  const { texts, fold, shape, each, exclusions, look, sharing } = ending
+  const { texts, fold, shape, each, exclusions, look, sharing, resumes } = ending
   if (shape.group > 0) return [groupCount(shape.group), ...each.map(savePart)]
   const settled = settles(shape, look)
   const found = look && settled === 'loop' ? each.map((r) => settle(texts, look, r, shape, 'lastSource')) : []
   const first = ['run.carry == 1u', 'group.y == 0u', ...sharing.writes].join(' && ')
-  const earlier = settled === 'combine' ? '' : resume(texts, fold, each, exclusions, first)
+  const earlier = !resumes || settled === 'combine' ? '' : resume(texts, fold, each, exclusions, first)
   return [...found, earlier, ...(shape.slices > 1 ? mergedEnds(ending) : each.map((r) => writtenEnd(ending, r)))]
 }
 

@@ -9,7 +9,7 @@
  */
 import type { Dimension } from '@manybody/core'
 import { lowAxisOf, type PairBody } from '@manybody/core/backend'
-import type { Fold } from '../folds/fold.ts'
+import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
 import { arrayName, type Resource } from '../wgsl/shader.ts'
 
@@ -35,11 +35,21 @@ export interface PairTextOptions {
   readonly fold: Pick<Fold, 'pair' | 'indexed'>
   readonly sameSet: boolean
   readonly exclusions: boolean
+  /** The order in which sources come; ascending by default. */
+  readonly order?: SourceOrder
   /** A further condition for target r and the source in scope, for loops that run beyond the last point. */
   readonly within?: (r: number) => string
 }
 
-export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }: PairTextOptions): PairTexts {
+export function pairTexts({
+  body,
+  dimension,
+  fold,
+  sameSet,
+  exclusions,
+  order = 'ascending',
+  within,
+}: PairTextOptions): PairTexts {
   const used = axes.slice(0, dimension)
   const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
   const keys = new Set([
@@ -96,7 +106,7 @@ export function pairTexts({ body, dimension, fold, sameSet, exclusions, within }
         ...(within ? [within(r)] : []),
         ...(body.keep ? [text(body.keep)] : []),
         ...(body.skipSelf ? [`j != i_${r}`] : []),
-        ...(exclusions ? [`!excluded(j, i_${r}, &cursor_${r})`] : []),
+        ...(exclusions ? [order === 'any' ? `!listed(j, i_${r})` : `!excluded(j, i_${r}, &cursor_${r})`] : []),
       ]
       const keep = conditions.length > 1 ? `(${conditions.join(' && ')})` : conditions[0]
       return [
@@ -127,5 +137,19 @@ fn excluded(j: u32, i: u32, cursor: ptr<function, u32>) -> bool {
   let end = exclusions_offsets[i + 1u];
   while (*cursor < end && exclusions_sources[*cursor] < j) { (*cursor)++; }
   return *cursor < end && exclusions_sources[*cursor] == j;
+}
+`
+
+/** The same for sources in any order: halves the list. */
+export const listedFunction = `
+fn listed(j: u32, i: u32) -> bool {
+  var first = exclusions_offsets[i];
+  let end = exclusions_offsets[i + 1u];
+  var last = end;
+  while (first < last) {
+    let middle = (first + last) / 2u;
+    if (exclusions_sources[middle] < j) { first = middle + 1u; } else { last = middle; }
+  }
+  return first < end && exclusions_sources[first] == j;
 }
 `

@@ -10,6 +10,7 @@ import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { modelPlan } from './plan-model.ts'
 import {
+  blocksVariant,
   defaultSizes,
   isVariant,
   noSizes,
@@ -63,7 +64,9 @@ export function candidatePlans(c: PairCase, effort: 'quick' | 'full'): readonly 
  */
 export function planOf({ variant, sizes = {} }: Plan, c: PairCase): PairPlan {
   if (!isVariant(variant))
-    throw new RangeError(`"variant" expected ${[...variants, onceVariant].join(', ')}, got ${JSON.stringify(variant)}`)
+    throw new RangeError(
+      `"variant" expected ${[...variants, onceVariant, blocksVariant].join(', ')}, got ${JSON.stringify(variant)}`,
+    )
   const known = Object.keys(defaultSizes[variant])
   for (const [name, value] of Object.entries(sizes)) {
     if (!known.includes(name)) throw new RangeError(`"sizes" expected ${known.join(', ')}, got ${name}`)

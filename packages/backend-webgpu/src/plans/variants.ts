@@ -24,6 +24,9 @@ export type Variant = (typeof variants)[number]
 /** The variant that has its own loop, in `pairs-once-loop.ts`. */
 export const onceVariant = 'each-pair-once'
 
+/** The variant that visits pairs within a cutoff alone, by blocks of points: `block-loop.ts`. */
+export const blocksVariant = 'blocks'
+
 export const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)
 
 /** Sizes of a plan by name. */

@@ -5,12 +5,12 @@
  * @module
  */
 import type { Bindings, DeviceBuffer, FloatArray } from '@manybody/core'
-import type { DesignedResult, DesignRun, Dispatch, ProgramDesign, Step } from '../designs/design.ts'
+import type { DesignedResult, DesignRun, ProgramDesign, Step } from '../designs/design.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { arrayName, type Shader, uniformBytes } from '../wgsl/shader.ts'
+import { arrayName, type Dispatch, type Shader, uniformBytes } from '../wgsl/shader.ts'
 
 /** Buffers by the keys of shader resources. */
 export type Buffers = Map<string, GPUBuffer>

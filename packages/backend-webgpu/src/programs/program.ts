@@ -80,9 +80,9 @@ export class GpuProgram implements Program {
       const start = performance.now()
       const buffers = await this.#upload(bindings, options, results, lease)
       const uploaded = performance.now()
-      const { compute, readback } = await this.#compute(bindings, options, results, buffers, data, lease)
-      const timings = { upload: uploaded - start, compute, readback }
-      this.#report = reportAfter(this.#report, design.interactions(bindings, options), timings)
+      const { evaluated, ...times } = await this.#compute(bindings, options, results, buffers, data, lease)
+      const timings = { upload: uploaded - start, ...times }
+      this.#report = reportAfter(this.#report, design.interactions(bindings, options), timings, evaluated)
       return Object.fromEntries(data)
     } finally {
       lease.release()
@@ -112,10 +112,11 @@ export class GpuProgram implements Program {
     buffers: Buffers,
     data: ReadonlyMap<string, ResultData>,
     lease: Lease,
-  ): Promise<{ compute: number; readback: number }> {
+  ): Promise<{ compute: number; readback: number; evaluated: number | undefined }> {
     const budget = () => this.#submission.budget()
     let compute = 0
     let readback = 0
+    let evaluated: number | undefined
     for await (const step of this.compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
       options.signal?.throwIfAborted()
       const start = performance.now()
@@ -130,9 +131,12 @@ export class GpuProgram implements Program {
         const whole = data.get(read.name)
         if (whole) new Uint32Array(whole.buffer, whole.byteOffset, whole.length).set(part, read.at)
       }
+      const { evaluated: counted } = step
+      if (counted)
+        evaluated = counted.total(new Uint32Array(copied.bytes, copied.offsets[step.reads.length], counted.length))
       options.onProgress?.(step.done)
     }
-    return { compute, readback }
+    return { compute, readback, evaluated }
   }
 
   /** Makes one submission, and resolves with its results when the device has finished. */
@@ -142,9 +146,14 @@ export class GpuProgram implements Program {
     lease: Lease,
   ): Promise<{ bytes: ArrayBuffer; offsets: number[]; gpu: number | undefined }> {
     const host = this.#host
+    const { evaluated } = step
+    const reads = [
+      ...step.reads.map(({ name, length }) => ({ key: `result.${name}`, first: 0, length })),
+      ...(evaluated ? [evaluated] : []),
+    ]
     const offsets: number[] = []
     let bytes = 0
-    for (const read of step.reads) {
+    for (const read of reads) {
       offsets.push(bytes)
       bytes += 4 * read.length
     }
@@ -157,9 +166,9 @@ export class GpuProgram implements Program {
       const pass = encoder.beginComputePass(this.#timer.pass())
       encode(pass, step.dispatches)
       pass.end()
-      for (const [index, read] of step.reads.entries()) {
-        const from = buffers.get(`result.${read.name}`)
-        if (from && read.length > 0) encoder.copyBufferToBuffer(from, 0, staging, offsets[index] ?? 0, 4 * read.length)
+      for (const [index, { key, first, length }] of reads.entries()) {
+        const from = buffers.get(key)
+        if (from && length > 0) encoder.copyBufferToBuffer(from, 4 * first, staging, offsets[index] ?? 0, 4 * length)
       }
       this.#timer.resolve(encoder, queries, staging, timestamps)
       host.device.queue.submit([encoder.finish()])

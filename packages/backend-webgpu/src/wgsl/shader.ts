@@ -35,6 +35,15 @@ export interface Shader {
   readonly subgroups: boolean
 }
 
+/** One run of a shader. */
+export interface Dispatch {
+  readonly shader: Shader
+  /** Values of the uniform block, by the names of its fields. */
+  readonly values: Readonly<Record<string, number>>
+  /** Workgroups along each axis. */
+  readonly size: readonly [number, number, number]
+}
+
 /** The name of a bound array in WGSL. */
 export const arrayName = (key: string): string => key.replaceAll('.', '_')
 

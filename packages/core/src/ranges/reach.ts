@@ -9,34 +9,58 @@
 import type { FloatArray } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 
-export interface ReachOptions {
+export interface ReachRule {
   readonly cutoff: number
   /** In which the loop computes. */
   readonly precision: Precision
+  /** In which boxes are fitted and compared: float64 by default. In float32, they are the corners of points as they are. */
+  readonly boxes?: Precision
   readonly dimension: number
   readonly periodic: boolean
   /** Whether the loop reads coordinates in two floats each. */
   readonly split: boolean
   /** The unit of length in which the loop squares. */
   readonly unit: number
+}
+
+export interface ReachOptions extends ReachRule {
   /** The largest finite coordinate of all points, by its size. */
   readonly most: number
 }
 
-export function reachOf({ cutoff, precision, dimension, periodic, split, unit, most }: ReachOptions): number {
+export function reachOf(options: ReachOptions): number {
+  const { fixed, ofSize } = reachTerms(options)
+  return fixed + ofSize * options.most
+}
+
+/** The reach of points whose largest coordinate or box length is `most`: `fixed + ofSize * most`. */
+export function reachTerms({ cutoff, precision, boxes = 'f64', dimension, periodic, split, unit }: ReachRule): {
+  readonly fixed: number
+  readonly ofSize: number
+} {
   const single = precision === 'f32'
   const roundoff = single ? 2 ** -24 : 2 ** -53
   // Of r2: two roundings of a difference, one of each square, two of their sum, one of the square of the cutoff; half of them
-  // count for r, and this is some four times that.
-  const relative = 16 * roundoff
-  // Squares near the least number may be rounded by it: this is more than the root of a few.
-  const least = unit * (single ? 2 ** -72 : 2 ** -534)
-  // Boxes are computed in float64, from coordinates and differences of at most twice their size.
-  const boxes = 2 ** -48 * most
+  // count for r, and this is some four times that. Gaps between boxes of float32 are squared like distances.
+  const relative = 16 * roundoff + (boxes === 'f32' ? 16 * 2 ** -24 : 0)
+  // Squares near the least number may be rounded by it, on a GPU to 0: this is more than the root of a few.
+  const least = unit * (single ? 2 ** -60 : 2 ** -534)
   // A displacement to the nearest image is of numbers as large as the coordinates are, and so is one of split ones, whose
   // lower halves have 2^-22 of their size.
-  const images = split ? 2 ** -42 * most : periodic ? 16 * roundoff * most : 0
-  return cutoff * (1 + relative) + least + Math.sqrt(dimension) * (boxes + images)
+  const images = split ? 2 ** -42 : periodic ? 16 * roundoff : 0
+  return {
+    fixed: cutoff * (1 + relative) + least,
+    ofSize: Math.sqrt(dimension) * (boxesLose(boxes, periodic, split) + images),
+  }
+}
+
+/** What boxes may lose along an axis, by the size of coordinates. */
+function boxesLose(boxes: Precision, periodic: boolean, split: boolean): number {
+  // Computed from coordinates and differences of at most twice their size.
+  if (boxes === 'f64') return 2 ** -48
+  // Two lower halves are left out. Two points are moved into the box, each by a product, a difference and perhaps one box too
+  // few, and compared across a face: some ten roundings of each.
+  return (split ? 2 ** -20 : 0) + (periodic ? 64 * 2 ** -24 : 0)
 }
 
 /** The largest finite coordinate by its size. */

@@ -1,0 +1,266 @@
+/**
+ * The design that visits pairs within a cutoff by blocks of points: the points are put in order, boxes are fitted, and the loop
+ * walks them, all in one run on the device and for the positions of that run alone. Nothing is kept from one run to the next, so
+ * that results depend on the run, not on those before.
+ *
+ * @module
+ */
+import type { Bindings, Plan } from '@manybody/core'
+import { accumulationIn, blockCount, reachTerms } from '@manybody/core/backend'
+import { evaluate } from '@manybody/core/expression'
+import type { LoopHost } from '../host/host.ts'
+import { type BlockLoopOptions, blockLoop, blockLoopBytes, fullTile, tileLength } from '../loops/block-loop.ts'
+import { gather, gatherGroups } from '../loops/gather.ts'
+import { type BlockPlan, blockPlanOf, describeBlocks } from '../plans/block-plan.ts'
+import { blocksVariant } from '../plans/variants.ts'
+import { boxVectors, levelsOf, nodesOf } from '../ranges/block-tree.ts'
+import { levelDispatches, levelShaders } from '../ranges/boxes.ts'
+import type { WalkShape } from '../ranges/cutoff-walk.ts'
+import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
+import { countWords, sortDispatches, sortedWords, sortShaders } from '../ranges/radix-sort.ts'
+import { lengthValues, type Space } from '../ranges/space.ts'
+import type { Dispatch, Shader } from '../wgsl/shader.ts'
+import { spread } from '../wgsl/spread.ts'
+import { accumulationOf } from './accumulation.ts'
+import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import { caseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
+import { isWhole } from './whole.ts'
+
+/** What puts one set of points in order. */
+interface SetShaders {
+  readonly bounds: Shader | undefined
+  readonly keys: Shader
+  readonly gather: Shader
+}
+
+interface BlockShaders extends WrittenPair {
+  readonly sets: readonly SetShaders[]
+  readonly levels: readonly Shader[]
+  readonly loop: Shader
+}
+
+/**
+ * @param plain does what this loop cannot: ranges, and continuing from earlier results
+ * @throws RangeError if the workload or the device cannot
+ */
+export function blocksDesign(
+  problem: PairProblem,
+  plan: Plan,
+  host: LoopHost,
+  plain: () => ProgramDesign,
+): ProgramDesign {
+  const { workload, shape } = problem
+  const space = spaceOf(problem)
+  const walkOf = (workgroup: number): WalkShape => ({
+    ...{ space, workgroup },
+    levels: levelsOf(shape.sources).length,
+    sized: reachIn(problem, {}).ofSize > 0,
+  })
+  const { texts: before } = problem.written.of()
+  const chosen = blockPlanOf(workload, plan, caseOf(problem, host), (workgroup) =>
+    blockLoopBytes(before, walkOf(workgroup)),
+  )
+  const shaders = problem.written.map((written) => shadersOf(problem, written, chosen, walkOf(chosen.shape.workgroup)))
+  const { texts, fold } = shaders.of()
+  const mostArrays = Math.max(...allOf(shaders.of()).map(({ resources }) => resources.length))
+  const { maxStorageBuffersPerShaderStage: arrays } = host.limits
+  if (mostArrays > arrays)
+    throw new RangeError(
+      `"variant" ${blocksVariant} binds ${mostArrays} arrays, device limit is ${arrays}; name another variant`,
+    )
+  const places = placesOf(shaders.of(), problem, chosen)
+  const bytes = Math.max(...Object.values(places.scratch))
+  const room = Math.min(host.limits.maxStorageBufferBindingSize, host.limits.maxBufferSize)
+  if (bytes > room)
+    throw new RangeError(
+      `"variant" ${blocksVariant} needs ${bytes} bytes for one array, device limit is ${room}; name another variant`,
+    )
+  const chain = tileLength(chosen.shape.workgroup) / chosen.shape.slices
+  const chains = shape.sources / fullTile
+  return {
+    variant: describeBlocks(chosen),
+    accumulation: accumulationIn(workload, accumulationOf(chain, shape.sources, chains)),
+    inputs: texts.resources.map(({ key }) => key),
+    shaders: (parameters) => allOf(shaders.of(parameters)),
+    results(bindings, { targets = [0, bindings.targets.count] }) {
+      return fold.results.map(({ name, hostType, width }): DesignedResult => {
+        const length = (targets[1] - targets[0]) * width
+        return { name, type: hostType, length, held: length, most: bindings.sources.count }
+      })
+    },
+    interactions(bindings, { targets, sources }) {
+      const span = (range: typeof targets, count: number) => (range ? range[1] - range[0] : count)
+      return span(targets, bindings.targets.count) * span(sources, bindings.sources.count)
+    },
+    work: (run, results) =>
+      isWhole(run.bindings, run.options)
+        ? blockWork(run, results, problem, shaders.of(run.bindings.parameters), chosen)
+        : plain().work(run, results),
+  }
+}
+
+const allOf = ({ sets, levels, loop }: BlockShaders): readonly Shader[] => [
+  ...sets.flatMap(({ bounds, keys, gather }) => [...(bounds ? [bounds] : []), keys, ...sortShaders, gather]),
+  ...levels,
+  loop,
+]
+
+function shadersOf(problem: PairProblem, written: WrittenPair, plan: BlockPlan, walk: WalkShape): BlockShaders {
+  const { workload, shape, exclusions } = problem
+  const { space } = walk
+  const { run } = written
+  const label = `${workload.law.name}, ${workload.reduction} of ${workload.quantity}, ${describeBlocks(plan)}`
+  const { fold, texts } = written.inAnyOrder()
+  const set = (name: string, packs: boolean): SetShaders => ({
+    bounds: space.periodic ? undefined : boundsShader(name, space),
+    keys: keysShader(name, space),
+    gather: gather(`${label}: ${name} in blocks`, name, space, packs ? texts : undefined, packs ? run : []),
+  })
+  const options: BlockLoopOptions = { texts, fold, shape: plan.shape, walk, exclusions, run }
+  return {
+    ...written,
+    ...{ fold, texts },
+    sets: shape.sameSet ? [set('points', true)] : [set('targets', false), set('sources', true)],
+    levels: levelShaders(shape.sources),
+    loop: blockLoop(label, options),
+  }
+}
+
+const spaceOf = ({ workload, shape }: PairProblem): Space => ({
+  dimension: shape.dimension,
+  periodic: workload.domain.boundary.kind === 'periodic',
+})
+
+/** The reach of a run; its second part alone where the numbers of the run do not matter. */
+function reachIn(problem: PairProblem, { cutoff = 0, lengthUnit = 1 }: Bindings['parameters']) {
+  return reachTerms({
+    ...{ cutoff, unit: lengthUnit, precision: 'f32', boxes: 'f32' },
+    ...spaceOf(problem),
+    split: problem.shape.split ?? false,
+  })
+}
+
+/** Where the parts of the arrays begin that several things share, and how long these arrays are. */
+function placesOf({ texts }: Pick<BlockShaders, 'texts'>, { shape }: PairProblem, plan: BlockPlan) {
+  const { targets, sources, sameSet } = shape
+  const sourceOrder = sameSet ? 0 : sortedWords(targets)
+  const evaluated = sourceOrder + sortedWords(sources)
+  const boxes = texts.record.length * sources
+  const targetBoxes = sameSet ? 0 : nodesOf(sources)
+  const most = Math.max(targets, sources)
+  return {
+    ...{ sourceOrder, evaluated, boxes, targetBoxes },
+    scratch: {
+      keys: 4 * sortedWords(most),
+      counts: 4 * countWords(most),
+      order: 4 * (evaluated + Math.ceil(targets / plan.targets)),
+      packed: 16 * (boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))),
+    },
+  }
+}
+
+function blockWork(
+  run: DesignRun,
+  results: readonly DesignedResult[],
+  problem: PairProblem,
+  shaders: BlockShaders,
+  plan: BlockPlan,
+): Work {
+  const { parameters } = run.bindings
+  const { targets, sources } = problem.shape
+  const { scratch, ...places } = placesOf(shaders, problem, plan)
+  const { fixed, ofSize } = reachIn(problem, parameters)
+  const values = {
+    ...Object.fromEntries(shaders.body.run.map((b) => [b.name, evaluate(b.expr, parameters)])),
+    ...lengthValues(spaceOf(problem), parameters),
+    ...places,
+    // Rounded to float32, it is no shorter.
+    reach: fixed * (1 + 2 ** -23),
+    reachOfSize: ofSize,
+    targetCount: targets,
+    sourceCount: sources,
+    carry: 0,
+  }
+  const { sets } = shaders
+  return {
+    scratch: { ...scratch, ...(sets.some(({ bounds }) => bounds) && { bounds: 4 * boundsWords }) },
+    steps: blockSteps(run, results, shaders, plan, values, [
+      ...sets.flatMap((set, n) => arranging(set, values, n < sets.length - 1 ? 'targets' : 'sources')),
+      ...levelDispatches(sources, places.boxes),
+    ]),
+  }
+}
+
+type Values = Readonly<Record<string, number>>
+
+/** Puts a set in order, and fits the boxes of its blocks. */
+function arranging(
+  { bounds, keys, gather }: SetShaders,
+  values: Values,
+  side: 'targets' | 'sources',
+): readonly Dispatch[] {
+  const [count = 0, orderFirst = 0, boxFirst = 0] =
+    side === 'targets' ? [values.targetCount, 0, values.targetBoxes] : [values.sourceCount, values.sourceOrder, 0]
+  if (count === 0) return []
+  const boxCount = boundsBoxes(count)
+  const given = { ...values, count, boxCount, orderFirst, boxFirst }
+  return [
+    ...(bounds ? [{ shader: bounds, values: given, size: [boxCount, 1, 1] } as const] : []),
+    { shader: keys, values: given, size: keyGroups(count) },
+    ...sortDispatches(count, orderFirst),
+    { shader: gather, values: given, size: gatherGroups(count) },
+  ]
+}
+
+/** The steps: as many targets in each as fit its time, whole workgroups of them. */
+function* blockSteps(
+  { bindings, budget }: DesignRun,
+  results: readonly DesignedResult[],
+  { loop }: BlockShaders,
+  plan: BlockPlan,
+  values: Values,
+  before: readonly Dispatch[],
+): Generator<Step> {
+  const [targets, sources] = [bindings.targets.count, bindings.sources.count]
+  const groups = Math.ceil(targets / plan.targets)
+  const perGroup = plan.targets * Math.max(1, sources) * shareOf(bindings.parameters)
+  let first = 0
+  do {
+    const fits = Math.max(1, Math.floor(budget() / perGroup))
+    const last = fits * 1.5 >= groups - first ? groups : first + fits
+    const [x, z] = spread(last - first)
+    const dispatch = {
+      shader: loop,
+      values: { ...values, groupFirst: first, groupLast: last },
+      size: [x, 1, z] as const,
+    }
+    const done = last >= groups
+    const covered = (group: number) => Math.min(targets, group * plan.targets)
+    yield {
+      dispatches: first > 0 ? [dispatch] : [...before, dispatch],
+      interactions: (covered(last) - covered(first)) * sources,
+      done: done ? 1 : last / groups,
+      reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
+      ...(done && {
+        evaluated: {
+          key: 'order',
+          first: values.evaluated ?? 0,
+          length: groups,
+          total: (met: Uint32Array) =>
+            met.reduce((sum, kept, group) => sum + kept * (covered(group + 1) - covered(group)), 0),
+        },
+      }),
+    }
+    first = last
+  } while (first < groups)
+}
+
+/**
+ * The share of all pairs that may be computed, for the time of submissions: in a box, some times what lies within the cutoff.
+ * In space without edges all points may lie within it.
+ */
+function shareOf({ cutoff = 0, boxX, boxY, boxZ }: Values): number {
+  const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)
+  if (lengths.length === 0) return 1
+  return Math.min(1, 8 * lengths.reduce((share, length) => (share * 2 * cutoff) / length, 1))
+}

@@ -1,0 +1,166 @@
+/**
+ * The loop over pairs within a cutoff, in WGSL: a workgroup has a block of targets, walks the tree of boxes over the sources, and
+ * keeps those sources in a tile that are within reach of its targets. Full tiles are visited as in the tiled loop.
+ *
+ * Sources come in the order of their blocks, and results go to where their points are: nothing is brought back afterwards. Which
+ * pairs count is decided by the pairs, not by the boxes.
+ *
+ * @module
+ */
+import { blockPoints } from '@manybody/core/backend'
+import { type Fold, range } from '../folds/fold.ts'
+import { finish } from '../parts/finish.ts'
+import { gatheringOf } from '../parts/gathering.ts'
+import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
+import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
+import { members, type Sharing, sharingOf } from '../parts/slices.ts'
+import { declare, loadSource, pairs, vector } from '../parts/source-texts.ts'
+import { boxAround, tested, type WalkShape, walk, walkBytes, walkFields, walkFunctions } from '../ranges/cutoff-walk.ts'
+import { insideOf, vectorOf } from '../ranges/space.ts'
+import { type Field, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { packedArray } from './pack.ts'
+import { outputsOf } from './pair-loop.ts'
+
+/** Sources of each tile but the last, at least. */
+export const fullTile = 256
+/** Places of a tile: another round of sources may come as long as it is not full. */
+export const tileLength = (workgroup: number): number => fullTile + workgroup - 1
+
+/** Bytes of workgroup memory, beside those in which slices merge. */
+export const blockLoopBytes = ({ record }: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
+  (4 + record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)) * tileLength(walk.workgroup) +
+  walkBytes(walk)
+
+const fields: readonly Field[] = [
+  { name: 'targetCount', type: 'u32', note: 'targets, in places from 0 on' },
+  { name: 'sourceCount', type: 'u32' },
+  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) of all' },
+  { name: 'groupLast', type: 'u32' },
+  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources begins; that of targets begins at 0' },
+  { name: 'evaluated', type: 'u32', note: 'where each workgroup tells behind the orders how many sources it met' },
+  { name: 'targetBoxes', type: 'u32', note: 'the first of the boxes of blocks of targets; that of sources is 0' },
+  { name: 'carry', type: 'u32', note: 'always 0: nothing goes on from earlier results' },
+]
+
+export interface BlockLoopOptions {
+  readonly texts: PairTexts
+  readonly fold: Fold
+  readonly shape: LoopShape
+  readonly walk: WalkShape
+  readonly exclusions: boolean
+  readonly run: readonly Field[]
+}
+
+export function blockLoop(
+  label: string,
+  { texts, fold, shape, walk: walked, exclusions, run }: BlockLoopOptions,
+): Shader {
+  const { workgroup, slices } = shape
+  const each = range(shape.targets)
+  const sharing = sharingOf(fold, shape)
+  const { open, close, total, declare: gathered } = gatheringOf(fold, shape)
+  const perGroup = targetsPerGroup(shape)
+  const length = tileLength(workgroup)
+  const tile = texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)
+  const { indices, loadIndex, keepIndex } = texts.needsIndex ? indexTexts(length) : noIndices
+  const { space } = walked
+  const { parts, extended } = vectorOf(space)
+  const fromTile = declare(
+    'source',
+    texts.record.map((_, v) => `tile${v}[at]`),
+  )
+  const visitTile = wgsl`{
+  ${each.map(open)}
+  for (var at = ${sharing.first}; at < held; ${sharing.next}) {
+    ${fromTile}
+    ${loadIndex}
+    ${pairs(texts, each)}
+  }
+  ${each.map(close)}
+}`
+  const inBlock = `near0[min(entry / ${blockPoints}u, ${workgroup - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
+  // The coordinates of a source are no larger than those of its block.
+  const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
+  const functions = exclusions ? listedFunction : ''
+  const keepSource = wgsl`
+${texts.record.map((_, v) => `tile${v}[held + place] = ${vector('source', v)};`)}
+${keepIndex}`
+  const gatherSources = wgsl`
+for (var step = 0u; step < found0 * ${blockPoints}u; step += ${workgroup}u) {
+  if (held >= ${fullTile}u) {
+    ${visitTile}
+    held = 0u;
+  }
+  let entry = step + lane;
+  let sourcePlace = ${inBlock};
+  ${declare('source', loadSource(texts, { packed: true }, 'sourcePlace'))}
+  let point = ${insideOf(space).of(`source.${parts}`)};
+  let alone = Box(${extended('point', size)}, ${extended('point')});
+  ${tested(`entry < found0 * ${blockPoints}u && sourcePlace < run.sourceCount && !beyond(around, alone)`, keepSource, 'more')}
+  held += more;
+  met += more;
+}`
+  const body = wgsl`
+${tile}
+${indices}
+${sharing.memory}
+${walkFunctions(walked)}
+${functions}
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  ${sharing.declare}
+  let block = run.groupFirst + group.x + group.z * groups.x;
+  if (block >= run.groupLast) { return; }
+  ${each.map((r) => target(texts, shape, sharing, r, gathered(r)))}
+  let blocksOfTargets = (run.targetCount + ${blockPoints - 1}u) / ${blockPoints}u;
+  ${boxAround(`run.targetBoxes + block * ${perGroup / blockPoints}u`, perGroup / blockPoints, '(run.targetBoxes + blocksOfTargets)')}
+  // Sources in the tile, and all that were kept.
+  var held = 0u;
+  var met = 0u;
+  ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
+  ${visitTile}
+  if (lane == 0u) { order[run.evaluated + block] = met; }
+  ${each.map(total)}
+  ${finish({ texts, fold, shape, each, exclusions, look: undefined, sharing, resumes: false })}
+}
+`
+  return shader(
+    {
+      label,
+      resources: [
+        ...texts.resources,
+        { key: 'order', access: 'read_write', type: 'u32' },
+        packedArray('read'),
+        ...outputsOf(fold, false),
+      ],
+      fields: [...fields, ...walkFields(walked), ...run],
+      workgroup,
+      memory: blockLoopBytes(texts, walked) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+    },
+    body,
+  )
+}
+
+const noIndices = { indices: '', loadIndex: '', keepIndex: '' }
+
+/** The points of the sources in the tile, for folds and conditions that ask for them. */
+const indexTexts = (length: number): typeof noIndices => ({
+  indices: `var<workgroup> tileIndex: array<u32, ${length}>;`,
+  loadIndex: 'let j = tileIndex[at];',
+  keepIndex: 'tileIndex[held + place] = order[run.sourceOrder + sourcePlace];',
+})
+
+function target(texts: PairTexts, shape: LoopShape, { member }: Sharing, r: number, gathered: string): string {
+  const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
+  return wgsl`// Target ${r} of this invocation: its place in the order, its index among the points, and where its result goes, if anywhere.
+let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
+let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
+let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);
+${texts.loadTarget(r)}
+${gathered}`
+}

@@ -1,0 +1,66 @@
+/**
+ * Plans that visit pairs within a cutoff by blocks of points: which workloads have them, and their sizes, clipped to the device.
+ *
+ * @module
+ */
+import type { PairWorkload, Plan } from '@manybody/core'
+import { blockPoints } from '@manybody/core/backend'
+import type { LoopShape } from '../parts/loop-shape.ts'
+import type { PairCase } from './pair-case.ts'
+import { blocksVariant } from './variants.ts'
+
+/** Invocations of a workgroup and targets that it has: a box is tested and a source loaded by each invocation. */
+const usual = { workgroup: 64, targets: 32 } as const
+
+/** Whatever counts pairs within a cutoff; a matrix holds the others, too. */
+function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
+  return reduction !== 'none' && domain.cutoff !== undefined
+}
+
+export interface BlockPlan {
+  /** Targets of a workgroup. */
+  readonly targets: number
+  readonly shape: LoopShape
+}
+
+/**
+ * @param memory bytes of workgroup memory beside those in which slices merge, by the size of the workgroup
+ * @throws RangeError naming what does not fit
+ */
+export function blockPlanOf(
+  workload: PairWorkload,
+  { sizes = {} }: Plan,
+  c: PairCase,
+  memory: (workgroup: number) => number,
+): BlockPlan {
+  if (!visitsBlocks(workload))
+    throw new RangeError(`"variant" ${blocksVariant} is for workloads with a cutoff; name another variant`)
+  const { workgroup = usual.workgroup, targets = Math.min(usual.targets, workgroup), ...unknown } = sizes
+  for (const name of Object.keys(unknown)) throw new RangeError(`"sizes" expected workgroup, targets, got ${name}`)
+  const most = Math.min(256, c.invocations)
+  if (!isPowerOfTwo(workgroup) || workgroup < 32 || workgroup > most)
+    throw new RangeError(`"workgroup" expected a power of two from 32 to ${most}, got ${workgroup}`)
+  if (!isPowerOfTwo(targets) || targets < blockPoints || targets > workgroup)
+    throw new RangeError(`"targets" expected a power of two from ${blockPoints} to ${workgroup}, got ${targets}`)
+  const fits = (slices: number) => memory(workgroup) + (slices > 1 ? 4 * c.words * workgroup : 0) <= c.memory
+  // Long lists cannot be merged in workgroup memory: then each target has one invocation.
+  const slices = fits(workgroup / targets) ? workgroup / targets : 1
+  if (!fits(slices))
+    throw new RangeError(
+      `"variant" ${blocksVariant} needs ${memory(workgroup)} bytes of workgroup memory, device limit is ${c.memory}; name another variant`,
+    )
+  return {
+    targets: workgroup / slices,
+    shape: {
+      ...{ staging: 'workgroup', packed: true, split: false, group: 0, gridStride: false },
+      ...{ workgroup, slices, targets: 1, unroll: 1 },
+      blocks: c.sums,
+    },
+  }
+}
+
+const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))
+
+/** A plan as reports and shaders show it. */
+export const describeBlocks = ({ targets, shape }: BlockPlan): string =>
+  `${blocksVariant} (workgroup ${shape.workgroup}, targets ${targets})`

@@ -1,0 +1,142 @@
+/**
+ * The walk for a cutoff, in WGSL: a workgroup goes down the tree of boxes over the sources, testing a box for each invocation,
+ * and ends with the blocks within reach of the box around its targets. Core's `walkWithin` is the same for a processor.
+ *
+ * The loops over levels are written out one in the other. Nodes to be opened wait in workgroup memory, never more than one test
+ * of a level finds, so that no stack and no list can overflow.
+ *
+ * @module
+ */
+import type { Field } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { fanOut } from './block-tree.ts'
+import { boxesField, emptyBox } from './boxes.ts'
+import { insideOf, lengthFields, type Space, vectorOf } from './space.ts'
+
+export interface WalkShape {
+  readonly space: Space
+  /** Invocations of the workgroup: a multiple of 32. */
+  readonly workgroup: number
+  /** Levels of the tree, of which the lowest are blocks. */
+  readonly levels: number
+  /** Whether what the reach adds depends on the size of coordinates. */
+  readonly sized: boolean
+}
+
+export const walkFields = ({ space, sized }: WalkShape): readonly Field[] => [
+  boxesField,
+  { name: 'reach', type: 'f32', note: 'how far the walk looks' },
+  ...(sized
+    ? [{ name: 'reachOfSize', type: 'f32', note: 'and how much farther for each unit of a coordinate' } as const]
+    : []),
+  ...lengthFields(space),
+]
+
+const words = ({ workgroup }: WalkShape) => workgroup / 32
+
+/** Bytes of workgroup memory. */
+export const walkBytes = (shape: WalkShape): number => 4 * (shape.levels * shape.workgroup + 2 * words(shape) + 1)
+
+const nearOf = (level: number) => `near${level}`
+
+/** Declares what the walk needs outside of functions. */
+export function walkFunctions(shape: WalkShape): string {
+  const { space, workgroup, levels, sized } = shape
+  const { type, parts } = vectorOf(space)
+  const near = Array.from({ length: levels }, (_, n) => `var<workgroup> ${nearOf(n)}: array<u32, ${workgroup}>;`)
+  const corner = (of: string) => `${of}.${parts}`
+  const apart = (a: string, b: string, images = '') => `${corner(`${b}.low`)}${images} - ${corner(`${a}.high`)}`
+  const reach = sized ? 'run.reach + run.reachOfSize * max(-a.low.w, -b.low.w)' : 'run.reach'
+  const nearest = space.periodic
+    ? `\n// The nearest image may lie beyond a face.\ngap = min(gap, min(${apart('a', 'b', ' + lengths()')}, ${apart('b', 'a', ' + lengths()')}));`
+    : ''
+  return wgsl`
+${near}
+// Which invocations keep what they test, of this test and of the one before.
+var<workgroup> marks: array<atomic<u32>, ${2 * words(shape)}>;
+var<workgroup> kept: u32;
+${insideOf(space).functions}
+struct Box {
+  low: vec4f,
+  high: vec4f,
+}
+fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
+// Whether no point of one box is within reach of a point of the other.
+fn beyond(a: Box, b: Box) -> bool {
+  let reach = ${reach};
+  var gap = max(${apart('a', 'b')}, ${apart('b', 'a')});${nearest}
+  // In shares of the reach, so that no square is too large or too small.
+  let share = clamp(gap * (1.0 / reach), ${type}(0.0), ${type}(2.0));
+  return dot(share, share) > 1.0;
+}
+// The place of an invocation among those that keep what they test. Their number is in \`kept\` after the next barrier.
+fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
+  let word = turn * ${words(shape)}u;
+  if (keeps) { atomicOr(&marks[word + lane / 32u], 1u << (lane % 32u)); }
+  workgroupBarrier();
+  if (lane < ${words(shape)}u) { atomicStore(&marks[${words(shape)}u - word + lane], 0u); }
+  var before = countOneBits(atomicLoad(&marks[word + lane / 32u]) & ((1u << (lane % 32u)) - 1u));
+  var all = 0u;
+  for (var n = 0u; n < ${words(shape)}u; n++) {
+    let ones = countOneBits(atomicLoad(&marks[word + n]));
+    before += select(0u, ones, n < lane / 32u);
+    all += ones;
+  }
+  if (lane == 0u) { kept = all; }
+  return before;
+}`
+}
+
+/** Declares \`around\`, the box of some blocks of targets. */
+export const boxAround = (first: string, blocks: number, last: string): string => wgsl`
+var around = Box(${emptyBox('low')}, ${emptyBox('high')});
+for (var n = 0u; n < ${blocks}u; n++) {
+  let block = boxAt(min(${first} + n, ${last} - 1u));
+  around.low = min(around.low, block.low);
+  around.high = max(around.high, block.high);
+}`
+
+/** Tests one entry for each invocation, and does what \`take\` says with the \`found\` that were kept, from \`place\` on. */
+export const tested = (keeps: string, keep: string, found: string): string => wgsl`
+let keeps = ${keeps};
+let place = placeAmongKept(keeps, lane, turn);
+turn ^= 1u;
+if (keeps) {
+  ${keep}
+}
+let ${found} = workgroupUniformLoad(&kept);`
+
+/**
+ * The walk.
+ *
+ * @param blocks how many there are
+ * @param take what is done with `found0` of them, whose numbers are in `near0`
+ */
+export function walk(shape: WalkShape, blocks: string, take: string): string {
+  const { workgroup, levels } = shape
+  const counts = Array.from({ length: levels }, (_, n) =>
+    n === 0
+      ? `let nodes0 = ${blocks};\nlet first0 = 0u;`
+      : `let nodes${n} = (nodes${n - 1} + ${fanOut - 1}u) / ${fanOut}u;\nlet first${n} = first${n - 1} + nodes${n - 1};`,
+  )
+  const level = (n: number): string => {
+    const inner = n > 0 ? level(n - 1) : take
+    const top = n === levels - 1
+    const count = top ? `nodes${n}` : `found${n + 1} * ${fanOut}u`
+    const entry = `step${n} + lane`
+    const node = top
+      ? entry
+      : `${nearOf(n + 1)}[min((${entry}) / ${fanOut}u, ${workgroup - 1}u)] * ${fanOut}u + (${entry}) % ${fanOut}u`
+    const inside = top ? `node < nodes${n}` : `${entry} < ${count} && node < nodes${n}`
+    return wgsl`for (var step${n} = 0u; step${n} < ${count}; step${n} += ${workgroup}u) {
+  let node = ${node};
+  ${tested(`${inside} && !beyond(around, boxAt(first${n} + node))`, `${nearOf(n)}[place] = node;`, `found${n}`)}
+  ${inner}
+}`
+  }
+  return wgsl`${counts}
+if (lane < ${2 * words(shape)}u) { atomicStore(&marks[lane], 0u); }
+workgroupBarrier();
+var turn = 0u;
+${level(levels - 1)}`
+}

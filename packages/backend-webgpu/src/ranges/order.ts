@@ -1,0 +1,190 @@
+/**
+ * The keys by which points are put in order, in WGSL: how far along Hilbert's curve the cell of each point lies, so that
+ * neighbours in the order are neighbours in space. `radix-sort.ts` sorts them.
+ *
+ * The order is a hint and nothing more: any order gives right results, and a bad one slow ones. Cells are those of the periodic
+ * box, or of the box around the points, which is reduced first.
+ *
+ * @module
+ */
+import type { Dimension } from '@manybody/core'
+import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { spread } from '../wgsl/spread.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { axesOf, insideOf, lengthFields, type Space, type Vector, vectorOf } from './space.ts'
+
+const workgroup = 256
+/** Workgroups that reduce the points to a box each, at most; one workgroup reduces these boxes. */
+const mostBoxes = workgroup
+
+/** Bits of a cell along an axis: keys have 30 bits. */
+const bitsOf: Readonly<Record<Dimension, number>> = { 2: 15, 3: 10 }
+
+const fields: readonly Field[] = [
+  { name: 'count', type: 'u32', note: 'points' },
+  { name: 'boxCount', type: 'u32', note: 'boxes that the points are reduced to first' },
+]
+
+/** Words of the boxes around some of the points each, none in a periodic box. */
+export const boundsWords: number = 8 * mostBoxes
+
+export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / workgroup))
+
+export const keyGroups = (count: number): readonly [number, number, number] => {
+  const [x, z] = spread(Math.ceil(count / workgroup))
+  return [x, 1, z]
+}
+
+const bounds: Resource = { key: 'bounds', access: 'read_write', type: 'vec4f' }
+
+/** Halves the boxes of a workgroup until one is left, the first. */
+const reduceBoxes = (vector: Vector) => wgsl`
+for (var half = ${workgroup / 2}u; half > 0u; half /= 2u) {
+  workgroupBarrier();
+  if (lane < half) {
+    lows[lane] = min(lows[lane], lows[lane + half]);
+    highs[lane] = max(highs[lane], highs[lane + half]);
+  }
+}
+workgroupBarrier();
+let low = lows[0].${vector.parts};
+let high = highs[0].${vector.parts};`
+
+const boxes = wgsl`
+var<workgroup> lows: array<vec4f, ${workgroup}>;
+var<workgroup> highs: array<vec4f, ${workgroup}>;`
+
+const entry = (body: string) => wgsl`@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  ${body}
+}
+`
+
+const nowhere = '3.4028234e38'
+
+const made = new Map<string, Shader>()
+
+/** The same shader each time, so that it is compiled once. */
+function once(kind: string, set: string, { dimension, periodic }: Space, make: () => Shader): Shader {
+  const key = [kind, set, dimension, periodic].join(' ')
+  const shader = made.get(key) ?? make()
+  made.set(key, shader)
+  return shader
+}
+
+/** Reduces the points of a set to a box for each workgroup. For space without edges. */
+export const boundsShader = (set: string, space: Space): Shader =>
+  once('bounds', set, space, () => writeBounds(set, space))
+
+/** Writes the key of each point. */
+export const keysShader = (set: string, space: Space): Shader => once('keys', set, space, () => writeKeys(set, space))
+
+function writeBounds(set: string, space: Space): Shader {
+  const vector = vectorOf(space)
+  const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
+  const body = wgsl`
+${boxes}
+
+${entry(wgsl`var least = vec4f(${nowhere});
+var most = vec4f(-${nowhere});
+for (var p = group.x * ${workgroup}u + lane; p < run.count; p += groups.x * ${workgroup}u) {
+  let x = ${vector.extended(vector.load(arrayName(position.key), 'p'))};
+  least = min(least, x);
+  most = max(most, x);
+}
+lows[lane] = least;
+highs[lane] = most;
+${reduceBoxes(vector)}
+if (lane == 0u) {
+  bounds[2u * group.x] = ${vector.extended('low')};
+  bounds[2u * group.x + 1u] = ${vector.extended('high')};
+}`)}`
+  const label = `order: the box around ${set}`
+  return shader({ label, resources: [position, bounds], fields, workgroup, memory: 32 * workgroup }, body)
+}
+
+function writeKeys(set: string, space: Space): Shader {
+  const { dimension, periodic } = space
+  const vector = vectorOf(space)
+  const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
+  const used = axesOf(dimension)
+  const bits = bitsOf[dimension]
+  const longest = (text: (axis: string) => string) => used.map(text).reduce((a, b) => `max(${a}, ${b})`)
+  const cells = `${2 ** bits}.0`
+  const grid = periodic
+    ? wgsl`// Cubes, as many along the longest side as have numbers.
+let low = ${vector.type}(0.0);
+let extent = ${longest((axis) => `run.length_${axis}`)};`
+    : wgsl`var least = vec4f(${nowhere});
+var most = vec4f(-${nowhere});
+if (lane < run.boxCount) {
+  least = bounds[2u * lane];
+  most = bounds[2u * lane + 1u];
+}
+lows[lane] = least;
+highs[lane] = most;
+${reduceBoxes(vector)}
+let size = high - low;
+let extent = ${longest((axis) => `size.${axis}`)};`
+  const inside = insideOf(space)
+  const memory = periodic ? '' : boxes
+  const body = wgsl`
+${memory}
+${inside.functions}
+${hilbert(dimension)}
+
+${entry(wgsl`${grid}
+let p = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+if (p >= run.count) { return; }
+let x = ${vector.load(arrayName(position.key), 'p')};
+let scale = select(0.0, ${cells} / extent, extent > 0.0);
+let cell = vec${dimension}u(clamp((${inside.of('x')} - low) * scale, ${vector.type}(0.0), ${vector.type}(${2 ** bits - 1}.0)));
+keys[p] = alongCurve(cell);`)}`
+  return shader(
+    {
+      label: `order: the keys of ${set}`,
+      resources: [position, { ...bounds, access: 'read' }, { key: 'keys', access: 'read_write', type: 'u32' }],
+      fields: [...fields, ...lengthFields(space)],
+      workgroup,
+      memory: periodic ? 0 : 32 * workgroup,
+    },
+    body,
+  )
+}
+
+/** How far along the curve a cell lies, by Skilling's transposition (AIP Conf. Proc. 707, 381, 2004). */
+function hilbert(dimension: Dimension): string {
+  const bits = bitsOf[dimension]
+  const used = axesOf(dimension)
+  const last = used.at(-1) as string
+  const turn = used.map((axis, n) =>
+    n === 0
+      ? 'if ((c.x & bit) != 0u) { c.x ^= below; }'
+      : `if ((c.${axis} & bit) != 0u) { c.x ^= below; } else { let swap = (c.x ^ c.${axis}) & below; c.x ^= swap; c.${axis} ^= swap; }`,
+  )
+  const gray = used.slice(1).map((axis, n) => `c.${axis} ^= c.${used[n]};`)
+  return wgsl`
+fn alongCurve(cell: vec${dimension}u) -> u32 {
+  var c = min(cell, vec${dimension}u(${2 ** bits - 1}u));
+  for (var bit = ${2 ** (bits - 1)}u; bit > 1u; bit >>= 1u) {
+    let below = bit - 1u;
+    ${turn}
+  }
+  ${gray}
+  var flips = 0u;
+  for (var bit = ${2 ** (bits - 1)}u; bit > 1u; bit >>= 1u) {
+    if ((c.${last} & bit) != 0u) { flips ^= bit - 1u; }
+  }
+  c ^= vec${dimension}u(flips);
+  var key = 0u;
+  for (var n = ${bits}u; n > 0u; n--) {
+    let at = n - 1u;
+    key = (key << ${dimension}u)${used.map((axis, n) => ` | (((c.${axis} >> at) & 1u) << ${dimension - 1 - n}u)`).join('')};
+  }
+  return key;
+}`
+}

@@ -1,0 +1,127 @@
+// Shaders that visit pairs by blocks of points: printed, and compiled on Dawn's null backend for every kind of fold. tests/gpu
+// checks the results.
+
+import {
+  countWithin,
+  forces,
+  lennardJones,
+  nearest,
+  type PairWorkload,
+  pairTerm,
+  periodic,
+  reduce,
+  type Shape,
+} from '@manybody/core'
+import { type ReachRule, reachTerms, sampleBindings } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { designsOf } from '../src/designs/designs.ts'
+import { findAdapter } from '../src/host/adapter.ts'
+import { type LoopHost, openHost } from '../src/host/host.ts'
+import { compiled } from '../src/programs/compiled.ts'
+import { levelsOf } from '../src/ranges/block-tree.ts'
+import { expectPrinted } from './support/printed.ts'
+
+const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
+const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position'] }
+const blocks = (workload: PairWorkload, points = shape, sizes = {}, on: LoopHost = host) =>
+  designsOf(workload, points, on).of({ variant: 'blocks', sizes })
+/** What every device has. */
+const leastLimits: LoopHost['limits'] = {
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupStorageSize: 16384,
+  maxStorageBufferBindingSize: 2 ** 27,
+  maxBufferSize: 2 ** 28,
+  maxStorageBuffersPerShaderStage: 8,
+}
+const box = { cutoff: 2.5, boundary: periodic([20, 20, 20]) }
+
+test('Lennard-Jones in a box, as text', async () => {
+  const names = ['keys', 'sort-1-count', 'sort-2-add-up', 'sort-3-move', 'gather', 'boxes', 'loop']
+  await expectPrinted(blocks(forces(lennardJones(), box)), ...names.map((name) => `lennard-jones-blocks-${name}`))
+})
+
+test('neighbours of two sets without edges, with exclusions, as text', async () => {
+  const flat = { ...shape, dimension: 2 as const, targets: 90, sources: 200, sameSet: false }
+  const design = blocks(nearest(2, { cutoff: 1, exclusions: [[0, 1]] }), flat)
+  const loop = design.shaders().at(-1)
+  await expect(loop?.code).toMatchFileSnapshot('./shaders/nearest-blocks-loop.wgsl')
+  await compiled(host, design)
+})
+
+test.each([
+  ['two levels and the blocks', 300_000, 3],
+  ['blocks alone', 2000, 1],
+])('%s', async (_, points, levels) => {
+  expect(levelsOf(points)).toHaveLength(levels)
+  await compiled(host, blocks(countWithin(1), { ...shape, targets: points, sources: points }))
+})
+
+test('its arrays are within what every device binds, and its memory within what every workgroup has', () => {
+  const least = { ...host, limits: leastLimits }
+  for (const workload of [
+    forces(lennardJones(), box),
+    nearest(15, { cutoff: 1 }),
+    reduce('argmin', pairTerm('r2')(), box),
+  ])
+    for (const shader of blocks(workload, shape, {}, least).shaders()) {
+      expect(shader.memory).toBeLessThanOrEqual(16384)
+      expect(shader.resources.length).toBeLessThanOrEqual(8)
+    }
+})
+
+test('long lists leave a target to one invocation, and what does not fit at all is refused', () => {
+  expect(blocks(nearest(200, { cutoff: 1 })).variant).toBe('blocks (workgroup 64, targets 64)')
+  const limited = (limits: Partial<LoopHost['limits']>): LoopHost => ({
+    ...host,
+    limits: { ...leastLimits, ...limits },
+  })
+  const law = forces(lennardJones(), box)
+  expect(() => blocks(law, shape, {}, limited({ maxComputeWorkgroupStorageSize: 4096 }))).toThrow(
+    /needs \d+ bytes of workgroup memory, device limit is 4096/,
+  )
+  expect(() => blocks(law, shape, {}, limited({ maxStorageBuffersPerShaderStage: 4 }))).toThrow(
+    /binds \d+ arrays, device limit is 4/,
+  )
+  expect(() => blocks(law, shape, {}, limited({ maxStorageBufferBindingSize: 2 ** 16 }))).toThrow(
+    /needs \d+ bytes for one array, device limit is 65536/,
+  )
+})
+
+test('sums keep the bound of blocks, also where a tile is not full', () => {
+  const many = { ...shape, targets: 1e6, sources: 1e6 }
+  expect(blocks(forces(lennardJones(), box), many).accumulation).toBe('block')
+  expect(blocks(countWithin(1), many).accumulation).toBe('none')
+})
+
+test('a run is cut into steps of whole workgroups, of which the first puts the points in order', () => {
+  const workload = forces(lennardJones(), { cutoff: 0.2 })
+  const points = { ...shape, targets: 1000, sources: 1000 }
+  const design = blocks(workload, points)
+  const run = { bindings: sampleBindings(workload, points), options: {}, budget: () => 300 * 1000 }
+  const steps = [...design.work(run, design.results(run.bindings, {}, false)).steps]
+  const loops = steps.map(({ dispatches }) => dispatches.at(-1)?.values)
+  expect(loops.map((values) => [values?.groupFirst, values?.groupLast])).toEqual([
+    [0, 9],
+    [9, 18],
+    [18, 27],
+    [27, 32],
+  ])
+  expect(steps.map(({ dispatches }) => dispatches.length)).toEqual([16, 1, 1, 1])
+  expect(steps.map(({ evaluated }) => evaluated?.total(new Uint32Array(32).fill(10)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    10 * 1000,
+  ])
+})
+
+test('boxes of float32 look farther by what they lose', () => {
+  const rule: ReachRule = { cutoff: 2, precision: 'f32', dimension: 3, unit: 1, periodic: false, split: false }
+  expect(reachTerms({ ...rule, boxes: 'f32' }).ofSize).toBe(0)
+  expect(reachTerms({ ...rule, boxes: 'f32' }).fixed).toBeGreaterThan(reachTerms(rule).fixed)
+  for (const more of [{ periodic: true }, { split: true }])
+    expect(reachTerms({ ...rule, ...more, boxes: 'f32' }).ofSize).toBeGreaterThan(
+      reachTerms({ ...rule, ...more }).ofSize,
+    )
+})

@@ -1,0 +1,40 @@
+// sort: add up the counts of each digit
+struct Run {
+  count: u32, // keys
+  tiles: u32, // workgroups that count
+  shift: u32, // bits below those of this pass
+  keysFrom: u32, // where the keys are
+  keysTo: u32, // where they go
+  orderFirst: u32, // where the points of this set begin
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> keys: array<u32>;
+@group(0) @binding(2) var<storage, read_write> counts: array<u32>;
+
+var<workgroup> sums: array<u32, 256>;
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  // How many keys of a digit are in the tiles before each. Every invocation has some tiles.
+  let own = lane % 8u;
+  let digit = group.x * 8u + own;
+  let share = lane / 8u;
+  let length = (run.tiles + 31u) / 32u;
+  let first = share * length;
+  let last = min(first + length, run.tiles);
+  var sum = 0u;
+  for (var place = first; place < last; place++) { sum += counts[place * 256u + digit]; }
+  sums[lane] = sum;
+  workgroupBarrier();
+  var before = 0u;
+  for (var other = 0u; other < share; other++) { before += sums[other * 8u + own]; }
+  for (var place = first; place < last; place++) {
+    let found = counts[place * 256u + digit];
+    counts[place * 256u + digit] = before;
+    before += found;
+  }
+  if (share == 31u) { counts[run.tiles * 256u + digit] = before; }
+}

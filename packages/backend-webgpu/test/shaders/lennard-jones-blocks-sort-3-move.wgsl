@@ -1,0 +1,77 @@
+// sort: move the keys
+struct Run {
+  count: u32, // keys
+  tiles: u32, // workgroups that count
+  shift: u32, // bits below those of this pass
+  keysFrom: u32, // where the keys are
+  keysTo: u32, // where they go
+  orderFirst: u32, // where the points of this set begin
+}
+@group(0) @binding(0) var<uniform> run: Run;
+@group(0) @binding(1) var<storage, read_write> keys: array<u32>;
+@group(0) @binding(2) var<storage, read_write> order: array<u32>;
+@group(0) @binding(3) var<storage, read_write> counts: array<u32>;
+
+// Which lanes of a row have a key of each digit.
+var<workgroup> marks: array<atomic<u32>, 2048>;
+// Where the next key of each digit goes.
+var<workgroup> next: array<u32, 256>;
+var<workgroup> sums: array<u32, 256>;
+fn runningSum(value: u32, lane: u32) -> u32 {
+  sums[lane] = value;
+  workgroupBarrier();
+  for (var step = 1u; step < 256u; step *= 2u) {
+    var sum = sums[lane];
+    if (lane >= step) { sum += sums[lane - step]; }
+    workgroupBarrier();
+    sums[lane] = sum;
+    workgroupBarrier();
+  }
+  return sums[lane];
+}
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let place = group.x + group.z * groups.x;
+  for (var word = 0u; word < 8u; word++) { atomicStore(&marks[word * 256u + lane], 0u); }
+  let all = counts[run.tiles * 256u + lane];
+  let smaller = runningSum(all, lane) - all;
+  next[lane] = smaller + counts[min(place, run.tiles - 1u) * 256u + lane];
+  let tileRows = min(8u, (run.count - min(place * 2048u, run.count) + 255u) / 256u);
+  for (var row = 0u; row < tileRows; row++) {
+    let at = place * 2048u + row * 256u + lane;
+    let inside = at < run.count;
+    var key = 0u;
+    var point = at;
+    if (inside) {
+      key = keys[run.keysFrom + at];
+      // Before the first pass, each point is in its place.
+      if (run.shift > 0u) { point = order[run.orderFirst + run.keysFrom + at]; }
+    }
+    let digit = (key >> run.shift) & 255u;
+    if (inside) { atomicOr(&marks[digit * 8u + lane / 32u], 1u << (lane % 32u)); }
+    workgroupBarrier();
+    var before = 0u;
+    var ofDigit = 0u;
+    for (var word = 0u; word < 8u; word++) {
+      let marked = atomicLoad(&marks[digit * 8u + word]);
+      let lower = select(0u, marked, word < lane / 32u) | select(0u, marked & ((1u << (lane % 32u)) - 1u), word == lane / 32u);
+      before += countOneBits(lower);
+      ofDigit += countOneBits(marked);
+    }
+    let goes = next[digit] + before;
+    workgroupBarrier();
+    if (inside) {
+      keys[run.keysTo + goes] = key;
+      order[run.orderFirst + run.keysTo + goes] = point;
+      if (before == 0u) {
+        next[digit] += ofDigit;
+        for (var word = 0u; word < 8u; word++) { atomicStore(&marks[digit * 8u + word], 0u); }
+      }
+    }
+    workgroupBarrier();
+  }
+}
