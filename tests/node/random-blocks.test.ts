@@ -1,10 +1,12 @@
-// Random problems with a cutoff by blocks of points, on the processor: in every precision, on one thread and more, from a fresh
-// order, a stale one and one of other points.
+// Random problems by blocks of points, on the processor, in every precision, on one thread and more: those with a cutoff, and
+// those that keep what is nearest. Whole numbers, extremes and distances are those of all pairs to the last bit.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import type { Device } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
 import { afterAll, expect, test } from 'vitest'
 import { faultsOf } from '../support/random-laws.ts'
-import { randomProblem, seeds } from '../support/random-problem.ts'
+import { type RandomProblem, randomProblem, seeds } from '../support/random-problem.ts'
 
 const backend = cpuWasm({ threadsFrom: 0 })
 const devices = await Promise.all([
@@ -16,14 +18,28 @@ afterAll(() => {
   for (const device of devices) device.dispose()
 })
 
-/** Those of the seeds whose problem has a cutoff, which about every fourth has. */
-const within = (all: readonly number[]) =>
+/** Those of the seeds whose problem can be computed by blocks: about every third. */
+const byBlocks = (all: readonly number[]) =>
   all.filter((seed) => {
     const { workload } = randomProblem(seed)
-    return workload.loop === 'pair' && workload.reduction !== 'none' && workload.domain.cutoff !== undefined
+    if (workload.loop !== 'pair' || workload.reduction === 'none') return false
+    return workload.domain.cutoff !== undefined || workload.reduction === 'smallest'
   })
 
-test.each(within(seeds(120)))('seed %i', async (seed) => {
-  for (const device of devices)
-    expect(await faultsOf(device, randomProblem(seed), { plan: { variant: 'blocks' } })).toEqual([])
+test.each(byBlocks(seeds(120)))('seed %i', async (seed) => {
+  const problem = randomProblem(seed)
+  const { workload } = problem
+  const exact = workload.loop === 'pair' && !['sum', 'logsumexp'].includes(workload.reduction)
+  for (const device of devices) {
+    expect(await faultsOf(device, problem, { plan: { variant: 'blocks' } })).toEqual([])
+    if (exact) expect(await resultsOf(device, problem, 'blocks')).toEqual(await resultsOf(device, problem, 'simd'))
+  }
 })
+
+async function resultsOf(device: Device, { workload, particles }: RandomProblem, variant: string) {
+  const { shape, bindings } = bind(workload, particles)
+  const program = await device.prepare(workload, shape, { variant })
+  const results = await program.run(bindings)
+  program.dispose()
+  return results
+}

@@ -8,10 +8,10 @@ export interface BlockTree {
   readonly links: Uint32Array;
   readonly blocks: Float64Array;
 }
-export interface CutoffRule {
+export interface CutoffRule extends Space {
   readonly reach: number;
-  readonly dimension: number;
-  readonly lengths: readonly number[];
+  readonly within?: number;
+  readonly own?: number;
 }
 export interface ElementBody {
   readonly run: readonly Binding[];
@@ -43,6 +43,10 @@ export interface Points {
   readonly dimension: number;
   readonly lengths: readonly number[];
 }
+export interface ReachLine {
+  readonly slope: number;
+  readonly start: number;
+}
 export interface ReachOptions extends ReachRule {
   readonly most: number;
 }
@@ -59,6 +63,10 @@ export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
   readonly length: number;
 }
+export interface Space {
+  readonly dimension: number;
+  readonly lengths: readonly number[];
+}
 export interface Trial<Program> {
   readonly prepare: (_: Plan) => Promise<Program | undefined>;
   readonly time: (_: Program) => Promise<number>;
@@ -74,6 +82,7 @@ export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
 export type ProgramReport = Pick<Report, "variant" | "accumulation">;
+export type Take = (_: number, _: number) => void;
 export type Term = {
   readonly form: "radial";
   readonly coefficient: Expr;
@@ -100,6 +109,7 @@ export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
 export declare function createTuner(_?: Learned): Tuner;
+export declare function deepest(_: number): number;
 export declare function describeWorkload(_: Workload): string;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function fitBoxes({
@@ -113,6 +123,7 @@ export declare function fitBoxes({
   blocks
 }: BlockTree): void;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
+export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
@@ -123,6 +134,7 @@ export declare function orderPoints(_: Points, {
   links
 }: BlockTree): void;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
+export declare function reachLine(_: Omit<ReachOptions, "cutoff">): ReachLine;
 export declare function reachOf(_: ReachOptions): number;
 export declare function reachTerms({
   cutoff,
@@ -149,10 +161,17 @@ export declare function reportOf({
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
+export declare function sizeOf({
+  blocks
+}: BlockTree): number;
 export declare function spreadOf({
   blocks
 }: BlockTree, _: number, _: number): number;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
+export declare function surelyWithin({
+  cutoff,
+  ...options
+}: ReachOptions): number;
 export declare function termOf(_: PairWorkload, _: Dimension): Term;
 export declare function treeBytes(_: number): {
   readonly nodes: number;
@@ -166,14 +185,14 @@ export declare function tuningKey(_: string, {
   k,
   domain
 }: PairWorkload, _: Shape): string;
+export declare function walkNearest({
+  boxes,
+  links
+}: BlockTree, _: Float64Array, _: Space, _: () => number, _: Take): void;
 export declare function walkWithin({
   boxes,
   links
-}: BlockTree, _: Float64Array, {
-  reach,
-  dimension,
-  lengths
-}: CutoffRule, _: (_: number, _: number) => void): void;
+}: BlockTree, _: Float64Array, _: CutoffRule, _: Take, _?: Take): void;
 // #endregion
 
 // #region Variables

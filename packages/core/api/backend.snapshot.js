@@ -24,6 +24,7 @@ export function cellBody(_) {}
 export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
+export function deepest(_) {}
 export function describeWorkload(_) {}
 export function deviceNumbers(_, _) {}
 export function errorBound(_, _, _) {}
@@ -31,6 +32,7 @@ export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
 export function fitBoxes(_, _) {}
 export function gridParameters(_) {}
+export function keptPower(_, _) {}
 export function largestOf(..._) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
@@ -41,6 +43,7 @@ export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
+export function reachLine(_) {}
 export function reachOf(_) {}
 export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
@@ -48,13 +51,16 @@ export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function sampleBindings(_, _) {}
+export function sizeOf(_) {}
 export function spreadOf(_, _, _) {}
 export function stencilBody(_, _) {}
+export function surelyWithin(_) {}
 export function termOf(_, _) {}
 export function treeBytes(_) {}
 export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
-export function walkWithin(_, _, _, _) {}
+export function walkNearest(_, _, _, _, _) {}
+export function walkWithin(_, _, _, _, _) {}
 // #endregion
 
 // #region Variables

@@ -14,15 +14,27 @@ export {
   blockCount,
   blockPoints,
   blockTree,
+  deepest,
   nodeBytes,
   nodeCount,
   nodeLinks,
   treeBytes,
 } from './ranges/block-tree.ts'
-export { fitBoxes, spreadOf } from './ranges/boxes.ts'
-export { type CutoffRule, walkWithin } from './ranges/cutoff-walk.ts'
+export { fitBoxes, sizeOf, spreadOf } from './ranges/boxes.ts'
+export { type CutoffRule, type Take, walkWithin } from './ranges/cutoff-walk.ts'
+export { walkNearest } from './ranges/nearest-walk.ts'
 export { orderPoints, type Points } from './ranges/order.ts'
-export { largestOf, type ReachOptions, type ReachRule, reachOf, reachTerms } from './ranges/reach.ts'
+export {
+  largestOf,
+  type ReachLine,
+  type ReachOptions,
+  type ReachRule,
+  reachLine,
+  reachOf,
+  reachTerms,
+  surelyWithin,
+} from './ranges/reach.ts'
+export type { Space } from './ranges/space.ts'
 export { combine } from './reductions/combine.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
@@ -32,6 +44,7 @@ export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from
 export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
+export { keptPower } from './workloads/kept-power.ts'
 export { deviceNumbers } from './workloads/numbers/device-numbers.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'
 export type { ParticleSet, Particles } from './workloads/particles.ts'

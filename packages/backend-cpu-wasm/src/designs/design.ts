@@ -51,6 +51,8 @@ export interface ProgramDesign {
   readonly inPlace: 'direct' | 'copy'
   /** Targets of a unit of pairs, if points are read in the order of places. */
   readonly blockTargets?: number
+  /** Whether targets keep what is nearest, and blocks are met in that order. */
+  readonly keeps?: boolean
   /** Bytes of prepared points, which only pair loops have. */
   readonly pointBytes?: (side: Side, count: number) => number
 }

@@ -87,7 +87,7 @@ function pairProgram(
     totals: pair.totals,
     registers: pair.registers,
     pointBytes: pair.pointBytes,
-    ...(ordered ? { blockTargets: pair.unitTargets } : {}),
+    ...(ordered ? { blockTargets: pair.unitTargets, keeps: pair.keeps ?? false } : {}),
     phases: [
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, type PairBody, pairBody } from '@manybody/core/backend'
+import { blockPoints, deepest, keptPower, type PairBody, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
@@ -28,6 +28,8 @@ export interface PairDesign {
   readonly scratchBytes: number
   /** Number of registers of targets in the inner loop. */
   readonly registers: number
+  /** Whether targets keep what is nearest, and blocks are met in that order. */
+  readonly keeps?: boolean
   /** Number of units of the phase `pairs`, if each pair is visited once. */
   readonly onceUnits?: number
   /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
@@ -91,8 +93,11 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     return { ...points, ...visits, results: fold.results, registers }
   }
   const periodic = workload.domain.boundary.kind === 'periodic'
-  const pass = ordered ? defineBlockPass({ ...tile, periodic }) : definePass(tile)
-  return { ...points, ...pass, results: fold.results, registers }
+  const kept = keptPower(workload, dimension)
+  const pass = ordered
+    ? defineBlockPass({ ...tile, periodic, kept, deepest: deepest(shape.sources) })
+    : definePass(tile)
+  return { ...points, ...pass, results: fold.results, registers, keeps: kept !== undefined }
 }
 
 /** Number of registers for the targets of a block, or for part of one. @throws RangeError */

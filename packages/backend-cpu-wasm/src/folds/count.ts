@@ -21,6 +21,10 @@ export const count: FoldOf = ({ v }): Fold => ({
       f.emit(at('v128.store', 0, state, wide))
     })
   },
+  whole(f, state, sources) {
+    const all = v.bytes === 4 ? op('i32x4.splat', sources) : op('i64x2.splat', op('i64.extend_i32_u', sources))
+    f.emit(at('v128.store', 0, state, op(`${v.integers}.add`, at('v128.load', 0, state), all)))
+  },
   tile(f, state) {
     const total = f.local('v128', 'total')
     f.emit(set(total, at('v128.load', 0, state)))

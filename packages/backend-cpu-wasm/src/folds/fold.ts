@@ -62,6 +62,8 @@ export interface Fold {
   readonly tileBytes: number
   /** Sets up the state; it may start from earlier results. */
   start(f: FunctionBuilder, register: TargetRegister): void
+  /** Between tiles: counts this many sources for every target of a register. Only for folds that read no term. */
+  whole?(f: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
   tile(f: FunctionBuilder, state: Node, scratch: Node): TileFold
   /** Writes the results; `scale` is the common factor of all terms of a sum. */

@@ -1,10 +1,10 @@
 /**
- * The loop over pairs within a cutoff. A block of targets walks the tree of boxes over the sources, gathers the blocks within
+ * The loop over pairs of near blocks. A block of targets walks the tree of boxes over the sources, gathers the blocks within
  * reach in a list of ranges, and meets them whenever the list is as long as a tile.
  *
  * The units of the phase `pairs` are blocks of targets. Targets, sources and results are in the order of places; the phase
- * `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of the trees, and the walk
- * does the same as its `walkWithin`.
+ * `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of the trees, and the walks
+ * do the same as its `walkWithin` and `walkNearest`.
  *
  * @module
  */
@@ -15,23 +15,24 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineListedMark } from './listed-marks.ts'
 import { type MarkOptions, maskBytes } from './marks.ts'
+import { nearestWalk, waitingBytes } from './nearest-walk.ts'
 import { type Pass, type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
 import { defineTile, rangeBytes } from './tile.ts'
-
-/** Byte offsets of the numbers of a walk: the square of the reach, the lengths of the periodic box, and their inverses. */
-export const walkNumbers: { readonly reach2: number; readonly lengths: number; readonly shares: number } = {
-  reach2: 0,
-  lengths: 8,
-  shares: 32,
-}
-export const walkBytes = 56
+import { type Walk, walkNumbers } from './walk.ts'
 
 /** Number of blocks of targets in one call, each with some thousands of pairs. */
 const callUnits = 64
 
+/** Number of sources in a tile if targets keep what is nearest. It is small, because each tile shortens the reach. */
+const nearTile = 16
+
 export interface BlockPassOptions extends PassOptions {
   readonly periodic: boolean
+  /** If targets keep what is nearest: the power of the distance that they keep. */
+  readonly kept: 1 | 2 | undefined
+  /** The most nodes that wait at the same time. */
+  readonly deepest: number
 }
 
 /** Adds the phases `pairs` and `scatter`. */
@@ -44,13 +45,15 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
   const plain = defineTile(options, false)
   const withMask = masked ? defineTile(options, true) : undefined
-  const marks = masked ? defineListedMark(mark) : undefined
+  const marks = masked ? defineListedMark(mark, options.kept === undefined) : undefined
 
   // Layout of scratch: the state of the fold, the list, the mask, scratch of a tile.
   const listAt = stateBytes
   // All blocks of sources are full but the last, which has at least one source.
   const maskAt = listAt + (writer.tile / blockPoints + 2) * rangeBytes
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
+  const stackAt = Math.ceil((tileAt + registers * fold.tileBytes) / 8) * 8
+  const inTile = options.kept ? nearTile : writer.tile
 
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(f, block, name)
@@ -61,7 +64,13 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
       Node,
     ]
     const list = f.let('i32', 'list', plus(scratch, listAt))
-    const walk = walkIn(f, writer, block, options)
+    const worst = () => Array.from({ length: registers }, (_, u) => at('v128.load', u * fold.stateBytes, scratch))
+    const { kept: power } = options
+    const walk = power
+      ? nearestWalk(f, block, { ...options, power, stack: f.let('i32', 'stack', plus(scratch, stackAt)), worst })
+      : walkIn(f, writer, block, options, (sources) => {
+          for (let u = 0; u < registers; u++) fold.whole?.(f, plus(scratch, u * fold.stateBytes), sources)
+        })
     const registersOf = targetRegisters(options, f, block)
     const end = f.local('i32', 'listEnd')
     const held = f.local('i32', 'held')
@@ -86,10 +95,6 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
       clear()
       walk(op('i32.div_u', times(unit, unitTargets), i32(blockPoints)), (from, to) => {
         const count = f.let('i32', 'count', op('i32.sub', to, from))
-        f.if(op('i32.gt_u', plus(get(held), count), i32(writer.tile)), () => {
-          meet()
-          clear()
-        })
         const goesOn = op('i32.eq', at('i32.load', 0, op('i32.sub', get(end), i32(4))), from)
         f.if(
           op('i32.and', op('i32.ne', get(held), i32(0)), goesOn),
@@ -100,6 +105,11 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
           },
         )
         f.emit(set(held, plus(get(held), count)))
+        // The next block may be full.
+        f.if(op('i32.gt_u', get(held), i32(inTile - blockPoints)), () => {
+          meet()
+          clear()
+        })
       })
       f.if(get(held), meet)
       f.emit(at('i32.store', 0, plus(evaluated, times(unit, 4)), get(met)))
@@ -107,13 +117,22 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
     })
   })
   defineScatter(writer, fold.results)
-  return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
+  return { unitTargets, callUnits, scratchBytes: stackAt + (options.kept ? options.deepest * waitingBytes : 0) }
 }
 
 const axes = [0, 1, 2] as const
 
-/** Writes the walk for the box of a block of targets; `take` uses the places of each block within reach. */
-function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimension, periodic }: BlockPassOptions) {
+/**
+ * Writes the walk for the box of a block of targets. If the fold can count sources without their pairs, `whole` receives the
+ * nodes whose sources count for every target.
+ */
+function walkIn(
+  f: FunctionBuilder,
+  writer: ModuleWriter,
+  block: Node,
+  { dimension, periodic, body, fold, exclusions }: BlockPassOptions,
+  whole: (sources: Node) => void,
+): Walk {
   const slot = (name: string) => writer.slot(f, block, name)
   const [nodes, nodesEnd, targetBlocks, walk] = ['nodes', 'nodesEnd', 'targetBlocks', 'walk'].map(slot) as [
     Node,
@@ -131,18 +150,23 @@ function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimensi
         share: named('share', walkNumbers.shares + axis * 8),
       }))
     : []
+  const wholes = fold.whole && !exclusions ? { within2: named('within2', walkNumbers.within2) } : undefined
   const [node, apart, gap2] = [f.local('i32', 'node'), f.local('f64', 'apart'), f.local('f64', 'gap2')]
-  return (targetBlock: Node, take: (from: Node, to: Node) => void): void => {
+  const far2 = f.local('f64', 'far2')
+  const square = (x: Node) => op('f64.mul', x, x)
+  return (targetBlock, take) => {
     const box = f.let('i32', 'box', plus(targetBlocks, times(targetBlock, nodeBytes)))
     const target = used.map((axis) => ({
       centre: f.let('f64', 'centre', number(axis * 8, box)),
       half: f.let('f64', 'half', number(24 + axis * 8, box)),
     }))
+    const own = f.let('i32', 'own', times(targetBlock, blockPoints))
     const zero: Node = { kind: 'constant', type: 'f64', value: 0 }
     f.emit(set(node, nodes))
     f.if(op('i32.lt_u', get(node), nodesEnd), () =>
       f.repeat(() => {
         f.emit(set(gap2, zero))
+        if (wholes) f.emit(set(far2, zero))
         for (const axis of used) {
           const { centre, half } = target[axis] as (typeof target)[number]
           f.emit(set(apart, op('f64.sub', number(axis * 8, get(node)), centre)))
@@ -151,27 +175,39 @@ function walkIn(f: FunctionBuilder, writer: ModuleWriter, block: Node, { dimensi
             const images = op('f64.nearest', op('f64.mul', get(apart), around.share))
             f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', around.length, images))))
           }
-          const gap = op('f64.sub', op('f64.sub', op('f64.abs', get(apart)), number(24 + axis * 8, get(node))), half)
-          f.emit(set(apart, op('f64.max', gap, zero)))
-          f.emit(set(gap2, op('f64.add', get(gap2), op('f64.mul', get(apart), get(apart)))))
+          const nearest = f.let('f64', 'nearest', op('f64.abs', get(apart)))
+          const halves = f.let('f64', 'halves', op('f64.add', number(24 + axis * 8, get(node)), half))
+          const gap = f.let('f64', 'gap', op('f64.max', op('f64.sub', nearest, halves), zero))
+          f.emit(set(gap2, op('f64.add', get(gap2), square(gap))))
+          if (!wholes) continue
+          const far = f.let('f64', 'far', op('f64.add', nearest, halves))
+          f.emit(set(far2, op('f64.add', get(far2), square(far))))
         }
         const next = f.let('i32', 'next', plus(get(node), nodeBytes))
         const skipped = plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes))
         const skip = f.let('i32', 'skip', skipped)
+        const from = f.let('i32', 'from', at('i32.load', nodeLinks.first, get(node)))
+        const to = f.let('i32', 'to', at('i32.load', nodeLinks.last, get(node)))
+        const open = () => {
+          f.if(op('i32.eq', skip, next), () => take(from, to))
+          f.emit(set(node, next))
+        }
+        const within = () => {
+          if (!wholes) return open()
+          const inside = op('f64.le', get(far2), wholes.within2)
+          // A node with the targets themselves is opened, because a point does not count itself.
+          const other = op('i32.ge_u', op('i32.sub', own, from), op('i32.sub', to, from))
+          f.if(
+            body.skipSelf ? op('i32.and', inside, other) : inside,
+            () => {
+              whole(op('i32.sub', to, from))
+              f.emit(set(node, skip))
+            },
+            open,
+          )
+        }
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        f.if(
-          op('f64.gt', get(gap2), reach2),
-          () => f.emit(set(node, skip)),
-          () => {
-            f.if(op('i32.eq', skip, next), () =>
-              take(
-                f.let('i32', 'from', at('i32.load', nodeLinks.first, get(node))),
-                f.let('i32', 'to', at('i32.load', nodeLinks.last, get(node))),
-              ),
-            )
-            f.emit(set(node, next))
-          },
-        )
+        f.if(op('f64.gt', get(gap2), reach2), () => f.emit(set(node, skip)), within)
         return op('i32.lt_u', get(node), nodesEnd)
       }),
     )

@@ -6,8 +6,8 @@
  * - `scalar`: the same without vectors, for comparison. It is the default if the engine has no SIMD;
  * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
  *   the default where `onceModel` says so; runs over ranges use `simd`;
- * - `blocks`: pairs within a cutoff by blocks of 8 points that lie close together, which meet the blocks near them; runs over
- *   ranges use `simd`. Never taken by itself;
+ * - `blocks`: pairs within a cutoff, and what is nearest, by blocks of 8 points that lie close together, which meet the blocks
+ *   near them; runs over ranges use `simd`. Never taken by itself;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
  *
  * @module
@@ -90,9 +90,9 @@ export function loopPlan(
     throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
   const once = variant.startsWith('pairs-once')
   const blocks = variant === 'blocks'
-  if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload)))
+  if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload, shape.dimension)))
     throw new RangeError(
-      `"variant" expected simd, because only a workload with a cutoff, and not a matrix, can visit blocks, got "${variant}"`,
+      `"variant" expected simd, because only a workload with a cutoff or one that keeps what is nearest, and not a matrix, can visit blocks, got "${variant}"`,
     )
   if (once && !able)
     throw new RangeError(

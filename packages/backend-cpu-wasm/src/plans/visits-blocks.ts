@@ -3,9 +3,11 @@
  *
  * @module
  */
-import type { PairWorkload } from '@manybody/core'
+import type { Dimension, PairWorkload } from '@manybody/core'
+import { keptPower } from '@manybody/core/backend'
 
-/** All workloads with a cutoff but a matrix, which also contains the other pairs. */
-export function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
-  return reduction !== 'none' && domain.cutoff !== undefined
+/** All workloads that have a cutoff or keep what is nearest, but not a matrix, which also contains the other pairs. */
+export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
+  const { reduction, domain } = workload
+  return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
 }

@@ -16,12 +16,15 @@ import {
   nodeCount,
   orderPoints,
   type Points,
+  reachLine,
   reachOf,
+  sizeOf,
   spreadOf,
+  surelyWithin,
   treeBytes,
 } from '@manybody/core/backend'
-import { walkBytes, walkNumbers } from '../loops/block-loop.ts'
 import type { Side } from '../loops/points.ts'
+import { walkBytes, walkNumbers } from '../loops/walk.ts'
 import type { Regions } from './regions.ts'
 
 /** An old order may cost this many times the pairs of a fresh one, before points are put in order again. */
@@ -31,6 +34,8 @@ export interface ArrangementOptions {
   readonly regions: Regions
   readonly precision: Precision
   readonly shape: Shape
+  /** Whether targets keep what is nearest. */
+  readonly keeps: boolean
 }
 
 /** The further inputs of a run. */
@@ -40,13 +45,23 @@ export interface Arranged {
   readonly exclusions: boolean
   /** The address of an input of a side. */
   readonly input: (side: Side, name: string) => number
+  /** The number of pairs that the latest run computed. */
+  readonly met: () => number
+}
+
+/** The cost of an order when it was fresh, and the cutoff and the reach for which it was computed. */
+interface Fresh {
+  readonly spread: number
+  readonly cutoff: number
+  readonly reach: number
 }
 
 export class Arrangement {
   readonly #options: ArrangementOptions
-  /** For each side, the cost of its order when it was fresh, and the cutoff at that time. */
-  readonly #fresh: Partial<Record<Side, { readonly spread: number; readonly cutoff: number }>> = {}
-  #arranged: Arranged = { parameters: {}, exclusions: false, input: () => 0 }
+  readonly #fresh: Partial<Record<Side, Fresh>> = {}
+  /** Number of pairs of the first run with fresh orders; undefined until the next run starts. */
+  #met: number | undefined
+  #arranged: Arranged = { parameters: {}, exclusions: false, input: () => 0, met: () => 0 }
 
   constructor(options: ArrangementOptions) {
     this.#options = options
@@ -83,19 +98,24 @@ export class Arrangement {
     const given = ['boxX', 'boxY', 'boxZ'].slice(0, dimension).map((name) => parameters[name])
     const lengths = given.filter((length) => length !== undefined).map((length) => this.#rounded(length))
     const points = sides.map((side): Points => ({ position: this.#positions(side), dimension, lengths }))
-    const { cutoff = 0 } = parameters
-    const reach = reachOf({
-      cutoff,
-      precision,
-      dimension,
-      periodic: lengths.length > 0,
-      split,
-      unit: parameters.lengthUnit ?? 1,
+    const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = parameters
+    const options = {
+      ...{ cutoff, precision, dimension, periodic: lengths.length > 0, split },
       most: largestOf(...points.map(({ position }) => position)),
-    })
+    }
+    const reach = reachOf({ ...options, unit: lengthUnit })
+    this.#outgrown()
     for (const [n, side] of sides.entries()) this.#fit(side, points[n] as Points, { reach, cutoff })
     const view = new DataView(regions.memory.memory.buffer, regions.at('walk'), walkBytes)
-    view.setFloat64(walkNumbers.reach2, reach * reach, true)
+    const write = (name: 'reach2' | 'slope' | 'start' | 'within2', value: number) =>
+      view.setFloat64(walkNumbers[name], value, true)
+    write('reach2', reach * reach)
+    // What targets keep is in the unit of the caller, and may be rounded in that, too.
+    const { slope, start } = reachLine({ ...options, unit: Math.max(1, lengthUnit) })
+    write('slope', slope)
+    write('start', start)
+    const within = surelyWithin({ ...options, unit: lengthUnit })
+    write('within2', within >= 0 ? within * within : -1)
     for (const [axis, length] of lengths.entries()) {
       view.setFloat64(walkNumbers.lengths + axis * 8, length, true)
       view.setFloat64(walkNumbers.shares + axis * 8, 1 / length, true)
@@ -105,21 +125,33 @@ export class Arrangement {
     for (const [place, point] of this.#tree(this.#sourceSide).order.entries()) places[point] = place
   }
 
+  /** Forgets the orders if the latest run computed many more pairs than their first run. */
+  #outgrown(): void {
+    if (!this.#options.keeps || Object.keys(this.#fresh).length === 0) return
+    const met = this.#arranged.met()
+    this.#met ??= met
+    if (met > stale * this.#met) for (const side of ['target', 'source'] as const) delete this.#fresh[side]
+  }
+
   #fit(side: Side, points: Points, { reach, cutoff }: { readonly reach: number; readonly cutoff: number }): void {
     const tree = this.#tree(side)
-    const spread = () => {
-      fitBoxes(points, tree)
-      return spreadOf(tree, points.dimension, reach)
-    }
     const fresh = this.#fresh[side]
-    if (fresh?.cutoff === cutoff && spread() <= stale * fresh.spread) return
+    const { dimension } = points
+    if (fresh?.cutoff === cutoff) {
+      fitBoxes(points, tree)
+      if (spreadOf(tree, dimension, fresh.reach) <= stale * fresh.spread) return
+    }
     orderPoints(points, tree)
-    // The phases also read points after the last place; any point will do.
+    // The phases also read points after the last place. A copy of the last point does not make a walk longer.
     const { regions } = this.#options
     const { order } = tree
     const { order: bytes } = treeBytes(order.length)
-    new Uint32Array(regions.memory.memory.buffer, order.byteOffset, bytes / 4).fill(0, order.length)
-    this.#fresh[side] = { spread: spread(), cutoff }
+    new Uint32Array(regions.memory.memory.buffer, order.byteOffset, bytes / 4).fill(order.at(-1) ?? 0, order.length)
+    fitBoxes(points, tree)
+    // What is nearest is about as far as a block is large.
+    const used = this.#options.keeps ? Math.min(reach, sizeOf(tree)) : reach
+    this.#fresh[side] = { spread: spreadOf(tree, dimension, used), cutoff, reach: used }
+    this.#met = undefined
   }
 
   /** The side whose tree has the sources. */

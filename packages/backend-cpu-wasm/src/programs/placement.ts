@@ -51,7 +51,12 @@ export class Placement {
     this.#regions = new Regions(options.memory, options.precision)
     const { precision, shape, program } = options
     if (program.design.blockTargets !== undefined)
-      this.#arrangement = new Arrangement({ regions: this.#regions, precision, shape })
+      this.#arrangement = new Arrangement({
+        regions: this.#regions,
+        precision,
+        shape,
+        keeps: program.design.keeps ?? false,
+      })
   }
 
   /** Number of points of each side in the latest run. */
@@ -111,7 +116,7 @@ export class Placement {
       const { parameters } = bindings
       const input = (side: Side, name: string) => entries[`${side}.${name}`] ?? 0
       const exclusions = bindings.exclusions !== undefined
-      Object.assign(entries, this.#arrangement.bind({ parameters, exclusions, input }))
+      Object.assign(entries, this.#arrangement.bind({ parameters, exclusions, input, met: () => this.evaluated ?? 0 }))
       entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
     const { scratchBytes } = program.design

@@ -39,6 +39,19 @@ export const blockCount = (points: number): number => Math.ceil(points / blockPo
 /** Nodes of the tree over them: each inner node has two children. */
 export const nodeCount = (points: number): number => Math.max(0, 2 * blockCount(points) - 1)
 
+/** The smaller side of a cut has at least this share of the blocks, so that no set of points makes a deep tree. */
+const leastShare = 1 / 32
+
+/** Blocks on the smaller side of a cut, at least. */
+export const leastBlocks = (blocks: number): number => Math.max(1, Math.floor(blocks * leastShare))
+
+/** Nodes from the root to a leaf, at most. */
+export function deepest(points: number): number {
+  let depth = 1
+  for (let blocks = blockCount(points); blocks > 1; blocks -= leastBlocks(blocks)) depth++
+  return depth
+}
+
 /** Bytes of the parts of a tree, one after the other: nodes, blocks, order. */
 export function treeBytes(points: number): { readonly nodes: number; readonly blocks: number; readonly order: number } {
   return {

@@ -63,3 +63,15 @@ export function spreadOf({ blocks }: BlockTree, dimension: number, reach: number
   }
   return total
 }
+
+/** The longest edge of a block, on average over those whose numbers are finite. */
+export function sizeOf({ blocks }: BlockTree): number {
+  let [total, count] = [0, 0]
+  for (let box = 0; box < blocks.length; box += boxStride) {
+    const size = 2 * Math.max(...blocks.subarray(box + 3, box + 6))
+    if (!Number.isFinite(size)) continue
+    total += size
+    count++
+  }
+  return count > 0 ? total / count : 0
+}

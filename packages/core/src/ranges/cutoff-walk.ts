@@ -1,40 +1,43 @@
 /**
- * The walk for a cutoff: all blocks of sources within reach of a box of targets, in the order of their places.
+ * The walk for a cutoff: all blocks of sources within reach of a box of targets, in the order of their places. Where pairs are
+ * only counted, nodes that lie within the cutoff as a whole are handed out unopened.
  *
  * @module
  */
 import { type BlockTree, boxStride, firstAt, lastAt, linkStride, skipAt } from './block-tree.ts'
+import { apartBy, type Space } from './space.ts'
 
-export interface CutoffRule {
+export interface CutoffRule extends Space {
   readonly reach: number
-  readonly dimension: number
-  /** Lengths of a periodic box; none in open space. */
-  readonly lengths: readonly number[]
+  /** Every pair up to this distance counts. Without it no node is handed out as a whole. */
+  readonly within?: number
+  /** A place whose node is opened in any case: the targets' own, if points do not count themselves. */
+  readonly own?: number
 }
 
-/** Hands out places `first ... last - 1` of each block that a pair within reach may have its source in. */
+/** What is done with places `first ... last - 1`. */
+export type Take = (first: number, last: number) => void
+
+/** Hands out each block that a pair within reach may have its source in; nodes within the cutoff go to `whole`. */
 export function walkWithin(
   { boxes, links }: BlockTree,
   target: Float64Array,
-  { reach, dimension, lengths }: CutoffRule,
-  take: (first: number, last: number) => void,
+  rule: CutoffRule,
+  take: Take,
+  whole: Take = take,
 ): void {
-  const reach2 = reach * reach
+  const { reach, within = -1, own = -1 } = rule
   const count = boxes.length / boxStride
   for (let node = 0; node < count; ) {
-    const [box, link] = [node * boxStride, node * linkStride]
-    let gap2 = 0
-    for (let axis = 0; axis < dimension; axis++) {
-      const length = lengths[axis] ?? 0
-      const apart = (boxes[box + axis] as number) - (target[axis] as number)
-      const nearest = apart - length * Math.round(apart * (length && 1 / length))
-      const gap = Math.abs(nearest) - (boxes[box + 3 + axis] as number) - (target[3 + axis] as number)
-      gap2 += Math.max(0, gap) ** 2
-    }
+    const link = node * linkStride
+    const { gap2, far2 } = apartBy(boxes, node * boxStride, target, rule)
+    const [first, last] = [links[link + firstAt] as number, links[link + lastAt] as number]
     const skip = links[link + skipAt] as number
     // Boxes of numbers that are not finite have no gap, and are not left out.
-    const beyond = gap2 > reach2
-    if (!beyond && skip === node + 1) take(links[link + firstAt] as number, links[link + lastAt] as number)
-    node = beyond ? skip : node + 1
+    const beyond = gap2 > reach * reach
+    const inside = within >= 0 && far2 <= within * within && !(own >= first && own < last)
+    if (inside) whole(first, last)
+    else if (!beyond && skip === node + 1) take(first, last)
+    node = beyond || inside ? skip : node + 1
   }
 }

@@ -7,7 +7,16 @@
  * @module
  */
 import type { FloatArray } from '../checks.ts'
-import { type BlockTree, blockCount, blockPoints, firstAt, lastAt, linkStride, skipAt } from './block-tree.ts'
+import {
+  type BlockTree,
+  blockCount,
+  blockPoints,
+  firstAt,
+  lastAt,
+  leastBlocks,
+  linkStride,
+  skipAt,
+} from './block-tree.ts'
 
 /** Points in space. */
 export interface Points {
@@ -17,9 +26,6 @@ export interface Points {
   /** Lengths of a periodic box; none in open space. */
   readonly lengths: readonly number[]
 }
-
-/** The smaller side of a cut has at least this share of the blocks, so that no set of points makes a deep tree. */
-const leastShare = 1 / 32
 
 /** Puts the points in order and links the nodes. The boxes are still to be fitted. */
 export function orderPoints(points: Points, { order, links }: BlockTree): void {
@@ -35,7 +41,7 @@ export function orderPoints(points: Points, { order, links }: BlockTree): void {
     links[at + lastAt] = last
     links[at + skipAt] = node + 2 * blocks - 1
     if (blocks === 1) continue
-    const least = Math.max(1, Math.floor(blocks * leastShare))
+    const least = leastBlocks(blocks)
     const left = parted.halve(first, last, blockPoints * least, blockPoints * (blocks - least))
     waiting.push([first + left, last, node + 2 * (left / blockPoints)], [first, first + left, node + 1])
   }

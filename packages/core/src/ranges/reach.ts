@@ -40,18 +40,39 @@ export function reachTerms({ cutoff, precision, boxes = 'f64', dimension, period
 } {
   const single = precision === 'f32'
   const roundoff = single ? 2 ** -24 : 2 ** -53
-  // Of r2: two roundings of a difference, one of each square, two of their sum, one of the square of the cutoff; half of them
-  // count for r, and this is some four times that. Gaps between boxes of float32 are squared like distances.
-  const relative = 16 * roundoff + (boxes === 'f32' ? 16 * 2 ** -24 : 0)
   // Squares near the least number may be rounded by it, on a GPU to 0: this is more than the root of a few.
   const least = unit * (single ? 2 ** -60 : 2 ** -534)
   // A displacement to the nearest image is of numbers as large as the coordinates are, and so is one of split ones, whose
   // lower halves have 2^-22 of their size.
   const images = split ? 2 ** -42 : periodic ? 16 * roundoff : 0
   return {
-    fixed: cutoff * (1 + relative) + least,
+    fixed: cutoff * (1 + relativeLoss({ precision, boxes })) + least,
     ofSize: Math.sqrt(dimension) * (boxesLose(boxes, periodic, split) + images),
   }
+}
+
+/** What a distance may lose by its size. */
+function relativeLoss({ precision, boxes }: Pick<ReachRule, 'precision' | 'boxes'>): number {
+  // Of r2: two roundings of a difference, one of each square, two of their sum, one of the square of the cutoff; half of them
+  // count for r, and this is some four times that. Gaps between boxes of float32 are squared like distances.
+  return 16 * (precision === 'f32' ? 2 ** -24 : 2 ** -53) + (boxes === 'f32' ? 16 * 2 ** -24 : 0)
+}
+
+/** How a reach depends on a distance that the loop computed: `slope * distance + start`. */
+export interface ReachLine {
+  readonly slope: number
+  readonly start: number
+}
+
+/** The reach of every distance. */
+export function reachLine(options: Omit<ReachOptions, 'cutoff'>): ReachLine {
+  return { slope: 1 + relativeLoss(options), start: reachOf({ ...options, cutoff: 0 }) }
+}
+
+/** The distance up to which every pair counts. It is negative if rounding may exceed the cutoff. */
+export function surelyWithin({ cutoff, ...options }: ReachOptions): number {
+  const { slope, start } = reachLine(options)
+  return cutoff * (2 - slope) - start
 }
 
 /** What boxes may lose along an axis, by the size of coordinates. */

@@ -1,0 +1,130 @@
+/**
+ * The walk to what is nearest, inside the module: `walkNearest` of `@manybody/core/backend`.
+ *
+ * Nodes that wait lie in a stack of the thread's scratch, with the squares of their gaps. The two children of a node are
+ * measured at once, one in each lane.
+ *
+ * @module
+ */
+import { nodeBytes, nodeLinks } from '@manybody/core/backend'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { type Walk, walkNumbers } from './walk.ts'
+
+/** Bytes of a node that waits: the square of its gap, and its address. */
+export const waitingBytes = 16
+
+export interface NearestWalkOptions {
+  readonly writer: ModuleWriter
+  readonly dimension: number
+  readonly periodic: boolean
+  /** Which power of the distance the targets keep. */
+  readonly power: 1 | 2
+  /** The stack. */
+  readonly stack: Node
+  /** A register for each of the targets' registers: the worst that each target keeps. */
+  readonly worst: () => readonly Node[]
+}
+
+/** Writes the walk for the box of a block of targets. */
+export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): Walk {
+  const { writer, dimension, periodic, power, stack, worst } = options
+  const slot = (name: string) => writer.slot(f, block, name)
+  const [nodes, nodesEnd, targetBlocks, walk] = [slot('nodes'), slot('nodesEnd'), slot('targetBlocks'), slot('walk')]
+  const used = [0, 1, 2].slice(0, dimension)
+  const named = (name: keyof typeof walkNumbers, axis = 0) =>
+    f.let('f64', name, at('f64.load', walkNumbers[name] + axis * 8, walk))
+  const [most2, slope, start] = [named('reach2'), named('slope'), named('start')]
+  const splat = (name: string, value: Node) => f.let('v128', name, op('f64x2.splat', value))
+  const boxes = periodic
+    ? used.map((axis) => ({
+        length: splat('length', named('lengths', axis)),
+        share: splat('share', named('shares', axis)),
+      }))
+    : []
+  const [top, reach2] = [f.local('i32', 'top'), f.local('f64', 'reach2')]
+  const zero = f.constant('f64x2', 0)
+
+  /** No pair beyond this can be among those that some target keeps. */
+  const narrow = () => {
+    const all = worst().reduce((a, b) => writer.v.op('pmax', a, b))
+    const registers = f.let('v128', 'worst', all)
+    const single = writer.v.bytes === 4
+    const lanes = Array.from({ length: writer.v.lanes }, (_, lane) =>
+      laned(single ? 'f32x4.extract_lane' : 'f64x2.extract_lane', [lane], registers),
+    )
+    const largest = lanes.reduce((a, b) => op(single ? 'f32.max' : 'f64.max', a, b))
+    const value = single ? op('f64.promote_f32', largest) : largest
+    const distance = power === 2 ? op('f64.sqrt', value) : value
+    const reach = f.let('f64', 'reach', op('f64.add', op('f64.mul', distance, slope), start))
+    f.emit(set(reach2, op('f64.min', most2, op('f64.mul', reach, reach))))
+  }
+  const push = (node: Node, gap2: Node) =>
+    f.emit(
+      at('f64.store', 0, get(top), gap2),
+      at('i32.store', 8, get(top), node),
+      set(top, plus(get(top), waitingBytes)),
+    )
+
+  return (targetBlock, take) => {
+    const box = f.let('i32', 'box', plus(targetBlocks, times(targetBlock, nodeBytes)))
+    const target = used.map((axis) => ({
+      centre: splat('centre', at('f64.load', axis * 8, box)),
+      half: splat('half', at('f64.load', 24 + axis * 8, box)),
+    }))
+    /** Squares of the gaps to two nodes. */
+    const gaps = (left: Node, right: Node): Node => {
+      const pair = (offset: number) =>
+        laneAt('v128.load64_lane', offset, 1, right, at('v128.load64_zero', offset, left))
+      return used
+        .map((axis) => {
+          const { centre, half } = target[axis] as (typeof target)[number]
+          const apart = f.let('v128', 'apart', op('f64x2.sub', pair(axis * 8), centre))
+          const around = boxes[axis]
+          const images = around && op('f64x2.nearest', op('f64x2.mul', apart, around.share))
+          const nearest = around && images ? op('f64x2.sub', apart, op('f64x2.mul', around.length, images)) : apart
+          const between = op('f64x2.sub', op('f64x2.sub', op('f64x2.abs', nearest), pair(24 + axis * 8)), half)
+          const gap = f.let('v128', 'gap', op('f64x2.max', between, zero))
+          return op('f64x2.mul', gap, gap)
+        })
+        .reduce((a, b) => op('f64x2.add', a, b))
+    }
+    f.emit(set(reach2, most2), set(top, stack))
+    f.if(op('i32.lt_u', nodes, nodesEnd), () => {
+      push(nodes, { kind: 'constant', type: 'f64', value: 0 })
+      f.repeat(() => {
+        f.emit(set(top, op('i32.sub', get(top), i32(waitingBytes))))
+        // A gap that is no number is of a box that is never left out.
+        f.if(op('i32.eqz', op('f64.gt', at('f64.load', 0, get(top)), get(reach2))), () => {
+          const node = f.let('i32', 'node', at('i32.load', 8, get(top)))
+          const left = f.let('i32', 'left', plus(node, nodeBytes))
+          const next = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
+          f.if(
+            op('i32.eq', next(node), left),
+            () => {
+              take(
+                f.let('i32', 'from', at('i32.load', nodeLinks.first, node)),
+                f.let('i32', 'to', at('i32.load', nodeLinks.last, node)),
+              )
+              narrow()
+            },
+            () => {
+              const right = f.let('i32', 'right', next(left))
+              const both = f.let('v128', 'gaps', gaps(left, right))
+              const gap = (lane: number) => f.let('f64', 'gap2', laned('f64x2.extract_lane', [lane], both))
+              const [toLeft, toRight] = [gap(0), gap(1)]
+              const pushed = (node: Node, gap2: Node) =>
+                f.if(op('i32.eqz', op('f64.gt', gap2, get(reach2))), () => push(node, gap2))
+              const leftFirst = f.let('i32', 'leftFirst', op('f64.le', toLeft, toRight))
+              const nearer = (yes: Node, no: Node) => op('select', yes, no, leftFirst)
+              pushed(nearer(right, left), f.let('f64', 'far', nearer(toRight, toLeft)))
+              pushed(nearer(left, right), f.let('f64', 'near', nearer(toLeft, toRight)))
+            },
+          )
+        })
+        return op('i32.ne', get(top), stack)
+      })
+    })
+  }
+}

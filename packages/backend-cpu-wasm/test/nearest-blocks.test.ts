@@ -1,0 +1,180 @@
+// What is nearest, and counts within a radius, by blocks of points against all pairs: alike to the last bit, whatever the points,
+// the age of the order and the threads.
+
+import {
+  type Boundary,
+  countWithin,
+  type Device,
+  type Dimension,
+  nearest,
+  open,
+  type PairWorkload,
+  type Particles,
+  type Precision,
+  pairTerm,
+  periodic,
+  reduce,
+  sum,
+} from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+import { spread } from './support/points.ts'
+
+const count = 450
+const square = pairTerm('r2')()
+const distance = pairTerm('r')()
+
+const cube = (dimension: number, seed = 1) => spread(count * dimension, seed)
+const pointSets: Readonly<Record<string, (dimension: number) => Float32Array | Float64Array>> = {
+  'a cube': cube,
+  'one place': (dimension) => new Float32Array(count * dimension).fill(0.7),
+  'a line': (dimension) => Float32Array.from({ length: count * dimension }, (_, n) => (n % dimension ? 0.5 : n / 2000)),
+  'a lattice whose distances repeat': (dimension) =>
+    Float32Array.from(
+      { length: count * dimension },
+      (_, n) => 0.115 * ((Math.floor(n / dimension) >> (3 * (n % dimension))) & 7),
+    ),
+  'a cluster in a cluster': (dimension) => cube(dimension).map((x, n) => x * 2 ** -(Math.floor(n / dimension) % 30)),
+  'points of several boxes': (dimension) => cube(dimension).map((x) => 20 * (x - 0.5)),
+  'coordinates in two floats': (dimension) =>
+    Float64Array.from(cube(dimension), (x, n) => (Math.floor(n / dimension) % 2 ? 1e6 : 0) + 1e-3 * x),
+  'distances whose squares are too small': (dimension) => Float64Array.from(cube(dimension), (x) => 1e-25 * x),
+}
+
+const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> => ({
+  'the nearest': nearest(1, { boundary }),
+  '8 nearest': nearest(8, { boundary }),
+  'more than there are within a cutoff': nearest(100, { boundary, cutoff: 0.1 }),
+  '12 nearest but some': nearest(12, {
+    boundary,
+    exclusions: Array.from({ length: 200 }, (_, n) => [n % 50, (n * 3) % 90] as const),
+  }),
+  '5 nearest with oneself within a cutoff': nearest(5, { boundary, self: 'include', cutoff: 0.22 }),
+  'the least square': reduce('min', square, { boundary }),
+  'the source at the least distance': reduce('argmin', distance, { boundary }),
+  'those within a small radius': countWithin(0.1, { boundary }),
+  'those within a large radius': countWithin(0.23, { boundary, self: 'include' }),
+  'others within a large radius': countWithin(0.23, { boundary }),
+})
+
+const devices: Partial<Record<Precision, Device>> = {}
+beforeAll(async () => {
+  for (const precision of ['f32', 'f64'] as const)
+    devices[precision] = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2, precision })
+})
+afterAll(() => {
+  for (const device of Object.values(devices)) device.dispose()
+})
+
+/** The results by blocks and by all pairs; `before` are points that the program with blocks runs first. */
+async function bothWays(device: Device, workload: PairWorkload, particles: Particles, before?: Particles) {
+  const { bindings, shape } = bind(workload, particles)
+  const run = async (variant: string) => {
+    const program = await device.prepare(workload, shape, { variant })
+    if (before && variant === 'blocks') await program.run(bind(workload, before).bindings)
+    const results = await program.run(bindings)
+    const { report } = program
+    program.dispose()
+    expect(report.variant).toMatch(variant)
+    return { results, report }
+  }
+  return { blocks: await run('blocks'), all: await run('simd') }
+}
+
+describe.each(['f32', 'f64'] as const)('%s', (precision) => {
+  const device = () => devices[precision] as Device
+
+  describe.each(Object.entries(pointSets))('%s', (_, make) => {
+    it.each([2, 3] as const)('gives the same bits as all pairs, in %i-D', async (dimension: Dimension) => {
+      const particles = { dimension, position: make(dimension) }
+      const apart = {
+        targets: { dimension, position: cube(dimension, 2).slice(0, 91 * dimension) },
+        sources: particles,
+      }
+      // Each workload meets itself and another set, in a box and without, in one dimension or the other.
+      for (const [n, boundary] of [open(), periodic([0.46, 1, 1.5].slice(0, dimension))].entries())
+        for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
+          for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
+            const { blocks, all } = await bothWays(device(), workload, given)
+            for (const [result, values] of Object.entries(all.results))
+              expect(
+                [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
+                `${name} ${boundary.kind} ${result}`,
+              ).toBe(true)
+          }
+    })
+  })
+
+  it('is right from the order of other points, and makes another when the points have spread', async () => {
+    const particles = { position: cube(3) }
+    const cluster = { position: cube(3, 4).map((x, n) => (n % 3 === 0 && n > 600 ? 1e-3 * x : x)) }
+    for (const workload of [nearest(8), reduce('argmin', distance)]) {
+      const { all, blocks } = await bothWays(device(), workload, particles)
+      const later = await bothWays(device(), workload, particles, cluster)
+      for (const [name, values] of Object.entries(all.results))
+        expect([...(later.blocks.results[name] ?? [])]).toEqual([...values])
+      expect(later.blocks.report.evaluated).toBeLessThan(1.3 * blocks.report.evaluated)
+    }
+  })
+
+  it('makes another order when one has come to cost more, though its blocks are no larger', async () => {
+    // A cluster of two thirds within few, large blocks: it changes places within itself.
+    const dense = spread(3 * 2000, 7, 0, 0.01)
+    const wide = spread(3 * 1000, 8, 0, 10)
+    const position = (from: number) => {
+      const moved = dense.map((_, n) => dense[(n + 3 * from) % dense.length] as number)
+      return Float32Array.of(...moved, ...wide)
+    }
+    const workload = nearest(8)
+    const { bindings, shape } = bind(workload, { position: position(0) })
+    const program = await device().prepare(workload, shape, { variant: 'blocks' })
+    const met: number[] = []
+    await program.run(bindings)
+    for (const from of [0, 1011, 1011, 1011]) {
+      await program.run(bind(workload, { position: position(from) }).bindings)
+      met.push(program.report.evaluated)
+    }
+    program.dispose()
+    const [fresh = 0, stale = 0, again = 0, still = 0] = met
+    expect(stale).toBeGreaterThan(2 * fresh)
+    expect(again).toBeLessThan(1.1 * fresh)
+    expect(still).toBe(again)
+  })
+
+  it('computes few pairs', async () => {
+    const particles = { position: spread(3 * 6000, 3) }
+    for (const boundary of [open(), periodic([1, 1, 1])]) {
+      const near = await bothWays(device(), nearest(8, { boundary }), particles)
+      expect(near.blocks.report.evaluated / 6000).toBeLessThan(290)
+      expect([...(near.blocks.results.index ?? [])]).toEqual([...(near.all.results.index ?? [])])
+      const least = await bothWays(device(), reduce('min', distance, { boundary }), particles)
+      expect(least.blocks.report.evaluated / 6000).toBeLessThan(200)
+      const within = await bothWays(device(), countWithin(0.48, { boundary }), particles)
+      const { bindings, shape } = bind(sum(square, { cutoff: 0.48, boundary }), particles)
+      const opened = await device().prepare(sum(square, { cutoff: 0.48, boundary }), shape, { variant: 'blocks' })
+      await opened.run(bindings)
+      // Nodes that are counted as a whole have these pairs less.
+      expect(within.blocks.report.evaluated).toBeLessThan(0.85 * opened.report.evaluated)
+      opened.dispose()
+      expect([...(within.blocks.results.count ?? [])]).toEqual([...(within.all.results.count ?? [])])
+    }
+  })
+
+  it('keeps all others, if as many are asked for', async () => {
+    const { blocks, all } = await bothWays(device(), nearest(255), { position: spread(3 * 256, 6) })
+    expect(blocks.results).toEqual(all.results)
+  })
+})
+
+it.each([1, 2])('keeps what is nearest in blocks of %i registers', async (registers) => {
+  const device = devices.f32 as Device
+  const workload = nearest(3)
+  const particles = { position: spread(3 * 85, 9) }
+  const { shape, bindings } = bind(workload, particles)
+  const program = await device.prepare(workload, shape, { variant: 'blocks', sizes: { registers } })
+  const { all } = await bothWays(device, workload, particles)
+  expect(await program.run(bindings)).toEqual(all.results)
+  expect(program.report.variant).toContain(`blocks (${4 * registers} x 8)`)
+  program.dispose()
+})

@@ -1,0 +1,31 @@
+/**
+ * How far apart two boxes are, at least and at most, in open space and in a periodic box.
+ *
+ * @module
+ */
+
+/** What distances are measured in. */
+export interface Space {
+  readonly dimension: number
+  /** Lengths of a periodic box; none in open space. */
+  readonly lengths: readonly number[]
+}
+
+/** Squares of the least and the greatest distance between a point of one box and a point of another. */
+export function apartBy(
+  boxes: Float64Array,
+  box: number,
+  target: Float64Array,
+  { dimension, lengths }: Space,
+): { readonly gap2: number; readonly far2: number } {
+  let [gap2, far2] = [0, 0]
+  for (let axis = 0; axis < dimension; axis++) {
+    const length = lengths[axis] ?? 0
+    const apart = (boxes[box + axis] as number) - (target[axis] as number)
+    const nearest = Math.abs(apart - length * Math.round(apart * (length && 1 / length)))
+    const half = (boxes[box + 3 + axis] as number) + (target[3 + axis] as number)
+    gap2 += Math.max(0, nearest - half) ** 2
+    far2 += (nearest + half) ** 2
+  }
+  return { gap2, far2 }
+}
