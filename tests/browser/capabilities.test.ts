@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-test('WebGPU has an adapter, and it is the software one', async () => {
+test('WebGPU has the software adapter', async () => {
   const adapter = await navigator.gpu.requestAdapter()
   expect(adapter?.info.architecture).toBe('swiftshader')
 })

@@ -7,7 +7,7 @@ import { accelerations, createEngine, gravity } from 'manybody'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharing } from '../support/share.ts'
 
-test('two threads take part', async () => {
+test('two threads take part in a run', async () => {
   await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
   expect(engine.device.info.features).toContain('threads')
   const position = Float32Array.from({ length: 3000 }, (_, n) => (n * 0.618034) % 1)

@@ -23,15 +23,15 @@ for (const plan of plans)
     for (const workload of pairs) await expectTruth(workload, points, plan)
   })
 
-test('each-pair-once', async () => {
+test('each-pair-once computes right results in the browser', async () => {
   await expectTruth(accelerations(gravity({ softening: 0.05 })), points, { variant: 'each-pair-once' })
 })
 
-test('group-minima', async () => {
+test('group-minima computes right results in the browser', async () => {
   await expectTruth(nearest(3), points, { variant: 'group-minima', sizes: { workgroup: 32, group: 8, parts: 2 } })
 })
 
-test('staged and marching', async () => {
+test('staged and marching compute right results in the browser', async () => {
   await expectTruth(cellIndex({ cells: [5, 7, 3], spacing: 0.2 }), points, { variant: 'staged' })
   const field = { field: numbers(5 * 7 * 9, 3) }
   await expectTruth(gradient({ cells: [5, 7, 9], spacing: 0.1 }), field, { variant: 'marching' })

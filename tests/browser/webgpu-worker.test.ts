@@ -6,7 +6,7 @@ import { bind } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'
 
-test('a worker computes what the page computes', async () => {
+test('a worker has the same results as the page', async () => {
   const particles = { position: numbers(300, 1), mass: numbers(100, 2) }
   const worker = new Worker(new URL('./webgpu.worker.ts', import.meta.url), { type: 'module' })
   const answer = await new Promise((resolve, reject) => {

@@ -174,7 +174,7 @@ describe('threads get their code', () => {
     ['a policy that forbids workers', 'worker-none', 'beside', undefined],
     ["a policy with worker-src 'self' and a bundle without the file", 'worker-self', 'bundled', undefined],
     ['a bundle without the file, where only the file is asked for', 'isolated', 'bundled', 'file'],
-  ] as const)('or there is one thread, which is said: in %s', async (_, condition, how, workers) => {
+  ] as const)('or there is one thread, as the notes say, in %s', async (_, condition, how, workers) => {
     const request = { threads: 2, only: 'gravity', ...(workers ? { workers } : {}) }
     const { features, notes, variant, threads, cases, failed } = await findings(condition, how, request)
     expect(features).not.toContain('threads')
@@ -191,7 +191,7 @@ test.each([
   ['without it, two threads that compute on copies', 'open', 2, 'copied-memory', 1],
   ['with it, one thread', 'isolated', 1, 'simd', 1],
   ['without it, one thread', 'open', 1, 'simd', 0],
-] as const)('half of the suite passes in both precisions: %s', async (_, condition, threads, feature, share) => {
+] as const)('half of the suite passes in both precisions %s', async (_, condition, threads, feature, share) => {
   const only = onlyShare(share, 2).source
   const { features, notes, variant, cases, failed } = await findings(condition, 'bundled', { threads, only })
   expect(features).toContain(feature)

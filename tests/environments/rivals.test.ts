@@ -36,20 +36,20 @@ const laws = ['gravity', 'coulomb', 'lennard-jones-box', 'gaussian'].map((law) =
 const tasks = ['argmin', 'logsumexp', 'matrix'].map((task) => ({ task }))
 const everything: ProblemSpec['what'][] = [...laws, ...tasks]
 
-test.for(everything)('gpu.js is right: %o', async (what) => {
+test.for(everything)('gpu.js computes the right result: %o', async (what) => {
   for (const mode of ['cpu', 'webasm'] as const)
     expect((await errorOf(gpuJs(mode, gpuJsInNode), what)).max).toBeLessThan(1e-5)
 })
 
-test('gpu.js with threads is right', async () => {
+test('gpu.js with threads computes the right result', async () => {
   expect((await errorOf(gpuJs('webasm, threads', gpuJsInNode), { task: 'matrix' })).max).toBeLessThan(1e-6)
 })
 
-test.for([...everything, { task: 'nearest(8)' }])('TensorFlow.js is right: %o', async (what) => {
+test.for([...everything, { task: 'nearest(8)' }])('TensorFlow.js computes the right result: %o', async (what) => {
   for (const backend of ['wasm', 'cpu'] as const) expect((await errorOf(tensors(backend), what)).max).toBeLessThan(1e-5)
 })
 
-test('trees leave out what they are told to, and nothing with theta 0', async () => {
+test('trees approximate as theta allows, and are exact with theta 0', async () => {
   for (const [tree, law] of [
     [d3Force, 'planar-gravity'],
     [ngraph, 'point-gravity'],
@@ -62,7 +62,7 @@ test('trees leave out what they are told to, and nothing with theta 0', async ()
   }
 })
 
-test('a run leaves every rival in its record, of Node and of a browser', () => {
+test('a run records every rival in Node and in a browser', () => {
   const file = join(folder, 'record.json')
   const options = {
     sizes: 64,

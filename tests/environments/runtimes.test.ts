@@ -79,7 +79,7 @@ if (hasRuntimes)
       expect(info.features).toEqual(expect.arrayContaining(['simd', 'relaxed-simd', 'shared-memory', 'workers-inline']))
     })
 
-    test('in Node 24 with registers of 256 bits, which are in the machine code', async () => {
+    test('in Node 24 with 256-bit registers, as the machine code shows', async () => {
       const [node] = runtimes['Node 24']
       await writeFile(join(app, 'widened.js'), widened(onlyShare(0, 2)))
       const options = { cwd: app, timeout: patience, maxBuffer: 2 ** 28 }

@@ -39,7 +39,7 @@ test('a bundler bundles the package for the browser without the two optional dri
   expect([...new Set(external)].sort()).toEqual(['gpu.js', 'webgpu'])
 })
 
-test('its types are whole with the libraries of 2022 and of the page, and know names and shapes', async () => {
+test('its types compile with the libraries of 2022 and of the page, and know names and shapes', async () => {
   const code = `import { wasmText } from '@manybody/backend-cpu-wasm/text'
     import { glslText } from '@manybody/backend-webgl/text'
     import { wgslText } from '@manybody/backend-webgpu/text'

@@ -41,7 +41,7 @@ console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, ki
       expect((report as { cases: number }).cases).toBeGreaterThan(deep ? 500 : 200)
     })
 
-    test('writes no array that is empty, at which Deno panics', async () => {
+    test('writes no empty array, at which Deno panics', async () => {
       const program = (write: string) => `import { webgpu } from '@manybody/backend-webgpu'
 const device = await webgpu().open()
 const raw = await (await navigator.gpu.requestAdapter()).requestDevice()

@@ -101,7 +101,7 @@ function gravityOf({ position: p, mass }: Readonly<Record<'position' | 'mass', F
   })
 }
 
-test('one run makes one record of WebGPU and CUDA, each answer judged', async () => {
+test('a run makes one record of WebGPU and CUDA with judged answers', async () => {
   const { particles } = problemOf({ what: { law: 'gravity' }, count: n, seed: n })
   const rivals = played(gravityOf(particles as unknown as Parameters<typeof gravityOf>[0]))
   const json = join(folder, 'record.json')
@@ -136,7 +136,7 @@ test('one run makes one record of WebGPU and CUDA, each answer judged', async ()
   expect(rows[4]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
 })
 
-test('what was judged is printed with its faults', () => {
+test('judged results are printed with their faults', () => {
   const found = { cases: 616, passed: 615, laws: { few: 300, many: 39 }, faults: ['masks: one: wrong'] }
   expect(judgedLines({ backend: 'webgl', device: 'a GPU', ...found })).toEqual([
     'webgl on a GPU: 615 of 616 cases of the suite, 339 random laws (39 over up to 33,000 points), 1 fault',
@@ -145,7 +145,7 @@ test('what was judged is printed with its faults', () => {
   expect(judgedLines({ backend: 'webgl', refused: 'no driver' })).toEqual(['webgl is not judged: no driver'])
 })
 
-test('without a compiler it says so, and records WebGPU alone', async () => {
+test('without a compiler, the benchmark says so and records only WebGPU', async () => {
   const args = ['--laws', 'coulomb', '--nvcc', join(folder, 'no-nvcc'), '--json', 'alone.json']
   const { code, stdout } = await run([...quick, ...args])
   expect(code).toBe(0)
@@ -156,7 +156,7 @@ test('without a compiler it says so, and records WebGPU alone', async () => {
   ])
 })
 
-test('interrupted, it saves what there is and says that it is partial', async () => {
+test('an interrupted benchmark saves its results and marks them as partial', async () => {
   const args = [...quick, '--nvcc', 'none', '--json', 'partial.json']
   const { code, stderr } = await run(args, (text, child) => {
     if (!child.killed && /\[\d+ %.* coulomb/.test(text)) child.kill('SIGINT')
@@ -179,7 +179,7 @@ test.each([
   [['--json', 'nowhere/record.json'], '--json cannot be written to "nowhere/record.json": there is no folder'],
   [['--dawn', 'nowhere.node'], '--dawn "nowhere.node": there is no such file'],
   [['--blocks', '3'], "unknown option '--blocks'; see --help"],
-])('%j is told in one line, with exit code 2', async (args, line) => {
+])('%j is reported in one line, with exit code 2', async (args, line) => {
   const { code, stdout, stderr } = await run(args)
   expect(code).toBe(2)
   expect(stdout).toBe('')

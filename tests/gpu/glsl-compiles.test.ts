@@ -13,11 +13,11 @@ const contexts = { 1: (await angleContexts(1))(), 2: (await angleContexts(2))() 
 const files = readdirSync(folder)
 const textOf = (file = '') => readFileSync(join(folder, file), 'utf8')
 
-test.each(files)('%s', (file) => {
+test.each(files)('%s compiles', (file) => {
   expect(logOf(textOf(file))).toBe('')
 })
 
-test('a driver says what is wrong', () => {
+test('a driver reports the fault of a wrong shader', () => {
   expect(logOf(textOf(files[0]).replace('void main', 'void maim'))).toContain('main')
 })
 

@@ -9,7 +9,7 @@ import { root } from '../../scripts/pnpm.mjs'
 const run = promisify(execFile)
 const tsx = join(root, 'node_modules/.bin/tsx')
 
-test('the example of loops by name runs the ladder of WebGPU', async () => {
+test('the example of loops by name runs every variant of WebGPU', async () => {
   const { LD_LIBRARY_PATH: _, VK_ICD_FILENAMES: __, ...env } = process.env
   const example = join(root, 'examples/09-loops-by-name.ts')
   const { stdout } = await run(tsx, [join(root, 'scripts/software-gpu.ts'), tsx, example, 'webgpu'], { cwd: root, env })

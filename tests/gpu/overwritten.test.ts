@@ -10,7 +10,7 @@ import { disturbed } from '../support/overwritten.ts'
 test.each<[string, () => Promise<Backend>]>([
   ['webgpu', async () => webgpu()],
   ['webgl', async () => webgl({ context: await angleContexts(2) })],
-])('%s', async (_, backend) => {
+])('changing arrays during a call does not change the results of %s', async (_, backend) => {
   await using engine = await createEngine({ backends: [await backend()] })
   expect(await disturbed(engine)).toEqual([])
 })

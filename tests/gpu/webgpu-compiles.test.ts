@@ -70,32 +70,32 @@ const pairPlans: readonly Plan[] = [
 ]
 
 for (const [name, workload] of Object.entries(pairs))
-  test(name, async () => {
+  test(`${name} compiles in every variant`, async () => {
     for (const plan of pairPlans) (await device.prepare(workload, shape, plan)).dispose()
   })
 
-test('neighbours by group minima', async () => {
+test('neighbours by group minima compile', async () => {
   const plan = { variant: 'group-minima' }
   for (const workload of [nearest(1), nearest(15, { exclusions: [[0, 1]] })])
     (await device.prepare(workload, shape, plan)).dispose()
 })
 
-test('Lennard-Jones in 2-D, the plan of the model', async () => {
+test('Lennard-Jones in 2-D compiles with the plan of the model', async () => {
   const flat = forces(lennardJones(), { cutoff: 2, boundary: periodic([9, 9]) })
   const program = await device.prepare(flat, { ...shape, dimension: 2, sameSet: false })
   expect(program.report.variant).toMatch(/^\w/)
 })
 
-test.each(['direct', 'staged'])('maps and cell indices, %s', async (variant) => {
+test.each(['direct', 'staged'])('maps and cell indices compile as %s', async (variant) => {
   await device.prepare(map({ position: 'position + dt*velocity', twice: '2*mass' }, { dt: 1 }), shape, { variant })
   await device.prepare(cellIndex({ cells: [3, 4, 5], spacing: 1 }), shape, { variant })
 })
 
-test.each(['direct', 'marching'])('gradients, %s', async (variant) => {
+test.each(['direct', 'marching'])('gradients compile as %s', async (variant) => {
   await device.prepare(gradient({ cells: [4, 5, 6], spacing: 1 }), shape, { variant })
   await device.prepare(gradient({ cells: [4, 5], spacing: 1, edges: 'clamp' }), { ...shape, dimension: 2 }, { variant })
 })
 
-test('a matrix', async () => {
+test('a matrix compiles', async () => {
   await device.prepare(matrix(coulomb()), shape)
 })

@@ -30,7 +30,7 @@ test('float64 is refused with a remedy', async () => {
   expect(await backend.probe({ precision: 'f64' })).toMatchObject({ available: false, reason: /float32/ })
 })
 
-test('a program made with default limits gives the same', async () => {
+test('a program with default limits has the same results', async () => {
   const { shape, bindings } = bound(100)
   const plain = await webgpu({ defaultLimits: true }).open()
   expect(plain.info.limits.workgroupBytes).toBe(16384)
@@ -41,7 +41,7 @@ test('a program made with default limits gives the same', async () => {
   plain.dispose()
 })
 
-test('work is sliced, tells its progress, and stops when aborted', async () => {
+test('work is sliced, reports its progress, and stops when aborted', async () => {
   const { shape, bindings } = bound(2048)
   const program = await device.prepare(workload, shape)
   const fractions: number[] = []
@@ -57,7 +57,7 @@ test('work is sliced, tells its progress, and stops when aborted', async () => {
   await expect(aborted).rejects.toBe('enough')
 })
 
-test('a sequence steps on the device as single runs do on the host', async () => {
+test('a sequence on the device has the same results as single runs', async () => {
   const { shape, bindings } = bound(64)
   const moving: Shape = { ...shape, vectors: ['position', 'velocity', 'acceleration'] }
   const [force, kick] = await Promise.all([
@@ -125,7 +125,7 @@ test('workloads that do not fit are refused before anything is allocated', async
   await expect(device.buffer(2 ** 30)).rejects.toThrow('Cannot allocate')
 })
 
-test('a disposed device says so', async () => {
+test('a disposed device rejects calls with a remedy', async () => {
   const other = await backend.open()
   const { shape, bindings } = bound(10)
   const program = await other.prepare(workload, shape)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
 
-test('a device works on when the collector has run', () => {
+test('a device keeps working after garbage collection', () => {
   const script = fileURLToPath(new URL('../support/collected-dawn.ts', import.meta.url))
   const { status, signal, stdout } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', script], {
     timeout: patience,

@@ -78,7 +78,7 @@ for (const limits of ['full limits', 'default limits'] as const)
       await expect(plan({ unroll: 2 })).rejects.toThrow('"sizes" expected workgroup, got unroll')
     })
 
-    test('a matrix has no plan to choose', async () => {
+    test('a matrix rejects a plan', async () => {
       const all = matrix(gravity())
       await expect(device.prepare(all, bind(all, particles).shape, { variant: 'tiled' })).rejects.toThrow('one loop')
     })
@@ -100,7 +100,7 @@ for (const limits of ['full limits', 'default limits'] as const)
     }
   })
 
-test('more minima than one array holds are found range by range of targets', async () => {
+test('minima that do not fit one array are found in ranges of targets', async () => {
   const device = devices['default limits']
   const [targets, sources] = [12100, 3000]
   const data = { targets: { position: numbers(3 * targets, 5) }, sources: { position: numbers(3 * sources, 6) } }

@@ -112,7 +112,7 @@ for (const [n, plan] of minimaPlans.entries())
     },
   )
 
-test('group-minima: two sets', async () => {
+test('group-minima computes two sets', async () => {
   const { shape, bindings } = bind(nearest(7), { targets: points(9), sources: points(300) })
   const { results } = truthOf(nearest(7), shape, bindings)
   for (const plan of minimaPlans) {
@@ -123,7 +123,7 @@ test('group-minima: two sets', async () => {
   }
 })
 
-test('group-minima: so many targets that fewer invocations share one', async () => {
+test('group-minima computes so many targets that fewer invocations share one', async () => {
   const many = { targets: { position: numbers(3 * 20500, 8) }, sources: points(64) }
   const { shape, bindings } = bind(nearest(3), many)
   const plan = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }
@@ -149,19 +149,22 @@ test.each([
   ['argmin', pairs.argmin as Workload],
   ['nearest 5', nearest5],
   ['nearest 20', nearest(20)],
-] as const)('%s of twins: the lower source first, in whichever order ranges are visited', async (_, workload) => {
-  const twins = { position: Float32Array.from({ length: 3 * 133 }, (_, n) => numbers(3 * 67, 1)[n % (3 * 67)] ?? 0) }
-  const { shape, bindings } = bind(workload, twins)
-  const truth = truthOf(workload, shape, bindings).results.index ?? []
-  const plans = workload === nearest5 ? [...pairPlans, ...minimaPlans] : pairPlans
-  for (const plan of plans) {
-    const program = await device.prepare(workload, shape, plan)
-    const later = await program.run(bindings, { sources: [60, 133] })
-    const { index = [] } = await program.run(bindings, { sources: [0, 60], initial: later })
-    expect([...index], plan.variant).toEqual([...truth])
-    program.dispose()
-  }
-})
+] as const)(
+  '%s of equal terms has the lower source first, in whatever order ranges are visited',
+  async (_, workload) => {
+    const twins = { position: Float32Array.from({ length: 3 * 133 }, (_, n) => numbers(3 * 67, 1)[n % (3 * 67)] ?? 0) }
+    const { shape, bindings } = bind(workload, twins)
+    const truth = truthOf(workload, shape, bindings).results.index ?? []
+    const plans = workload === nearest5 ? [...pairPlans, ...minimaPlans] : pairPlans
+    for (const plan of plans) {
+      const program = await device.prepare(workload, shape, plan)
+      const later = await program.run(bindings, { sources: [60, 133] })
+      const { index = [] } = await program.run(bindings, { sources: [0, 60], initial: later })
+      expect([...index], plan.variant).toEqual([...truth])
+      program.dispose()
+    }
+  },
+)
 
 const box = { cutoff: 0.4, boundary: periodic([1, 1, 1]) }
 const symmetric: Readonly<Record<string, Workload>> = {
@@ -183,7 +186,7 @@ for (const [name, workload] of Object.entries(symmetric))
       await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
   })
 
-test('each-pair-once: 2-D, and ranges by the plain loop', async () => {
+test('each-pair-once computes 2-D, and ranges with the plain loop', async () => {
   const workload = accelerations(gravity({ softening: 0.1 }))
   const { shape, bindings } = bind(workload, { dimension: 2, position: numbers(140, 22), mass: numbers(70, 23) })
   const program = await device.prepare(workload, shape, { variant: 'each-pair-once', sizes: { targets: 4 } })

@@ -38,7 +38,7 @@ test.each<[string, Workload]>([
   ['arguments, -1 where no source counts', reduce('argmin', pairTerm('r2')(), { cutoff: 0.15 })],
   ['counts', countWithin(0.3)],
   ['cells', cellIndex({ cells: [5, 7, 3], ...cell })],
-])('%s', async (_, workload) => {
+])('a sequence converts the integers of %s to floats', async (_, workload) => {
   const { got, expected } = await kept(workload)
   expect(got).toEqual(expected)
   expect(Math.max(...got)).toBeGreaterThan(1)

@@ -38,7 +38,7 @@ function circlesIn(arrows: readonly (readonly string[])[]): readonly (readonly s
   return left.length === arrows.length ? left : circlesIn(left)
 }
 
-test('packages', () => {
+test('the drawn packages are those of the imports', () => {
   const found = readdirSync(packages).flatMap((from) =>
     imports(join(packages, from, 'src')).flatMap(({ specifier, text }) => {
       const to = /^@manybody\/([\w-]+)/.exec(specifier)?.[1]
@@ -49,7 +49,7 @@ test('packages', () => {
   expect(unique(drawn('packages'))).toEqual(unique(found))
 })
 
-test('folders of core, and that none of them points back up', () => {
+test('the drawn folders of core are those of the imports, and none points back up', () => {
   const src = join(packages, 'core/src')
   const folderOf = (file: string) => relative(src, file).split('/')
   const found = imports(src).flatMap(({ from, specifier }) => {
@@ -60,7 +60,7 @@ test('folders of core, and that none of them points back up', () => {
   expect(circlesIn(found.map((arrow) => arrow.split(' > ')))).toEqual([])
 })
 
-test('files beside the folders of core point down, too; the contract of backends names workloads, which are types', () => {
+test('files beside the folders of core point down, too, except that the contract of backends names the types of workloads', () => {
   const src = join(packages, 'core/src')
   const roomOf = (file: string) => relative(src, file).split('/')[0] ?? ''
   const arrows = imports(src).map(
@@ -71,7 +71,7 @@ test('files beside the folders of core point down, too; the contract of backends
   expect(circlesIn(down)).toEqual([])
 })
 
-test('each function on the path of a law is in the drawn file, and calls the functions that its arrows point to', () => {
+test('each function on the path of a law is in the drawn file, and calls the functions to which its arrows point', () => {
   const files = new Map([...page.matchAll(/(\w+)\["\1<br>(.*?)"\]/g)].map(([, name = '', file = '']) => [name, file]))
   const textOf = (name: string) => readFileSync(join(packages, files.get(name) ?? ''), 'utf8')
   expect(files.size).toBeGreaterThan(5)

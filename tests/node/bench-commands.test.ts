@@ -44,14 +44,14 @@ const quick = ['--environments', 'node', '--backends', 'cpu-wasm', '--duration',
 
 const recordOf = (path: string): BenchmarkRecord => JSON.parse(readFileSync(path, 'utf8')) as BenchmarkRecord
 
-test('bare, it prints help', async () => {
+test('without arguments, the benchmark prints help', async () => {
   const { code, stdout } = await bench()
   expect(code).toBe(0)
   for (const command of ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals'])
     expect(stdout).toContain(`\n  ${command} [options]`)
 })
 
-test('the process prints the line and exits with 2', async () => {
+test('the process prints one line for wrong input and exits with 2', async () => {
   expect(await bench('compare', '--backends', 'cuda')).toEqual({
     code: 2,
     stdout: '',
@@ -129,14 +129,14 @@ test.for<[args: string[], line: RegExp]>([
     ['workloads', ...quick, '--tasks', 'matrix', '--sizes', '60000'],
     /^bench: N = 60000 exceeds .* "value" takes 14400000000 bytes, and one array here at most 268435456\n$/,
   ],
-])('wrong input gets one line and exit code 2: %s', async ([args, line]) => {
+])('wrong input is reported in one line, with exit code 2: %s', async ([args, line]) => {
   const { code, stdout, stderr } = await told(...args)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(line)
   expect(stderr.split('\n')).toHaveLength(2)
 })
 
-test('compare leaves a table, the lines of the nbody sample, and a complete record', async () => {
+test('compare prints a table and the lines of the nbody sample, and writes a complete record', async () => {
   const json = join(folder, 'record.json')
   const args = ['--environments', 'node', '--backends', 'reference,cpu-wasm', '--duration', '0.01', '--sizes', '64,100']
   const { code, stdout, stderr } = await bench('compare', ...args, '--nbody-lines', '--json', json)
@@ -194,7 +194,7 @@ test.for<[args: string[], text: RegExp]>([
   expect(stdout).toMatch(text)
 })
 
-test('compare has all backends of Node and of the browser in one table, and calls the software GPUs software', async () => {
+test('compare has all backends of Node and of the browser in one table, and marks software GPUs', async () => {
   const json = join(folder, 'all.json')
   const { code, stdout, stderr } = await bench('compare', '--sizes', '64', '--duration', '0.01', '--json', json)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -222,7 +222,7 @@ test('compare has all backends of Node and of the browser in one table, and call
   expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
 })
 
-test('ladder has each kernel on both versions of WebGL', async () => {
+test('ladder times each kernel on both versions of WebGL', async () => {
   const json = join(folder, 'ladder.json')
   const { code, stderr } = await told('ladder', '--sizes', '64', '--duration', '0.01', '--json', json)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -236,7 +236,7 @@ test('ladder has each kernel on both versions of WebGL', async () => {
   expect({ kind, found }).toEqual({ kind: 'ladder', found: [...rungs('WebGL2'), ...rungs('WebGL1')] })
 })
 
-test('a problem that would take days is refused by its pace, before its points are made', async () => {
+test('a problem that would take days is refused before its points are made', async () => {
   const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '20000000', '--duration', '0.5']
   const made = vi.spyOn(Float32Array, 'from')
   const { code, stdout } = await told('compare', ...args)
@@ -249,7 +249,7 @@ test('a problem that would take days is refused by its pace, before its points a
   )
 })
 
-test('a browser that cannot be started, or ends, costs its own rows and says why', async () => {
+test('a browser that cannot start, or ends, loses only its own rows, with the reason', async () => {
   const webgl = [{ backend: 'webgl' }]
   const spec = { what: { law: 'gravity' }, count: 9, seed: 1 }
   const absent = await browserOrReason(webgl, () => Promise.reject(new Error('browserType.launch: none\nat all')))
@@ -269,7 +269,7 @@ test('a browser that cannot be started, or ends, costs its own rows and says why
   ])
 })
 
-test('Ctrl-C keeps what was measured, says that it is partial, and asks no further session', async () => {
+test('Ctrl-C keeps the measured results, marks them as partial, and ends all sessions', async () => {
   const json = join(folder, 'partial.json')
   const asked: string[] = []
   const session = (name: string): Session => ({
@@ -300,7 +300,7 @@ test('Ctrl-C keeps what was measured, says that it is partial, and asks no furth
 test.each([
   [[], 0],
   [['masks: one: wrong'], 1],
-])('what is judged is recorded, and faults %j end with exit code %i', async (faults, expected) => {
+])('judged results are recorded, and faults %j give exit code %i', async (faults, expected) => {
   const json = join(folder, 'judged.json')
   const judged = { backend: 'webgl', device: 'a GPU', cases: 2, passed: 1, laws: { few: 3, many: 4 }, faults }
   async function* judge() {

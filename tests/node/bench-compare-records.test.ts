@@ -33,13 +33,13 @@ function withCall(row: Row, factor: number): Row {
   return { ...row, outcome: { ...row.outcome, call: times(row.outcome.call.median * factor) } }
 }
 
-test('every row meets itself', () => {
+test('every row is matched with itself', () => {
   const { pairs, onlyFirst, onlySecond, warnings } = difference(measured, measured)
   expect(pairs.every(({ first, second }) => first === second)).toBe(true)
   expect([pairs.length, onlyFirst, onlySecond, warnings]).toEqual([6, [], [], []])
 })
 
-test('a verdict only where the quartiles are apart', () => {
+test('there is a verdict only if the quartiles do not overlap', () => {
   const verdicts = (factor: number) =>
     difference(measured, slower(measured, factor)).pairs.map(({ speed }) => speed?.verdict)
   expect(new Set(verdicts(1.02))).toEqual(new Set(['undecided']))
@@ -47,14 +47,14 @@ test('a verdict only where the quartiles are apart', () => {
   expect(new Set(verdicts(0.5))).toEqual(new Set(['faster']))
 })
 
-test('the ratio is of the medians, with the spread of both', () => {
+test('the ratio is that of the medians, with the spread of both', () => {
   const [pair] = difference(measured, slower(measured, 2)).pairs
   expect(pair?.speed?.ratio).toBeCloseTo(0.5, 12)
   expect(pair?.speed?.low).toBeCloseTo((1 - 0.35 * 0.06) / (2 * (1 + 0.5 * 0.06)), 12)
   expect(pair?.speed?.high).toBeCloseTo((1 + 0.5 * 0.06) / (2 * (1 - 0.35 * 0.06)), 12)
 })
 
-test('rows of one record alone are listed, and swept variants never mixed up', () => {
+test('rows of only one record are listed, and swept variants are not mixed up', () => {
   const shuffled = { ...sweep, rows: sweep.rows.toReversed().slice(1) }
   const { pairs, onlyFirst, onlySecond } = difference(sweep, shuffled)
   expect(pairs.length).toBe(sweep.rows.length - 1)
@@ -66,13 +66,13 @@ test('rows of one record alone are listed, and swept variants never mixed up', (
   )
 })
 
-test('a contender that lost its figure still meets its row', () => {
+test('a contender that lost its figure is still matched with its row', () => {
   const rows = measured.rows.map((row) => ({ ...row, outcome: { refused: 'device lost' } }))
   const { pairs } = difference(measured, { ...measured, rows })
   expect(pairs.map(({ speed }) => speed)).toEqual(Array(6).fill(undefined))
 })
 
-test('other machines, devices, versions, loads and incomplete records are told first', () => {
+test('differences in machine, device, version and load, and incomplete records, are reported first', () => {
   const other = {
     ...measured,
     partial: 'interrupted',
@@ -122,12 +122,12 @@ test.each([
     JSON.stringify({ ...measured, rows: [{ ...measured.rows[0], outcome: {} }] }),
     'rows[0].outcome.call expected object, got nothing',
   ],
-])('%s is no record, and why', (name, content, reason) => {
+])('%s is rejected as a record, with the reason', (name, content, reason) => {
   const path = file(name, content)
   expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is no record of this benchmark: ${reason}`))
 })
 
-test('a file that is no record, or not there: one line and exit code 2', async () => {
+test('a file that is missing, or not a record, is reported in one line with exit code 2', async () => {
   const none = await told('compare-records', file('none.json', '[]'), 'b.json')
   expect(none.stderr).toMatch(/^bench: ".*none\.json" is no record of this benchmark: expected an object\n$/)
   expect(none.code).toBe(2)

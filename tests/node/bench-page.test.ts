@@ -48,7 +48,7 @@ async function downloaded(page: Page, id: string): Promise<string> {
   return readFile(await download.path(), 'utf8')
 }
 
-test('pressing run gives rows, plots and a record of what ran where', async () => {
+test('pressing run shows rows and plots, and a record of what ran where', async () => {
   const { page, faults } = await open(served.isolated?.address)
   expect(await page.locator('#isolation').textContent()).toContain('Memory can be shared')
   expect(await page.locator('#devices tr', { hasText: 'webgpu' }).textContent()).toContain('software')
@@ -70,7 +70,7 @@ test('pressing run gives rows, plots and a record of what ran where', async () =
   await page.close()
 })
 
-test('without isolation and without WebGPU it says so, and measures the rest', async () => {
+test('without isolation and WebGPU, the page says so and measures the rest', async () => {
   const { page, faults } = await open(served.open?.address, (page) =>
     page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'gpu', { value: undefined })),
   )
@@ -92,7 +92,7 @@ test('without isolation and without WebGPU it says so, and measures the rest', a
   await page.close()
 })
 
-test('a law that does not parse is told where it was typed, and nothing runs', async () => {
+test('a law that does not parse is reported below its field, and nothing runs', async () => {
   const { page } = await open(served.open?.address)
   await page.fill('input[name=expression]', 'mass_i*')
   await page.click('#run')
@@ -102,7 +102,7 @@ test('a law that does not parse is told where it was typed, and nothing runs', a
   await page.close()
 })
 
-test('stopped, it keeps what it has and calls it incomplete', async () => {
+test('after stop, the page keeps its results and marks them as incomplete', async () => {
   const { page } = await open(served.isolated?.address)
   await choose(page, 'backend', ['cpu-wasm'])
   await choose(page, 'size', ['256', '1024'])

@@ -18,11 +18,11 @@ const recordOf = (kind: BenchmarkRecord['kind']): BenchmarkRecord => {
 const pageOf = (record: BenchmarkRecord): Document => parseHTML(htmlReport(record)).document
 const textOf = (record: BenchmarkRecord): string => (pageOf(record).body.textContent ?? '').replace(/\s+/g, ' ')
 
-test('there is a sample of every kind', () => {
+test('there is a sample record of every kind', () => {
   expect(records.map(({ kind }) => kind).sort()).toEqual(kinds.toSorted())
 })
 
-describe.each(records.map((record) => [record.kind, record] as const))('%s', (_, record) => {
+describe.each(records.map((record) => [record.kind, record] as const))('the report of %s', (_, record) => {
   test('needs no script and no network, and is the same each time', () => {
     const text = htmlReport(record)
     expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/)
@@ -41,40 +41,40 @@ describe.each(records.map((record) => [record.kind, record] as const))('%s', (_,
     expect(page.querySelectorAll('table:has(caption) tbody tr').length).toBe(measured.length)
   })
 
-  test('plots are drawn: no coordinate is missing', () => {
+  test('has no plot with a missing coordinate', () => {
     expect(htmlReport(record)).not.toMatch(/NaN|Infinity|undefined|\[object/)
   })
 })
 
-test('software devices are called so, at the top and in the plots', () => {
+test('software devices are marked at the top and in the plots', () => {
   const text = textOf(recordOf('compare'))
   expect(text).toContain('Software devices: webgl.')
   expect(text).toContain('webgl (software)')
 })
 
-test('refusals are told with their reasons, and have no figure', () => {
+test('refusals are listed with their reasons and without figures', () => {
   const text = textOf(recordOf('rivals'))
   expect(text).toContain('wrong answer: largest error 0.31, bound 1.2e-6')
   expect(text).toContain('has no softened gravity: its law is fixed')
 })
 
-test('what is too slow is told once, from the fewest points on', () => {
+test('a problem that is too slow is listed once, with its fewest points', () => {
   const text = textOf(recordOf('scale'))
   expect(text.match(/one call would take/g)).toHaveLength(1)
   expect(text).toContain('reference plain, accelerations of gravity, N = 32768 and more, ')
 })
 
-test('says where rivals are faster', () => {
+test('the report says where rivals are faster', () => {
   expect(textOf(recordOf('rivals'))).toContain(
     'We lose at N = 1024: C, gcc -O3 AVX2 is 2.32 times as fast as our best, cpu-wasm.',
   )
 })
 
-test('an incomplete record is called incomplete', () => {
+test('an incomplete record is marked as incomplete', () => {
   expect(textOf(recordOf('sweep'))).toContain('Incomplete: interrupted.')
 })
 
-test('what a record quotes is text, never markup', () => {
+test('texts of a record are never used as markup', () => {
   const record = { ...recordOf('compare'), command: '<img src=x onerror=alert(1)>', partial: '<b>"&' }
   const rows = record.rows.map((row) => ({ ...row, problem: { ...row.problem, name: '<script>' } }))
   const page = pageOf({ ...record, rows })
@@ -82,14 +82,14 @@ test('what a record quotes is text, never markup', () => {
   expect(page.querySelector('header code')?.textContent).toBe(record.command)
 })
 
-test('a record without any figure is a report all the same', () => {
+test('a record without figures still makes a report', () => {
   const rows = recordOf('scale').rows.map((row) => ({ ...row, outcome: { refused: 'no device' } }))
   for (const kind of records.map((record) => record.kind)) {
     expect(textOf({ ...recordOf(kind), rows })).toContain('No figure: nothing gave a right answer.')
   }
 })
 
-test('contenders of one name are told apart by what differs, and by no more', () => {
+test('contenders with the same name are distinguished only by what differs', () => {
   expect(seriesOf(recordOf('compare').rows.slice(0, 6)).map(({ label }) => label)).toEqual([
     'webgpu, Node',
     'webgpu, Chromium',
@@ -100,14 +100,14 @@ test('contenders of one name are told apart by what differs, and by no more', ()
   ])
 })
 
-test('a crossover lies where the lines cross, and a contender that never leads has none', () => {
+test('a crossover is where the lines cross, and a contender that never leads has none', () => {
   const times = (name: string, of: (n: number) => number) =>
     [100, 400, 1600].map((targets) => withTime(name, targets, of(targets)))
   const rows = [...times('flat', () => 8), ...times('steep', (n) => n / 100), ...times('never', (n) => n / 10 + 10)]
   expect(crossovers(seriesOf(rows))).toEqual([{ at: 800, winner: 'flat', loser: 'steep' }])
 })
 
-test('a lead within the quartiles is no crossover', () => {
+test('a lead within the quartiles does not count as a crossover', () => {
   const noisy = [...timed('a', () => 8, 0.5), ...timed('b', (n) => 7 + n / 800, 0.5)]
   expect(crossovers(seriesOf(noisy))).toEqual([])
 })
@@ -128,7 +128,7 @@ function withTime(name: string, targets: number, median: number, spread = 0.01):
   }
 }
 
-test('a table for a narrow terminal has fewer columns, and names those left out', () => {
+test('a table for a narrow terminal has fewer columns, and names the others', () => {
   const columns = process.stdout.columns
   try {
     process.stdout.columns = 80

@@ -43,12 +43,12 @@ const plain: ProblemSpec['what'][] = [
   ...['argmin', 'logsumexp', 'nearest(8)', 'matrix'].map((task) => ({ task })),
 ]
 
-test.for(plain)('plain JavaScript is right: %o', async (what) => {
+test.for(plain)('plain JavaScript computes the right result: %o', async (what) => {
   await expect(errorOf(javascript('plain', 'f32'), problem(what))).resolves.toBeLessThan(3e-7)
   await expect(errorOf(javascript('plain', 'f64'), problem(what))).resolves.toBeLessThan(1e-13)
 })
 
-test.for(sums)('JavaScript in other hands is right: %s', async (law) => {
+test.for(sums)('JavaScript by other authors computes the right result: %s', async (law) => {
   await expect(errorOf(javascript('once', 'f32'), problem({ law }))).resolves.toBeLessThan(3e-6)
   await expect(errorOf(javascript('once', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
   await expect(errorOf(javascript('naive', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
@@ -60,13 +60,13 @@ const inTurn = <T>(list: readonly T[], n: number) => list.filter((_, k) => deep 
 const summing = Object.values(widths).filter((width) => width !== widths.avx2)
 const cases = summing.flatMap((width, n) => inTurn(sums, n).map((law) => ({ width, law })))
 
-test.for(cases)('C is right, or says what is missing: $width.name, $law', async ({ width, law }) => {
+test.for(cases)('C computes the right result, or says what is missing: $width.name, $law', async ({ width, law }) => {
   for (const count of [300, 512])
     for (const once of 'plain' in width ? [false] : [false, true])
       await rightInC(native.contender(width, { once }), problem({ law }, count), 5e-6)
 })
 
-test.for([false, true])('C is right in float64: once %s', async (once) => {
+test.for([false, true])('C computes the right result in float64: once %s', async (once) => {
   await rightInC(native.contender(widths.fma, { once, precision: 'f64' }), problem({ law: 'gravity' }), 1e-13)
 })
 
@@ -74,7 +74,7 @@ const others = [widths.sse, widths.fma, widths.threads, widths.avx512].flatMap((
   inTurn(['argmin', 'logsumexp', 'nearest(8)', 'matrix'], n).map((task) => ({ width, task })),
 )
 
-test.for(others)('C is right beside sums: $width.name, $task', async ({ width, task }) => {
+test.for(others)('C computes other results than sums right: $width.name, $task', async ({ width, task }) => {
   for (const count of [9, 300, 512]) await rightInC(native.contender(width), problem({ task }, count), 5e-7)
 })
 
@@ -85,7 +85,7 @@ async function rightInC(contender: Contender, given: Problem, bound: number): Pr
   else expect(await error.catch(lacking)).toBeLessThan(bound)
 }
 
-test('widened, our backend is right, or says what this Node lacks', async () => {
+test('the widened CPU backend computes the right result, or says what this Node lacks', async () => {
   const rivals = await Rivals.open(native)
   const contenders = rivals.of(problem({ law: 'gravity' })).filter(({ name }) => name.includes('widened'))
   expect(contenders.map(({ name }) => name)).toContain('cpu-wasm, widened, pairs-once, f32')
@@ -109,7 +109,7 @@ test('a rival with a wrong answer gets no figure', async () => {
   expect(row?.outcome).toEqual({ refused: expect.stringMatching(/^wrong answer: acceleration is off by/) })
 })
 
-test('gpu.js that runs another mode than it was asked for is refused', async () => {
+test('gpu.js is refused if it runs in another mode than requested', async () => {
   const run = Object.assign(() => [], { kernel: { fallbackReason: 'no threads', constructor: { mode: 'cpu' } } })
   class FallsBack {
     createKernel = () => run
@@ -122,7 +122,7 @@ test('gpu.js that runs another mode than it was asked for is refused', async () 
   )
 })
 
-test('a process of its own is timed by its own clock, and the record says so', async () => {
+test('a separate process is timed by its own clock, and the record says so', async () => {
   const plain = javascript('plain', 'f32')
   const contender: Contender = {
     name: 'process',
@@ -147,7 +147,7 @@ test('a process of its own is timed by its own clock, and the record says so', a
   })
 })
 
-test('without a compiler the row says so', async () => {
+test('the row says that there is no compiler', async () => {
   const contender = new Native([]).contender(widths.sse)
   const [row] = await measure(problem({ law: 'gravity' }), [contender], { environment: 'here', seconds: 0.01 })
   expect(row).toMatchObject({
@@ -156,7 +156,7 @@ test('without a compiler the row says so', async () => {
   })
 })
 
-test('without the registry the installation says so, after it was announced', () => {
+test('the installation is announced, and reports a missing registry', () => {
   for (const name of ['package.json', 'package-lock.json', 'absent'])
     cpSync(join(root, 'bench/thirdparty', name), join(folder, name), { recursive: true })
   const before = { ...process.env }
@@ -172,7 +172,7 @@ test('without the registry the installation says so, after it was announced', ()
   expect(reason).toMatch(/^npm ci in bench\/thirdparty failed: .*(127\.0\.0\.1|ECONNREFUSED)/)
 })
 
-test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster', () => {
+test('the table has ratios to JavaScript, gpu.js and C, and says which is faster', () => {
   const rows = [
     row({ name: 'cpu-wasm', variant: 'simd, 1 thread', threads: 1 }, 2),
     row({ name: 'JavaScript', variant: 'every ordered pair', rival: true }, 10),
@@ -203,7 +203,7 @@ test('the table gives ratios to JavaScript, gpu.js and C, and says who is faster
   expect(rivalsTables(record(rows.slice(0, 3)))).toContain('On one thread nobody is faster than cpu-wasm, simd')
 })
 
-test('the table says what threads, typing a law, and a call cost', () => {
+test('the table has the costs of threads, of a law as text, and of a call', () => {
   const ours = [
     row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 2),
     row({ name: 'cpu-wasm, typed law', variant: 'simd, 1 thread' }, 2.5),

@@ -46,13 +46,13 @@ async function refusalOf(contender: Contender): Promise<string | undefined> {
   return row && !isMeasured(row.outcome) ? row.outcome.refused : undefined
 }
 
-test('median and quartiles of odd and even counts of samples', () => {
+test('median and quartiles are right for odd and even numbers of samples', () => {
   expect(timesOf([5, 1, 3])).toMatchObject({ median: 3, lowerQuartile: 2, upperQuartile: 4 })
   expect(timesOf([4, 1, 2, 3])).toMatchObject({ median: 2.5, lowerQuartile: 1.75, upperQuartile: 3.25 })
   expect(timesOf([7])).toMatchObject({ median: 7, lowerQuartile: 7, upperQuartile: 7 })
 })
 
-test('entries are sampled in turn, and another one begins each round', async () => {
+test('entries are sampled in turn, and each round starts with another', async () => {
   const order: string[] = []
   const entry = (name: string): Pick<Entry, 'run'> => ({
     async run() {
@@ -66,14 +66,14 @@ test('entries are sampled in turn, and another one begins each round', async () 
   expect(samples.map((own) => (own instanceof Error ? own.message : own.length))).toEqual([3, 3])
 })
 
-test('an entry that fails takes none with it', async () => {
+test('an entry that fails does not affect others', async () => {
   const fails = { run: async () => Promise.reject(new Error('lost')) }
   const [failed, works] = await rounds([fails, { run: async () => undefined }], { seconds: 0, span: 0.001 })
   expect(failed).toEqual(new Error('lost'))
   expect(works).toHaveLength(3)
 })
 
-test('a right answer gets figures, with its error beside the allowed one', async () => {
+test('a right answer gets figures, with its error and the allowed error', async () => {
   const [row] = await measure(gravity, [right], quick)
   expect(row).toMatchObject({ environment: 'here', interactions: 4096, contender: { name: 'right', kind: 'cpu' } })
   if (!row || !isMeasured(row.outcome)) throw new Error('refused')
@@ -88,11 +88,11 @@ test.for<[name: string, spoil: (results: Float32Array, run: number) => void, rea
   ['one target missing', (a) => a.fill(0, 30, 33), /wrong answer/],
   ['not a number', (a) => a.fill(Number.NaN, 0, 1), /not a number/],
   ['wrong only after the first run', (a, run) => run > 1 && a.fill(0), /wrong answer/],
-])('no figure for a wrong answer: %s', async ([name, spoil, reason]) => {
+])('a wrong answer gets no figure: %s', async ([name, spoil, reason]) => {
   expect(await refusalOf(spoilt(name, spoil))).toMatch(reason)
 })
 
-test('the table shows a wrong answer as a refusal, and no number beside it', async () => {
+test('the table shows a wrong answer as a refusal without numbers', async () => {
   const rows = await measure(gravity, [right, spoilt('wrong', (a) => a.fill(0))], quick)
   const machine = { cpu: '', cores: 1, platform: '' }
   const table = comparison({ schema: 1, command: '', kind: 'compare', date: '', machine, environments: [], rows })
@@ -108,7 +108,7 @@ test.for(['argmin', 'nearest(8)', 'logsumexp', 'matrix', 'count within 0.25', 'c
   },
 )
 
-test('an index is wrong, unless its term cannot be told from the right one', async () => {
+test('an index is wrong, unless its term equals the right one up to rounding', async () => {
   const problem = problemOf({ what: { task: 'argmin' }, count: 64, seed: 1 })
   const shifted: Contender = {
     name: 'shifted',

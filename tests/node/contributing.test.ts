@@ -210,19 +210,22 @@ describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
     expect(pathsIn(sectionOf(title)).filter((path) => !exists(path, names))).toEqual([])
   })
 
-  test('names every file that the compiler or a test asks for, and no other', () => {
+  test('names every file that the compiler or a test asks for, and no others', () => {
     const asked = [...rejectedFor(kind), ...Object.keys(files), ...own, ...sometimes]
     expect([...new Set(listed(sectionOf(title)))].sort()).toEqual([...new Set(asked)].sort())
   })
 
-  test.each(Object.entries(files))('%s has every name, and would be named if it lacked one', (_, lacks) => {
-    expect(names.length).toBeGreaterThan(2)
-    expect(lacks(names)).toEqual([])
-    expect(lacks([...names, 'unheard-of'])).toEqual(['unheard-of'])
-  })
+  test.each(Object.entries(files))(
+    'has %s, which has every name, and which would be reported if it lacked one',
+    (_, lacks) => {
+      expect(names.length).toBeGreaterThan(2)
+      expect(lacks(names)).toEqual([])
+      expect(lacks([...names, 'unheard-of'])).toEqual(['unheard-of'])
+    },
+  )
 })
 
-test('the compiler rejects nothing else', () => {
+test('the compiler rejects no other files', () => {
   const expected = [...rejectedFor('function'), ...rejectedFor('reduction')]
   expect([...compiler.keys()].sort()).toEqual(expected.sort())
 })

@@ -3,7 +3,7 @@
 import { createEngine } from 'manybody'
 import { expect, test } from 'vitest'
 
-test.each(['webgpu', null, 4])('%j for options is refused with the names there are', async (options) => {
+test.each(['webgpu', null, 4])('options of %j are refused with the known names', async (options) => {
   const refusal = /^"engine options" expected an object with backends, backend, require, .*, got/
   await expect(createEngine(options as never)).rejects.toThrow(refusal)
 })

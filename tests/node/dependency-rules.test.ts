@@ -89,11 +89,11 @@ const imports = brokenRules(
   Object.fromEntries([...allowed, ...forbidden].map(([folder, text]) => [pathOf(folder, text), `${text}\n`])),
 )
 
-test.for(allowed)('%s may say: %s', ([folder, statement]) => {
+test.for(allowed)('%s may contain: %s', ([folder, statement]) => {
   expect(imports[pathOf(folder, statement)]).toBeUndefined()
 })
 
-test.for(forbidden)('%s may not say: %s', ([folder, statement]) => {
+test.for(forbidden)('%s may not contain: %s', ([folder, statement]) => {
   expect(imports[pathOf(folder, statement)]).toEqual(['noRestrictedImports'])
 })
 

@@ -66,7 +66,7 @@ test.for(pages)('links of %s lead somewhere', (page) => {
   expect(linksOf(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([])
 })
 
-test.for(packagePages)('%s, which is packed without its surroundings, does not link to them', (page) => {
+test.for(packagePages)('%s, which is packed alone, does not link to other files', (page) => {
   expect(linksOf(page)).toEqual([])
 })
 

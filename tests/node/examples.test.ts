@@ -74,12 +74,12 @@ const printed: readonly (readonly [example: string, lines: readonly string[]])[]
   ['08-d3-force', ['400 points in 300 ticks: all where d3 places them, to a hundredth of a unit: true']],
 ]
 
-test.for(printed)('%s', async ([example, lines]) => {
+test.for(printed)('%s prints the expected lines', async ([example, lines]) => {
   const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`)], { cwd: root })
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 
-test('09-loops-by-name', async () => {
+test('09-loops-by-name prints the loops', async () => {
   const { stdout } = await run(tsx, [join(root, 'examples/09-loops-by-name.ts')], { cwd: root })
   const said = /^(scalar|simd|pairs-once)\b.*: [\d.]+ ms, error [\d.]+e-[78], at most 2\.0e-6$/
   expect(

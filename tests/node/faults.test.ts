@@ -17,13 +17,13 @@ test.each([
   expect(refused(error).kind).toBe(kind)
 })
 
-test('an abort gives its own reason', () => {
+test('an abort rejects with its own reason', () => {
   const signal = AbortSignal.abort(new Error('enough'))
   expect(refused(signal.reason, signal).kind).toBe('rejected')
   expect(refused(new Error('another'), signal).kind).toBe('bad')
 })
 
-test('faults have unique names, and become lines of a table', () => {
+test('faults have unique names and make the lines of a table', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
   const outcomes = [
     { kind: 'correct', note: '' },
@@ -33,7 +33,7 @@ test('faults have unique names, and become lines of a table', () => {
   expect(lineOf({ fault: { name: 'loss', how: 'so' }, outcomes })).toBe('| loss | so | 3 | 1 | 0 | 2 |')
 })
 
-test('the page of reliability has every fault, as it is induced now', () => {
+test('the page of reliability lists every fault, with the way it is induced', () => {
   const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8')
   const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
   const told = new Map(rows.map(([, name, how]) => [name, how]))

@@ -11,14 +11,14 @@ import { pages } from '../../scripts/pages.ts'
 import { root } from '../../scripts/pnpm.mjs'
 import { sampleRecords, times } from '../support/sample-records.ts'
 
-describe('pages have the figures of the records: npm run figures fills them', () => {
+describe('the figures of the records, which `npm run figures` inserts, are in', () => {
   test.for(pages)('%s', (page) => {
     const text = readFileSync(join(root, page), 'utf8')
     expect(filled(text, page, root)).toBe(text)
   })
 })
 
-test('the pages that quote figures have blocks', () => {
+test('all pages that quote figures have blocks', () => {
   const withBlocks = pages.filter((page) => readFileSync(join(root, page), 'utf8').includes('<!-- figures: '))
   expect(withBlocks).toEqual(
     expect.arrayContaining([
@@ -39,14 +39,14 @@ mkdirSync(join(folder, 'bench/gpu/records'), { recursive: true })
 const fill = (what: string): string =>
   filled(`a\n<!-- figures: ${what} -->\nold\n<!-- /figures -->\nb`, 'docs/page.md', folder)
 
-test('without a record a block says so, and keeps no figure', () => {
+test('a block without a record says so, and has no figures', () => {
   const text = fill('scale gravity')
   expect(text).toContain('No record is committed yet; `npm run bench -- scale --json')
   expect(text).not.toContain('old')
   expect(fill('h200')).toContain('No record is committed yet')
 })
 
-test('from records: rates by size, crossovers, workloads and rivals, with source and link', () => {
+test('a block has rates by size, crossovers, workloads and rivals from the records, with source and link', () => {
   for (const record of sampleRecords())
     writeFileSync(join(folder, 'bench/records', `${record.kind}.json`), JSON.stringify(record))
   const scale = fill('scale gravity')
@@ -65,7 +65,7 @@ test('from records: rates by size, crossovers, workloads and rivals, with source
   expect(scale.endsWith('\n\n<!-- /figures -->\nb')).toBe(true)
 })
 
-test('a record that is incomplete, or of a busy machine, is quoted as such', () => {
+test('an incomplete record, or one of a busy machine, is quoted as such', () => {
   const sweep = sampleRecords().find(({ kind }) => kind === 'sweep')
   if (!sweep) throw new Error('expected a sample of a sweep')
   const busy = { ...sweep, machine: { ...sweep.machine, load: 9 } }
@@ -73,7 +73,7 @@ test('a record that is incomplete, or of a busy machine, is quoted as such', () 
   expect(fill('sweep gravity')).toContain('Incomplete: interrupted. The machine was busy: load 9.')
 })
 
-test('the newest record of a kind counts', () => {
+test('the newest record of a kind is used', () => {
   const [compare] = sampleRecords()
   const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
   writeFileSync(join(folder, 'bench/records/a-newer.json'), JSON.stringify(newer))
@@ -103,7 +103,7 @@ test.each([
   expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
 })
 
-test('the ladder of WebGL: the newest record of each renderer, its times beside each other', () => {
+test('the ladder of WebGL shows the newest record of each renderer side by side', () => {
   expect(fill('webgl-ladder')).toContain(
     'No record is committed yet; `npm run bench -- ladder --json bench/webgl/records/',
   )
@@ -155,13 +155,13 @@ test('a block without an end is refused', () => {
   expect(() => filled('<!-- figures: h200 -->\ntext', 'docs/page.md', folder)).toThrow('has no end')
 })
 
-test('a file that is no record is refused, not passed over', () => {
+test('a file that is not a record is refused, not ignored', () => {
   writeFileSync(join(folder, 'bench/records/broken.json'), '{}')
   expect(() => fill('scale gravity')).toThrow('is no record of this benchmark')
   rmSync(join(folder, 'bench/records/broken.json'))
 })
 
-test('tables are laid out as the formatter does', () => {
+test('tables have the layout of the formatter', () => {
   expect(
     markdownTable(
       ['a', 'long head'],

@@ -11,7 +11,7 @@ import { randomProblem } from '../support/random-problem.ts'
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 const documented = page('expressions.md').split('## Functions')[1]?.split('## Errors')[0] ?? ''
 
-test.each(numericNames)('%s is in docs/expressions.md, with its operands', (name) => {
+test.each(numericNames)('%s is in docs/expressions.md with its operands', (name) => {
   const operands = functions[name].operands.length === 1 ? /\(\w+\)/ : /\(\w+, \w+\)/
   expect(documented).toMatch(new RegExp(`\`${name}${operands.source}\``))
 })
@@ -43,7 +43,7 @@ test.each(numericNames)('the derivative of %s is its slope, wherever it is stead
   expect(compared).toBeGreaterThan(40)
 })
 
-test('random laws meet every function', () => {
+test('random laws use every function', () => {
   const laws = Array.from({ length: 400 }, (_, n) => JSON.stringify(randomProblem(n + 1).workload)).join()
   expect(numericNames.filter((name) => !laws.includes(`${name}(`))).toEqual([])
 })

@@ -45,13 +45,13 @@ test('a small run prints right results and draws the orbits', () => {
   expect(svg).toMatch(/on (cpu-wasm|reference), f64</)
 })
 
-test('a job that fails shows what was written to stderr, the drivers\u2019 part too', () => {
+test('a job that fails shows everything written to stderr, also by drivers', () => {
   const { stderr, status } = mainJob('--output', join(root, 'package.json'))
   expect(stderr).toMatch(/main job: EEXIST.*package\.json/)
   expect(status).toBe(1)
 })
 
-test('a table is as wide as its cells, or as the terminal: then its widest columns wrap', () => {
+test('a table is at most as wide as the terminal, and wraps its widest columns to fit', () => {
   const rows = [['cpu-wasm', 'one reason that is much longer than all the other cells of the table']]
   const at = (width: number) => fittedTable(['backend', 'reason'], ['left', 'left'], rows, width).split('\n')
   expect(at(120)).toEqual(at(83))
@@ -75,7 +75,7 @@ describe('wrong arguments', () => {
     [['--stars', '1e3'], '--stars expected a whole number from 2 to 1000000, got "1e3"'],
     [['--backend', 'cuda'], '--backend expected one of webgpu, webgl, cpu-wasm, reference, got "cuda"'],
     [['--colour'], "Unknown option '--colour'"],
-  ] as const)('%s', ([args, message]) => {
+  ] as const)('are reported: %s', ([args, message]) => {
     expect(() => argumentsOf(args)).toThrow(new ArgumentError(message))
   })
 })
@@ -86,7 +86,7 @@ test('--help prints every option', () => {
   for (const option of ['backend', 'years', 'cities', 'stars', 'output']) expect(stdout).toContain(`--${option} `)
 })
 
-test('the initial values are the published ones: exactly about the barycentre of all but Pluto, and bound', () => {
+test('the initial values are the published ones, about the barycentre of all bodies but Pluto, and bound', () => {
   const bodies = [sun, ...planets.filter(({ name }) => name !== 'Pluto')]
   for (const axis of [0, 1, 2] as const) {
     const momentum = bodies.reduce((sum, { mass, velocity }) => sum + mass * velocity[axis], 0)
@@ -104,7 +104,7 @@ test('the initial values are the published ones: exactly about the barycentre of
   }
 })
 
-test('revolutions are counted across the jump at half a turn, and only whole ones', () => {
+test('only whole revolutions are counted, also across the jump at half a turn', () => {
   const times = Array.from({ length: 101 }, (_, n) => n)
   const angles = times.map((t) => Math.atan2(Math.sin(1 + 0.2 * t), Math.cos(1 + 0.2 * t)))
   const { turns, period } = revolutions(times, angles)

@@ -9,7 +9,7 @@ test.each<[string, Backend, number]>([
   ['reference', reference(), 1],
   ['cpu-wasm on one thread', cpuWasm(), 1],
   ['cpu-wasm on two threads', cpuWasm({ threadsFrom: 0 }), 2],
-])('%s', async (_, backend, threads) => {
+])('changing arrays during a call does not change the results of %s', async (_, backend, threads) => {
   await using engine = await createEngine({ backends: [backend], threads })
   expect(await disturbed(engine)).toEqual([])
 })

@@ -19,18 +19,18 @@ const found = new Map(
 const standingsOf = (row: { readonly record: string }): readonly Standing[] =>
   (found.get(row.record) ?? []).filter((standing) => standing.row === row)
 
-test('each row that names a record is found in it, and no other row is in a record', () => {
+test('each row that names a record has its plan in it, and no other row has its plan in a record', () => {
   const unsupported = rows.filter((row) => isRecord(row.record) && standingsOf(row).length === 0)
   expect(unsupported).toEqual([])
   const supported = new Set([...found.values()].flat().map(({ row }) => row))
   expect(rows.filter((row) => !isRecord(row.record) && supported.has(row))).toEqual([])
 })
 
-test('pages that rows name in place of a record are there', () => {
+test('pages that rows name instead of a record exist', () => {
   for (const { record } of shareModel) expect(existsSync(join(root, record)), record).toBe(true)
 })
 
-test('each row of the plan model decides for some device and fold', () => {
+test('each row of the plan model applies to some device and fold', () => {
   const devices = [
     { kind: 'software', invocations: 256, memory: 16384 },
     { kind: 'hardware', invocations: 256, memory: 16384 },
@@ -53,7 +53,7 @@ test('each row of the plan model decides for some device and fold', () => {
   expect(planModel.filter((row) => !reached.includes(row))).toEqual([])
 })
 
-test('the models, row by row', async () => {
+test('plan-model.txt shows the models row by row', async () => {
   await expect(printed()).toMatchFileSnapshot('./plan-model.txt')
 })
 

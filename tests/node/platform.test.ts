@@ -30,7 +30,7 @@ describe.for([
     }
   })
 
-  test('no test is left in that needs the browser or the software GPU', () => {
+  test('no remaining test needs the browser or the software GPU', () => {
     const needing = testFiles.filter((file) =>
       /support\/(chromium|software-gpu|unpacked)/.test(readFileSync(join(root, file), 'utf8')),
     )

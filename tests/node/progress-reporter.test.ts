@@ -14,7 +14,7 @@ afterEach(() => {
 const second = 1000
 const short = (name: string) => [`node ${name}`, name] as const
 
-test('a line comes at least every 20 seconds, also while everything is being set up', () => {
+test('a line is printed at least every 20 seconds, also during setup', () => {
   vi.useFakeTimers()
   const log = vi.spyOn(console, 'log').mockReturnValue()
   const reporter = new ProgressReporter()
@@ -47,7 +47,7 @@ test('vitest passes its counts to the reporter', () => {
   expect(log).toHaveBeenLastCalledWith('[0:00] 1 of 1 files, 0 tests passed, 1 failed, about 0:00 left')
 })
 
-test('it counts files and tests, and estimates the rest from the pace of the tests, not of the setup', () => {
+test('the reporter counts files and tests, and estimates the rest from the pace of the tests without setup', () => {
   const progress = new Progress(0)
   progress.planned(new Map(['a', 'b', 'c', 'd'].map(short)))
   expect(progress.line(400 * second)).toBe('[6:40] 0 of 4 files, 0 tests passed, 0 failed')
@@ -58,7 +58,7 @@ test('it counts files and tests, and estimates the rest from the pace of the tes
   expect(progress.line(420 * second)).toBe('[7:00] 1 of 4 files, 1 tests passed, 0 failed, 1 skipped, about 1:00 left')
 })
 
-test('longer files count for more', () => {
+test('longer files count more', () => {
   const long = 'tests/gpu/hardware-plans.test.ts'
   const progress = new Progress(0)
   progress.planned(new Map([short('a'), short(long)]))
@@ -81,7 +81,7 @@ test('a file without a result for half a minute is named with its test', () => {
   expect(progress.line(90 * second)).toMatch(/node b \(0:40 without a result, after "two"\)$/)
 })
 
-test('a result that comes after the end of its file counts, and does not set the file running again', () => {
+test('a result after the end of its file counts, but does not mark the file as running again', () => {
   const progress = new Progress(0)
   progress.planned(new Map(['a', 'b'].map(short)))
   progress.started('node a', 0)

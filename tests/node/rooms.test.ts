@@ -42,7 +42,7 @@ test('at least 15 names of files are common to all backends', () => {
   expect(common.length, common.join(' ')).toBeGreaterThanOrEqual(15)
 })
 
-test.each(backends)('the folders of %s are those of the table', (backend) => {
+test.each(backends)('the folders of %s are those in the table', (backend) => {
   const found = new Set(filesOf(`backend-${backend}`).map((file) => dirname(file)))
   const rooms = roomsOf(backend).filter((room) => !languages.includes(room) || found.has(room))
   expect([...found].sort()).toEqual([...rooms].sort())
@@ -66,7 +66,7 @@ test.each(backends)('no file of %s imports from a folder below its own in the ta
   expect(against).toEqual([])
 })
 
-test.each(backends)('each quirk of %s names a file that shows it, and when it can go', (backend) => {
+test.each(backends)('each quirk of %s names a file that shows it, and says when to remove it', (backend) => {
   const src = join(packages, `backend-${backend}`, 'src')
   const quirks = filesOf(`backend-${backend}`).filter((file) => dirname(file) === 'quirks')
   expect(quirks.length).toBeGreaterThan(1)

@@ -8,7 +8,7 @@ import { errorAfter } from '../support/runge-kutta.ts'
 test.each<[string, () => Backend]>([
   ['reference', reference],
   ['cpu-wasm', cpuWasm],
-])('halving dt divides the error of Runge-Kutta by 2^4: %s', async (_, backend) => {
+])('halving dt divides the error of Runge-Kutta by 2^4 on %s', async (_, backend) => {
   await using engine = await createEngine({ backends: [backend()], precision: 'f64' })
   for (const dimension of [2, 3] as const) {
     const [coarse, fine] = [await errorAfter(engine, dimension, 200, 4), await errorAfter(engine, dimension, 400, 4)]
@@ -17,7 +17,7 @@ test.each<[string, () => Backend]>([
   }
 })
 
-test('in float32 it stays on its orbit: cpu-wasm', async () => {
+test('Runge-Kutta stays on its orbit in float32 on cpu-wasm', async () => {
   await using engine = await createEngine({ backends: [cpuWasm()] })
   expect(await errorAfter(engine, 3, 100, 4)).toBeLessThan(2e-5)
 })

@@ -24,13 +24,13 @@ function run(file: string, ...args: string[]) {
   })
 }
 
-test('the scripts are found', () => {
+test('package.json names the scripts', () => {
   expect(files.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['start', 'bench', 'bench:gpu', 'bench:page', 'check', 'pack', 'tarballs', 'software-gpu']),
   )
 })
 
-test.concurrent.for(files)('$name', ({ name, file }) => {
+test.concurrent.for(files)('the script $name has help and rejects unknown arguments', ({ name, file }) => {
   const help = run(file, '--help')
   expect(help.stdout).toMatch(/usage: npm /i)
   expect(help.stdout).not.toMatch(/== lint|served at|The page is in/)

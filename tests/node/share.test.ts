@@ -7,7 +7,7 @@ import { deep, inShare, onlyShare, sharing } from '../support/share.ts'
 const names = suite().flatMap(({ name }) => ['f32', 'f64'].map((precision) => `${name}, ${precision}`))
 const sharesOf = (name: string, count: number) => Array.from({ length: count }, (_, n) => inShare(name, n, count))
 
-test.skipIf(deep).each([2, 3, 4, 6])('%i shares hold every test once, and are about as large', (count) => {
+test.skipIf(deep).each([2, 3, 4, 6])('%i shares contain every test once, and are about equally large', (count) => {
   const shares = names.map((name) => sharesOf(name, count))
   expect(shares.filter((mine) => mine.filter(Boolean).length !== 1)).toEqual([])
   for (let n = 0; n < count; n++) {
@@ -17,11 +17,11 @@ test.skipIf(deep).each([2, 3, 4, 6])('%i shares hold every test once, and are ab
   }
 })
 
-test.runIf(deep)('in a deep run everything is in every share', () => {
+test.runIf(deep)('in a deep run, every share has all tests', () => {
   expect(sharesOf('laws: forces of gravity', 4)).toEqual([true, true, true, true])
 })
 
-test('a runner of shares registers each case once, and the tests of the backend itself always', () => {
+test('a runner of shares registers each case once, and the tests of the backend itself in every share', () => {
   const registered: string[] = []
   const runner = Object.assign((name: string) => registered.push(name), { skip: () => undefined })
   const shares = [0, 1, 2].map((n) => sharing(runner, n, 3))
@@ -32,7 +32,7 @@ test('a runner of shares registers each case once, and the tests of the backend 
   expect(registered).toHaveLength((deep ? 3 : 1) * names.length + 3)
 })
 
-test('the expression of a share leaves out the cases of others, and nothing else', () => {
+test('the expression of a share leaves out only the cases of other shares', () => {
   const matches = (name: string) => [0, 1, 2].filter((n) => name.search(onlyShare(n, 3)) >= 0)
   for (const { name } of suite()) expect(matches(name), name).toEqual([0, 1, 2].filter((n) => inShare(name, n, 3)))
   expect(matches('disposal: twice is as good as once, and others live on')).toEqual([0, 1, 2])

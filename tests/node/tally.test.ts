@@ -25,7 +25,7 @@ test.for([
   { what: 'everything was skipped', files: [skipped], exits: [0, 0], last: '0 passed, 1 failed' },
   { what: 'some were skipped', files: [green, skipped], exits: [0, 0], last: '1 passed, 0 failed' },
   { what: 'there is no report', files: undefined, exits: [0, 0], last: '0 passed, 1 failed' },
-])('$what: $last', ({ files, exits, last }) => {
+])('the last line is $last when $what', ({ files, exits, last }) => {
   const report = join(folder, files ? 'report.json' : 'absent.json')
   if (files) writeFileSync(report, JSON.stringify({ testResults: files }))
   const { stdout, status } = spawnSync('node', ['scripts/tally.mjs', report, ...exits.map(String)], {

@@ -74,7 +74,7 @@ const wrong: readonly [name: string, code: string, message: RegExp][] = [
   ['no shape', `engine.prepare(accelerations(gravity()), { counts: 1 })`, /'counts' does not exist/],
 ]
 
-test('documented code compiles, and an error is about the wrong value, not about another overload', {
+test('documented code compiles, and the error for a wrong value is about that value, not about another overload', {
   timeout: 120_000,
 }, () => {
   expect(documented.map(({ page }) => page)).toContain('docs/simulation.md')

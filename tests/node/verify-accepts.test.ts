@@ -72,7 +72,7 @@ const right: readonly (readonly [string, Workload, Attributes | Particles])[] = 
   ['a total', energy(gravity({ softening: 0.01 })), cloud(300, 1)],
 ]
 
-test.each(right)('%s', async (_, workload, particles) => {
+test.each(right)('verify accepts %s', async (_, workload, particles) => {
   for (const [name, engine] of engines) {
     const { ok, worst, bound } = await engine.verify(workload as never, particles as never, { sample: 8 })
     expect({ name, ok, worst: ok || worst, bounded: bound < Number.POSITIVE_INFINITY }).toEqual({
@@ -88,16 +88,19 @@ const beyondOneFloat = suite().flatMap((one) =>
   /^(far origins: .*two clusters|extremes: )/.test(one.name) ? [[one.name, one] as const] : [],
 )
 
-test.each(beyondOneFloat)('%s, with a bound of a few roundings', async (_, { workload, particles, parameters }) => {
-  for (const [name, engine] of float32) {
-    const options = { sample: 8, ...(parameters ? { parameters } : {}) }
-    const { ok, worst, bound } = await engine.verify(workload as never, particles as never, options)
-    expect({ name, ok, worst: ok || worst }).toEqual({ name, ok: true, worst: true })
-    expect(bound).toBeLessThan(1e-5)
-  }
-})
+test.each(beyondOneFloat)(
+  'verify accepts %s, with a bound of a few roundings',
+  async (_, { workload, particles, parameters }) => {
+    for (const [name, engine] of float32) {
+      const options = { sample: 8, ...(parameters ? { parameters } : {}) }
+      const { ok, worst, bound } = await engine.verify(workload as never, particles as never, options)
+      expect({ name, ok, worst: ok || worst }).toEqual({ name, ok: true, worst: true })
+      expect(bound).toBeLessThan(1e-5)
+    }
+  },
+)
 
-test('constants of SI units, whose products in some order are below float32, leave the bound a few roundings', async () => {
+test('constants of SI units, some of whose products are below float32, keep the bound at a few roundings', async () => {
   const particles = {
     position: Float32Array.of(0, 0, 0, 1.496e11, 0, 0),
     mass: Float32Array.of(1.989e30, 5.97e24),
@@ -120,7 +123,7 @@ function particlesOf(seed: number, value: unknown): Attributes {
   return single(value) as Attributes
 }
 
-test('random laws, within bounds that are about ten times the errors', { timeout: 600_000 }, async () => {
+test('verify accepts random laws, with bounds of about ten times the errors', { timeout: 600_000 }, async () => {
   const wrong: unknown[] = []
   const ratios: number[] = []
   for (const seed of seeds(60)) {

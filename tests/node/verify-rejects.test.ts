@@ -73,7 +73,7 @@ const backends: readonly (readonly [string, () => Backend])[] = [
   ['a GPU', graphics as () => Backend],
 ]
 
-describe.each(backends)('on %s, errors of 1e-5', (_, backend) => {
+describe.each(backends)('on %s, verify rejects errors of 1e-5', (_, backend) => {
   const distortion: Distortion = {}
   let engine: Engine
   const verify = async (workload: Workload, wrong: Distortion): Promise<Verification> => {
@@ -96,7 +96,7 @@ const numeric = Object.entries(faults).filter(
     !/report|earlier|unknown|range|as they were|inputs|aborts|supports|sequences|buffers|nanoseconds|index/.test(name),
 )
 
-test.each(numeric)('a backend of the suite is rejected: %s', async (_, fault) => {
+test.each(numeric)('verify rejects a wrong backend of the suite: %s', async (_, fault) => {
   const outcomes: string[] = []
   for (const precision of ['f32', 'f64'] as const) {
     try {
@@ -126,7 +126,7 @@ test.each(clusters)(
   },
 )
 
-describe('sources that are not', () => {
+describe('verify rejects sources that are not', () => {
   const distortion: Distortion = {}
   const engine = createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
   const off = (by: (index: number) => number) => (results: ArrayResults) => ({
@@ -166,7 +166,7 @@ describe('sources that are not', () => {
   afterAll(async () => (await engine).dispose())
 })
 
-test('an error of 1e-5 in one term of each target is found if it matters', async () => {
+test('verify rejects an error of 1e-5 in one term of each target if it exceeds the bound', async () => {
   const distortion: Distortion = {}
   await using engine = await createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
   const law = (excess: number) => pairTerm(`mass_j*(1 + select(dx > 0, ${excess}, 0))/(0.1 + r2)`)()
@@ -176,7 +176,7 @@ test('an error of 1e-5 in one term of each target is found if it matters', async
   expect((await engine.verify(matrix(law(0)), particles)).ok).toBe(false)
 })
 
-test('each target has its error and its bound, and the worst is named', async () => {
+test('verify reports the error and the bound of each target, and names the worst', async () => {
   const distortion: Distortion = {}
   await using engine = await createEngine({ backends: [distorted(cpuWasm(), distortion)], threads: 1 })
   distortion.results = ({ force }) => ({ force: (force as Float32Array).map((x, n) => (n === 3 * 40 + 1 ? x + 1 : x)) })

@@ -43,7 +43,7 @@ const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .flatMap(templatesOf)
 
-test('no hole of a template decides anything', () => {
+test('no hole of a template contains a conditional', () => {
   expect(templates.length).toBeGreaterThan(20)
   expect(templates.flatMap(({ file, decisions }) => decisions.map((text) => `${file}: ${text}`))).toEqual([])
 })

@@ -8,7 +8,7 @@ const blocks = [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
   ([, file = '', code = '']) => [file, code] as const,
 )
 
-test('every block of code names its source file', () => {
+test('every code block of the manual names its source file', () => {
   expect(blocks).toHaveLength(page.split('```ts').length - 1)
   expect(blocks.length).toBeGreaterThan(4)
 })
@@ -16,7 +16,7 @@ test('every block of code names its source file', () => {
 /** Ignore indentation, which the formatter removes on the page. */
 const withoutIndentation = (text: string) => text.replace(/^ +/gm, '')
 
-test.each(blocks)('the code from %s is there', (file, code) => {
+test.each(blocks)('the code from %s is in the manual', (file, code) => {
   const source = new URL(`../../packages/conformance/test/example-backend/${file}`, import.meta.url)
   expect(withoutIndentation(readFileSync(source, 'utf8'))).toContain(withoutIndentation(code))
 })

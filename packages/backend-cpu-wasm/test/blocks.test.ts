@@ -140,7 +140,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     })
   })
 
-  it('is right from the order of other points, and from an old one', async () => {
+  it('gives right results with an old order, and with that of other points', async () => {
     const now = { position: cube(count, 3) }
     const others = { position: cube(count, 3, 5) }
     const before = { position: now.position.map((x, n) => x + 0.2 * Math.sin(n)) }
@@ -169,7 +169,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
-  it('evaluates the pairs of the blocks that a walk of core hands out', async () => {
+  it('evaluates the pairs of the same blocks as a walk in core', async () => {
     for (const lengths of [[], [1, 1, 1]]) {
       const boundary = lengths.length > 0 ? periodic(lengths) : open()
       const position = cube(count, 3)
@@ -190,7 +190,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
-  it('goes on from an order while it serves, and makes another when it does not', async () => {
+  it('keeps an order while it is good, and makes another when it is not', async () => {
     const workload = countWithin(cutoff)
     const position = cube(count, 3)
     const { bindings, shape } = bind(workload, { position })
@@ -207,7 +207,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     program.dispose()
   })
 
-  it('stays right while points move in a sequence', async () => {
+  it('gives right results while points move in a sequence', async () => {
     const workload = countWithin(cutoff)
     const start = cube(count, 3)
     const { bindings, shape } = bind(workload, { position: start })

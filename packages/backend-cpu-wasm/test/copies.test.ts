@@ -60,7 +60,7 @@ it.each([
     'simd',
     1500,
   ],
-] as const)('two threads give what one gives: %s', async (_, workload, variant, count) => {
+] as const)('two threads have the same results as one: %s', async (_, workload, variant, count) => {
   const one = await cpuWasm().open({ threads: 1 })
   const two = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
   const { bindings, shape } = bind(workload, points(count))
@@ -160,7 +160,7 @@ it('repeats the tasks of a worker after one of them failed', async () => {
 describe.each([
   ['every ordered pair', 'simd'],
   ['each pair once', 'pairs-once'],
-] as const)('a worker that ends in the middle of a run: %s', (_, variant) => {
+] as const)('a worker that ends during a run: %s', (_, variant) => {
   it('is replaced by the others', async () => {
     const workers = watchWorkers()
     const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })

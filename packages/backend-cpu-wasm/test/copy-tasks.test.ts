@@ -18,10 +18,10 @@ const job = (units: number, cost: number): Job => ({
 const unitsOf = ({ calls }: WorkerTask) => calls.reduce((sum, { first, last }) => sum + last - first, 0)
 
 it.each([
-  ['as estimated', 1],
+  ['as fast as estimated', 1],
   ['ten times slower than estimated', 10],
   ['ten times faster than estimated', 0.1],
-])('tasks last no longer than an abort may take: a worker %s', async (_, slower) => {
+])('tasks are short enough for an abort if a worker is %s', async (_, slower) => {
   let clock = 0
   vi.spyOn(performance, 'now').mockImplementation(() => clock)
   const lengths: number[] = []
@@ -41,7 +41,7 @@ it.each([
   expect(lengths.toSorted((a, b) => a - b)[lengths.length >> 1]).toBeGreaterThan(slower === 10 ? 5 : 1)
 })
 
-it('an abort waits for no worker', async () => {
+it('an abort does not wait for workers', async () => {
   const pool = { perform: () => new Promise(() => {}) } as unknown as CopyPool
   const reason = new Error('stop')
   const stop = () => Promise.reject(reason)

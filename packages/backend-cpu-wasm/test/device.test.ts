@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => device.dispose())
 
 describe('a sequence', () => {
-  it('steps points as separate runs do', async () => {
+  it('steps points like separate runs', async () => {
     const { position, velocity, mass } = points(300)
     const forces = accelerations(law)
     const kick = map({ velocity: 'velocity + dt*acceleration' }, { dt: 0.01 })
@@ -123,14 +123,14 @@ describe('a sequence', () => {
     other.dispose()
   })
 
-  describe.each(['f32', 'f64'] as const)('keeps whole numbers as numbers of the device, in %s:', (precision) => {
+  describe.each(['f32', 'f64'] as const)('converts integer results to floats in %s', (precision) => {
     it.each([
       ['argmin', reduce('argmin', pairTerm('dx^2 + dy')()), ['index', 'value']],
       ['nearest', nearest(3), ['index', 'distance']],
       ['nearest with some missing', nearest(3, { cutoff: 0.2 }), ['index']],
       ['countWithin', countWithin(0.4), ['count']],
       ['cellIndex', cellIndex({ cells: [5, 4, 3], spacing: [0.2, 0.25, 0.3] }), ['index']],
-    ] as const)('%s, as the reference does', async (_, workload, names) => {
+    ] as const)('for %s, like the reference', async (_, workload, names) => {
       const { bindings, shape } = bind(workload, { position: points(50).position })
       const outcomes = [cpuWasm(), reference()].map(async (backend) => {
         const opened = await backend.open({ precision, threads: 2 })
@@ -151,7 +151,7 @@ describe('a sequence', () => {
     })
   })
 
-  it('refuses whole numbers that float32 cannot tell apart', async () => {
+  it('refuses integers that float32 cannot represent exactly', async () => {
     const workload = cellIndex({ cells: [300, 300, 300], spacing: 1 / 300 })
     const { bindings, shape } = bind(workload, { position: points(10).position })
     const program = await device.prepare(workload, shape)
@@ -173,7 +173,7 @@ describe('a long run', () => {
   const workload = accelerations(law)
   const { bindings, shape } = bind(workload, points(24_000))
 
-  it('lets other tasks run, tells its progress, and ends when it is aborted', async () => {
+  it('lets other tasks run, reports its progress, and can be aborted', async () => {
     const program = await device.prepare(workload, shape)
     let ticks = 0
     const timer = setInterval(() => ticks++, 1)
@@ -195,7 +195,7 @@ describe('a long run', () => {
 })
 
 describe('parameters', () => {
-  it('count by name, whatever their order', async () => {
+  it('are identified by name, in any order', async () => {
     const { bindings, shape } = bind(accelerations(law), points(50))
     const program = await device.prepare(accelerations(law), shape)
     await program.run({ ...bindings, parameters: { G: 2, softening: 0.5 } })
@@ -210,7 +210,7 @@ describe('plans', () => {
   const workload = accelerations(law)
   const { bindings, shape } = bind(workload, points(200))
 
-  it('are followed, and reported', async () => {
+  it('are used and reported', async () => {
     for (const [plan, variant] of [
       [{ variant: 'simd', sizes: { registers: 4 } }, 'simd x4, 1 thread'],
       [{ variant: 'pairs-once', sizes: { registers: 2 } }, 'pairs-once x2, tiles of 64, 1 thread'],
@@ -224,7 +224,7 @@ describe('plans', () => {
     }
   })
 
-  it('name what exists', async () => {
+  it('are refused with the known variants and sizes', async () => {
     await expect(device.prepare(workload, shape, { variant: 'fast' })).rejects.toThrow(
       /"variant" expected scalar or simd or/,
     )
@@ -252,7 +252,7 @@ describe('an engine without SIMD', () => {
   })
   afterEach(() => vi.restoreAllMocks())
 
-  it('computes one number at a time, and says that this is slower', async () => {
+  it('computes one number at a time, and notes that this is slower', async () => {
     const probe = await cpuWasm().probe()
     expect(probe).toMatchObject({ available: true, features: expect.arrayContaining(['scalar']) })
     const single = await cpuWasm().open({ threads: 1 })
@@ -270,7 +270,7 @@ describe('an engine without SIMD', () => {
     single.dispose()
   })
 
-  it('refuses if WebAssembly lacks what the scalar form needs', async () => {
+  it('makes the backend unavailable if WebAssembly lacks what the scalar form needs', async () => {
     vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
     expect(await cpuWasm().probe()).toMatchObject({ available: false, reason: expect.stringMatching(/before 2020/) })
   })
@@ -285,19 +285,19 @@ describe('widening', () => {
       { versions: { node: '24.1.0' }, arch: 'arm64' },
       /needs an x64 processor with AVX2, but this is arm64/,
     ],
-  ])('is refused with the reason: %s', (_, process, reason) => {
+  ])('is refused, with the reason, on %s', (_, process, reason) => {
     expect(noWidening(process)).toMatch(reason)
   })
 
-  it('makes the backend unavailable where it is', async () => {
+  it('makes the backend unavailable if the platform cannot widen', async () => {
     const reason = noWidening()
     const probe = await cpuWasm({ widen: true }).probe()
     expect(probe).toMatchObject(reason ? { available: false, reason } : { available: true })
   })
 })
 
-describe('refusals', () => {
-  it('names the resource that a workload needs and the machine lacks', async () => {
+describe('a device', () => {
+  it('refuses a workload that does not fit the address space, with the sizes', async () => {
     const shape = { dimension: 3, targets: 2 ** 28, sources: 2 ** 28, sameSet: true, vectors: [] } as const
     const support = device.supports(accelerations(law), shape)
     expect(support).toMatchObject({ ok: false, reason: expect.stringMatching(/MiB/) })
@@ -313,7 +313,7 @@ describe('refusals', () => {
     expect((await program.run(bindings)).acceleration).toHaveLength(60)
   })
 
-  it('comes after dispose, which is no loss', async () => {
+  it('refuses work after dispose, which does not count as a loss', async () => {
     const { bindings, shape } = bind(accelerations(law), points(20))
     const program = await device.prepare(accelerations(law), shape)
     let loss: LossReason | undefined

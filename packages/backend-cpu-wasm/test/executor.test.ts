@@ -25,7 +25,7 @@ it('does every unit once', async () => {
   expect(units).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-it('gives up a call that its worker took with it, and works on', async () => {
+it('gives up a call whose worker ended, and continues with the next job', async () => {
   const { control, claims } = pool.shared
   // In the first call, another thread claims the second, and is gone.
   const takeOne = (_block: number, _scratch: number, first: number) => {
@@ -47,7 +47,7 @@ it('gives up a call that its worker took with it, and works on', async () => {
   expect(pool.lostCall).toBeUndefined()
 })
 
-it('pauses in time, however wrong it estimates', async () => {
+it('pauses in time, however wrong its estimates are', async () => {
   const busy = () => {
     for (const end = performance.now() + 1; performance.now() < end; );
   }
@@ -75,7 +75,7 @@ it('counts a message before a worker can have received it', () => {
   vi.restoreAllMocks()
 })
 
-it('reports a trap', async () => {
+it('reports a trap with what to do', async () => {
   const trap = () => {
     throw new WebAssembly.RuntimeError('unreachable')
   }

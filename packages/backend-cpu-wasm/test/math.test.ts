@@ -99,7 +99,7 @@ function worst(v: Vector, name: MathName): number {
   return largest
 }
 
-describe.each(ways)('functions %s', (_, float32, float64) => {
+describe.each(ways)('with functions %s', (_, float32, float64) => {
   it.each(mathNames)('%s is right to 2 ulp in float32', (name) => {
     expect(worst(float32, name)).toBeLessThan(2)
   })
@@ -131,13 +131,13 @@ describe.each([...ways.flatMap(([, ...vectors]) => vectors)])('with lanes of $ty
   })
 })
 
-it.each(mathNames)('a loop that calls %s twice is a long one', (name) => {
+it.each(mathNames)('a loop that calls %s twice counts as long', (name) => {
   const called = (...args: string[]) => `${name}(${args.slice(0, functions[name].operands.length).join()})`
   const term = sum(pairTerm(`${called('r2', 'dx')}*${called('dy', 'r2')}`)())
   expect(registersFor(pairBody(term, { dimension: 3, sameSet: true }, { guard: false }))).toBe(4)
 })
 
-describe('at the edges', () => {
+describe('at the edge of its range', () => {
   const { POSITIVE_INFINITY: inf, NaN: nan } = Number
   const edges: readonly (readonly [MathName, readonly number[], number])[] = [
     ['exp', [-inf], 0],

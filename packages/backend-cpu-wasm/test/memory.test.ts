@@ -3,7 +3,7 @@
 import { expect, it, vi } from 'vitest'
 import { Memory } from '../src/host/memory.ts'
 
-it('gives out ranges that do not overlap, and takes them back', () => {
+it('allocates ranges that do not overlap, and frees them', () => {
   const memory = new Memory()
   const sizes = [10, 70000, 1, 500, 64, 200000, 0]
   const ranges = sizes.map((size) => ({ start: memory.allocate(size), size })).sort((a, b) => a.start - b.start)

@@ -26,7 +26,7 @@ it.each([
   expect(share(taken(chooser, 1000, times), faster)).toBeGreaterThan(0.97)
 })
 
-it('tries the slower way soon, then ever more rarely, but never gives it up', () => {
+it('tries the slower way soon, then less and less often, but never stops', () => {
   const ways = taken(new ThreadChooser(), 1000, always(1, 2)).slice(6)
   const tries = ways.flatMap((way, run) => (way === 'together' ? [run] : []))
   const gaps = tries.slice(1).map((run, n) => run - (tries[n] ?? 0) - 1)
@@ -34,27 +34,27 @@ it('tries the slower way soon, then ever more rarely, but never gives it up', ()
   expect(new Set(gaps.slice(2))).toEqual(new Set([64]))
 })
 
-it('is not led astray by interruptions of the faster way, were it half of its runs', () => {
+it('is not misled by interruptions, even in half of the runs of the faster way', () => {
   let turn = 0
   const times: Times = { alone: () => 2, together: () => (turn++ % 2 === 0 ? 9 : 1) }
   expect(share(taken(new ThreadChooser(), 1000, times), 'together')).toBeGreaterThan(0.97)
 })
 
-it('overcomes a slow beginning, as of code that is not optimised yet', () => {
+it('recovers from a slow start, such as that of code before it is optimised', () => {
   const times: Times = { alone: () => 2, together: (run) => (run < 6 ? 9 : 1) }
   const ways = taken(new ThreadChooser(), 100, times)
   expect(share(ways.slice(6, 14), 'alone')).toBe(1)
   expect(share(ways.slice(20), 'together')).toBeGreaterThan(0.9)
 })
 
-it('follows a change within a few runs of the next try', () => {
+it('follows a change within a few runs after the next try', () => {
   const chooser = new ThreadChooser()
   taken(chooser, 1000, always(1, 2))
   expect(share(taken(chooser, 200, always(1, 0.5)).slice(70), 'together')).toBeGreaterThan(0.95)
   expect(share(taken(chooser, 200, always(1, 2)).slice(10), 'alone')).toBeGreaterThan(0.9)
 })
 
-it('decides for threads asleep and awake apart', () => {
+it('decides separately for sleeping and for waking threads', () => {
   const chooser = new ThreadChooser()
   for (let n = 0; n < 50; n++) {
     taken(chooser, 1, always(1, 2), 'asleep')

@@ -95,7 +95,7 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
       },
       /no more threads/,
     ],
-  ] as const)('%s leave one thread, which says so', async (_, change, reason) => {
+  ] as const)('%s leave one thread, as the notes say', async (_, change, reason) => {
     watchWorkers(change)
     const device = await cpuWasm({ threadsFrom: 0 }).open({ threads: 3 })
     const { bindings, shape } = bind(workload, data)
@@ -110,10 +110,10 @@ describe.each(['shared', 'copied'])('workers that cannot start, with %s memory',
   })
 })
 
-describe('a worker that ends in the middle of a call over shared memory', () => {
+describe('a worker that ends during a call over shared memory', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('loses the device, which says so at once', async () => {
+  it('loses the device, which reports it at once', async () => {
     const large = bind(workload, points(20000))
     // It may be between two calls when it ends, which harms nobody.
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -141,7 +141,7 @@ describe('a worker that ends in the middle of a call over shared memory', () => 
 })
 
 describe('a process', () => {
-  it('ends although its workers sleep', () => {
+  it('ends while its workers sleep', () => {
     const script = fileURLToPath(new URL('support/leaves-device-open.ts', import.meta.url))
     const { status, stdout, signal } = spawnSync(process.execPath, ['--import', 'tsx', script], {
       timeout: 120_000,

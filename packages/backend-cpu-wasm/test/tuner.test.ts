@@ -54,7 +54,7 @@ it('times again if a learned plan cannot run', async () => {
   }
 })
 
-it('believes no fused multiply-adds that compute something else', async () => {
+it('rejects fused multiply-adds that change the results', async () => {
   const tuned = await open()
   await tuned.prepare(workload, shape)
   const plan = { variant: 'simd-relaxed', sizes: { registers: 1 } }
@@ -95,7 +95,7 @@ it('tries tiles and fused multiply-adds in a full tuning', async () => {
   tuned.dispose()
 })
 
-it('times other folds over pairs, with exclusions and few points, and nothing else', async () => {
+it('times all folds over pairs, also with exclusions and few points, but no other loops', async () => {
   const tuned = await open()
   const excluding = accelerations(gravity({ softening: 0.05 }), { exclusions: [[0, 299]] })
   for (const w of [nearest(5), reduce('argmin', pairTerm('mass_j/(1 + r2)')()), excluding])

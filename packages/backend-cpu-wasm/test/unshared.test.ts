@@ -14,7 +14,7 @@ it.each([
   ['an isolated page', true, SharedArrayBuffer, 'shared', undefined],
   ['a page that is not isolated', false, SharedArrayBuffer, 'copied', 'the page is not cross-origin isolated'],
   ['an isolated page of WebKitGTK', true, undefined, 'copied', 'this browser or runtime has no SharedArrayBuffer'],
-] as const)('%s', (_, isolated, shared, memory, reason) => {
+] as const)('the kind of memory is known in %s', (_, isolated, shared, memory, reason) => {
   vi.stubGlobal('crossOriginIsolated', isolated)
   vi.stubGlobal('SharedArrayBuffer', shared)
   expect(threadMemory()).toBe(memory)

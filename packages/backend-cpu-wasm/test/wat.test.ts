@@ -43,7 +43,7 @@ function loopOf(workload: PairWorkload, name: string, more: Partial<PairDesignOp
 
 const workload = accelerations(gravity({ softening: 0.05 }))
 
-it('rejects a reduction that it does not know', () => {
+it('rejects an unknown reduction', () => {
   expect(() => loopOf({ ...workload, reduction: 'median' as 'sum' }, 'tile')).toThrow()
 })
 
@@ -71,7 +71,7 @@ it.each<[file: string, Workload, Shape, TextOptions]>([
   await WebAssembly.compile(assemble(text))
 })
 
-it('prints exactly the module that the engine gets, for every shape of the loop', () => {
+it('prints exactly the module that the engine compiles, for every shape of the loop', () => {
   const box = periodic([1, 1, 1])
   const workloads = [
     workload,
@@ -90,13 +90,13 @@ it('prints exactly the module that the engine gets, for every shape of the loop'
       }
 })
 
-it('has no vectors in its scalar form', () => {
+it('prints the scalar form without vectors', () => {
   const text = wasmText(reduce('logsumexp', pairTerm('tanh(r)*exp(-r2)')()), shape, { plan: { variant: 'scalar' } })
   expect(text).not.toMatch(/v128|\([fi](32x4|64x2)\./)
   expect(text).toContain('(f32.load')
 })
 
-it('is printed by default for the plan that would run', () => {
+it('prints the plan that would run by default', () => {
   const text = wasmText(workload, shape, { precision: 'f64', plan: { variant: 'simd' } })
   expect(text).toContain('(func $pairs (export "pairs")')
   expect(text).toContain('f64x2.sqrt')

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 
-it('is the built worker; if not, run `npx vitest run packages/backend-cpu-wasm/test/worker-text.test.ts --update`', async () => {
+it('the worker text is the built worker; if not, run `npx vitest run packages/backend-cpu-wasm/test/worker-text.test.ts --update`', async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/threads/worker.ts', import.meta.url))],
     bundle: true,

@@ -19,7 +19,7 @@ import { cloud, lose, remembered } from './device.ts'
 
 const pull = accelerations(gravity({ softening: 0.1 }))
 
-test('a software rasteriser says so', async () => {
+test('a software rasteriser is reported as software', async () => {
   const probe = await webgl().probe()
   expect(probe).toMatchObject({ available: true, kind: 'software' })
   const device = await webgl().open()
@@ -73,7 +73,7 @@ test('a page whose canvas gives no context is told what to do', async () => {
   none.mockRestore()
 })
 
-test('WebGL1 loses its context as WebGL2 does, and steps on the device as it does', async () => {
+test('WebGL1 reports a lost context and steps on the device, like WebGL2', async () => {
   const given: Gl[] = []
   const context = () => {
     given.push(contextOf('webgl'))
@@ -91,7 +91,7 @@ test('WebGL1 loses its context as WebGL2 does, and steps on the device as it doe
   await expect(program.run(bindings)).rejects.toThrow(DeviceLostError)
 })
 
-test('a report counts time where it is spent, and no more than a stopwatch does', async () => {
+test('a report counts time where it is spent, and not more than passed', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(300))
@@ -118,7 +118,7 @@ test('a report counts time where it is spent, and no more than a stopwatch does'
   device.dispose()
 })
 
-test('a report says what ran, and times upload, compute and readback apart', async () => {
+test('a report says what ran, and times upload, compute and readback separately', async () => {
   const device = await webgl().open()
   const { shape, bindings } = bind(pull, cloud(300))
   const program = await device.prepare(pull, shape)
@@ -134,7 +134,7 @@ test('a report says what ran, and times upload, compute and readback apart', asy
   device.dispose()
 })
 
-test('many slices give what one does, with progress after each', async () => {
+test('many slices have the same result as one, with progress after each', async () => {
   const device = await webgl().open()
   const one = sum(pairTerm('1')())
   const particles = cloud(1000)
@@ -151,7 +151,7 @@ test('many slices give what one does, with progress after each', async () => {
   device.dispose()
 })
 
-test('a long run is sliced by itself, with progress after each slice and its sums on the device between them', async () => {
+test('a long run is sliced automatically, with progress after each slice, and keeps its sums on the device', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const one = sum(pairTerm('1')())
@@ -169,7 +169,7 @@ test('a long run is sliced by itself, with progress after each slice and its sum
 })
 
 test.for(['webgl', 'webgl2'] as const)(
-  'on %s the page goes on during a long run, and the driver is seldom asked',
+  'on %s a long run does not block the page, and seldom polls the driver',
   async (kind) => {
     const given: Gl[] = []
     const context = () => {
@@ -198,7 +198,7 @@ test.for(['webgl', 'webgl2'] as const)(
   },
 )
 
-test('a matrix comes in blocks of rows', async () => {
+test('a matrix is computed in blocks of rows', async () => {
   const device = await webgl().open()
   const workload = matrix(pairTerm('r2')())
   const [targets, sources] = [cloud(1500), cloud(1001)]
@@ -214,7 +214,7 @@ test('a matrix comes in blocks of rows', async () => {
   device.dispose()
 })
 
-test('a warm run asks the driver nothing: each question is a trip there and back', async () => {
+test('a warm run asks the driver nothing, because each question waits for an answer', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(300))
@@ -243,7 +243,7 @@ test.for(
   device.dispose()
 })
 
-test('the naive variant agrees, beyond the 1000 turns at which gpu.js cuts a loop over an argument', async () => {
+test('the naive variant agrees beyond 1000 sources, where gpu.js cuts a loop over an argument', async () => {
   const device = await webgl().open()
   const { shape, bindings } = bind(pull, cloud(1500))
   const naive = await device.prepare(pull, shape, { variant: 'naive' })
@@ -258,7 +258,7 @@ test('the naive variant agrees, beyond the 1000 turns at which gpu.js cuts a loo
   device.dispose()
 })
 
-test('an abort between slices ends the run with its reason', async () => {
+test('an abort between slices rejects the run with its reason', async () => {
   const device = await webgl().open()
   const { shape, bindings } = bind(pull, cloud(6000))
   const program = await device.prepare(pull, shape)
@@ -268,7 +268,7 @@ test('an abort between slices ends the run with its reason', async () => {
   device.dispose()
 })
 
-test('a lost context is an error and a loss, never zeros', async () => {
+test('a lost context rejects runs and reports the loss, and never returns zeros', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(100))
@@ -287,7 +287,7 @@ test('a lost context is an error and a loss, never zeros', async () => {
 test.for([
   ['after its first slice', 0],
   ['before its results are read', 1],
-] as const)('a context lost %s ends a run', async ([, when]) => {
+] as const)('a context lost %s rejects the run', async ([, when]) => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(4096))
@@ -296,14 +296,14 @@ test.for([
   await expect(program.run(bindings, { onProgress })).rejects.toThrow(DeviceLostError)
 })
 
-test('disposing is no loss', async () => {
+test('disposing does not count as a loss', async () => {
   const device = await webgl().open()
   device.dispose()
   const first = await Promise.race([device.lost, new Promise((resolve) => setTimeout(resolve, 50, 'nothing'))])
   expect(first).toBe('nothing')
 })
 
-test('stages step on the device: repeated runs give what one after the other do', async () => {
+test('stages step on the device, with the same results as separate runs', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const count = 70
@@ -393,7 +393,7 @@ test('results that cannot stay on the device are refused as stages', async () =>
   device.dispose()
 })
 
-test('it works in a worker, with an OffscreenCanvas', async () => {
+test('the backend works in a worker with an OffscreenCanvas', async () => {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
   const answer = await new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data)

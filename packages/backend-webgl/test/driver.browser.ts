@@ -52,16 +52,16 @@ test('loading gpu.js leaves the GPU interface of the platform in place', async (
   expect(Reflect.get(globalThis, 'GPU')).toBe(platformGpu)
 })
 
-test('one context, and a canvas that does not grow with the textures', () => {
+test('the canvas does not grow with the textures', () => {
   sheets.upload(new Float32Array(2 ** 20)).texture.delete()
   expect([gl.canvas.width, gl.canvas.height]).toEqual([2, 2])
 })
 
-test('gpu.js has opened no context for feature tests', () => {
+test('gpu.js opens no context for feature tests', () => {
   expect(opened).not.toHaveBeenCalled()
 })
 
-test('numbers come back as they went in, whatever their count', () => {
+test('numbers are read back unchanged, whatever their count', () => {
   for (const length of [1, 4, 5, 1023, 1025, 70_000]) {
     const data = Float32Array.from({ length }, (_, n) => n + 1 / 3)
     const sheet = sheets.upload(data)
@@ -82,7 +82,7 @@ test('a loop is not cut at 1000 turns', () => {
   pass.dispose()
 })
 
-test('numbers are highp: a uniform keeps 24 bits, a sum of whole numbers is exact', () => {
+test('numbers are highp, so that a uniform keeps 24 bits and a sum of whole numbers is exact', () => {
   const pass = new Pass(host, {
     name: 'shifted',
     glsl: 'vec4 shifted() { return vec4(user_x + 1.0); }',
@@ -94,7 +94,7 @@ test('numbers are highp: a uniform keeps 24 bits, a sum of whole numbers is exac
   pass.dispose()
 })
 
-test('every shader is highp throughout, whatever the driver makes of less', () => {
+test('every shader declares highp throughout', () => {
   const sources = vi.spyOn(gl, 'shaderSource')
   new Pass(host, constant('5.0')).dispose()
   expect(sources).toHaveBeenCalledTimes(2)
@@ -118,7 +118,7 @@ test('in WebGL1 a result is a product of highp numbers, so that no driver rounds
   await older.dispose()
 })
 
-test('building a kernel waits for no compiler', async () => {
+test('building a kernel does not wait for the compiler', async () => {
   const questions = (['getShaderParameter', 'getProgramParameter', 'getAttribLocation', 'useProgram'] as const).map(
     (name) => vi.spyOn(gl, name),
   )
@@ -140,7 +140,7 @@ test('a result is not overwritten by the next run of its pass', () => {
   pass.dispose()
 })
 
-test('a pass goes on when the one compiled after it is disposed of', () => {
+test('a pass keeps working when one compiled after it is disposed of', () => {
   const kept = new Pass(host, given)
   const latest = new Pass(host, constant('4.0'))
   expect([firstOf(kept, { x: 3 }), firstOf(latest)]).toEqual([3, 4])
@@ -150,7 +150,7 @@ test('a pass goes on when the one compiled after it is disposed of', () => {
   kept.dispose()
 })
 
-test('a shader that the driver rejects is an error with its source, not a run on the CPU', async () => {
+test('a shader that the driver rejects is an error with its source, and does not run on the CPU', async () => {
   const wrong = new Pass(host, constant('nothingOfThisName'))
   await expect(wrong.ready()).rejects.toThrow(ProgramCompilationError)
   expect(() => wrong.run({})).toThrow(/Cannot compile program on webgl: compiling failed: .*nothingOfThisName/)
@@ -159,7 +159,7 @@ test('a shader that the driver rejects is an error with its source, not a run on
 test.for([
   ['checkFramebufferStatus', 36054, /its float framebuffer is incomplete \(status 36054\)/],
   ['getError', 1285, /drawing failed with WebGL error 1285/],
-] as const)('a first run of which %s says %i is an error', ([name, answer, reason]) => {
+] as const)('a first run for which %s returns %i is an error', ([name, answer, reason]) => {
   const pass = new Pass(host, constant('7.0'))
   const asked = vi.spyOn(gl, name).mockReturnValue(answer)
   expect(() => pass.run({})).toThrow(reason)
@@ -195,7 +195,7 @@ test('a kernel that leaves WebGL when it runs is an error', async () => {
   pass.dispose()
 })
 
-test('a context is given back after a probe, with its device, and when opening fails', async () => {
+test('a context is released after a probe, with its device, and when opening fails', async () => {
   const { factory, given } = remembered()
   const backend = webgl({ context: factory })
   expect(await backend.probe()).toMatchObject({ available: true })
@@ -205,7 +205,7 @@ test('a context is given back after a probe, with its device, and when opening f
   expect(given.map((context) => context.isContextLost())).toEqual([true, true, true])
 })
 
-test('twenty devices and twenty probes in turn: contexts are given back', async () => {
+test('twenty devices and twenty probes in turn release their contexts', async () => {
   const live = await openHost()
   for (let n = 0; n < 20; n++) {
     await (await openHost()).host.dispose()

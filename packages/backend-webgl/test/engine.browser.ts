@@ -8,7 +8,7 @@ import { cloud, lose, remembered } from './device.ts'
 
 const law = gravity({ softening: 0.1 })
 
-test('a lost device is opened again and the run repeated', async () => {
+test('a lost device is opened again, and the run is repeated', async () => {
   const { factory, given } = remembered()
   const engine = await createEngine({ backends: [webgl({ context: factory }), reference()], backend: 'webgl' })
   const workload = accelerations(law)

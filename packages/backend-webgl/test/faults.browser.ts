@@ -73,7 +73,7 @@ test.for<[string, Kind, () => Gl, RegExp]>([
   ['rounds what it draws to half precision', 'webgl', compiling('webgl', always), /float32/],
   ...(['webgl', 'webgl2'] as const).flatMap((kind): [string, Kind, () => Gl, RegExp][] => [
     [
-      'samples one texel beside the place',
+      'samples a neighbouring texel',
       kind,
       compiling(
         kind,
@@ -82,7 +82,7 @@ test.for<[string, Kind, () => Gl, RegExp]>([
       /float32/,
     ],
     [
-      'divides whole numbers as numbers',
+      'divides integers as floats',
       kind,
       compiling(kind, replacing(/return n \/ 256;/g, 'return int(floor(float(n) * 0.00390625 + 0.01));')),
       /float32/,
@@ -94,7 +94,7 @@ test.for<[string, Kind, () => Gl, RegExp]>([
   await expect(webgl({ context }).open()).rejects.toThrow(reason)
 })
 
-test('a driver that rounds what comes out of branches in WebGL1 has nothing to round', async () => {
+test('a driver of WebGL1 that rounds results of branches to half precision does not affect results', async () => {
   const device = await webgl({ context: compiling('webgl', fromBranches) }).open()
   const points = cloud(300)
   const pull = accelerations(gravity({ softening: 0.1 }))

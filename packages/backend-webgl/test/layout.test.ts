@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { packPaged, pagedSize, pagesFor, texelsOf, unpackPaged } from '../src/glsl/layout.ts'
 import { readFunctions } from '../src/glsl/reads.ts'
 
-test('the centre of a texel, as GLSL computes it, is less than a hundredth of a texel off, in every texture', () => {
+test('the centre of a texel that GLSL computes is less than a hundredth of a texel off, in every texture', () => {
   expect(readFunctions).toContain('float centre(int n, float scale) { return (float(n) + 0.5) * scale; }')
   let most = 0
   for (let size = 1; size <= 16384; size++) {
@@ -21,7 +21,7 @@ test.for([
   { first: 255, count: 2, offset: 3, components: 6 },
   { first: 300, count: 300, offset: 4, components: 1 },
   { first: 599, count: 1, offset: 7, components: 2 },
-])('a part of a paged sheet comes out as it went in: %o', (part) => {
+])('a part of a paged sheet is read back unchanged: %o', (part) => {
   const [elements, components] = [600, 9]
   const value = (element: number, component: number) => 10 * element + component
   const sheet = packPaged(elements, components, value)

@@ -5,7 +5,7 @@ import { webgl } from '../src/index.ts'
 
 const loaded = () => performance.getEntriesByType('resource').some(({ name }) => /\bgpu(\.|__)js/.test(name))
 
-test('gpu.js is loaded when the device is opened, not for a probe', async () => {
+test('opening a device loads gpu.js, but a probe does not', async () => {
   expect(await webgl().probe()).toMatchObject({ available: true })
   expect(loaded()).toBe(false)
   const device = await webgl().open()

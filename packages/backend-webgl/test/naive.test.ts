@@ -5,7 +5,7 @@ import { pairBody } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { naiveSource } from '../src/programs/naive.ts'
 
-test('the naive variant: JavaScript for gpu.js to transpile', () => {
+test('the naive variant is JavaScript that gpu.js can transpile', () => {
   const body = pairBody(accelerations(gravity({ softening: 0.1 })), { dimension: 3, sameSet: true }, { guard: false })
   expect(naiveSource(body, 3)).toMatchInlineSnapshot(`
     "function (targetPosition, sourcePosition, sourceAttribute0, p0, p1) {

@@ -38,7 +38,7 @@ const builtIn = [
 ]
 
 test.for(functionNames.flatMap((name) => [1, 2].map((version) => [name, version as 1 | 2] as const)))(
-  '%s calls only what GLSL of WebGL%i has, or what comes with the shader',
+  '%s calls only functions of GLSL in WebGL%i, or functions in the shader',
   ([name, version]) => {
     const [x, condition] = [symbol('x'), call('less', symbol('x'), symbol('y'))]
     const code = glslOf(call(name, ...functions[name].parameters.map((type) => (type === 'number' ? x : condition))))
@@ -53,12 +53,12 @@ test.for(functionNames.flatMap((name) => [1, 2].map((version) => [name, version 
   },
 )
 
-test('conditions are bool, numbers are float', () => {
+test('conditions have type bool, numbers have type float', () => {
   expect(typeOf(call('less', symbol('x'), constant(1)))).toBe('bool')
   expect(typeOf(call('exp', symbol('x')))).toBe('float')
 })
 
-test('what GLSL lacks is written out, and only that', () => {
+test('the shader declares the functions that GLSL lacks, and no others', () => {
   expect(preludeFor('x + 1.0', 2)).toBe('')
   expect(preludeFor('cosine(x)', 2)).toContain('float cosine(float x)')
   expect(preludeFor('errorFunction(x)', 2)).not.toContain('sine')
@@ -70,18 +70,18 @@ test('WebGL1 takes numbers apart without their bits', () => {
   expect(preludeFor(calls, 1)).not.toMatch(/floatBitsToInt|intBitsToFloat|>>/)
 })
 
-test('a function comes with those that it calls, before it', () => {
+test('a function comes after those that it calls', () => {
   const prelude = preludeFor('realPower(x, y)', 2)
   const places = ['float logarithmOf(', 'float logarithm(', 'float realPower('].map((start) => prelude.indexOf(start))
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)
 })
 
-test('a number beyond float32 is refused, not infinite', () => {
+test('a number beyond float32 is refused', () => {
   expect(() => literal(1e39)).toThrow(/Cannot write 1e\+39 in GLSL/)
 })
 
-test('choices are no branches, in the number of which SwiftShader takes exponential time', () => {
+test('no choice is a branch, because SwiftShader takes time exponential in their number', () => {
   expect(text('select(sin(x) < 0 && cos(y) < 1 || !(x < y), tan(x), erf(y))')).not.toMatch(/[?]|&&|[|][|]/)
   const calls = ['choose', 'both', 'either', 'tangent', 'angle', 'logarithm', ...Object.keys(library)].map(
     (n) => `${n}(`,

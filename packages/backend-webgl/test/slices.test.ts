@@ -47,7 +47,7 @@ async function slicesOf(fences: boolean): Promise<readonly string[]> {
   return log
 }
 
-test('one slice is drawn ahead of the one that is waited for, and the last is waited for with all before it', async () => {
+test('one slice is drawn ahead of the one that the run waits for', async () => {
   expect(await slicesOf(true)).toEqual([
     'draw 0 to 256',
     'draw 256 to 512',
@@ -61,7 +61,7 @@ test('one slice is drawn ahead of the one that is waited for, and the last is wa
   ])
 })
 
-test('without fences each slice is waited for before the next is drawn', async () => {
+test('without fences, the run waits for each slice before it draws the next', async () => {
   expect(await slicesOf(false)).toEqual([
     'draw 0 to 256',
     'wait undefined for all, by reading sheet 256',
@@ -75,7 +75,7 @@ test('without fences each slice is waited for before the next is drawn', async (
   ])
 })
 
-test('the pace of a device is unknown until work of about that size was measured, but for what is short on any', () => {
+test('the time of work is unknown until work of about that size was measured, unless it is short on every device', () => {
   const estimate = new WaitEstimate(10)
   expect(estimate.expected(100)).toBe(10)
   expect(estimate.expected(1000)).toBeUndefined()
@@ -86,7 +86,7 @@ test('the pace of a device is unknown until work of about that size was measured
   expect(estimate.expected(2000)).toBeCloseTo(120)
 })
 
-test('much smaller work, or a stall, changes the pace little', () => {
+test('much smaller work or a stall changes the estimate little', () => {
   const estimate = new WaitEstimate(10)
   estimate.learn(1000, 50)
   estimate.learn(1, 3)
@@ -97,7 +97,7 @@ test('much smaller work, or a stall, changes the pace little', () => {
   expect(estimate.expected(1000)).toBe(50)
 })
 
-test('a stall costs itself, not more: nobody sleeps as long again', async () => {
+test('a stall does not make later waits longer', async () => {
   const row = 4
   let [stall, busyUntil] = [0, 0]
   // Sleeps as the real host does, and is woken no sooner than the device is done.

@@ -35,17 +35,17 @@ const pairs = (name: string) => [`${name}-packing`, name]
 /** Names of the files, one a shader in the order in which they run. */
 const printed: readonly (readonly [title: string, version: 1 | 2, workload: Workload, ...names: readonly string[]])[] =
   [
-    ['gravity: what an expert writes', 2, softened, ...pairs('gravity')],
-    ['gravity of WebGL1: loops of constant length', 1, softened, ...pairs('gravity-webgl1')],
-    ['Lennard-Jones in a box, with a cutoff and exclusions', 2, inABox, ...pairs('lennard-jones-box')],
-    ['the nearest, kept sorted', 2, nearest(2), ...pairs('nearest')],
-    ['a count', 2, countWithin(1), ...pairs('count')],
-    ['the place of the largest term', 2, reduce('argmax', pairTerm('r2')()), ...pairs('argmax')],
-    ['the logarithm of a sum of exponentials', 2, reduce('logsumexp', pairTerm('-r2')()), ...pairs('logsumexp')],
-    ['a matrix: four terms in a texel', 2, matrix(pairTerm('r2')()), ...pairs('matrix')],
-    ['a map of vectors', 2, map({ position: 'position + dt*velocity' }, { dt: 0.1 }), 'map'],
-    ['a cell index, formed in integers', 2, cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), 'cell-index'],
-    ['a stencil with its neighbours wrapped', 2, gradient({ cells: [3, 4], spacing: 0.5 }), 'gradient'],
+    ['gravity is printed as an expert would write it', 2, softened, ...pairs('gravity')],
+    ['gravity in WebGL1 has loops of constant length', 1, softened, ...pairs('gravity-webgl1')],
+    ['Lennard-Jones is printed for a box with a cutoff and exclusions', 2, inABox, ...pairs('lennard-jones-box')],
+    ['the nearest neighbours are kept sorted', 2, nearest(2), ...pairs('nearest')],
+    ['a count adds 1 for each pair', 2, countWithin(1), ...pairs('count')],
+    ['argmax keeps the place of the largest term', 2, reduce('argmax', pairTerm('r2')()), ...pairs('argmax')],
+    ['log-sum-exp is relative to the largest term', 2, reduce('logsumexp', pairTerm('-r2')()), ...pairs('logsumexp')],
+    ['a matrix has four terms in a texel', 2, matrix(pairTerm('r2')()), ...pairs('matrix')],
+    ['a map of vectors is one pass', 2, map({ position: 'position + dt*velocity' }, { dt: 0.1 }), 'map'],
+    ['a cell index is computed in integers', 2, cellIndex({ cells: [4, 5, 6], spacing: 0.5 }), 'cell-index'],
+    ['the neighbours of a stencil wrap around', 2, gradient({ cells: [3, 4], spacing: 0.5 }), 'gradient'],
   ]
 const shapeOf = (workload: Workload) => (workload.loop === 'grid' ? cells : points)
 
@@ -57,13 +57,13 @@ test.for(printed)('%s', async ([_, version, workload, ...names]) => {
     await expect(shaderText(dialect, pass)).toMatchFileSnapshot(`./shaders/${names[n]}.glsl`)
 })
 
-test('the text of a workload is all of its shaders', () => {
+test('the text of a workload has all of its shaders', () => {
   const [pack = '', loop = ''] = passesOf(softened, points, dialects[1]).map((pass) => shaderText(dialects[1], pass))
   expect(glslText(softened, points, { version: 1 })).toBe(`${pack}\n${loop}`)
   expect(glslText(softened, points)).toContain('#version 300 es')
 })
 
-test('what is asked for wrongly is told', () => {
+test('wrong options are refused', () => {
   expect(() => glslText(softened, points, { version: 3 as 2 })).toThrow('"version" expected 1 or 2, got 3')
   expect(() => glslText(softened, points, { versoin: 1 } as never)).toThrow('"versoin" is no option; expected version')
   const unknown = { ...sum(pairTerm('r2')()), reduction: 'median' as 'sum' }

@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
 import { supportOf } from '../src/designs/support.ts'
 import { webgl } from '../src/index.ts'
 
-test('without a canvas it is unavailable and says what to do', async () => {
+test('without a canvas, the backend is unavailable and says what to do', async () => {
   expect(await webgl().probe()).toEqual({
     available: false,
     reason: expect.stringMatching(/no canvas; pass a function that returns a WebGL context, as webgl\(\{ context \}\)/),
@@ -23,7 +23,7 @@ test('without a canvas it is unavailable and says what to do', async () => {
   await expect(webgl().open()).rejects.toThrow(/Cannot open backend "webgl": this environment has no canvas/)
 })
 
-test('a context factory that gives nothing, or fails, is a reason too', async () => {
+test('a context function that returns nothing, or throws, makes the backend unavailable', async () => {
   expect(await webgl({ context: () => null }).probe()).toMatchObject({
     reason: expect.stringMatching(/no WebGL context/),
   })

@@ -16,6 +16,6 @@ test.each([
   [1024, 262144, 'block'],
   [1025, 262144, 'running'],
   [1024, 65536, 'running'],
-] as const)('chains of %i terms of %i: %s', (chain, sources, expected) => {
+] as const)('sums in chains of %i of %i terms have the bound of %s sums', (chain, sources, expected) => {
   expect(accumulationOf(chain, sources)).toBe(expected)
 })

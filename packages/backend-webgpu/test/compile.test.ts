@@ -11,13 +11,13 @@ import { driverText, shader } from '../src/wgsl/shader.ts'
 
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 
-test('a message points at its place', () => {
+test('a message marks its line and column', () => {
   expect(marked('let a = 1;\nlet b = c;', 2, 9, 'unresolved value')).toBe(
     'unresolved value (line 2, column 9)\n  let b = c;\n          ^',
   )
 })
 
-test('a shader that is wrong throws with its text and the line', async () => {
+test('a wrong shader is rejected with its text and the line', async () => {
   const wrong = shader(
     { label: 'wrong', resources: [], fields: [{ name: 'count', type: 'u32' }], workgroup: 1 },
     '@compute @workgroup_size(1)\nfn main() { let a: f32 = run.total; }\n',
@@ -28,7 +28,7 @@ test('a shader that is wrong throws with its text and the line', async () => {
   expect(String(error)).toContain('let a: f32 = run.total;')
 })
 
-test('a workgroup that is too large throws too', async () => {
+test('a workgroup that is too large is rejected', async () => {
   const large = shader(
     { label: 'large', resources: [], fields: [{ name: 'count', type: 'u32' }], workgroup: 4096 },
     '@compute @workgroup_size(4096)\nfn main() { }\n',
@@ -60,7 +60,7 @@ test('each shader of a design is compiled once, when parameters first need it', 
   }
 })
 
-test('a buffer that is too large throws', async () => {
+test('a buffer that is too large is rejected', async () => {
   const size = host.limits.maxBufferSize * 2
   await expect(host.guarded('allocate', () => host.device.createBuffer({ size, usage: 128 }))).rejects.toThrow(
     'Cannot allocate:',

@@ -92,7 +92,7 @@ test.each(cases)(
   },
 )
 
-test('work beyond the budget is cut into steps, which continue from each other', () => {
+test('work beyond the budget is divided into steps, which continue from each other', () => {
   const { steps } = stepsOf(law, designsOf(law, shape, gpu).of({ variant: 'tiled' }))
   expect(steps).toHaveLength(3)
   expect(steps.map(({ dispatches }) => dispatches.at(-1)?.values.carry)).toEqual(steps.map((_, n) => (n > 0 ? 1 : 0)))
@@ -107,7 +107,7 @@ test('the parameters of a run choose between the shaders with and without the gu
   expect(shaders({ G: 2, softening: 0.2 })[0]).toBe(soft[0])
 })
 
-test('ranges of each pair once are left to the plain loop', () => {
+test('runs over ranges use the plain loop in place of each pair once', () => {
   const design = designsOf(law, shape, gpu).of({ variant: 'each-pair-once' })
   const bindings = sampleBindings(law, shape)
   const options = { sources: [0, 100] as const }

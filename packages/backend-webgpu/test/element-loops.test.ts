@@ -28,6 +28,6 @@ const printed: readonly [string, Workload, Shape, Plan | undefined][] = [
   ['gradient-marching', gradient({ cells: [6, 5, 40], spacing: 1 }), shape, { variant: 'marching' }],
   ['matrix', matrix(coulomb()), shape, undefined],
 ]
-test.each(printed)('%s', async (name, workload, points, plan) => {
+test.each(printed)('the shader of %s matches its file', async (name, workload, points, plan) => {
   await expectPrinted(designsOf(workload, points, gpu).of(plan), name)
 })

@@ -54,7 +54,7 @@ const faultOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('a device that is lost', () => {
+describe('the loss of a device is reported', () => {
   const works: Readonly<Record<string, (device: WebGpuDevice, program: Program) => Promise<unknown>>> = {
     'while it compiles': (device) => device.prepare(workload, shape),
     'during a run': (_, program) => program.run(bindings),
@@ -132,13 +132,13 @@ describe('a device that is lost', () => {
   })
 })
 
-test('a call that fails because the device is lost is told as that', async () => {
+test('a call that fails because the device is lost reports the loss', async () => {
   const { host } = await opened()
   vi.spyOn(host.device, 'popErrorScope').mockRejectedValue(new Error('no scope'))
   expect(await faultOf(host.guarded('work', () => host.device.destroy()))).toBeInstanceOf(DeviceLostError)
 })
 
-test('a run that fails gives its buffers back only when their mapping has ended', async () => {
+test('a failed run returns its buffers only after their mapping has ended', async () => {
   const { host, device } = await opened()
   const program = await device.prepare(workload, shape)
   await program.run(bindings)
@@ -157,7 +157,7 @@ test('a run that fails gives its buffers back only when their mapping has ended'
   slow.mockRestore()
 })
 
-test('a sequence that fails gives its buffers back only when all its submissions have ended', async () => {
+test('a failed sequence returns its buffers only after all its submissions have ended', async () => {
   const { host, device } = await opened()
   const program = await device.prepare(workload, shape)
   const acceleration = await device.buffer(3 * count)
@@ -184,7 +184,7 @@ test('a sequence that fails gives its buffers back only when all its submissions
   expect(running).toBe(0)
 })
 
-test('so does one that is aborted', async () => {
+test('an aborted sequence returns its buffers only after all its submissions have ended', async () => {
   const { host, device } = await opened()
   const program = await device.prepare(workload, shape)
   const acceleration = await device.buffer(3 * count)
@@ -204,8 +204,8 @@ test('so does one that is aborted', async () => {
   expect(running).toBe(0)
 })
 
-describe('what is disposed', () => {
-  test('a device during a run', async () => {
+describe('disposing', () => {
+  test('of a device during a run rejects the run', async () => {
     for (const turns of moments) {
       const { device } = await opened()
       const program = await device.prepare(workload, shape)
@@ -217,7 +217,7 @@ describe('what is disposed', () => {
     }
   })
 
-  test('a program during a run, which ends', async () => {
+  test('of a program lets its current run end', async () => {
     for (const turns of moments) {
       const { device } = await opened()
       const program = await device.prepare(workload, shape)
@@ -229,7 +229,7 @@ describe('what is disposed', () => {
     }
   })
 
-  test('a sequence during a run, which ends', async () => {
+  test('of a sequence lets its current run end', async () => {
     const { device } = await opened()
     const program = await device.prepare(workload, shape)
     const acceleration = await device.buffer(3 * count)
@@ -240,7 +240,7 @@ describe('what is disposed', () => {
     await expect(sequence.run(1)).rejects.toThrow('it was disposed; make it again')
   })
 
-  test('an array that a run reads: that run fails, the next is whole', async () => {
+  test('of an array that a run reads makes that run fail, but not the next', async () => {
     const { device } = await opened()
     const program = await device.prepare(workload, shape)
     const mass = await device.buffer(count)
@@ -253,13 +253,13 @@ describe('what is disposed', () => {
   })
 })
 
-describe('what is too large', () => {
-  test('an array', async () => {
+describe('a size limit', () => {
+  test('rejects an array that is too large', async () => {
     const { device } = await opened()
     await expect(device.buffer(2 ** 40)).rejects.toThrow(/Cannot allocate .* at most \d+ bytes .*; compute fewer/)
   })
 
-  test('a device that is out of memory says so, and what to do', async () => {
+  test('is reported with a remedy when the device is out of memory', async () => {
     const { host } = await opened()
     vi.spyOn(host.device, 'popErrorScope')
       .mockResolvedValueOnce(null)
@@ -277,7 +277,7 @@ describe('what is too large', () => {
     return { ...host, limits }
   }
 
-  test('an array of the caller, larger than what a shader binds', async () => {
+  test('rejects an array of the caller that no shader can bind', async () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
     const program = await small.prepare(workload, shape)
@@ -294,7 +294,7 @@ describe('what is too large', () => {
     device.dispose()
   })
 
-  test('partial folds: fewer parts, and the run is whole', async () => {
+  test('of one array reduces the number of parts, and the run succeeds', async () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 3 * 12 * count))
     const program = await small.prepare(workload, shape, { variant: 'split', sizes: { parts: 32 } })
@@ -303,18 +303,21 @@ describe('what is too large', () => {
     device.dispose()
   })
 
-  test.each(['vectorised', 'tiled-vectorised'])('packed sources: %s is refused, the others run', async (variant) => {
-    const { host, device } = await opened()
-    const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
-    await expect(small.prepare(workload, shape, { variant })).rejects.toThrow(
-      `"variant" ${variant} packs ${count} sources into more than ${12 * count} bytes, the limit of one array on this device; name another`,
-    )
-    const program = await small.prepare(workload, shape, { variant: 'tiled' })
-    expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
-    device.dispose()
-  })
+  test.each(['vectorised', 'tiled-vectorised'])(
+    'of packed sources rejects the variant %s, while other variants run',
+    async (variant) => {
+      const { host, device } = await opened()
+      const small = new WebGpuDevice(limitedTo(host, 'maxStorageBufferBindingSize', 12 * count))
+      await expect(small.prepare(workload, shape, { variant })).rejects.toThrow(
+        `"variant" ${variant} packs ${count} sources into more than ${12 * count} bytes, the limit of one array on this device; name another`,
+      )
+      const program = await small.prepare(workload, shape, { variant: 'tiled' })
+      expect((await program.run(bindings)).acceleration).toHaveLength(3 * count)
+      device.dispose()
+    },
+  )
 
-  test('more workgroups than a dispatch may have', async () => {
+  test('rejects more workgroups than a dispatch may have', async () => {
     const { host, device } = await opened()
     const small = new WebGpuDevice(limitedTo(host, 'maxComputeWorkgroupsPerDimension', 0))
     await expect((await small.prepare(workload, shape)).run(bindings)).rejects.toThrow(
@@ -324,7 +327,7 @@ describe('what is too large', () => {
   })
 })
 
-describe('a WebGPU that is not whole', () => {
+describe('an incomplete WebGPU is reported', () => {
   const adapterOf = async () => {
     const found = await findAdapter({ dawn: ['backend=null'] })
     if (!found.ok) throw new Error(found.reason)
@@ -335,12 +338,12 @@ describe('a WebGPU that is not whole', () => {
     return webgpu().probe()
   }
 
-  test('without an adapter', async () => {
+  test('if it has no adapter', async () => {
     const verdict = await verdictWith({ requestAdapter: async () => null })
     expect(verdict).toMatchObject({ available: false, reason: expect.stringContaining('enable hardware acceleration') })
   })
 
-  test('whose adapter cannot be asked for', async () => {
+  test('if requesting an adapter fails', async () => {
     const verdict = await verdictWith({})
     expect(verdict).toMatchObject({
       available: false,
@@ -348,7 +351,7 @@ describe('a WebGPU that is not whole', () => {
     })
   })
 
-  test('whose adapter tells nothing about itself', async () => {
+  test('if its adapter has no information', async () => {
     const bare = { features: new Set(), limits: {} }
     expect(await verdictWith({ requestAdapter: async () => bare })).toEqual({
       available: true,
@@ -360,7 +363,7 @@ describe('a WebGPU that is not whole', () => {
     expect(await verdictWith({ requestAdapter: async () => fallback })).toMatchObject({ kind: 'software' })
   })
 
-  test('whose adapter refuses a device', async () => {
+  test('if its adapter refuses to open a device', async () => {
     const adapter = await adapterOf()
     // An adapter gives one device only.
     await adapter.requestDevice()
@@ -370,7 +373,7 @@ describe('a WebGPU that is not whole', () => {
     expect(String(fault)).toMatch(/refused to open a device .*; close other pages/)
   })
 
-  test('whose devices lack a function', async () => {
+  test('if its devices lack a function', async () => {
     const device = await (await adapterOf()).requestDevice()
     vi.stubGlobal('navigator', {
       gpu: {
@@ -386,7 +389,7 @@ describe('a WebGPU that is not whole', () => {
     expect(String(fault)).toMatch(/too old: its devices have no createComputePipelineAsync; update/)
   })
 
-  test('whose package has no `create`', async () => {
+  test('if its package has no `create`', async () => {
     vi.resetModules()
     vi.doMock('webgpu', () => ({ globals: {} }))
     const { webgpu: fresh } = await import('../src/index.ts')
@@ -399,7 +402,7 @@ describe('a WebGPU that is not whole', () => {
   })
 })
 
-test('a run that is aborted before it begins does nothing', async () => {
+test('a run that is aborted before it starts does nothing', async () => {
   const { device } = await opened()
   const program = await device.prepare(map({ twice: '2*mass' }), shape)
   const set = { count, arrays: { mass: arrays.mass } }

@@ -14,7 +14,7 @@ afterEach(() => {
 const shape: Shape = { dimension: 3, targets: 8, sources: 8, sameSet: true, vectors: ['position'] }
 const opened = async () => openHost(await findAdapter({ dawn: ['backend=null'] }))
 
-test('a lost device rejects whatever it is asked', async () => {
+test('a lost device rejects every call', async () => {
   const host = await opened()
   const device = new WebGpuDevice(host)
   const workload = accelerations(gravity())
@@ -29,7 +29,7 @@ test('a lost device rejects whatever it is asked', async () => {
   await expect(device.buffer(8)).rejects.toThrow(DeviceLostError)
 })
 
-test('a disposed device is not lost', async () => {
+test('a disposed device does not count as lost', async () => {
   const host = await opened()
   new WebGpuDevice(host).dispose()
   await host.device.lost
@@ -46,7 +46,7 @@ test('a law that reads more attributes than a device binds is refused', async ()
   expect(device.supports(accelerations(gravity()), shape)).toEqual({ ok: true })
 })
 
-test('an adapter that was not found says why, and what to do', () => {
+test('a missing adapter is reported with the reason and a remedy', () => {
   const reason = 'there is none; install one'
   expect(probeOf({ ok: false, reason })).toEqual({ available: false, reason })
 })

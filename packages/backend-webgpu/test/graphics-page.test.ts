@@ -24,6 +24,6 @@ test.each([
     'settings',
   ],
   ['nobody', 'undefined', 'settings'],
-])('%s', (_, userAgent, page) => {
+])('the hint for %s is its page about graphics', (_, userAgent, page) => {
   expect(graphicsPage(userAgent)).toContain(page)
 })

@@ -74,7 +74,7 @@ test('the name of a law cannot leave its comment', () => {
   expect(codeOf(accelerations(law)).split('\n')[0]).toMatch(/^\/\/ gravity } {3}fn, sum of/)
 })
 
-test('no name is declared again in a block within its block', () => {
+test('no name is declared again in an inner block', () => {
   const variants = ['naive', 'tiled', 'split', 'sliced', 'subgroup-shuffle', 'register-blocked']
   for (const variant of variants)
     for (const { code } of designOf(softened, { variant }).shaders()) expect(shadowed(code), variant).toEqual([])

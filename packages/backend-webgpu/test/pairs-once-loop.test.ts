@@ -51,7 +51,7 @@ test('in 2-D', async () => {
   await compiled(host, designOf(accelerations(gravity()), plan, flat))
 })
 
-test('sizes that it does not have are refused, as are those out of range', () => {
+test('unknown sizes and sizes out of range are refused', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const planOf = (sizes: Readonly<Record<string, number>>) =>
     oncePlanOf(onceProblem(accelerations(gravity()), shape), 1000, { variant: onceVariant, sizes }, uniform)
@@ -63,7 +63,7 @@ test('sizes that it does not have are refused, as are those out of range', () =>
       expect(() => planOf({ [name]: value })).toThrow(`"${name}" expected integer from 1 to ${most}, got ${value}`)
 })
 
-test('sizes by number of points: many targets where there are many points, and the law keeps few numbers', () => {
+test('many points and a law that keeps few numbers get many targets', () => {
   const uniform = { ...host, subgroups: { least: 32, most: 32 } }
   const sizes = (law: (typeof workloads)[number][1], targets: number) =>
     oncePlanOf(onceProblem(law, shape), targets, { variant: onceVariant }, uniform)
@@ -75,7 +75,7 @@ test('sizes by number of points: many targets where there are many points, and t
   expect(sizes(forces(lennardJones()), 65536)).toMatchObject({ targets: 8, unroll: 4, offsets: 3 })
 })
 
-test('it reports the length of its chains as the accumulation', () => {
+test('the accumulation follows from the length of its chains', () => {
   const accumulation = (targets: number, offsets: number) =>
     designOf(forces(coulomb()), { subgroup: 32, targets, unroll: 4, offsets }).accumulation
   expect(accumulation(8, 1)).toBe('block')
@@ -83,14 +83,14 @@ test('it reports the length of its chains as the accumulation', () => {
   expect(accumulation(16, 1)).toBe('running')
 })
 
-test('with many targets, points are fetched from where they were loaded', () => {
+test('with many targets, points are fetched from the lanes that loaded them', () => {
   const plan = { subgroup: 32, targets: 16, unroll: 2, offsets: 2 }
   const [loop] = designOf(accelerations(gravity({ softening: 0.05 })), plan).shaders()
   expect(loop?.code).toContain('let holder = (lane + turn * 2u + 1u) % 32u;')
   expect(loop?.code).toContain('let source = subgroupShuffle(source, holder);')
 })
 
-test('gravity, as text', async () => {
+test('the shaders of gravity match the files', async () => {
   const plan = { subgroup: 32, targets: 1, unroll: 1, offsets: 2 }
   const design = designOf(accelerations(gravity({ softening: 0.05 })), plan)
   await expectPrinted(design, 'gravity-each-pair-once', 'gravity-each-pair-once-second-reduction')

@@ -20,7 +20,7 @@ const h200: PairCase = {
 const chosen = (count: number, limits: Partial<PairCase> = {}) =>
   describePlan(choosePlan({ ...h200, targets: count, sources: count, ...limits }))
 
-test('sizes on a large device', () => {
+test('the model chooses large sizes on a large device', () => {
   expect([100, 4096, 16384, 65536, 262144, 1048576].map((n) => chosen(n))).toMatchInlineSnapshot(`
     [
       "sliced (workgroup 1024, unroll 8, slices 32)",
@@ -33,7 +33,7 @@ test('sizes on a large device', () => {
   `)
 })
 
-test('sizes within the limits that every device has', () => {
+test('the model keeps sizes within the limits of every device', () => {
   const limits = { invocations: 256, memory: 16384 }
   expect([100, 4096, 65536, 1048576].map((n) => chosen(n, limits))).toMatchInlineSnapshot(`
     [
@@ -45,12 +45,12 @@ test('sizes within the limits that every device has', () => {
   `)
 })
 
-test('a software GPU keeps targets in registers, reads sources as they are, and sums them in blocks', () => {
+test('a software GPU keeps targets in registers, reads sources without packing, and sums them in blocks', () => {
   expect(chosen(1000, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
   expect(chosen(4096, { kind: 'software' })).toBe('naive (workgroup 64, targets 4, block sums)')
 })
 
-test('neighbours of many points by group minima, lists elsewhere', () => {
+test('the neighbours of many points come from group minima, those of few points from lists', () => {
   const list = { words: 16, registers: 19, neighbours: 8, sums: false }
   expect([2000, 4096, 8192, 16384, 65536, 131072, 262144].map((n) => chosen(n, list))).toMatchInlineSnapshot(`
     [
@@ -71,7 +71,7 @@ test('neighbours of many points by group minima, lists elsewhere', () => {
   expect(() => planOf({ variant: 'group-minima', sizes: { slices: 2 } }, several)).toThrow('got slices')
 })
 
-test('the least of terms keeps few numbers, so that many targets and sources go together', () => {
+test('a minimum keeps few numbers, so it takes many targets and sources at a time', () => {
   const least = { words: 2, registers: 5, sums: false }
   expect([4096, 16384, 65536, 262144].map((n) => chosen(n, least))).toMatchInlineSnapshot(`
     [
@@ -86,7 +86,7 @@ test('the least of terms keeps few numbers, so that many targets and sources go 
   )
 })
 
-test('no points, or no sources, get a plan on every device', () => {
+test('every device has a plan for no points and for no sources', () => {
   for (const limits of [{}, { invocations: 256, memory: 16384 }, { words: 16, neighbours: 8, sums: false }])
     for (const [targets, sources] of [
       [0, 0],
@@ -104,7 +104,7 @@ test('a fold that takes many registers gets fewer targets', () => {
   )
 })
 
-test('workgroups shrink to the memory there is, and say so', () => {
+test('workgroups shrink to fit the memory, and report it', () => {
   const plan = planOf({ variant: 'tiled', sizes: { workgroup: 1024 } }, { ...h200, memory: 8192 })
   expect(plan.shape.workgroup).toBe(512)
   expect(describePlan(plan)).toContain('512 of 1024')
@@ -132,12 +132,12 @@ test('variants that pack sources are refused if one array cannot hold them', () 
   }
 })
 
-test('unrolling divides the loop it unrolls', () => {
+test('the unroll size divides the length of the loop', () => {
   const { shape } = planOf({ variant: 'tiled-unrolled', sizes: { workgroup: 100, unroll: 8 } }, h200)
   expect(100 % shape.unroll).toBe(0)
 })
 
-test('a sum that is split is never the only candidate', () => {
+test('a split sum is never the only candidate', () => {
   const plans = candidatePlans({ ...h200, targets: 65536, sources: 65536 }, 'quick')
   expect(plans.length).toBeGreaterThan(3)
   expect(new Set(plans.map(describePlan)).size).toBe(plans.length)

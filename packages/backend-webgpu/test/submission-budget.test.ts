@@ -12,7 +12,7 @@ test.each([
   expect(submission.budget()).toBeGreaterThanOrEqual(points ** 2)
 })
 
-test('the budget learns of slower and of faster devices', () => {
+test('the budget adapts to slower and faster devices', () => {
   const submission = submissionBudget('hardware')
   const first = submission.budget()
   submission.observe(1e9, 10)

@@ -56,7 +56,7 @@ const cases: readonly [Workload, Plan][] = [
   [map({ position: 'position + velocity' }), { variant: 'staged' }],
   [gradient({ cells: [4, 5, 6], spacing: 1 }), { variant: 'marching' }],
 ]
-test.each(cases)('%#', async (workload, plan) => {
+test.each(cases)('the printed shaders of case %# are those that a device compiles', async (workload, plan) => {
   const { limits } = host
   const codes = await compiled(workload, plan)
   expect(codes.length).toBeGreaterThan(0)
@@ -74,7 +74,7 @@ const asCompiled = (text: string): string =>
     })
     .join('struct Run {')
 
-describe('compiled code contains no names of the caller:', () => {
+describe('compiled code', () => {
   const parameters = { zqxp: 1.5, zqxq: 0.5 }
   const law = pairPotential('zqxp*(zqxa_i + zqxa_j)*zqxb_j/sqrt(r2 + zqxq^2)', {
     ...{ name: 'zqxlaw', parameters, inertia: 'zqxm' },
@@ -97,14 +97,14 @@ describe('compiled code contains no names of the caller:', () => {
     [map(outputs, parameters), { variant: 'direct' }],
     [cells, { variant: 'marching' }],
     [cells, undefined],
-  ])('%#', async (workload, plan) => {
+  ])('contains no names of the caller: case %#', async (workload, plan) => {
     const codes = await compiled(workload, plan, { ...shape, vectors: ['position', 'zqxv'] })
     expect(codes.length).toBeGreaterThan(0)
     expect(codes.join()).not.toContain('zqx')
   })
 })
 
-test('each pair once, a matrix, and what the model chooses', () => {
+test('shaders are printed for each pair once, a matrix, and the plan of the model', () => {
   const large = { ...shape, targets: 20000, sources: 20000 }
   const gravities = accelerations(gravity())
   expect(wgslText(gravities, large)).toContain('// gravity, sum of acceleration, each-pair-once (subgroup 32')
@@ -120,7 +120,7 @@ test('each pair once, a matrix, and what the model chooses', () => {
   expect(wgslText(matrix(coulomb()), shape)).toContain('// coulomb, matrix')
 })
 
-test('the longest lists that are selected fit the workgroup memory that every device has', () => {
+test('the longest lists of the selection fit the workgroup memory of every device', () => {
   const text = wgslText(nearest(15), shape, { plan: { variant: 'group-minima' } })
   const arrays = [...text.matchAll(/var<workgroup> shared_\w+: array<\w+, (\d+)>/g)].map(
     ([, length]) => 4 * Number(length),

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { wgsl } from '../src/wgsl/wgsl.ts'
 
-test('a hole of many lines takes the indentation of its line', () => {
+test('a hole with several lines gets the indentation of its line', () => {
   const inner = wgsl`if (a) {
   ${['b = 1;', 'c = 2;']}
 }`

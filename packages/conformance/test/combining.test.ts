@@ -70,7 +70,7 @@ const wrong: Readonly<Record<Reduction, Readonly<Record<string, CombineOf>>>> = 
   none: { 'forgets a range': first, 'takes the larger': as('max') },
 }
 
-test.each(Object.keys(wrong) as Reduction[])('right ones of %s pass', async (reduction) => {
+test.each(Object.keys(wrong) as Reduction[])('the combine function of %s passes', async (reduction) => {
   expect(await combiningFaults(device, reduction)).toEqual([])
 })
 
@@ -78,6 +78,6 @@ test.each(
   Object.entries(wrong).flatMap(([reduction, ways]) =>
     Object.entries(ways).map(([way, combineOf]) => [reduction as Reduction, way, combineOf] as const),
   ),
-)('it is rejected if that of %s %s', async (reduction, _, combineOf) => {
+)('a combine function of %s that %s is rejected', async (reduction, _, combineOf) => {
   expect(await combiningFaults(device, reduction, combineOf)).not.toEqual([])
 })

@@ -37,7 +37,7 @@ test('a refusal without a gap fails', async () => {
   ])
 })
 
-test.each([[/^stencil:/], ['stencil: two outputs']])('a refusal with the gap %s is a gap', async (gap) => {
+test.each([[/^stencil:/], ['stencil: two outputs']])('a refusal with the gap %s is reported as a gap', async (gap) => {
   expect(await outcomes(gridless, { gaps: [{ case: gap, reason }] })).toEqual([
     'passed',
     0,
@@ -64,7 +64,7 @@ test('a gap of one precision does not cover the other', async () => {
   ])
 })
 
-test('a gap that passes fails, and says that it can go', async () => {
+test('a gap whose case passes fails, and says to remove the gap', async () => {
   const { outcome, results } = await runConformance(reference(), { only, gaps: [{ case: /^stencil/, reason }] })
   expect(outcome).toBe('failed')
   expect(results.filter((result) => result.outcome === 'failed').flatMap(({ faults }) => faults)).toEqual([

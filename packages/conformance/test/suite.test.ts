@@ -10,13 +10,13 @@ import { suite } from '../src/suite.ts'
 const cases = suite()
 const pairs = cases.flatMap(({ workload }) => (workload.loop === 'pair' ? [workload] : []))
 
-test('names are unique and say their family', () => {
+test('names of cases are unique and start with their family', () => {
   const names = cases.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.filter((name) => !/^[a-z ]+: \S/.test(name))).toEqual([])
 })
 
-test('every law that core exports is in it', () => {
+test('the suite has every law that core exports', () => {
   const exported = Object.values(core).flatMap((value) => {
     if (Array.isArray(value)) return value.map(lawName)
     return typeof value === 'function' && 'sampling' in value ? [lawName(value)] : []
@@ -32,7 +32,7 @@ function lawName(law: unknown): string | undefined {
   return (law as { law?: string }).law
 }
 
-test('every loop, reduction and quantity is in it', () => {
+test('the suite has every loop, reduction and quantity', () => {
   expect(new Set(pairs.map(({ reduction }) => reduction))).toEqual(
     new Set(['sum', 'min', 'max', 'argmin', 'argmax', 'logsumexp', 'count', 'smallest', 'none']),
   )
@@ -42,7 +42,7 @@ test('every loop, reduction and quantity is in it', () => {
   expect(new Set(cases.map(({ workload }) => workload.loop))).toEqual(new Set(['pair', 'particle', 'grid']))
 })
 
-test('every domain is in it', () => {
+test('the suite has every kind of domain', () => {
   const domains = pairs.map(({ domain }) => domain)
   expect(new Set(domains.map(({ self }) => self))).toEqual(new Set(['include', 'exclude']))
   expect(new Set(domains.map(({ boundary }) => boundary.kind))).toEqual(new Set(['open', 'periodic']))
@@ -75,7 +75,7 @@ test('ranges of parts cover every target and source once', () => {
   }
 })
 
-test('both sides of every tile edge are in it', () => {
+test('the suite has counts on both sides of every tile edge', () => {
   const counts = new Set(cases.map(({ workload, particles }) => bind(workload, particles).shape.targets))
   for (const edge of [64, 128, 256, 512, 1024])
     expect(

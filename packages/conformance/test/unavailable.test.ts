@@ -27,12 +27,12 @@ test('a required backend that is unavailable fails', async () => {
   expect(await runConformance(absent, { required: true })).toMatchObject({ outcome: 'failed' })
 })
 
-test('a probe that throws is named as a fault', async () => {
+test('a probe that throws is reported as a fault', async () => {
   const { reasons } = await runConformance(throwing, { required: true })
   expect(reasons).toEqual(['unavailable: probe threw, which it must not: Error: segmentation fault'])
 })
 
-test('a backend that probes well and does not open fails', async () => {
+test('a backend whose probe succeeds but that does not open fails', async () => {
   const { outcome, reasons } = await runConformance(unopenable)
   expect(outcome).toBe('failed')
   expect(reasons).toEqual(
@@ -40,7 +40,7 @@ test('a backend that probes well and does not open fails', async () => {
   )
 })
 
-test('a device of another precision than asked fails', async () => {
+test('a device with another precision than requested fails', async () => {
   const { outcome, reasons } = await runConformance(always32, { only: /^gates: sum of 1, 5 points/ })
   expect(outcome).toBe('failed')
   expect(reasons).toEqual(['open expected a device of precision f64, as asked, got f32'])

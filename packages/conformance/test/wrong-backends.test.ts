@@ -5,13 +5,13 @@ import { runConformance } from '../src/run-conformance.ts'
 import { faults } from './support/faults.ts'
 import { wrongBackend } from './support/wrong-backend.ts'
 
-test('the reference in the same wrapper passes', async () => {
+test('the reference in the wrapper of the wrong backends passes', async () => {
   const report = await runConformance(wrongBackend({}))
   expect(report.results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(report).toMatchObject({ outcome: 'passed', reasons: [] })
 })
 
-test.each(Object.entries(faults))('it is rejected if %s', async (_, fault) => {
+test.each(Object.entries(faults))('a backend is rejected if %s', async (_, fault) => {
   const report = await runConformance(wrongBackend(fault), { only: fault.seen })
   expect(report.outcome).toBe('failed')
   const failed = report.results.filter(({ outcome }) => outcome === 'failed')

@@ -123,7 +123,7 @@ describe.each(Object.entries(doors))('%s', (door, run) => {
   })
 })
 
-describe('a name that means something else is not lost in silence:', () => {
+describe('a name with another meaning is refused', () => {
   const run = async (workload: Parameters<Awaited<ReturnType<typeof referenceEngine>>['run']>[0], data: object) => {
     await using engine = await referenceEngine()
     await engine.run(workload, data as { position: Float32Array })
@@ -215,12 +215,12 @@ describe('a name that means something else is not lost in silence:', () => {
   })
 })
 
-it('a law without a name is named by its text, shortened if it is long', () => {
+it('a law without a name is named after its text, which is shortened if it is long', () => {
   expect(pairTerm('r').law).toBe('r')
   expect(pairTerm(`r${' + r'.repeat(100)}`).law).toBe(`r${' + r'.repeat(24)}...`)
 })
 
-it('an attribute h of the points is no matter to an integrator, which has an h for the time of a step', async () => {
+it('an attribute h of the points does not affect an integrator that calls its step h', async () => {
   await using engine = await referenceEngine()
   const law = pairPotential('h_i*h_j*r2/2', { inertia: 'mass' })()
   const particles = { position, velocity: new Float32Array(9), mass: values, h: values }

@@ -27,19 +27,19 @@ const workloads: Readonly<Record<Reduction, PairWorkload>> = {
 }
 const each = Object.entries(workloads)
 
-test.each(each)('%s: its workload has the results of the rule', (name, workload) => {
+test.each(each)('a workload of %s has the results of its rule', (name, workload) => {
   expect(workload.reduction).toBe(name)
   expect(workload.results).toEqual(Object.keys(ruleOf(workload).results))
 })
 
-test.each(each)('%s: empty results combine to empty results', (_, workload) => {
+test.each(each)('empty results of %s combine to empty results', (_, workload) => {
   const nothing = () => foldOf(workload, shape, 2).results()
   for (const [name, numbers] of Object.entries(nothing()))
     expect([...numbers]).toEqual(Array(numbers.length).fill(ruleOf(workload).results[name]))
   expect(combine(workload, nothing(), nothing())).toEqual(nothing())
 })
 
-test.each(each)('%s: combining does not change the parts, and needs both', (_, workload) => {
+test.each(each)('combining results of %s does not change the parts, and needs both', (_, workload) => {
   const part = () => foldOf(workload, shape, 2).results()
   const [a, b] = [part(), part()]
   const combined = combine(workload, a, b)
@@ -49,14 +49,14 @@ test.each(each)('%s: combining does not change the parts, and needs both', (_, w
   expect(() => combine(workload, a, {})).toThrow(`"${name}" expected two results for the same targets, got `)
 })
 
-test('a result with the name of its quantity is combined, too', () => {
+test('a result that is named after its quantity is combined, too', () => {
   const workload: PairWorkload = { ...sum(term), results: ['potential'] }
   expect(combine(workload, { potential: Float32Array.of(1, 2) }, { potential: Float32Array.of(3, 4) })).toEqual({
     potential: Float32Array.of(4, 6),
   })
 })
 
-test('an unknown reduction does not compile, and is refused', () => {
+test('an unknown reduction does not compile, and is refused at run time', () => {
   expectTypeOf<'median'>().not.toExtend<Reduction>()
   // @ts-expect-error: the table is exhaustive, and so are the folds of every backend
   const incomplete: Readonly<Record<Reduction | 'median', unknown>> = reductions

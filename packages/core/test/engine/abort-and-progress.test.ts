@@ -21,7 +21,7 @@ describe('an abort', () => {
     await expect(engine.stream(matrix(attributeSum()), set(3), { signal }).next()).rejects.toBe(reason)
   })
 
-  it('during a run rejects, and the engine keeps working', async () => {
+  it('during a run rejects it, and the engine keeps working', async () => {
     await using engine = await referenceEngine()
     const [controller, reason] = [new AbortController(), new Error('enough')]
     const seen: number[] = []
@@ -36,7 +36,7 @@ describe('an abort', () => {
     expect((await engine.run(forces(gravity()), set(2))).force).toHaveLength(6)
   })
 
-  it('between two blocks of a stream ends it', async () => {
+  it('between two blocks of a stream ends the stream', async () => {
     await using engine = await referenceEngine()
     const [controller, reason] = [new AbortController(), new Error('enough')]
     const firsts: number[] = []
@@ -63,7 +63,7 @@ describe('progress', () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b))
   })
 
-  it('of a stream counts rows', async () => {
+  it('of a stream is measured in rows', async () => {
     await using engine = await referenceEngine()
     const seen: number[] = []
     const options = { rows: 2, onProgress: (fraction: number) => seen.push(fraction) }

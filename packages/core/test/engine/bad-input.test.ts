@@ -336,7 +336,7 @@ describe('run, prepare and verify refuse', () => {
   })
 })
 
-describe('unknown options are refused, because they are usually misspelt:', () => {
+describe('an unknown option, which is usually misspelt, is refused', () => {
   const some = { position, mass }
   const make = () => createEngine({ backends: [fakeBackend('fake')] })
   const misspelt = { onProgres: () => {} } as object
@@ -368,7 +368,7 @@ describe('unknown options are refused, because they are usually misspelt:', () =
       () => pairForce('1', { parameter: { k: 1 } } as object),
       '"parameter" is no option of a law; expected name',
     ],
-  ])('%s', async (_, attempt, message) => {
+  ])('by %s', async (_, attempt, message) => {
     await using engine = await make()
     await expect((async () => attempt(engine))()).rejects.toThrow(message)
   })
@@ -424,7 +424,7 @@ describe('numbers that float32 cannot hold', () => {
   const message = (name: string, value: string) =>
     `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${value}; use larger units or precision "f64"`
 
-  it('are refused by a device of that precision: by runs, streams and simulations', async () => {
+  it('are refused by runs, streams and simulations of a float32 device', async () => {
     await using engine = await createEngine({ backends: [reference()] })
     const points = { position, mass: heavy }
     await expect(engine.run(law, points)).rejects.toThrow(new RangeError(message('mass', '2e+41 at index 0')))
@@ -434,7 +434,7 @@ describe('numbers that float32 cannot hold', () => {
     await expect(simulation.step()).rejects.toThrow(message('mass', '2e+41 at index 0'))
   })
 
-  it('are numbers like others in float64, and the largest that fits is one in float32', async () => {
+  it('are accepted in float64, and the largest float32 is accepted in float32', async () => {
     await using double = await createEngine({ backends: [reference()], precision: 'f64' })
     const { acceleration } = await double.run(accelerations(gravity()), {
       position: Float64Array.of(0, 0, 0, 1e20, 0, 0),

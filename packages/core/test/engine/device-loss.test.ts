@@ -20,7 +20,7 @@ async function expected(): Promise<Float64Array> {
 }
 
 describe('a device lost during a run', () => {
-  it('is opened again, the run done again, and the change reported', async () => {
+  it('is opened again, and the run is repeated and reports it', async () => {
     const flaky = fakeBackend('flaky', { losesAt: [proofRuns + 2] })
     await using engine = await createEngine({ backends: [flaky, fakeBackend('other')], ...options })
     expect((await engine.run(workload, particles)).report.recoveries).toEqual([])
@@ -51,7 +51,7 @@ describe('a device lost during a run', () => {
     ])
   })
 
-  it('for good gives way to the next backend at once, which is not asked again', async () => {
+  it('for good gives way to the next backend at once, and its backend is not tried again', async () => {
     const stuck = fakeBackend('stuck', { losesAt: [proofRuns + 1], final: true })
     const other = fakeBackend('other')
     await using engine = await createEngine({ backends: [stuck, other], ...options })
@@ -65,7 +65,7 @@ describe('a device lost during a run', () => {
     ])
   })
 
-  it('for good, with no other backend, is an error that says so, then and later', async () => {
+  it('for good, without another backend, is an error in this and every later run', async () => {
     const stuck = fakeBackend('stuck', { losesAt: [proofRuns + 1], final: true })
     await using engine = await createEngine({ backends: [stuck], backend: 'stuck', ...options })
     for (let n = 0; n < 2; n++)
@@ -101,7 +101,7 @@ describe('a device lost during a run', () => {
     })
   })
 
-  it('to several runs at once is replaced once', async () => {
+  it('by several runs at once is replaced once', async () => {
     const flaky = fakeBackend('flaky', { losesAt: [proofRuns + 1] })
     await using engine = await createEngine({ backends: [flaky, fakeBackend('other')], ...options })
     const runs = await Promise.all([1, 2, 3].map(() => engine.run(workload, particles)))

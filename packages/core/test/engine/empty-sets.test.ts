@@ -51,7 +51,7 @@ async function resultsOf(workload: Workload, particles: object): Promise<Record<
   return results
 }
 
-describe.each(cases)('%s', (_, workload, ofNothing) => {
+describe.each(cases)('the workload "%s"', (_, workload, ofNothing) => {
   const empty = Object.fromEntries(
     Object.entries(ofNothing).map(([name, value]) => [
       name,
@@ -59,37 +59,37 @@ describe.each(cases)('%s', (_, workload, ofNothing) => {
     ]),
   )
 
-  it('of no points', async () => {
+  it('has empty results without points', async () => {
     expect(await resultsOf(workload, set(0))).toEqual(empty)
     expect(await resultsOf(workload, { targets: set(0), sources: set(3) })).toEqual(empty)
     expect(await resultsOf(workload, { targets: set(0), sources: set(0) })).toEqual(empty)
   })
 
-  it('of no sources, and of a point alone', async () => {
+  it('has neutral results without sources, and for a single point', async () => {
     expect(await resultsOf(workload, { targets: set(1), sources: set(0) })).toEqual(ofNothing)
     expect(await resultsOf(workload, set(1))).toEqual(ofNothing)
   })
 })
 
-it('a matrix without rows or columns is empty', async () => {
+it('returns an empty matrix without targets or sources', async () => {
   expect(await resultsOf(matrix(term), set(0))).toEqual({ value: f() })
   expect(await resultsOf(matrix(term), { targets: set(0), sources: set(2) })).toEqual({ value: f() })
   expect(await resultsOf(matrix(term), { targets: set(2), sources: set(0) })).toEqual({ value: f() })
   expect(await resultsOf(matrix(term), set(1))).toEqual({ value: f(0) })
 })
 
-it('no targets have no neighbours', async () => {
+it('finds no neighbours without targets', async () => {
   expect(await resultsOf(nearest(3), set(0))).toEqual({ index: i(), distance: f() })
   expect(await resultsOf(nearest(3), { targets: set(0), sources: set(1) })).toEqual({ index: i(), distance: f() })
 })
 
-it('maps and cells of no points are empty', async () => {
+it('returns empty maps and cell indices without points', async () => {
   const drift = map({ position: 'position + h*velocity', speed: 'mass*sqrt(velocity_x^2 + velocity_y^2)' }, { h: 1 })
   expect(await resultsOf(drift, { ...set(0), velocity: f() })).toEqual({ position: f(), speed: f() })
   expect(await resultsOf(cellIndex({ cells: [2, 2, 2], spacing: 1 }), set(0))).toEqual({ index: i() })
 })
 
-it('a simulation of nothing steps', async () => {
+it('steps a simulation without particles', async () => {
   await using engine = await referenceEngine()
   const simulation = await engine.simulate({ law, particles: { position: f(), velocity: f(), mass: f() }, dt: 1 })
   await simulation.step(3)
@@ -98,7 +98,7 @@ it('a simulation of nothing steps', async () => {
   expect(await simulation.angularMomentum()).toEqual(f(0, 0, 0))
 })
 
-it('verifying nothing is ok', async () => {
+it('verifies a workload without points', async () => {
   await using engine = await referenceEngine()
   expect(await engine.verify(forces(law), set(0) as { position: Float64Array })).toMatchObject({
     ok: true,

@@ -35,7 +35,7 @@ const cases: Readonly<Record<string, readonly [Workload, Particles]>> = {
 }
 
 it.each(Object.entries(cases))(
-  '%s: the results of an earlier run are overwritten',
+  'a run with `into` overwrites earlier results of %s',
   async (_, [workload, particles]) => {
     for (const precision of ['f32', 'f64'] as const) {
       await using engine = await createEngine({ backends: [fakeBackend('plain')], precision })
@@ -51,7 +51,7 @@ it.each(Object.entries(cases))(
   },
 )
 
-it('a device may write them itself', async () => {
+it('a device may write the given arrays itself', async () => {
   const given: unknown[] = []
   const backend = fakeBackend('direct', { beforeRun: (_, options) => void given.push(options?.into) })
   await using engine = await createEngine({ backends: [backend] })
@@ -60,7 +60,7 @@ it('a device may write them itself', async () => {
   expect(given.slice(proofRuns)).toEqual([{ value }])
 })
 
-it('a matrix in blocks of rows goes there, too', async () => {
+it('a matrix in blocks of rows is written to the given array', async () => {
   await using engine = await createEngine({ backends: [fakeBackend('small', { limits: { resultBytes: 40 } })] })
   const value = new Float32Array(25)
   const results = await engine.run(matrix(attributeSum()), points, { into: { value } })
@@ -95,7 +95,7 @@ describe('two runs at once into the same memory', () => {
   it.each([
     ['the same array', (array: Float32Array) => array],
     ['a view of some of it', ({ buffer }: Float32Array) => new Float32Array(buffer as ArrayBuffer, 40, 15)],
-  ])('are refused: %s', async (_, other) => {
+  ])('are refused with %s', async (_, other) => {
     await using engine = await createEngine({ backends: [fakeBackend('plain')] })
     await using second = await createEngine({ backends: [fakeBackend('plain')] })
     const { acceleration: expected } = await engine.run(law, points)
@@ -106,7 +106,7 @@ describe('two runs at once into the same memory', () => {
     expect((await first).acceleration).toEqual(expected)
   })
 
-  it('run one after the other, after an abort too', async () => {
+  it('are allowed one after the other, also after an abort', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('plain')] })
     const into = { acceleration: new Float32Array(15) }
     await expect(engine.run(law, points, { into, signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
@@ -114,7 +114,7 @@ describe('two runs at once into the same memory', () => {
     expect((await engine.run(law, points, { into })).acceleration).toBe(into.acceleration)
   })
 
-  it('may share a buffer without overlapping', async () => {
+  it('are allowed in one buffer without overlap', async () => {
     await using engine = await createEngine({ backends: [fakeBackend('plain')] })
     const whole = new Float32Array(30)
     const halves = [whole.subarray(0, 15), whole.subarray(15)]
@@ -149,7 +149,7 @@ it.each([
     { index: new Int32Array(twice), distance: new Float32Array(twice, 0) },
     '"into.distance" expected memory that nothing else is written into, got some that another result or run has',
   ],
-])('%s is refused', async (_, workload, into, message) => {
+])('wrong memory for results is refused: %s', async (_, workload, into, message) => {
   await using engine = await createEngine({ backends: [fakeBackend('plain')] })
   await expect(engine.run(workload as Workload, points, { into: into as object })).rejects.toThrow(message)
 })

@@ -67,7 +67,7 @@ it.each([
       [6, 7],
     ],
   ],
-] as const)('in %s with %i bytes', async (precision, resultBytes, expected) => {
+] as const)('a matrix in %s is divided to fit %i bytes', async (precision, resultBytes, expected) => {
   const { value, report, progress, ranges } = await blocksOf(resultBytes, precision)
   expect(ranges).toEqual(expected)
   expect([...value]).toEqual(whole)
@@ -76,14 +76,14 @@ it.each([
   expect(progress).toEqual(expected.map(([, last]) => last / 7))
 })
 
-it('that fits is one run', async () => {
+it('a matrix that fits is one run', async () => {
   const { value, report, ranges } = await blocksOf(5 * 8 * 7, 'f64')
   expect(ranges).toEqual([undefined])
   expect([...value]).toEqual(whole)
   expect(report.interactions).toBe(35)
 })
 
-it('streams no more rows than fit', async () => {
+it('a streamed block has no more rows than fit', async () => {
   const backend = fakeBackend('small', { limits: { resultBytes: 5 * 8 * 2 } })
   await using engine = await createEngine({ backends: [backend], precision: 'f64' })
   const blocks: number[] = []

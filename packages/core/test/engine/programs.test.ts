@@ -56,7 +56,7 @@ it.each<[name: string, workloads: readonly Workload[]]>([
     ],
   ],
   ['a map with another step', [map({ mass: 'h*mass' }, { h: 1 }), map({ mass: 'h*mass' }, { h: 2 })]],
-])('%s use one program', async (_, workloads) => {
+])('one program serves %s', async (_, workloads) => {
   expect(await preparedBy(workloads)).toBe(1)
 })
 
@@ -70,11 +70,11 @@ it.each<[name: string, workloads: readonly Workload[]]>([
   ['itself included', [potentials(gravity()), potentials(gravity(), { self: 'include' })]],
   ['exclusions', [forces(gravity()), forces(gravity(), { exclusions: [[0, 1]] })]],
   ['another k', [nearest(2), nearest(3)]],
-])('%s needs another program', async (_, workloads) => {
+])('another program is needed for %s', async (_, workloads) => {
   expect(await preparedBy(workloads)).toBe(2)
 })
 
-it('parameters of a run override those of the law, prepare nothing, and must be known', async () => {
+it('parameters of a run override those of the law, need no new program, and must be known', async () => {
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend], precision: 'f64' })
   const two = { ...particles(2), position: Float64Array.of(0, 0, 0, 2, 0, 0) }
@@ -98,7 +98,7 @@ it('parameters of a run override those of the law, prepare nothing, and must be 
     )
 })
 
-it('another count, another plan or another dimension needs another program, the same again does not', async () => {
+it('another count, plan or dimension needs another program, but the same again does not', async () => {
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend] })
   const before = backend.log.prepared.length
@@ -111,7 +111,7 @@ it('another count, another plan or another dimension needs another program, the 
   expect(backend.log.prepared.length - before).toBe(4)
 })
 
-it('runs at the same time prepare once', async () => {
+it('concurrent runs prepare a program once', async () => {
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend] })
   const before = backend.log.prepared.length
@@ -158,7 +158,7 @@ it('a program that still runs is disposed of when it has finished', async () => 
   expect((await run).potential).toHaveLength(3)
 })
 
-it('a prepared program runs without preparing again, and only points of its shape', async () => {
+it('a prepared program runs without preparing again, and takes only points of its shape', async () => {
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend] })
   const program = await engine.prepare(forces(gravity()), { count: 5 })
@@ -175,7 +175,7 @@ it('a prepared program runs without preparing again, and only points of its shap
   await expect(program.run(particles(5))).rejects.toThrow('Cannot run: the program was disposed; prepare it again')
 })
 
-it('a prepared map needs no positions: its shape counts the points', async () => {
+it('a prepared map needs no positions, because its shape has the number of points', async () => {
   const backend = fakeBackend('fake')
   await using engine = await createEngine({ backends: [backend] })
   const velocity = Float32Array.of(1, 2, 3, 4, 5, 6)
@@ -216,7 +216,7 @@ it.each<[shape: unknown, message: string]>([
   await expect(engine.prepare(forces(gravity()), shape as PreparedShape)).rejects.toThrow(message)
 })
 
-it('the error for an unsupported workload gives its name and the reason', async () => {
+it('the error for an unsupported workload has its name and the reason', async () => {
   const picky = fakeBackend('picky')
   await using engine = await createEngine({
     backends: [

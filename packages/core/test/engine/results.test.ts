@@ -24,11 +24,11 @@ const set = (n: number) => ({
 })
 const particles = set(count)
 
-describe('arrays', () => {
+describe('result arrays', () => {
   it.each([
     ['f32', Float32Array],
     ['f64', Float64Array],
-  ] as const)('come in %s as asked', async (precision, Floats) => {
+  ] as const)('have the requested precision %s', async (precision, Floats) => {
     await using engine = await createEngine({ backends: [reference()], precision })
     expect((await engine.run(forces(gravity()), particles)).force).toBeInstanceOf(Floats)
     expect((await engine.run(potentials(gravity()), particles)).potential).toHaveLength(count)
@@ -52,7 +52,7 @@ describe('arrays', () => {
     expect(a.force).toEqual(b.force)
   })
 
-  it('leave the particles as they were', async () => {
+  it('do not change the particles', async () => {
     await using engine = await referenceEngine()
     const before = structuredClone(particles)
     await engine.run(map({ position: '2*position' }), particles)
@@ -69,7 +69,7 @@ describe('totals', () => {
       ...[0, 1, 2].map((k) => (particles.position[3 * i + k] as number) - (particles.position[3 * j + k] as number)),
     )
 
-  it('counts the points of a map without positions, by components that it reads', async () => {
+  it('take the number of points of a map without positions from the components that it reads', async () => {
     await using engine = await referenceEngine()
     const velocity = Float32Array.of(3, 4, 0, 0, 0, 2)
     const speed = map({ speed: 'sqrt(velocity_x^2 + velocity_y^2 + velocity_z^2)' })
@@ -92,7 +92,7 @@ describe('totals', () => {
     expect(Math.abs(got / expected - 1)).toBeLessThan(1e-13)
   })
 
-  it('of two sets count each pair', async () => {
+  it('of two sets count every pair', async () => {
     await using engine = await referenceEngine()
     const other = set(7)
     const { energy: got } = await engine.run(energy(coulomb()), { targets: particles, sources: other })
@@ -115,7 +115,7 @@ describe('totals', () => {
     expect(Math.abs(w / (degree * u) - 1)).toBeLessThan(1e-12)
   })
 
-  it('of equal masses at the corners of a tetrahedron are six times one pair', async () => {
+  it('of equal masses at the corners of a tetrahedron are six times that of one pair', async () => {
     await using engine = await referenceEngine()
     const position = Float64Array.of(1, 1, 1, 1, -1, -1, -1, 1, -1, -1, -1, 1)
     const { energy: u } = await engine.run(energy(gravity({ G: 2 })), { position, mass: new Float64Array(4).fill(3) })
@@ -124,7 +124,7 @@ describe('totals', () => {
 })
 
 describe('a matrix', () => {
-  it('in row blocks is the whole matrix', async () => {
+  it('in blocks of rows equals the whole matrix', async () => {
     await using engine = await referenceEngine()
     const workload = matrix(attributeSum())
     const { value } = await engine.run(workload, particles)
@@ -143,7 +143,7 @@ describe('a matrix', () => {
     }
   })
 
-  it('streams nothing of no targets', async () => {
+  it('streams no blocks without targets', async () => {
     await using engine = await referenceEngine()
     const empty = { targets: set(0), sources: set(2) }
     for await (const _ of engine.stream(matrix(attributeSum()), empty)) expect.fail('a block of nothing')

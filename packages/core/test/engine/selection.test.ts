@@ -19,8 +19,8 @@ async function chosen(options: EngineOptions): Promise<readonly (string | undefi
   return engine.selection.verdicts.map((v) => `${v.backend} ${v.outcome}`)
 }
 
-describe('by rank', () => {
-  it('is hardware WebGPU, other hardware, CPU, software GPU, reference, independent of the order of the list', async () => {
+describe('selection by rank', () => {
+  it('tries hardware WebGPU, other hardware, CPU, software GPU and reference, in whatever order they are listed', async () => {
     const all = [reference(), fakeBackend('angle', { kind: 'software' }), wasm(), webgl(), webgpu()]
     const verdicts = [
       'webgpu chosen',
@@ -33,7 +33,7 @@ describe('by rank', () => {
     expect(await chosen({ backends: [...all].reverse(), backend: 'auto' })).toEqual(verdicts)
   })
 
-  it('goes by the preference that backends state, whatever their names', async () => {
+  it('follows the preferences of the backends, whatever their names', async () => {
     const first = fakeBackend('first', { kind: 'cpu', preference: -2 })
     const last = fakeBackend('last', { kind: 'hardware', preference: 9 })
     expect(await chosen({ backends: [last, webgpu(), first] })).toEqual([
@@ -53,14 +53,14 @@ describe('by rank', () => {
   })
 })
 
-describe('by name', () => {
-  it('uses that one and judges no other', async () => {
+describe('selection by name', () => {
+  it('uses the named backend and judges no other', async () => {
     const other = webgpu()
     expect(await chosen({ backends: [other, reference()], backend: 'reference' })).toEqual(['reference chosen'])
     expect(other.log.opened).toBe(0)
   })
 
-  it('in a list goes by the order of the list', async () => {
+  it('follows the order of a list of names', async () => {
     const backends = [webgpu(), wasm(), reference(), gone()]
     expect(await chosen({ backends, backend: ['webgl', 'cpu-wasm', 'webgpu'] })).toEqual([
       'webgl unavailable',
@@ -69,7 +69,7 @@ describe('by name', () => {
     ])
   })
 
-  it('that is unknown is a TypeError that lists the known', async () => {
+  it('throws a TypeError for an unknown name, and lists the known names', async () => {
     const make = createEngine({ backends: [webgpu(), wasm()], backend: 'cuda' })
     await expect(make).rejects.toThrow(
       new TypeError('"backend" expected "auto" or one of webgpu, cpu-wasm, got "cuda"'),
@@ -77,7 +77,7 @@ describe('by name', () => {
     await expect(createEngine({ backends: [wasm()], backend: ['cpu-wasm', 'x'] })).rejects.toThrow(TypeError)
   })
 
-  it('that is unavailable is a BackendUnavailableError with its reason', async () => {
+  it('throws a BackendUnavailableError with the reason if the named backend is unavailable', async () => {
     const error = await createEngine({ backends: [gone(), wasm()], backend: 'webgl' }).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(BackendUnavailableError)
     expect(error).toMatchObject({
@@ -88,7 +88,7 @@ describe('by name', () => {
   })
 })
 
-describe('tags', () => {
+describe('selection by tags', () => {
   it.each<[options: Partial<EngineOptions>, reasons: readonly string[]]>([
     [
       { require: ['threads'] },
@@ -111,12 +111,12 @@ describe('tags', () => {
       { forbid: ['threads'] },
       ['the first by preference that computes a known problem right', '"threads" is forbidden'],
     ],
-  ])('%j', async (options, reasons) => {
+  ])('rejects the backends that %j excludes', async (options, reasons) => {
     await using engine = await createEngine({ backends: [webgpu(), wasm()], ...options })
     expect(engine.selection.verdicts.map((v) => v.reason)).toEqual(reasons)
   })
 
-  it('that forbid nothing are noted, as they may be misspelt', async () => {
+  it('notes forbidden tags that no backend has, because they may be misspelt', async () => {
     const forbid = ['sofware', 'software', 'webgl', 'subgroups', 'hardware', 'shader-f16']
     await using engine = await createEngine({ backends: [webgpu(), wasm(), gone()], forbid })
     const notes = [
@@ -127,12 +127,12 @@ describe('tags', () => {
     expect(String(engine.selection).split('\n').slice(3)).toEqual(notes)
   })
 
-  it('that nobody has leave no backend', async () => {
+  it('leaves no backend if a required tag is unknown', async () => {
     await expect(createEngine({ backends: [wasm()], require: ['quantum'] })).rejects.toThrow(NoBackendError)
   })
 })
 
-describe('a candidate at fault', () => {
+describe('a faulty candidate', () => {
   const right = 'the first by preference that computes a known problem right'
   const cases: readonly (readonly [string, FakeBackend, string, string | RegExp])[] = [
     [
@@ -207,8 +207,8 @@ describe('a candidate at fault', () => {
   })
 })
 
-describe('no backend', () => {
-  it('is an error with one line for each candidate', async () => {
+describe('the error without a backend', () => {
+  it('has one line for each candidate', async () => {
     const backends = [gone(), fakeBackend('bad', { openThrows: new Error('boom') })]
     const error = await createEngine({ backends }).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(NoBackendError)
@@ -220,7 +220,7 @@ describe('no backend', () => {
     expect((error as NoBackendError).verdicts.map((v) => v.outcome)).toEqual(['rejected', 'unavailable'])
   })
 
-  it('is said of no candidates too', async () => {
+  it('also occurs without candidates', async () => {
     await expect(createEngine({ backends: [] })).rejects.toThrow(
       'Cannot create an engine: no candidate backend can be used on this machine (none was given)',
     )
@@ -228,7 +228,7 @@ describe('no backend', () => {
 })
 
 describe('a selection as text', () => {
-  it('is a table with the chosen one marked', async () => {
+  it('is a table that marks the chosen backend', async () => {
     await using engine = await createEngine({ backends: [webgpu(), wasm(), gone()] })
     expect(String(engine.selection).split('\n')).toEqual([
       '*  webgpu    chosen       webgpu device    the first by preference that computes a known problem right',
@@ -237,7 +237,7 @@ describe('a selection as text', () => {
     ])
   })
 
-  it('of nothing is empty', () => {
+  it('is empty without candidates', () => {
     expect(String(new Selection([]))).toBe('')
     expect(new Selection([]).chosen).toBeUndefined()
   })

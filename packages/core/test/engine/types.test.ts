@@ -77,7 +77,7 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
     async (engine) => (await engine.prepare(double, { count: 2, vectors: [] })).run({ mass }),
   ],
   ['a map of an interface', (engine) => engine.verify(double, moving)],
-])('takes %s', async (_, run) => {
+])('run takes %s', async (_, run) => {
   await using engine = await referenceEngine()
   await expect(run(engine)).resolves.not.toThrow()
 })
@@ -109,15 +109,15 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['prepared pairs without positions', async (engine) => (await engine.prepare(pull, { count: 2 })).run({ mass })],
   // @ts-expect-error text is no number, for a map neither
   ['a map of texts', (engine) => engine.run(double, { mass: ['1', '2'] })],
-])('refuses %s', async (_, run) => {
+])('run refuses %s', async (_, run) => {
   await using engine = await referenceEngine()
   await expect(run(engine)).rejects.toThrow(/expected/)
 })
 
 const backends = [reference()]
 
-describe('results have the arrays of the precision that the engine was opened with:', () => {
-  it('Float32Array by itself, so that all its methods can be called', async () => {
+describe('the type of results', () => {
+  it('is Float32Array by default, so that all its methods can be called', async () => {
     await using engine = await createEngine({ backends })
     const { acceleration } = await engine.run(pull, bodies)
     const floats: Float32Array = acceleration
@@ -127,7 +127,7 @@ describe('results have the arrays of the precision that the engine was opened wi
     expect(distance.reduce((sum, r) => sum + r) + index.reduce((sum, n) => sum + n)).toBe(7)
   })
 
-  it('Float64Array with f64, also from prepared programs, simulations and streams', async () => {
+  it('is Float64Array in f64, also from prepared programs, simulations and streams', async () => {
     await using engine = await createEngine({ backends, precision: 'f64' })
     const program = await engine.prepare(pull, { count: 2 })
     const simulation = await engine.simulate({ law: gravity(), particles: moving, dt: 1 })
@@ -141,7 +141,7 @@ describe('results have the arrays of the precision that the engine was opened wi
     for (const result of results) expect(result).toBeInstanceOf(Float64Array)
   })
 
-  it('either, where the precision is known only when it runs', async () => {
+  it('is a union if the precision is known only at run time', async () => {
     const precision = 'f64' as Precision
     await using engine: Engine<Precision> = await createEngine({ backends, precision })
     const { acceleration } = await engine.run(pull, bodies)

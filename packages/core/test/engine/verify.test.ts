@@ -37,7 +37,7 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
   ['a gradient', gradient({ cells: [3, 4, 5], spacing: 0.5 }), field],
 ]
 
-describe.each(cases)('%s', (_, workload, data) => {
+describe.each(cases)('the results of "%s"', (_, workload, data) => {
   it.each(['f32', 'f64'] as const)('are right on the reference in %s', async (precision) => {
     await using engine = await createEngine({ backends: [reference()], precision })
     const verification = await engine.verify(workload, data)
@@ -49,7 +49,7 @@ describe.each(cases)('%s', (_, workload, data) => {
     if (precision === 'f64') expect(verification.max).toBe(0)
   })
 
-  it('are found wrong on a device that is', async () => {
+  it('are rejected on a wrong device', async () => {
     await using engine = await wrongAfterProof((array) =>
       array instanceof Int32Array || array instanceof Uint32Array
         ? array.map((x) => x + 1)
@@ -61,8 +61,8 @@ describe.each(cases)('%s', (_, workload, data) => {
   })
 })
 
-describe('a device', () => {
-  it('that errs by 1e-3 of one target alone is found if that target is sampled', async () => {
+describe('verify', () => {
+  it('finds an error of 1e-3 in one target if that target is sampled', async () => {
     await using engine = await wrongAfterProof((array) => {
       const wrong = array.slice() as Float32Array
       for (let axis = 0; axis < 3; axis++) wrong[3 * 50 + axis] = (wrong[3 * 50 + axis] as number) * 1.001
@@ -78,7 +78,7 @@ describe('a device', () => {
     expect((await engine.verify(forces(gravity()), particles, { sample: 2 })).ok).toBe(true)
   })
 
-  it('that gives NaN, or too few numbers, is wrong by Infinity', async () => {
+  it('reports an infinite error for NaN or missing numbers', async () => {
     for (const distort of [
       (array: ArrayResults[string]) => array.map(() => NaN),
       (array: ArrayResults[string]) => array.subarray(3),
@@ -89,14 +89,14 @@ describe('a device', () => {
   })
 })
 
-it.each([0, -1, 2.5])('a sample of %d is refused', async (sample) => {
+it.each([0, -1, 2.5])('verify refuses a sample of %d', async (sample) => {
   await using engine = await createEngine({ backends: [reference()] })
   await expect(engine.verify(forces(gravity()), particles, { sample })).rejects.toThrow(
     '"sample" expected integer >= 1',
   )
 })
 
-it('verifies with the parameters of the run', async () => {
+it('verify uses the parameters of the run', async () => {
   await using engine = await createEngine({ backends: [reference()], precision: 'f64' })
   expect(await engine.verify(forces(gravity()), particles, { parameters: { G: 3 } })).toMatchObject({
     ok: true,
@@ -115,7 +115,7 @@ async function wrongAfterProof(distort: (array: ArrayResults[string]) => ArrayRe
   return createEngine({ backends: [backend] })
 }
 
-it('compares with the problem as rounded for an f32 engine', async () => {
+it('verify compares with the problem as rounded for an f32 engine', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const position = Float64Array.from(numbersBetween(next, 3 * count, 1000, 1000.1))
   const { ok } = await engine.verify(forces(gravity()), { position, mass: particles.mass })

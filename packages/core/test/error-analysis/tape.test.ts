@@ -13,7 +13,7 @@ function errorOf(text: string, x: readonly [value: number, error: number], y: re
   return tape.errors[tape.outputs[0] as number]
 }
 
-test('a power of a negative base may be negative, and its root not a number', () => {
+test('a power of a negative base may be negative, and its root NaN', () => {
   expect(errorOf('pow(x, y)', [1e-9, 1e-7], [3, 0])).toBeLessThan(1e-20)
   expect(errorOf('sqrt(pow(x, y))', [1e-9, 1e-7], [3, 0])).toBe(Number.POSITIVE_INFINITY)
 })

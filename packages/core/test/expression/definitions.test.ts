@@ -14,7 +14,7 @@ describe('definitions', () => {
     expect(calculate('a + b; b = x + 1; a = 2*b')).toBe(12)
   })
 
-  it('bind as a whole, not as text', () => {
+  it('are substituted as values, not as text', () => {
     expect(calculate('2*a^2; a = x + y')).toBe(128)
     expect(calculate('1/a; a = x*y')).toBe(1 / 15)
   })
@@ -23,7 +23,7 @@ describe('definitions', () => {
     expect(calculate('x; a = y;')).toBe(3)
   })
 
-  it('are used more than once, and in the middle of an expression', () => {
+  it('may be used more than once, and in the middle of an expression', () => {
     expect(calculate('x + a*y - a; a = 2*c; c = x - 1')).toBe(3 + 4 * 5 - 4)
   })
 
@@ -44,7 +44,7 @@ describe('definitions', () => {
     ['x; a = unknown', 'unknown name "unknown"; names in scope: a, x, y, pi'],
     ['x; a = y y', 'expected an operator, ";" or the end, got "y"'],
     ['x; a =', 'expected a number, a name, a function or "(", got end of text'],
-  ])('refuses %j', (text, message) => {
+  ])('are refused in %j', (text, message) => {
     expect(() => parse(text, scope)).toThrow(ExpressionError)
     expect(() => parse(text, scope)).toThrow(message)
   })

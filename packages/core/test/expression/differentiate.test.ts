@@ -50,7 +50,7 @@ describe('derivatives', () => {
     ['select(x < 1, x^2, x^3)', 0.1, 0.9],
     ['select(x < 1, x^2, x^3)', 1.1, 2],
     ['exp(-x^2)*sin(3*x)/(1 + x^2)', -2, 2],
-  ])('of %s between %f and %f', (text, from, to) => {
+  ])('of %s match finite differences between %f and %f', (text, from, to) => {
     const e = canonical(text)
     const derivative = differentiate(e, 'x')
     const next = random(3)
@@ -74,19 +74,19 @@ describe('derivatives', () => {
     ['1/x', '-1 / x^2'],
     ['x^y', 'y * pow(x, y - 1)'],
     ['(y/x)^6', '-6 * (y / x)^6 / x'],
-  ])('of %s is %s', (text, expected) => {
+  ])('of %s simplify to %s', (text, expected) => {
     const values = { x: 1.3, y: 0.7 }
     const derivative = differentiate(canonical(text), 'x')
     expect(evaluate(derivative, values)).toBeCloseTo(evaluate(canonical(expected), values), 14)
     expect(toText(derivative).length).toBeLessThanOrEqual(expected.length + 2)
   })
 
-  it('keep a power of a quotient whole, so that no part leaves the range of float32', () => {
+  it('do not split a power of a quotient, whose parts might leave the range of float32', () => {
     const derivative = toText(differentiate(canonical('(y^2/r2)^6'), 'r2'))
     expect(derivative).not.toMatch(/y\^12|r2\^\(?-?[67]/)
   })
 
-  it('of random trees match finite differences that have converged', () => {
+  it('of random trees match converged finite differences', () => {
     const next = random(11)
     let compared = 0
     for (let n = 0; n < 3000; n++) {

@@ -37,8 +37,8 @@ const expected: { readonly [F in FunctionName]: readonly [operands: readonly num
   not: [[1], 0],
 }
 
-describe('evaluate', () => {
-  it.each(Object.keys(functions) as FunctionName[])('%s', (name) => {
+describe('evaluating', () => {
+  it.each(Object.keys(functions) as FunctionName[])('computes %s', (name) => {
     const [operands, value] = expected[name]
     expect(evaluate(call(name, ...operands.map(constant)))).toBeCloseTo(value, 15)
   })
@@ -49,12 +49,12 @@ describe('evaluate', () => {
     expect(f(Float64Array.of(5, NaN, 10))).toBe(0)
   })
 
-  it('says which name has no value', () => {
+  it('reports a name without a value', () => {
     expect(() => evaluate(parse('x + y', scope), { x: 1 })).toThrow('expected a value for "y", got x')
     expect(() => evaluate(parse('x', scope))).toThrow('expected a value for "x", got none')
   })
 
-  it('leaves the operand alone that select does not choose', () => {
+  it('does not compute the operand that select does not choose', () => {
     const e = parse('select(x > 0, log(x), 0)', scope)
     expect([evaluate(e, { x: -1 }), evaluate(e, { x: 1 })]).toEqual([0, 0])
   })
@@ -72,7 +72,7 @@ describe('evaluate', () => {
     expect(evaluate(power(symbol('x'), exponent), { x: -2 })).toBe(value)
   })
 
-  it('of no terms is 0 and of no factors 1', () => {
+  it('gives 0 for no terms, and 1 for no factors', () => {
     expect([evaluate(sum()), evaluate(product())]).toEqual([0, 1])
   })
 })

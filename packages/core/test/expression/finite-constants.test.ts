@@ -11,13 +11,13 @@ test.each([
   ['log(r2 - r2)', 'log(0) is -Infinity'],
   ['select(r < 1, exp(1000), 0)', 'exp(1000) is Infinity'],
   ['(-2)^0.5*r', 'sqrt(-2) is NaN'],
-])('%s is rejected with the part that is not finite', (text, part) => {
+])('%s is rejected, with the part that is not finite', (text, part) => {
   const write = () => pairTerm(text)
   expect(write).toThrow(ExpressionError)
   expect(write).toThrow(part)
 })
 
-test('maps are held to it, too', () => {
+test('constants in maps must be finite, too', () => {
   expect(() => map({ out: 'mass/0' })).toThrow(ExpressionError)
 })
 

@@ -6,7 +6,7 @@ import { functions } from '../../src/expression/functions/table.ts'
 
 const u = 2 ** -24
 
-test('every function has an accuracy, by ascending ranges', () => {
+test('every function has an accuracy for ascending ranges', () => {
   for (const name of Object.keys(functions)) expect(functionAccuracy).toHaveProperty(name)
   for (const ranges of Object.values(functionAccuracy)) {
     const ends = ranges.map(({ upTo = Number.POSITIVE_INFINITY }) => upTo)
@@ -14,7 +14,7 @@ test('every function has an accuracy, by ascending ranges', () => {
   }
 })
 
-test('the bound is relative to the value, absolute, or infinite', () => {
+test('a bound is relative to the value, absolute, or infinite', () => {
   expect(largestError('add', 3, 1, 2)).toBeCloseTo(3 * u, 12)
   expect(largestError('cos', 0, Math.PI / 2)).toBeCloseTo(3 * u, 12)
   expect(largestError('sin', 0.5, 1e30)).toBe(Number.POSITIVE_INFINITY)

@@ -12,7 +12,7 @@ const tower = (levels: number) => `${'(1 + r*'.repeat(levels)}r${')^1.5'.repeat(
 const scheduled = (text: string) =>
   pairBody(forces(pairPotential(text)()), { dimension: 3, sameSet: true }, { guard: false })
 
-describe('texts that would be exponentially large once written out', () => {
+describe('texts that would expand to exponential size', () => {
   test.each([
     ['definitions doubled over 16 levels', () => forces(pairPotential(doubled(16))())],
     ['definitions doubled over 100 levels', () => map({ y: doubled(100).replaceAll('r;', 'q;') })],
@@ -34,7 +34,7 @@ describe('texts that would be exponentially large once written out', () => {
     expect(error?.message.length).toBeLessThan(1000)
   })
 
-  test('those below the limit are visited once a shared node, not once a use', () => {
+  test('below the limit visit each shared node once, not once per use', () => {
     expect(scheduled(doubled(10)).loop.length).toBeLessThan(60)
   })
 })
@@ -52,14 +52,14 @@ describe('large powers stay powers', () => {
   })
 })
 
-test('long texts that differ only near the end are distinguished', () => {
+test('long texts that differ only near the end are different', () => {
   const long = (last: string) => `${Array.from({ length: 100 }, (_, n) => `sin(x + ${n})`).join('*')}*exp(${last})`
   const difference = (a: string, b: string) => simplify(parse(`${long(a)} - ${long(b)}`, { names: ['x', 'y'] }))
   expect(toText(difference('x', 'x'))).toBe('0')
   expect(toText(difference('x', 'y')).length).toBeGreaterThan(2000)
 })
 
-describe('as many expressions as a device takes', () => {
+describe('too many expressions for a device', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, '1']))
   test.each([
     ['term', () => pairTerm(many(257))],
@@ -69,12 +69,12 @@ describe('as many expressions as a device takes', () => {
   ])('%s', (what, make) => {
     expect(make).toThrow(new RegExp(`"${what}" expected at most 256 expressions, got (257|2000)`))
   })
-  test('256 are not too many', () => {
+  test('are more than 256', () => {
     expect(Object.keys(pairTerm(many(256))().expressions)).toHaveLength(256)
   })
 })
 
-test('messages show the place of a fault, not megabytes around it', () => {
+test('a message shows the place of a fault, without megabytes around it', () => {
   const blank = ' '.repeat(1e6)
   for (const text of [`${blank}r +${blank}`, `${'x'.repeat(1e6)}`, `r${blank}*${blank}?${blank}r`]) {
     try {

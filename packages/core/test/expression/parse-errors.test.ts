@@ -17,7 +17,7 @@ function faultOf(text: string, within: Scope = scope): ExpressionError {
   throw new Error(`"${text}" was expected not to parse`)
 }
 
-describe('a fault', () => {
+describe('a parse error', () => {
   it.each([
     ['', 1, 1, 'expected a number, a name, a function or "(", got end of text'],
     ['x +', 1, 4, 'expected a number, a name, a function or "(", got end of text'],
@@ -79,13 +79,13 @@ describe('a fault', () => {
     expect(fault.expected).toEqual(['a', 'r', 'pi'])
   })
 
-  it('takes as much text as trees can be deep, and no more', () => {
+  it('occurs for text that is deeper than the limit of trees', () => {
     expect(() => simplify(parse(`x${'+x'.repeat(1023)}`, scope))).not.toThrow()
     expect(() => simplify(parse(`${'sqrt('.repeat(682)}x${')'.repeat(682)}`, scope))).not.toThrow()
     expect(faultOf('x+'.repeat(1025)).message).toContain('expected at most 2048 numbers, names and signs (line 1, ')
   })
 
-  it('carries what was expected', () => {
+  it('has a list of what was expected', () => {
     expect(faultOf('(x').expected).toEqual(['")"'])
     expect(faultOf('foo(x)').expected).toContain('select')
   })
@@ -94,14 +94,14 @@ describe('a fault', () => {
     expect(() => parse(3 as unknown as string, scope)).toThrow(new TypeError('"expression" expected text, got 3'))
   })
 
-  it('does not take the names of JavaScript objects for its own', () => {
+  it('occurs for names that every JavaScript object has', () => {
     expect(faultOf('constructor').message).toContain('unknown name "constructor"')
     expect(faultOf('toString(x)').message).toContain('unknown function "toString"')
   })
 })
 
-describe('a message', () => {
-  it('shows a part of a long line, with the caret where the fault is', () => {
+describe('a message of an error', () => {
+  it('shows part of a long line, with the caret below the fault', () => {
     const fault = faultOf(`${'x + '.repeat(500)}q${' + x'.repeat(400)}`)
     expect([fault.line, fault.column]).toEqual([1, 2001])
     const [, shown = '', caret = ''] = fault.message.split('\n')
@@ -115,7 +115,7 @@ describe('a message', () => {
     ['a number', `x ${'1'.repeat(1e6)}`],
     ['a name that is defined twice', `x; ${'a'.repeat(1e6)} = 1; ${'a'.repeat(1e6)} = 1`],
     ['very many definitions', `q; ${Array.from({ length: 500 }, (_, n) => `${'a'.repeat(1000)}${n} = 1`).join('; ')}`],
-  ])('repeats no megabyte of %s', (_, text) => {
+  ])('does not repeat a megabyte of %s', (_, text) => {
     expect(faultOf(text).message.length).toBeLessThan(5000)
   })
 })

@@ -7,7 +7,7 @@ import { parse } from '../../src/expression/parse.ts'
 const values = { x: 3, y: 5, z: -2 }
 const calculate = (text: string) => evaluate(parse(text, { names: Object.keys(values) }), values)
 
-describe('arithmetic', () => {
+describe('arithmetic is parsed and evaluated', () => {
   it.each([
     ['x + y*z', 3 + 5 * -2],
     ['(x + y)*z', (3 + 5) * -2],
@@ -29,7 +29,7 @@ describe('arithmetic', () => {
   })
 })
 
-describe('powers', () => {
+describe('powers are parsed and evaluated', () => {
   it.each([
     ['2^3^2', 512],
     ['(2^3)^2', 64],
@@ -50,7 +50,7 @@ describe('powers', () => {
   })
 })
 
-describe('comparisons and logic', () => {
+describe('logic is parsed and evaluated', () => {
   it.each([
     ['x < y', 1],
     ['x > y', 0],
@@ -70,7 +70,7 @@ describe('comparisons and logic', () => {
     expect(calculate(`select(${condition}, 1, 0)`)).toBe(expected)
   })
 
-  it('treats a number other than 0 as a true condition', () => {
+  it('with numbers other than 0 as true conditions', () => {
     expect(calculate('select(x, 7, 8)')).toBe(7)
     expect(calculate('select(x - 3, 7, 8)')).toBe(8)
     expect(calculate('select(!(x - 3), 7, 8)')).toBe(7)
@@ -78,7 +78,7 @@ describe('comparisons and logic', () => {
     expect(calculate('select(x && z, 7, 8)')).toBe(7)
   })
 
-  it('takes step with one operand against 0, with two as edge and value', () => {
+  it('with step(x) compared with 0, and step(edge, x) with an edge', () => {
     expect([calculate('step(z)'), calculate('step(0)'), calculate('step(x)')]).toEqual([0, 1, 1])
     expect([calculate('step(4, x)'), calculate('step(3, x)'), calculate('step(2, x)')]).toEqual([0, 1, 1])
   })

@@ -22,14 +22,14 @@ function run(expr: Expr): number {
   return evaluate(outputs[0] as Expr, known)
 }
 
-describe('names of bindings', () => {
+describe('the names of bindings', () => {
   it.each([
     'p1*x + p0',
     'exp(p1)*x + p0*x^2',
     't1*x + t0*s1*x^2 + s0',
     'exp(x*e1)*e0 + exp(x*e1)^2/(1 + exp(x*e1))',
     'p1*t1*x + sqrt(p0*t0) + s1*p0*exp(x) + exp(x)/s0',
-  ])('do not hide those of %s', (text) => {
+  ])('do not hide the names of %s', (text) => {
     const expr = simplify(parse(text, { names: Object.keys(values) }))
     expect(run(expr)).toBeCloseTo(evaluate(expr, values), 10)
   })

@@ -19,7 +19,7 @@ describe('random trees', () => {
   it.each([
     ['simplify', simplify],
     ['factor', factor],
-  ] as const)('keep their values in %s', (_, rewrite) => {
+  ] as const)('keep their values in %s()', (_, rewrite) => {
     const sample = random(8)
     let compared = 0
     for (const tree of trees) {
@@ -37,7 +37,7 @@ describe('random trees', () => {
     expect(compared).toBeGreaterThan(3000)
   })
 
-  it('are left alone by a second simplify', () => {
+  it('are not changed by a second simplify()', () => {
     for (const tree of trees) {
       const once = simplify(tree)
       if (key(simplify(once)) !== key(once))
@@ -46,7 +46,7 @@ describe('random trees', () => {
   })
 })
 
-describe('equal expressions have one form', () => {
+describe('the canonical form', () => {
   it.each([
     ['x + y', 'y + x'],
     ['x*y*z', '(z*y)*x'],
@@ -77,7 +77,7 @@ describe('equal expressions have one form', () => {
     ['sqrt(x^2)*x*sqrt(x^2)', 'x^3'],
     ['(y + (x^2)^(1/2)*x*(x^2)^(3/2))*0.5', '0.5*x^5 + y/2'],
     ['0*x', '0'],
-  ])('%s and %s', (a, b) => {
+  ])('is the same for %s and %s', (a, b) => {
     expect(canonical(a)).toBe(canonical(b))
   })
 
@@ -90,7 +90,7 @@ describe('equal expressions have one form', () => {
     ['1/sqrt(x^2)', '1/x'],
     ['x - y', 'y - x'],
     ['x/y', 'y/x'],
-  ])('%s is not %s', (a, b) => {
+  ])('of %s differs from that of %s', (a, b) => {
     expect(canonical(a)).not.toBe(canonical(b))
   })
 })
@@ -110,7 +110,7 @@ describe('powers of quotients', () => {
     ['4*((s/r)^12 - (s/r)^6)', '4 * (s^2 / r2)^6 - 4 * (s^2 / r2)^3'],
     ['(s/x)^3', '(s / x)^3'],
     ['(2*s/x)^3', '8 * (s / x)^3'],
-  ])('stay whole: %s', (text, expected) => {
+  ])('are not split: %s', (text, expected) => {
     const inSquares = substitute(parse(text, scope), { r: parse('sqrt(r2)', scope) })
     expect(toText(inSquares)).toBe(expected)
   })
@@ -121,14 +121,14 @@ describe('powers of quotients', () => {
   })
 })
 
-describe('factor', () => {
+describe('common factors', () => {
   it.each([
     ['x*y + x*z', 'x * (y + z)'],
     ['2*x^2*y - 4*x^3', '2 * x^2 * (y - 2 * x)'],
     ['x/s^2 + y/s^3', '(x + y / s) / s^2'],
     ['x + 1', '1 + x'],
     ['x*y - y*x', '0'],
-  ])('%s', (text, expected) => {
+  ])('are found in %s', (text, expected) => {
     const values = { x: 1.1, y: -0.7, z: 0.3, s: 2.3 }
     const factored = factor(simplify(parse(text, scope)))
     expect(evaluate(factored, values)).toBeCloseTo(evaluate(parse(expected, scope), values), 14)

@@ -30,7 +30,7 @@ describe('erf', () => {
     expect(erf(NaN)).toBeNaN()
   })
 
-  it('of a small number is 2/sqrt(pi) times it', () => {
+  it('of a small x is 2/sqrt(pi) x', () => {
     expect(erf(1e-10) / 1e-10).toBeCloseTo(2 / Math.sqrt(Math.PI), 14)
     expect(erf(1e-300) / 1e-300).toBeCloseTo(2 / Math.sqrt(Math.PI), 14)
   })
@@ -70,7 +70,7 @@ describe('identities', () => {
     for (const x of samples) expect(Math.abs(erfc(-x) + erfc(x) - 2)).toBeLessThan(4e-16)
   })
 
-  it('the series and the continued fraction agree where they meet', () => {
+  it('the series and the continued fraction agree at their border', () => {
     for (const x of [1.5, -1.5]) {
       const step = 1e-9
       const slope = (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x)

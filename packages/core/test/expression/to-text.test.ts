@@ -33,7 +33,7 @@ describe('toText', () => {
   it.each([
     ['as they are', (e: ReturnType<typeof parse>) => e],
     ['simplified', simplify],
-  ])('keeps the values of 2000 random trees, %s', (_, form) => {
+  ])('keeps the values of 2000 random trees %s', (_, form) => {
     const next = random(20)
     let compared = 0
     for (let n = 0; n < 2000; n++) {

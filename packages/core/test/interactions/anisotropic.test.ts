@@ -9,7 +9,7 @@ import { referenceEngine } from '../support/reference-engine.ts'
 /** Dipoles along z, an r^-3 law with direction. */
 const dipole = pairPotential('mu_i*mu_j*(1 - 3*dz^2/r2)/r^3')()
 
-describe('a potential of direction', () => {
+describe('a potential that depends on direction', () => {
   it('gives the gradient written by hand', async () => {
     await using engine = await referenceEngine()
     const next = random(31)
@@ -32,7 +32,7 @@ describe('a potential of direction', () => {
     }
   })
 
-  it('that is homogeneous of degree n has the virial -n times the energy', async () => {
+  it('has the virial -n times the energy if it is homogeneous of degree n', async () => {
     await using engine = await referenceEngine()
     const position = Float64Array.of(0, 0, 0, 0.3, -0.8, 1.1)
     const particles = { position, mu: Float64Array.of(1, 2) }
@@ -41,7 +41,7 @@ describe('a potential of direction', () => {
     expect(total).toBeCloseTo(3 * (potential[0] as number), 12)
   })
 
-  it('of dx alone pushes along x alone, in 2-D', async () => {
+  it('pushes only along x in 2-D if it depends only on dx', async () => {
     await using engine = await referenceEngine()
     const law = pairPotential('k*dx^2/2', { parameters: { k: 3 }, inertia: 'mass' })()
     const position = Float64Array.of(0, 0, 2, 5)
@@ -51,7 +51,7 @@ describe('a potential of direction', () => {
   })
 })
 
-describe('2-D', () => {
+describe('a law in 2-D', () => {
   it('measures distances in the plane', async () => {
     await using engine = await referenceEngine()
     const spring = pairPotential('(r - 1)^2')()

@@ -50,7 +50,7 @@ describe.each(radialLaws.map((entry) => [entry.law.law, entry] as const))('%s', 
     }
   })
 
-  it('has the force written by hand, along the displacement, and is radial', () => {
+  it('is radial, and has the force written by hand along the displacement', () => {
     for (const { sample, interaction, d } of samples) {
       const term = termOf(forces(interaction), 3)
       expect(term.form).toBe('radial')
@@ -63,7 +63,7 @@ describe.each(radialLaws.map((entry) => [entry.law.law, entry] as const))('%s', 
     }
   })
 
-  it('has the force that differences of the energy give', () => {
+  it('has the force that differences of its energy give', () => {
     for (const { sample, interaction, d } of samples) {
       const got = vectorOf(termOf(forces(interaction), 3), pairValues(sample, d))
       const h = 1e-4 * (sample.r as number)

@@ -24,13 +24,13 @@ describe('a law', () => {
     expect([law, law.expressions, law.parameters, law.minimum].every(Object.isFrozen)).toBe(true)
   })
 
-  it('is named after its expressions if not otherwise', () => {
+  it('is named after its expressions by default', () => {
     expect(pairPotential('1/r')().name).toBe('1/r')
     expect(pairForce({ x: 'dx', y: 'dy' })().name).toBe('dx, dy')
     expect(pairTerm('r', { name: 'distance' })().name).toBe('distance')
   })
 
-  it('keeps its defaults, whatever it is called with', () => {
+  it('keeps its defaults when it is called with other values', () => {
     gravity({ G: 5 })
     expect(gravity().parameters).toEqual({ G: 1, softening: 0 })
     expect(gravity.defaults).toEqual({ G: 1, softening: 0 })
@@ -41,7 +41,7 @@ describe('a law', () => {
     expect(Object.keys(pairForce({ y: 'dy', z: 'dz', x: 'dx' })().expressions)).toEqual(['x', 'y', 'z'])
   })
 
-  it('says where its text is wrong, and which names are in scope', () => {
+  it('reports where its text is wrong, and which names are in scope', () => {
     expect(() => pairPotential('G*mass/r', { parameters: { G: 1 } })).toThrow(ExpressionError)
     expect(() => pairPotential('G*mass/r', { parameters: { G: 1 } })).toThrow(
       /unknown name "mass"; names in scope: dx, dy, dz, r, r2, G, pi, and any attribute as name_i \(target\) or name_j \(source\) \(line 1, column 3\)/,
@@ -69,7 +69,7 @@ describe('parameters', () => {
       new TypeError('"mixing" expected "lorentz-berthelot" or "geometric", got "none"'),
     ],
     [() => pairTerm({}), new TypeError('"term" expected at least one expression, got none')],
-  ])('%s', (call, error) => {
+  ])('are refused with $1', (call, error) => {
     expect(call).toThrow(error)
     expect(call).toThrow(error.constructor as ErrorConstructor)
   })
@@ -82,7 +82,10 @@ describe('parameters', () => {
     },
   )
 
-  it.each(['xi', 'xj', 'zi', 'yj', 'safeR2'])('cannot be called %j, as pair loops call a coordinate so', (name) => {
-    expect(() => pairTerm(`${name}*r`, { parameters: [name] })).toThrow(`got "${name}"`)
-  })
+  it.each(['xi', 'xj', 'zi', 'yj', 'safeR2'])(
+    'cannot be called %j, because pair loops use that name for a coordinate',
+    (name) => {
+      expect(() => pairTerm(`${name}*r`, { parameters: [name] })).toThrow(`got "${name}"`)
+    },
+  )
 })

@@ -85,14 +85,14 @@ function replaced(data: unknown, [name, ...rest]: readonly string[], value: unkn
   return copy
 }
 
-describe('a law of JSON', () => {
+describe('a law from JSON', () => {
   const stored = (change: (law: Record<string, never>) => void) => {
     const law = JSON.parse(JSON.stringify(gravity({ G: 2, softening: 0.1 })))
     change(law)
     return law as Interaction
   }
 
-  it('is checked at every door', async () => {
+  it('is checked by every function that takes a law', async () => {
     await using engine = await referenceEngine()
     const workload = JSON.parse(JSON.stringify(forces(gravity({ softening: 0.1 }))))
     workload.law.parameters.G = null
@@ -136,7 +136,7 @@ describe('a law of JSON', () => {
     expect(() => accelerations(stored(change))).toThrow(message)
   })
 
-  it('is symmetric if its expressions are, whatever it says', async () => {
+  it('is symmetric if its expressions are, whatever it claims', async () => {
     await using engine = await referenceEngine()
     const law = pairForce('mass_i*mass_j*mass_j')()
     const { force } = await engine.run(forces(law), particles)
@@ -155,8 +155,8 @@ describe('a law of JSON', () => {
   })
 })
 
-describe('JSON.parse(JSON.stringify(workload))', () => {
-  it.each(cases)('runs as before: %s', async (_, workload, data) => {
+describe('a workload from JSON', () => {
+  it.each(cases)('has the same results: %s', async (_, workload, data) => {
     const stored = JSON.parse(JSON.stringify(workload)) as Workload
     expect(stored).toEqual(workload)
     await using engine = await referenceEngine()
@@ -166,7 +166,7 @@ describe('JSON.parse(JSON.stringify(workload))', () => {
     expect(Object.keys(got)).toEqual([...workload.results])
   })
 
-  it.each(cases)('gives the same results or an error with any field replaced: %s', async (_, workload, data) => {
+  it.each(cases)('has the same results, or an error, with any field replaced: %s', async (_, workload, data) => {
     await using engine = await referenceEngine()
     const { report: _a, ...expected } = await engine.run(workload, data)
     for (const path of pathsIn(workload)) {
@@ -183,7 +183,7 @@ describe('JSON.parse(JSON.stringify(workload))', () => {
     }
   })
 
-  it.each(cases)('is frozen before: %s', (_, workload) => {
+  it.each(cases)('comes from a frozen workload: %s', (_, workload) => {
     const parts = Object.values(workload).filter((part) => typeof part === 'object')
     expect([workload, ...parts].every(Object.isFrozen)).toBe(true)
   })

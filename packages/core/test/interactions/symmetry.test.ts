@@ -6,8 +6,8 @@ import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { pairForce, pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { radialLaws } from '../support/laws.ts'
 
-describe('symmetric', () => {
-  it.each(radialLaws.map(({ law }) => [law.law, law] as const))('%s', (_, law) => {
+describe('the symmetry of a law', () => {
+  it.each(radialLaws.map(({ law }) => [law.law, law] as const))('is found for %s', (_, law) => {
     expect(law().symmetric).toBe(true)
   })
 
@@ -31,7 +31,7 @@ describe('symmetric', () => {
     ['an odd term', pairTerm('dx')()],
     ['a difference', pairTerm('a_i - a_j')()],
     ['one vector component of three', pairTerm({ x: '1', y: 'q_i', z: '1' })()],
-  ])('not: %s', (_, law) => {
+  ])('is not found for %s', (_, law) => {
     expect(law.symmetric).toBe(false)
   })
 })

@@ -90,7 +90,7 @@ const shuffled = (count: number): number[] => {
 }
 
 describe.each(Object.entries(sets))('%s', (_, make) => {
-  it.each([2, 3])('has each point in one place, and each in its boxes, in %i-D', (dimension) => {
+  it.each([2, 3])('has each point in one place and inside its boxes, in %i-D', (dimension) => {
     for (const count of counts)
       for (const lengths of [[], [1, 1.5, 2].slice(0, dimension)]) {
         const points = { position: make(count, dimension), dimension, lengths }
@@ -125,7 +125,7 @@ describe.each(Object.entries(sets))('%s', (_, make) => {
       }
   })
 
-  it.each([2, 3])('loses no pair, from a fresh order and from any other, in %i-D', (dimension) => {
+  it.each([2, 3])('loses no pair with a fresh order or any other order, in %i-D', (dimension) => {
     for (const count of counts)
       for (const lengths of [[], [1, 1.5, 2].slice(0, dimension)]) {
         const points = { position: make(count, dimension), dimension, lengths }
@@ -144,7 +144,7 @@ describe.each(Object.entries(sets))('%s', (_, make) => {
   })
 })
 
-it('sees a walk that loses a block', () => {
+it('the test above notices a walk that loses a block', () => {
   const points = { position: uniform(600, 4), dimension: 3, lengths: [] }
   const tree = treeOf(points)
   let blocks = 0
@@ -155,13 +155,13 @@ it('sees a walk that loses a block', () => {
   expect(missed([points, tree], [points, tree], 0.2, losing).lost).toBeGreaterThan(0)
 })
 
-it('leaves out most pairs of a large set', () => {
+it('a walk leaves out most pairs of a large set', () => {
   const points = { position: uniform(3 * 4096, 5), dimension: 3, lengths: [1, 1, 1] }
   const { met } = missed([points, treeOf(points)], [points, treeOf(points)], 0.1)
   expect(met / 4096).toBeLessThan(250)
 })
 
-it('makes no deep tree of points that come closer and closer', () => {
+it('points that come closer and closer do not make a deep tree', () => {
   const count = 8000
   const position = Float64Array.from({ length: 3 * count }, (_, n) => 2 ** -(Math.floor(n / 3) / 8))
   const { links } = treeOf({ position, dimension: 3, lengths: [] })
@@ -175,7 +175,7 @@ it('makes no deep tree of points that come closer and closer', () => {
   expect(deepest).toBeLessThan(200)
 })
 
-it('leaves out no block with a number that is not finite', () => {
+it('a walk never leaves out a block with a number that is not finite', () => {
   const position = uniform(3 * 64, 6)
   const tree = treeOf({ position, dimension: 3, lengths: [] })
   const rule = { reach: 0.01, dimension: 3, lengths: [] }
@@ -189,7 +189,7 @@ it('leaves out no block with a number that is not finite', () => {
   }
 })
 
-it('tells by how much an order has aged', () => {
+it('the spread tells how old an order is', () => {
   const position = uniform(3 * 512, 7)
   const points = { position, dimension: 3, lengths: [1, 1, 1] }
   const tree = treeOf(points)
@@ -207,7 +207,7 @@ describe('the reach', () => {
   const options: ReachOptions = {
     ...{ cutoff: 2, precision: 'f32', dimension: 3, periodic: false, split: false, unit: 1, most: 0 },
   }
-  it('exceeds the cutoff by what r2 may be rounded', () => {
+  it('exceeds the cutoff by the rounding of r2', () => {
     const random = randomOf(11)
     let beyond = 0
     let within = 0
@@ -224,14 +224,14 @@ describe('the reach', () => {
     expect(within).toBe(20_000)
     expect(beyond).toBeGreaterThan(1000)
   })
-  it('grows with coordinates where images or halves of them are rounded', () => {
+  it('grows with the coordinates if images or split coordinates are rounded', () => {
     const far = { ...options, most: 1e4 }
     expect(reachOf(far)).toBeLessThan(2.0001)
     expect(reachOf({ ...far, periodic: true })).toBeGreaterThan(2.01)
     expect(reachOf({ ...far, split: true })).toBeLessThan(2.0001)
     expect(reachOf({ ...far, precision: 'f64', periodic: true })).toBeLessThan(2.0001)
   })
-  it('covers cutoffs whose squares are near the least number', () => {
+  it('covers cutoffs whose squares are near the least float32', () => {
     expect(reachOf({ ...options, cutoff: 1e-22 })).toBeGreaterThan(1.0002e-22)
   })
 })

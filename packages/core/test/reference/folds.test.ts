@@ -30,7 +30,7 @@ const f = (...values: number[]) => Float64Array.of(...values)
 const i = (...values: number[]) => Int32Array.of(...values)
 const many = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5]
 
-describe('of nothing', () => {
+describe('a fold of no terms', () => {
   it.each<[workload: PairWorkload, expected: ArrayResults]>([
     [sum(term), { value: f(0) }],
     [reduction('min'), { value: f(Infinity) }],
@@ -41,12 +41,12 @@ describe('of nothing', () => {
     [nearest(2), { distance: f(Infinity, Infinity), index: i(-1, -1) }],
     [countWithin(1), { count: Uint32Array.of(0) }],
     [matrix(term), { value: f() }],
-  ])('%#', (workload, expected) => {
+  ])('has its empty result: case %#', (workload, expected) => {
     expect(folded(workload, [])).toEqual(expected)
   })
 })
 
-describe('of many', () => {
+describe('a fold of many terms', () => {
   it.each<[workload: PairWorkload, expected: ArrayResults]>([
     [sum(term), { value: f(44) }],
     [reduction('min'), { value: f(1) }],
@@ -56,7 +56,7 @@ describe('of many', () => {
     [countWithin(1), { count: Uint32Array.of(11) }],
     [matrix(term), { value: f(...many) }],
     [nearest(4), { index: i(1, 3, 6, 0), distance: f(1, 1, Math.SQRT2, Math.sqrt(3)) }],
-  ])('%#, in one go or from earlier results', (workload, expected) => {
+  ])('has one result, at once or from earlier results: case %#', (workload, expected) => {
     expect(folded(workload, many)).toEqual(expected)
     for (const breaks of [[1], [5], [2, 3, 9]]) expect(folded(workload, many, breaks)).toEqual(expected)
   })
@@ -99,7 +99,7 @@ describe('logsumexp', () => {
     expect(folded(reduction('logsumexp'), [-1e308, 1e308]).value).toEqual(f(1e308))
   })
 
-  it('takes infinite terms', () => {
+  it('accepts infinite terms', () => {
     expect(folded(reduction('logsumexp'), [-Infinity, 2]).value).toEqual(f(2))
     expect(folded(reduction('logsumexp'), [-Infinity, -Infinity]).value).toEqual(f(-Infinity))
     for (const terms of [
@@ -113,14 +113,14 @@ describe('logsumexp', () => {
 })
 
 describe('infinite terms', () => {
-  it('are extremes like others', () => {
+  it('can be extremes', () => {
     expect(folded(reduction('argmin'), [3, -Infinity, 1])).toEqual({ value: f(-Infinity), index: i(1) })
     expect(folded(reduction('argmax'), [3, Infinity, Infinity])).toEqual({ value: f(Infinity), index: i(1) })
     expect(folded(reduction('max'), [3, -Infinity]).value).toEqual(f(3))
   })
 })
 
-it('vectors are summed by component, for each row apart', () => {
+it('vectors are summed by component, separately for each row', () => {
   const fold = foldOf(sum(pairTerm({ a: '1', b: '1' })()), { ...set, sources: 3 }, 2)
   fold.add(0, 0, f(1, 2))
   fold.add(1, 0, f(3, 4))

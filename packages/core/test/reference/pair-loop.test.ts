@@ -12,8 +12,8 @@ import { referenceEngine } from '../support/reference-engine.ts'
 const one = pairTerm('1', { name: 'one' })()
 const line = Float64Array.of(0, 0, 0, 1, 0, 0, 3, 0, 0)
 
-describe('a point itself', () => {
-  it('is left out, unless it is to be included or the sets are two', async () => {
+describe('the pair of a point with itself', () => {
+  it('is left out, unless it is included by option or there are two sets', async () => {
     await using engine = await referenceEngine()
     const particles = { position: line }
     expect((await engine.run(sum(one), particles)).value).toEqual(Float64Array.of(2, 2, 2))
@@ -22,7 +22,7 @@ describe('a point itself', () => {
     expect((await engine.run(sum(one), two)).value).toEqual(Float64Array.of(3, 3, 3))
   })
 
-  it('is on the diagonal of a matrix as 0 or as its term', async () => {
+  it('is 0 or its term on the diagonal of a matrix', async () => {
     await using engine = await referenceEngine()
     const particles = { position: line, p: Float64Array.of(1, 2, 3) }
     const { value } = await engine.run(matrix(attributeSum()), particles)
@@ -39,7 +39,7 @@ describe('exclusions', () => {
     expect(value).toEqual(Float64Array.of(1, 2, 1))
   })
 
-  it('are target and source of two sets', async () => {
+  it('are pairs of target and source for two sets', async () => {
     await using engine = await referenceEngine()
     const two = { targets: { position: line }, sources: { position: line } }
     const { value } = await engine.run(
@@ -55,7 +55,7 @@ describe('exclusions', () => {
     expect(value).toEqual(Float64Array.of(3, 3, 1))
   })
 
-  it('beyond the sets are refused', async () => {
+  it('are refused beyond the sets', async () => {
     await using engine = await referenceEngine()
     await expect(
       engine.run(
@@ -91,7 +91,7 @@ describe('coincident points', () => {
     expect(potential).toEqual(Float64Array.of(-2, -2))
   })
 
-  it('are decided with the parameters of the run', async () => {
+  it('are judged with the parameters of the run', async () => {
     await using engine = await referenceEngine()
     const particles = { position: position.subarray(0, 6), mass: Float64Array.of(1, 2) }
     const soft = potentials(gravity({ softening: 1 }))
@@ -101,7 +101,7 @@ describe('coincident points', () => {
     expect((await engine.run(soft, particles)).potential).toEqual(Float64Array.of(-2, -2))
   })
 
-  it('are neighbours at distance 0, the lower index first, and never a point itself', async () => {
+  it('are neighbours at distance 0, the lower index first, without the point itself', async () => {
     await using engine = await referenceEngine()
     const { index, distance } = await engine.run(nearest(2), { position })
     expect(index).toEqual(Int32Array.of(1, 2, 0, 2, 0, 1))
@@ -116,7 +116,7 @@ describe('coincident points', () => {
   })
 })
 
-describe('a cutoff that leaves too few', () => {
+describe('a cutoff that leaves too few neighbours', () => {
   it('gives index -1 and an infinite distance', async () => {
     await using engine = await referenceEngine()
     const { index, distance } = await engine.run(nearest(2, { cutoff: 1.5 }), { position: line })
@@ -166,11 +166,11 @@ describe('nearest images', () => {
       [2.001, 3.001, 5.001],
       [2.001 - 4, 3.001 - 6, 5.001 - 10],
     ],
-  ])('of %j is at %j', async (source, d) => {
+  ])('of %j are at %j', async (source, d) => {
     for (const [axis, x] of (await between(source)).entries()) expect(x).toBeCloseTo(d[axis] as number, 12)
   })
 
-  it('of a source half a box away are the same seen from both points', async () => {
+  it('of a source half a box away are the same from both points', async () => {
     const steps = [0.5, 1.5, 2.5, 3.5]
     for (const n of steps) {
       const there = await between([4 * n, 6 * n, 10 * n])
@@ -179,14 +179,14 @@ describe('nearest images', () => {
     }
   })
 
-  it('keep the forces of a symmetric law opposite, half a box apart too', async () => {
+  it('keep the forces of a symmetric law opposite, also half a box apart', async () => {
     await using engine = await referenceEngine()
     const spring = pairPotential('r2/2')()
     const { force } = await engine.run(forces(spring, { boundary }), { position: Float64Array.of(0, 0, 0, 2, 3, 5) })
     expect([...force.subarray(3)]).toEqual([...force.subarray(0, 3)].map((x) => -x))
   })
 
-  it('do not depend on which image a position names', async () => {
+  it('do not depend on the image that a position gives', async () => {
     await using engine = await referenceEngine()
     const position = numbersBetween(random(2), 30, 0, 4)
     const moved = position.map((x, n) => x + ([4, -12, 30][n % 3] as number))

@@ -34,7 +34,7 @@ describe('a simulation whose numbers are no longer finite', () => {
     ['momentum', (s: Simulation) => s.momentum()],
     ['angular momentum', (s: Simulation) => s.angularMomentum()],
     ['snapshot', (s: Simulation) => s.snapshot()],
-  ])('refuses to give %s, and says since when', async (_, read) => {
+  ])('refuses to return its %s, and reports since when', async (_, read) => {
     await using engine = await single()
     const error = await read(await diverged(engine)).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(DivergedError)
@@ -44,7 +44,7 @@ describe('a simulation whose numbers are no longer finite', () => {
     )
   })
 
-  it('gives no energy of points that are infinitely far with a finite velocity', async () => {
+  it('returns no energy for points that are infinitely far with a finite velocity', async () => {
     await using engine = await single()
     const far = { ...particles, velocity: Float64Array.of(0, 0, 0, 1e30, 0, 0, 0, 0, 0) }
     const stages = [{ kind: 'map', outputs: { position: 'position + h*velocity' }, fraction: 1 }] as const
@@ -55,7 +55,7 @@ describe('a simulation whose numbers are no longer finite', () => {
     await expect(simulation.energy()).rejects.toThrow('"position" is Infinity at index 3 after step 1')
   })
 
-  it('can be resumed from before, with a smaller step', async () => {
+  it('can be resumed from an earlier snapshot with a smaller step', async () => {
     await using engine = await single()
     const start = await engine.simulate({ law: gravity(), particles, integrator: semiImplicitEuler, dt: 8e18 })
     const snapshot = await start.snapshot()

@@ -26,14 +26,14 @@ it('the reference orbit starts with the simulation and is closed', () => {
 })
 
 describe.each(integrators)('%s', (_, integrator) => {
-  it('has the order that it says: halving dt divides the error by 2^order', async () => {
+  it('has its stated order: halving dt divides the error by 2^order', async () => {
     const [coarse, fine] = [await errorAfter(integrator, 400, 4), await errorAfter(integrator, 800, 4)]
     const order = Math.log2(coarse / fine)
     expect(Math.abs(order - integrator.order)).toBeLessThan(0.15)
     expect(fine).toBeLessThan(0.02)
   })
 
-  it('keeps momentum and angular momentum, and lets the energy swing but not drift', async () => {
+  it('conserves momentum and angular momentum, and lets the energy oscillate but not drift', async () => {
     await using engine = await referenceEngine()
     const steps = 200
     const simulation = await engine.simulate({ ...keplerOrbit(), integrator, dt: (2 * Math.PI) / steps })

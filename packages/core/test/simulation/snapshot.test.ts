@@ -65,18 +65,21 @@ const values: readonly unknown[] = [
 ]
 
 describe('a snapshot with any field replaced', () => {
-  it.each(pathsIn(good).map((path) => [path.join('.'), path] as const))('%s', async (_, path) => {
-    for (const [n, value] of values.entries()) {
-      const what = `value ${n}`
-      const got = await goOn(replaced(good, path, value)).catch((error: unknown) => error as Error)
-      if (got instanceof Error)
-        expect([what, got.message]).toEqual([what, expect.stringMatching(/"|expression|expected an object with/)])
-      else expect([what, got]).toEqual([what, expected])
-    }
-  })
+  it.each(pathsIn(good).map((path) => [path.join('.'), path] as const))(
+    'is refused or resumes right: %s',
+    async (_, path) => {
+      for (const [n, value] of values.entries()) {
+        const what = `value ${n}`
+        const got = await goOn(replaced(good, path, value)).catch((error: unknown) => error as Error)
+        if (got instanceof Error)
+          expect([what, got.message]).toEqual([what, expect.stringMatching(/"|expression|expected an object with/)])
+        else expect([what, got]).toEqual([what, expected])
+      }
+    },
+  )
 })
 
-it('every flipped bit of its numbers is seen, and so is one of the description', async () => {
+it('a flipped bit in the numbers or in the description of a snapshot is noticed', async () => {
   for (const name of Object.keys(good.arrays))
     for (const bit of [0, 62, 63]) {
       const snapshot = structuredClone(good)
@@ -88,7 +91,7 @@ it('every flipped bit of its numbers is seen, and so is one of the description',
   await expect(goOn(dt)).rejects.toThrow('"dt" expected what the snapshot was made with, got something else')
 })
 
-it('the order of its fields means nothing', async () => {
+it('the order of the fields of a snapshot does not matter', async () => {
   const turned = (data: unknown): unknown =>
     typeof data !== 'object' || data === null || Array.isArray(data) || isArray(data)
       ? data
@@ -100,13 +103,13 @@ it('the order of its fields means nothing', async () => {
   expect(await goOn(turned(good))).toEqual(expected)
 })
 
-it('of a later release is refused', async () => {
+it('a snapshot of a later release is refused', async () => {
   await expect(goOn({ ...good, version: 2 })).rejects.toThrow(
     '"version" expected 1, got 2; resume it with the release that made it',
   )
 })
 
-it('of the previous release, without version and checksum, resumes bit for bit after the same checks', async () => {
+it('a snapshot of the previous release, without version and checksum, resumes bit for bit after the same checks', async () => {
   const { version: _, checksum: _c, ...old } = good
   expect(await goOn(old)).toEqual(expected)
   const { domain: _d, ...boundless } = old
@@ -116,7 +119,7 @@ it('of the previous release, without version and checksum, resumes bit for bit a
   )
 })
 
-it('with positions moved on purpose gets new accelerations', async () => {
+it('a snapshot whose positions were moved on purpose gets new accelerations', async () => {
   const moved = { ...good.arrays, position: (good.arrays.position as Float64Array).map((x) => x / 2) }
   const resumed = await engine.resume({ ...good, arrays: moved, checksum: undefined })
   const { position, velocity, mass, drag } = moved as Record<string, Float64Array>
@@ -129,7 +132,7 @@ it('with positions moved on purpose gets new accelerations', async () => {
   expect(await resumed.read('position')).toEqual(await fresh.read('position'))
 })
 
-it('does not trust the stored symmetry', async () => {
+it('the symmetry that a snapshot stores is not trusted', async () => {
   const law = pairForce('mass_i*mass_j*mass_j', { inertia: 'mass' })()
   const state = { ...good, law, checksum: undefined }
   const [honest, lying] = [state, { ...state, law: { ...law, symmetric: true } }].map(goOn)

@@ -42,7 +42,7 @@ describe('a snapshot', () => {
     expect([resumed.steps, resumed.time]).toEqual([20, 20 * 0.02])
   })
 
-  it('has the attributes that stages of the integrator write, and energies follow them', async () => {
+  it('has the attributes that stages of the integrator write, and energies use them', async () => {
     await using engine = await referenceEngine()
     const growth = { kind: 'map', outputs: { mass: 'mass*(1 + h)' }, fraction: 1 } as const
     const integrator = { ...leapfrog, stages: [...leapfrog.stages, growth] }
@@ -77,7 +77,7 @@ describe('a snapshot', () => {
     expect(turn).toHaveLength(count)
   })
 
-  it('is a copy: going on does not change it, and changing it does not change the simulation', async () => {
+  it('is a copy, independent of the simulation in both directions', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     await simulation.step(3)
@@ -90,7 +90,7 @@ describe('a snapshot', () => {
     expect(await simulation.read('position')).toEqual(now)
   })
 
-  it('holds the domain, so that the same forces act', async () => {
+  it('contains the domain, so that the same forces act', async () => {
     await using engine = await referenceEngine()
     const domain = { boundary: periodic([4, 4, 4]), cutoff: 1.5, switchDistance: 1, exclusions: [[0, 1]] as const }
     const straight = await engine.simulate({ ...setup, domain })
@@ -121,14 +121,14 @@ describe('a snapshot', () => {
       (state) => ({ ...state, arrays: { ...state.arrays, velocity: new Float64Array(3) } }),
       '"velocity" expected length',
     ],
-  ])('that is damaged is refused: %s', async (_, damage, message) => {
+  ])('is refused if it is damaged: %s', async (_, damage, message) => {
     await using engine = await referenceEngine()
     const snapshot = await (await engine.simulate(setup)).snapshot()
     await expect(engine.resume(damage(snapshot) as SimulationState)).rejects.toThrow(message)
   })
 })
 
-describe('state', () => {
+describe('the state of a simulation', () => {
   it('is kept in the precision of the engine', async () => {
     await using single = await createEngine({ backends: [reference()] })
     const simulation = await single.simulate(setup)
@@ -143,7 +143,7 @@ describe('state', () => {
     for (const [n, x] of expected.entries()) expect(Math.abs((position[n] as number) - x)).toBeLessThan(2e-6)
   })
 
-  it('is a copy of the particles, which stay as they were', async () => {
+  it('is a copy of the particles, which do not change', async () => {
     await using engine = await referenceEngine()
     const mine = structuredClone(particles)
     const simulation = await engine.simulate({ ...setup, particles: mine })
@@ -157,7 +157,7 @@ describe('state', () => {
     expect(new Set(mine.position)).toEqual(new Set([7]))
   })
 
-  it('reads attributes and accelerations, too, and lists its arrays', async () => {
+  it('includes attributes and accelerations, and lists its arrays', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     expect(await simulation.read('mass')).toEqual(particles.mass)
@@ -165,7 +165,7 @@ describe('state', () => {
     await expect(simulation.read('speed')).rejects.toThrow(/"name" expected one of position, .*velocity.*, got "speed"/)
   })
 
-  it('is the same after steps one by one, all at once, or asked for at once', async () => {
+  it('is the same after single steps, many steps in one call, or concurrent calls', async () => {
     await using engine = await referenceEngine()
     const [one, all, together] = await Promise.all([1, 2, 3].map(() => engine.simulate(setup)))
     for (let n = 0; n < 6; n++) await one?.step()
@@ -177,7 +177,7 @@ describe('state', () => {
     expect([one?.steps, all?.steps, together?.steps]).toEqual([6, 6, 6])
   })
 
-  it('moves in 2-D too', async () => {
+  it('also moves in 2-D', async () => {
     await using engine = await referenceEngine()
     const flat = {
       position: Float64Array.of(1, 0, -1, 0),
@@ -196,7 +196,7 @@ describe('state', () => {
   })
 })
 
-describe('an option that is wrong is refused before anything moves', () => {
+describe('before anything moves, a simulation refuses', () => {
   it.each<[name: string, options: object, message: string]>([
     ['no dt', { dt: undefined }, '"dt" expected number, got undefined'],
     ['dt 0', { dt: 0 }, '"dt" expected a number other than 0, got 0'],
@@ -293,7 +293,7 @@ describe('an option that is wrong is refused before anything moves', () => {
     await expect((await engine.simulate(setup)).step(steps)).rejects.toThrow('"count" expected integer >= 0')
   })
 
-  it('the energy of a law that has none', async () => {
+  it('the energy of a law without one', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate({ ...setup, law: pairForce('1', { name: 'push', inertia: 'mass' })() })
     await simulation.step(1)
@@ -324,7 +324,7 @@ describe('an abort', () => {
     expect(await simulation.read('velocity')).toEqual(await other.read('velocity'))
   })
 
-  it('before the first step takes none', async () => {
+  it('before the first step leaves the state unchanged', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     await expect(simulation.step(5, { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
@@ -345,7 +345,7 @@ it('progress of a run of steps rises to 1', async () => {
 describe('a disposed simulation', () => {
   const refusal = 'Cannot go on: the simulation was disposed; resume a snapshot of it'
 
-  it('neither steps nor reads, but its snapshot can be resumed', async () => {
+  it('rejects steps and reads, but an earlier snapshot of it can be resumed', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     await simulation.step(2)
@@ -359,7 +359,7 @@ describe('a disposed simulation', () => {
     expect(resumed.steps).toBe(3)
   })
 
-  it('ends calls under way', async () => {
+  it('ends its current calls', async () => {
     await using engine = await referenceEngine()
     const simulation = await engine.simulate(setup)
     const onProgress = () => simulation.dispose()

@@ -29,7 +29,7 @@ describe('a centre', () => {
     })
   })
 
-  it('makes the rounding of no coordinate worse, whatever the cloud', () => {
+  it('does not increase the rounding of any coordinate, whatever the cloud', () => {
     let [moved, better] = [0, 0]
     for (const position of clouds) {
       const centre = centreOf([position], 3)
@@ -45,7 +45,7 @@ describe('a centre', () => {
     expect(better).toBeGreaterThan(500)
   })
 
-  it('keeps numbers exact that float32 represents exactly', () => {
+  it('leaves numbers exact that float32 represents exactly', () => {
     for (const position of clouds.map((cloud) => Float64Array.from(Float32Array.from(cloud)))) {
       const centre = centreOf([position], 3)
       for (const [n, x] of position.entries()) {
@@ -80,7 +80,7 @@ describe('the numbers of a device', () => {
     expect([...(there as FloatArray)].map((x, n) => x - (here?.[n] as number))).toEqual([2, 0, 0])
   })
 
-  it('are positions as they are in maps, and Float32Arrays as they are everywhere', () => {
+  it('are unchanged positions in maps, and unchanged Float32Arrays everywhere', () => {
     const { arrays } = numbersOf(map({ same: 'position' }), { position: far }).targets
     expect([...(arrays.position as FloatArray)]).toEqual([...Float32Array.from(far)])
     const position = Float32Array.from(far)
@@ -100,7 +100,7 @@ describe('the numbers of a device', () => {
   })
 })
 
-it('near points keep their distance beside one far away, and verify confirms it', async () => {
+it('near points keep their distance if another point is far away, as verify confirms', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const position = Float64Array.of(1000, 0, 0, 1e-5, 0, 0, 3e-5, 0, 0, 0, 2, 0)
   const { distance } = await engine.run(nearest(1), { position })
@@ -130,7 +130,7 @@ describe('two clusters on both sides of 0', () => {
     }
   })
 
-  it('are computed as in float64, prepared or not, and verify confirms it', async () => {
+  it('are computed as in float64, prepared or not, as verify confirms', async () => {
     await using engine = await createEngine({ backends: [reference()] })
     await using exact = await createEngine({ backends: [reference()], precision: 'f64' })
     const { acceleration } = await engine.run(workload, particles)
@@ -149,7 +149,7 @@ describe('two clusters on both sides of 0', () => {
   })
 })
 
-it('points so far or near that r^3 leaves float32 have another unit of length, ordinary ones their own', () => {
+it('only points so far or near that r^3 leaves float32 get another unit of length', () => {
   const unitOf = (scale: number) => {
     const position = Float32Array.from({ length: 30 }, (_, n) => scale * (1.5 + Math.sin(12.9898 * (n + 1))))
     const { shape, bindings } = deviceNumbers(bind(pull, { position, mass: new Float32Array(10).fill(1) }), 'f32')
@@ -184,14 +184,14 @@ describe('points near 0', () => {
     expect(unitOf(Float32Array.of(2 ** -18, 0, 0, 2 ** -18 - 2 ** -42, 0, 0, 1, 1, 1))).toBe(2 ** -30)
   })
 
-  it('may be close across the faces of a box', () => {
+  it('get another unit also if two are close across the faces of a box', () => {
     const position = Float32Array.of(1e-15, 0.5, 0, 4, 0.5, 8, 1, 1, 1)
     expect(unitOf(position)).toBeUndefined()
     expect(unitOf(position, periodic([4, 4, 4]))).toBe(2 ** -30)
   })
 })
 
-it('the unit suits the law: a constant as small as G in SI keeps its digits among galaxies', () => {
+it('the unit suits the law, so that a constant as small as G in SI keeps its digits among galaxies', () => {
   const workload = accelerations(gravity({ G: 6.674e-11 }))
   const { bindings } = deviceNumbers(
     bind(workload, { position: Float32Array.of(0, 0, 0, 2.5e20, 0, 0), mass: Float32Array.of(2e36, 6e34) }),

@@ -24,17 +24,17 @@ const term = pairTerm('r', { name: 'distance' })()
 const vector = pairTerm({ a: 'dx', b: 'dy' }, { name: 'vector' })()
 const push = pairForce('1', { name: 'push' })()
 
-describe('defaults', () => {
-  it('are open space without cutoff, and no point acts on itself', () => {
+describe('a domain', () => {
+  it('is open space without a cutoff by default, in which no point acts on itself', () => {
     expect(domainOf()).toEqual({ self: 'exclude', boundary: { kind: 'open' }, exclusions: [] })
   })
 
-  it('do not shift', () => {
+  it('does not shift energies by default', () => {
     expect(domainOf({ cutoff: 2 }).cutoff).toEqual({ distance: 2, shift: false })
     expect(domainOf({ cutoff: 2, switchDistance: 0 }).cutoff).toEqual({ distance: 2, switchDistance: 0, shift: false })
   })
 
-  it('leave options alone: exclusions are copied once, from any iterable', () => {
+  it('leaves its options unchanged, and copies exclusions once from any iterable', () => {
     const pairs: [number, number][] = [[0, 1]]
     const domain = domainOf({ exclusions: pairs.values() })
     pairs.push([1, 2])
@@ -42,12 +42,12 @@ describe('defaults', () => {
     expect([domain, domain.exclusions, domain.exclusions[0]].every(Object.isFrozen)).toBe(true)
   })
 
-  it('allow a cutoff of exactly half the box', () => {
+  it('allows a cutoff of exactly half the box', () => {
     expect(domainOf({ boundary: periodic([4, 6, 8]), cutoff: 2 }).cutoff?.distance).toBe(2)
   })
 })
 
-describe('a mistake', () => {
+describe('a wrong domain', () => {
   const box = periodic([4, 6, 8])
   it.each<[options: unknown, error: Error]>([
     [
@@ -95,7 +95,7 @@ describe('a mistake', () => {
     [{ exclusions: [[0, 1, 2]] }, new TypeError('"exclusions[0]" expected a pair [a, b], got 3 of them')],
     [{ exclusions: [0, 1] }, new TypeError('"exclusions[0]" expected a pair [a, b], got 0')],
     [{ exclusions: { 0: [0, 1] } }, new TypeError('"exclusions" expected a list of pairs [a, b], got Object')],
-  ])('%j', (options, error) => {
+  ])('is refused: %j', (options, error) => {
     expect(() => domainOf(options as DomainOptions)).toThrow(error)
     expect(() => domainOf(options as DomainOptions)).toThrow(error.constructor as ErrorConstructor)
   })
@@ -107,11 +107,11 @@ describe('a mistake', () => {
     [[1, 0, 1], '"lengths[1]" expected finite number > 0, got 0'],
     [[1, 2, Infinity], '"lengths[2]" expected finite number > 0, got Infinity'],
     [[1, NaN], '"lengths[1]" expected finite number > 0, got NaN'],
-  ])('of a box with %j', (lengths, message) => {
+  ])('is refused: a box with lengths %j', (lengths, message) => {
     expect(() => periodic(lengths as number[])).toThrow(message)
   })
 
-  it('is absent in open()', () => {
+  it('does not result from open()', () => {
     expect(open()).toEqual({ kind: 'open' })
   })
 })
@@ -165,7 +165,7 @@ describe('a workload', () => {
       '"radius" expected at most half the shortest box length, 1, got 1.1',
     ],
     [() => forces(law, { cutoff: -1 }), '"cutoff" expected finite number > 0, got -1'],
-  ])('refuses %s', (make, message) => {
+  ])('refuses wrong arguments with $1', (make, message) => {
     expect(make).toThrow(message)
   })
 })

@@ -104,7 +104,7 @@ describe.each(['periodic', 'clamp'] as const)('cell indices with %s edges', (edg
   })
 })
 
-it('cell indices count x fastest, from the corner', async () => {
+it('cell indices start at the corner and count x fastest', async () => {
   await using engine = await referenceEngine()
   const position = Float64Array.of(0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.5, 1.5, 0.5, 0.5, 0.5, 1.5, -0.5, 0.5, 0.5)
   const cells = [4, 3, 2]
@@ -170,7 +170,7 @@ describe.each(['periodic', 'clamp'] as const)('stencils with %s edges', (edges) 
   })
 })
 
-it('a gradient of a linear field is its slope, away from the edges', async () => {
+it('the gradient of a linear field is its slope away from the edges', async () => {
   await using engine = await referenceEngine()
   const field = Float64Array.from({ length: 25 }, (_, cell) => 3 * (cell % 5) * 0.5 - 2 * Math.floor(cell / 5) * 0.25)
   const { gradient: slope } = await engine.run(gradient({ cells: [5, 5], spacing: [0.5, 0.25] }), { field })

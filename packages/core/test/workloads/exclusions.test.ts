@@ -21,27 +21,27 @@ const oneSet = (count: number): Shape => ({
   vectors: ['position'],
 })
 
-it('are ascending and without repeats, of one set in both directions', () => {
+it('exclusions of one set are ascending, without repeats, and go both ways', () => {
   expect(exclusionsOf(workload, oneSet(4))).toEqual({
     offsets: Uint32Array.of(0, 2, 3, 4, 4),
     sources: Uint32Array.of(1, 2, 0, 0),
   })
 })
 
-it('of two sets go from target to source', () => {
+it('exclusions of two sets go from target to source', () => {
   expect(exclusionsOf(workload, { ...oneSet(3), sameSet: false })).toEqual({
     offsets: Uint32Array.of(0, 2, 2, 3),
     sources: Uint32Array.of(1, 2, 0),
   })
 })
 
-it('are made once for a workload and a shape, as twenty thousand take longer than a run', () => {
+it('exclusions are listed once per workload and shape, because listing many takes longer than a run', () => {
   const first = exclusionsOf(workload, oneSet(4))
   expect(exclusionsOf(workload, oneSet(4))).toBe(first)
   expect(exclusionsOf(workload, oneSet(5))?.offsets).toHaveLength(6)
   expect(exclusionsOf(workload, oneSet(4))).toBe(first)
 })
 
-it('are absent by default', () => {
+it('exclusions are absent by default', () => {
   expect(exclusionsOf(forces(gravity()), oneSet(4))).toBeUndefined()
 })

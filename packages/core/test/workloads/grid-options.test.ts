@@ -5,7 +5,7 @@ import { type GridOptions, gradient, gridOf, stencil } from '../../src/workloads
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 
 describe('a grid', () => {
-  it('has one spacing for all axes or one for each, its corner at the origin, and periodic edges', () => {
+  it('takes one spacing or one per axis, and by default has its corner at the origin and periodic edges', () => {
     expect(gridOf({ cells: [4, 3], spacing: 0.5 })).toEqual({
       cells: [4, 3],
       spacing: [0.5, 0.5],
@@ -39,7 +39,7 @@ describe('a grid', () => {
   })
 })
 
-describe('outputs', () => {
+describe('a stencil or map', () => {
   const grid = { cells: [4, 4], spacing: 1 }
 
   it.each<[make: () => unknown, message: string]>([
@@ -59,7 +59,7 @@ describe('outputs', () => {
     [() => map({}), '"outputs" expected at least one expression, got none'],
     [() => map(undefined as never), '"outputs" expected expressions by name'],
     [() => map({ out: 'h*x' }, { h: Infinity }), '"h" expected finite number, got Infinity'],
-  ])('refuses %s', (make, message) => {
+  ])('refuses wrong outputs with $1', (make, message) => {
     expect(make).toThrow(message)
   })
 })

@@ -47,14 +47,14 @@ test('released versions are forgotten', () => {
   expect(made).toEqual([true, true])
 })
 
-test('the cutoff counts by default, as it is among the parameters of a run', () => {
+test('the cutoff is used by default, because it is a parameter of the run', () => {
   // Shifted by its energy at the cutoff, which is infinite at a cutoff of 3.
   const law = pairPotential('1/(9 - r2)')()
   expect(needsGuard(potentials(law, { cutoff: 3, shift: true }), 3)).toBe(true)
   expect(needsGuard(potentials(law, { cutoff: 2, shift: true }), 3)).toBe(false)
 })
 
-test('counting reads no terms, and maps have no pairs', () => {
+test('counts read no terms, and maps have no pairs', () => {
   expect(needsGuard(sum(pairTerm('1/r2')()), 3)).toBe(true)
   expect(needsGuard({ ...sum(pairTerm('1/r2')()), reduction: 'count' }, 3)).toBe(false)
   expect(recorded(map({ position: '2*position' })).versions.of()).toBe('plain')

@@ -29,7 +29,7 @@ function listing(workload: PairWorkload, options: PairBodyOptions): string {
   ].join('\n')
 }
 
-it('gravity', () => {
+it('gravity is hoisted', () => {
   expect(listing(accelerations(gravity({ softening: 0.1 })), { guard: false })).toMatchInlineSnapshot(`
     "run: p0 = G
     run: p1 = softening * softening
@@ -42,7 +42,7 @@ it('gravity', () => {
   `)
 })
 
-it('gravity, terms one by one', () => {
+it('gravity is hoisted with its terms one by one', () => {
   expect(
     listing(accelerations(gravity({ softening: 0.1 })), { guard: false, factorOut: false }),
   ).toMatchInlineSnapshot(`
@@ -57,7 +57,7 @@ it('gravity, terms one by one', () => {
   `)
 })
 
-it('coulomb, guarded: with terms that must be finite, and with terms whose bits are cleared', () => {
+it('guarded coulomb is hoisted with finite terms, and with terms whose bits are cleared', () => {
   expect(listing(forces(coulomb()), { guard: true, roots: 'sqrt' })).toMatchInlineSnapshot(`
     "run: p0 = -k
     target: t0 = p0 * charge_i
@@ -84,7 +84,7 @@ it('coulomb, guarded: with terms that must be finite, and with terms whose bits 
   `)
 })
 
-it('lennard-jones with a switch in a periodic box', () => {
+it('lennard-jones is hoisted with a switch in a periodic box', () => {
   const workload = forces(lennardJones(), { boundary: periodic([9, 9, 9]), cutoff: 3, switchDistance: 2.5 })
   expect(listing(workload, { guard: true })).toMatchInlineSnapshot(`
     "run: p0 = switchDistance * switchDistance
@@ -128,7 +128,7 @@ it('lennard-jones with a switch in a periodic box', () => {
   `)
 })
 
-it('yukawa', () => {
+it('yukawa is hoisted', () => {
   expect(listing(forces(yukawa()), { guard: true })).toMatchInlineSnapshot(`
     "run: p0 = kappa
     run: p1 = -k
@@ -145,7 +145,7 @@ it('yukawa', () => {
   `)
 })
 
-it('biot-savart', () => {
+it('biot-savart is hoisted', () => {
   expect(listing(sum(biotSavart({ softening: 0.1 })), { guard: false })).toMatchInlineSnapshot(`
     "run: p0 = softening * softening
     source: s0 = wy_j
@@ -162,7 +162,7 @@ it('biot-savart', () => {
   `)
 })
 
-it('binds the operands of a condition of parameters, because a binding is a number', () => {
+it('hoisting binds the operands of a condition of parameters, because a binding is a number', () => {
   const law = pairTerm('select(2*choice < 1 && r2 < 4, mass_j, 0)', { parameters: { choice: 0.25 } })()
   expect(listing(sum(law), { guard: false })).toMatchInlineSnapshot(`
     "run: p0 = 2 * choice
@@ -175,7 +175,7 @@ it('binds the operands of a condition of parameters, because a binding is a numb
   `)
 })
 
-it('computes a positive root directly, because s * inverseSqrt(s) is NaN at 0', () => {
+it('hoisting computes a positive root directly, because s * inverseSqrt(s) is NaN at 0', () => {
   expect(listing(forces(pairPotential('select(r < 1, 0, r)')()), { guard: false })).toMatchInlineSnapshot(`
     "loop: dx = xj - xi
     loop: dy = yj - yi

@@ -46,7 +46,7 @@ it.each<[string, Workload]>([
   await expect(engine.run(workload, particles)).resolves.toBeDefined()
 })
 
-it('a simulation refuses them too', async () => {
+it('a simulation refuses numbers beyond float32', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const start = { ...particles, velocity: new Float32Array(6) }
   const simulation = await engine.simulate({ law: gravity(), particles: start, dt: 1e-45 })

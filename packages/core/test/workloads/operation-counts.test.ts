@@ -16,14 +16,14 @@ const count = (workload: PairWorkload, options = gpu, dimension: Dimension = 3) 
   operationsPerPair(pairBody(workload, { dimension, sameSet: true }, options), dimension)
 
 describe('accelerations of softened gravity', () => {
-  it('cost 13 operations a pair', () => {
+  it('cost 13 operations per pair', () => {
     const counts = count(accelerations(soft))
     // Six fused multiply-adds, of which three add to the acceleration; the three products are y*y, y*m, and both.
     expect(counts).toEqual({ subtract: 3, fma: 6, multiply: 3, inverseSqrt: 1 })
     expect(totalOf(counts)).toBe(13)
   })
 
-  it('cost 10 in 2-D', () => {
+  it('cost 10 operations per pair in 2-D', () => {
     expect(count(accelerations(soft), gpu, 2)).toEqual({ subtract: 2, fma: 4, multiply: 3, inverseSqrt: 1 })
   })
 
@@ -32,8 +32,8 @@ describe('accelerations of softened gravity', () => {
   })
 })
 
-describe('other laws', () => {
-  it('coulomb', () => {
+describe('the operations per pair are counted', () => {
+  it('for coulomb', () => {
     expect(count(forces(coulomb()), { ...gpu, guard: true })).toMatchInlineSnapshot(`
       {
         "fma": 5,
@@ -56,7 +56,7 @@ describe('other laws', () => {
     `)
   })
 
-  it('lennard-jones', () => {
+  it('for lennard-jones', () => {
     expect(count(forces(lennardJones()), { ...gpu, guard: true })).toMatchInlineSnapshot(`
       {
         "add": 1,

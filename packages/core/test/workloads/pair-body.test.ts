@@ -83,7 +83,7 @@ const cases = laws.flatMap((law) => {
   )
 })
 
-describe('the body gives the term', () => {
+describe('the body computes the term', () => {
   it.each(cases)('%s, %s, %i-D', (_, __, dimension, law, make) => {
     const next = random(13)
     let [counted, left] = [0, 0]
@@ -124,7 +124,7 @@ describe('the body gives the term', () => {
   })
 })
 
-describe('coincident points', () => {
+describe('the guard for coincident points', () => {
   const attributes = Object.fromEntries(
     ['mass', 'charge', 'sigma', 'epsilon', 'weight', 'q', 'p', 'wx', 'wy', 'wz'].flatMap((name) => [
       [`${name}_i`, 1.5],
@@ -150,7 +150,7 @@ describe('coincident points', () => {
     }
   })
 
-  it('count twice if the law is finite there, and not if it is singular', () => {
+  it('is needed if the law is singular, but not if it is finite', () => {
     const workload = (law: Interaction) => potentials(law)
     const [soft, hard] = radialLaws.map(({ law }) => law).slice(0, 2) as [Law<string>, Law<string>]
     expect(isSingular(termOf(workload(soft({ softening: 0.1 })), 3), { G: 1, softening: 0.1 })).toBe(false)
@@ -159,11 +159,11 @@ describe('coincident points', () => {
   })
 })
 
-describe('what the loop itself must do', () => {
+describe('the loop around a body', () => {
   const [gravity] = radialLaws.map(({ law }) => law) as [Law]
   const options = { guard: true }
 
-  it('is to skip a point itself, unless the term vanishes there or it is to be included', () => {
+  it('must skip a point itself, unless the term vanishes there or the point is included by option', () => {
     const skips = (workload: PairWorkload, sameSet: boolean) =>
       pairBody(workload, { dimension: 3, sameSet }, options).skipSelf
     expect(skips(potentials(gravity()), true)).toBe(true)
@@ -172,7 +172,7 @@ describe('what the loop itself must do', () => {
     expect(skips(forces(gravity()), true)).toBe(false)
   })
 
-  it('is to load the attributes of each side', () => {
+  it('must load the attributes of each side', () => {
     expect(pairBody(accelerations(gravity()), { dimension: 3, sameSet: true }, options).attributes).toEqual({
       targets: [],
       sources: ['mass'],

@@ -36,18 +36,18 @@ describe('the switch', () => {
     expect(at(one, 2.5)).toBeCloseTo(0.5, 14)
   })
 
-  it.each([0, 1, 2])('has a continuous derivative number %i at both ends', (derivatives) => {
+  it.each([0, 1, 2])('has a continuous derivative of order %i at both ends', (derivatives) => {
     const step = 1e-7
     expect(at(one, 2 + step, derivatives)).toBeCloseTo(derivatives ? 0 : 1, 5)
     expect(at(one, 2 - step, derivatives)).toBe(derivatives ? 0 : 1)
     expect(at(one, 3 - step, derivatives)).toBeCloseTo(0, 5)
   })
 
-  it('has a third derivative that jumps, so that the test above can fail', () => {
+  it('has a third derivative that jumps, which shows that the test above can fail', () => {
     expect(Math.abs(at(one, 2 + 1e-7, 3))).toBeGreaterThan(0.1)
   })
 
-  it('multiplies energies and terms, and leaves them alone before it begins', () => {
+  it('multiplies energies and terms, and does not change them before it starts', () => {
     const [bare, switched] = [potentials(lennardJones()), potentials(lennardJones(), options)]
     expect(at(switched, 1.5)).toBe(at(bare, 1.5))
     expect(at(switched, 2.5)).toBeCloseTo(0.5 * at(bare, 2.5), 14)
@@ -68,7 +68,7 @@ describe('the switch', () => {
 describe('the shift', () => {
   const [bare, shifted] = [potentials(lennardJones()), potentials(lennardJones(), { cutoff: 3, shift: true })]
 
-  it('takes the energy at the cutoff from every energy', () => {
+  it('subtracts the energy at the cutoff from every energy', () => {
     expect(at(shifted, 3)).toBeCloseTo(0, 16)
     for (const r of [1, 1.5, 2.9]) expect(at(shifted, r)).toBeCloseTo(at(bare, r) - at(bare, 3), 14)
   })
