@@ -107,7 +107,7 @@ test('a sequence on the device has the same results as single runs', async () =>
 test('plans are checked, and clipped to the device', async () => {
   const { shape } = bound(100)
   await expect(device.prepare(workload, shape, { variant: 'fastest' })).rejects.toThrow(
-    /^"variant" expected naive, .*each-pair-once, got "fastest"$/,
+    /^"variant" expected naive, .*each-pair-once, blocks, got "fastest"$/,
   )
   await expect(device.prepare(workload, shape, { variant: 'tiled', sizes: { workgroup: 0 } })).rejects.toThrow(
     RangeError,

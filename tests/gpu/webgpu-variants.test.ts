@@ -139,7 +139,7 @@ test('group-minima computes so many targets that fewer invocations share one', a
 test('group-minima is refused if it does not fit', async () => {
   const plan = { variant: 'group-minima' }
   const refused = (workload: Workload) => device.prepare(workload, bind(workload, points(40)).shape, plan)
-  await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 neighbours')
+  await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 of them')
   await expect(refused(countWithin(0.3))).rejects.toThrow('is only for the nearest neighbours')
 })
 
