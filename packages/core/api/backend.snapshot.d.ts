@@ -224,6 +224,7 @@ export { oneOf }
 export { onlyNamed }
 export { Particles }
 export { ParticleSet }
+export { reductions }
 export { steepFloor }
 export { Truth }
 export { truthOf }

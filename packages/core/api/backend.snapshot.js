@@ -70,5 +70,6 @@ export var flag /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */
+export var reductions /* const */
 export var steepFloor /* const */
 // #endregion

@@ -36,6 +36,7 @@ export {
 } from './ranges/reach.ts'
 export type { Space } from './ranges/space.ts'
 export { combine } from './reductions/combine.ts'
+export { reductions } from './reductions/table.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
 export { createTuner, type Effort, sampleBindings, type Trial, type Tuner, tuningKey } from './tuning/tuning.ts'

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { combineExtremes } from './combine-extremes.ts'
+import { combineRanked } from './combine-ranked.ts'
 import type { Combine, ReductionRule } from './rule.ts'
 
 export const argmax: ReductionRule = { results: { index: -1, value: Number.NEGATIVE_INFINITY }, width: 1 }
 
-export const combineArgmax: Combine = (a, b) => combineExtremes(a, b, (x, y) => x > y)
+export const combineArgmax: Combine = (a, b) => combineRanked(a, b, 'value', -1)

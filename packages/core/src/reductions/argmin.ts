@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { combineExtremes } from './combine-extremes.ts'
+import { combineRanked } from './combine-ranked.ts'
 import type { Combine, ReductionRule } from './rule.ts'
 
 export const argmin: ReductionRule = { results: { index: -1, value: Number.POSITIVE_INFINITY }, width: 1 }
 
-export const combineArgmin: Combine = (a, b) => combineExtremes(a, b, (x, y) => x < y)
+export const combineArgmin: Combine = (a, b) => combineRanked(a, b, 'value', 1)

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FloatArray } from '../checks.ts'
+import { combineRanked } from './combine-ranked.ts'
 import type { Combine, ReductionRule } from './rule.ts'
 
 export const smallest: ReductionRule = {
@@ -12,20 +12,4 @@ export const smallest: ReductionRule = {
   width: 'k',
 }
 
-export const combineSmallest: Combine = (a, b, { k = 1 }) => {
-  const [index, distance] = [Int32Array.from(a.index ?? []), (a.distance as FloatArray).slice()]
-  for (let row = 0; row < index.length; row += k) {
-    const entries = [a, b].flatMap((part) =>
-      Array.from({ length: k }, (_, q) => ({
-        j: part.index?.[row + q] as number,
-        r: part.distance?.[row + q] as number,
-      })),
-    )
-    const found = entries.filter(({ j }) => j >= 0).sort((x, y) => x.r - y.r || x.j - y.j)
-    for (const [q, { j, r }] of found.slice(0, k).entries()) {
-      index[row + q] = j
-      distance[row + q] = r
-    }
-  }
-  return { index, distance }
-}
+export const combineSmallest: Combine = (a, b, { k }) => combineRanked(a, b, 'distance', 1, k)
