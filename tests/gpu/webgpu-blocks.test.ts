@@ -118,7 +118,7 @@ describe.each(Object.entries(workloads))('%s', (name, make) => {
   })
 })
 
-test('one point meets itself if at all, and no sources nobody', async () => {
+test('one point meets at most itself, and no sources meet nothing', async () => {
   const one = { position: cube(1, 3) }
   const none = { targets: { position: cube(3, 3) }, sources: { position: new Float32Array(0), dimension: 3 as const } }
   for (const [name, make] of Object.entries(workloads))
@@ -135,7 +135,7 @@ test('one point meets itself if at all, and no sources nobody', async () => {
       }
 })
 
-test('sums of forces, energies and virials differ from those of all pairs as sums in another order may', async () => {
+test('forces, energies and virials differ from those of all pairs only by the order of sums', async () => {
   const sizes = {
     sigma: numbers(count, 5).map((x) => 0.02 + 0.03 * x),
     epsilon: numbers(count, 6),
@@ -163,8 +163,8 @@ test('sums of forces, energies and virials differ from those of all pairs as sum
 
 test.each([
   ['one level of nodes above the blocks', 5000, 0.1],
-  ['two levels', 70_000, 0.03],
-])('%s', async (_, many, radius) => {
+  ['two levels of nodes above the blocks', 70_000, 0.03],
+])('counts are right with %s', async (_, many, radius) => {
   const processor = await cpuWasm({ threadsFrom: 0 }).open({ threads: 1 })
   const particles = { position: numbers(3 * many, 3).map((x, n) => (n % 3 ? x : x * x)) }
   for (const boundary of [open(), periodic([1, 1, 1])]) {
@@ -180,7 +180,7 @@ test.each([
   processor.dispose()
 })
 
-test('the order is a hint: a random one gives the same', async () => {
+test('a random order has the same results, because the order is only a hint', async () => {
   const many = 2500
   const host = await openHost(await findAdapter({}))
   const position = cube(many, 3)
@@ -232,7 +232,7 @@ test('a block with a coordinate that is not finite has all of space as its box',
   host.dispose()
 })
 
-test('coordinates in two floats, and another unit of length', async () => {
+test('coordinates in two floats and another unit of length are computed right', async () => {
   const spread = numbers(3 * count, 11)
   const far = Float64Array.from(spread, (x, n) => (n % 2 ? 1e7 : -1e7) * Number(n % 3 === 0) + x)
   const tiny = Float64Array.from(spread, (x) => x * 1e-20)
@@ -258,7 +258,7 @@ test('coordinates in two floats, and another unit of length', async () => {
   }
 })
 
-test('in a sequence, for the positions of each round; a point that is nowhere disturbs no other', async () => {
+test('a sequence uses the positions of each round, and a point that is not finite disturbs no other', async () => {
   const workload = countWithin(cutoff)
   const { bindings, shape } = bind(workload, { position: cube(count, 3) })
   const program = await device.prepare(workload, shape, { variant: 'blocks' })
@@ -287,7 +287,7 @@ test('in a sequence, for the positions of each round; a point that is nowhere di
   program.dispose()
 })
 
-test('in a simulation, which goes on to the last bit wherever it stops', async () => {
+test('a simulation resumes bit for bit wherever it stops', async () => {
   const side = 8
   const atoms = side ** 3
   const lengths = [9, 9, 9]
@@ -327,7 +327,7 @@ test('in a simulation, which goes on to the last bit wherever it stops', async (
   expect(Math.max(...whole.map((x, n) => Math.abs(x - (all[n] as number))))).toBeLessThan(2e-5)
 })
 
-test('it is refused if it does not fit', async () => {
+test('blocks are refused if they do not fit', async () => {
   const refused = (workload: PairWorkload, sizes = {}) =>
     device.prepare(workload, bind(workload, { position: cube(40, 3) }).shape, { variant: 'blocks', sizes })
   const counting = countWithin(cutoff)
@@ -337,7 +337,7 @@ test('it is refused if it does not fit', async () => {
   await expect(refused(counting, { targets: 128 })).rejects.toThrow('"targets" expected a power of two from 8 to 64')
 })
 
-test('every size computes the same', async () => {
+test('every size has the same results', async () => {
   const workload = nearest(5, { cutoff, boundary: periodic([1, 1, 1]) })
   const particles = { position: cube(count, 3) }
   const all = await resultsBy('naive', workload, particles)

@@ -26,7 +26,7 @@ const makers: Readonly<Record<string, (n: number) => number>> = {
   'keys the other way round': (n) => 0xfffffff0 - n,
 }
 
-test.each(Object.keys(makers))('%s are sorted, equal ones in their order', async (name) => {
+test.each(Object.keys(makers))('%s are sorted, and equal keys keep their order', async (name) => {
   for (const count of [1, 255, 257, 2048, 2049, 9000]) {
     const keys = Uint32Array.from({ length: count }, (_, n) => makers[name]?.(n) ?? 0)
     const both = new Uint32Array(sortedWords(count))
@@ -39,7 +39,7 @@ test.each(Object.keys(makers))('%s are sorted, equal ones in their order', async
   }
 })
 
-test('so many keys that the counts of a digit take more than one round', async () => {
+test('keys are sorted if the counts of a digit take more than one round', async () => {
   const count = 256 * 2048 + 3000
   const keys = Uint32Array.from({ length: count }, (_, n) => Math.imul(n + 1, 2654435761) >>> 0)
   const both = new Uint32Array(sortedWords(count))
@@ -95,7 +95,7 @@ test.each([2, 3] as const)('the curve goes from each cell to a neighbour, in %i-
   }
 })
 
-test('points of a box have the keys of their images in it', async () => {
+test('points outside a box have the keys of their images inside', async () => {
   const lengths = [1, 2, 4]
   const inside = numbers(3 * 300, 1).map((x, n) => x * (lengths[n % 3] as number))
   const outside = inside.map((x, n) => x + (lengths[n % 3] as number) * ((n % 7) - 3))
@@ -103,7 +103,7 @@ test('points of a box have the keys of their images in it', async () => {
   expect(here.filter((key, n) => key !== there[n]).length).toBeLessThan(6)
 })
 
-test('points in one place, and points far outside, have keys', async () => {
+test('points in one place and points far outside have keys', async () => {
   expect(new Set(await keysOf(new Float32Array(30).fill(0.3), 3))).toEqual(new Set([0]))
   const far = numbers(3 * 100, 2).map((x) => 3e38 * (x - 0.5))
   expect((await keysOf(far, 3)).every((key) => key < 2 ** 30)).toBe(true)

@@ -86,27 +86,30 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
   const device = () => devices[precision] as Device
 
   describe.each(Object.entries(pointSets))('%s', (_, make) => {
-    it.each([2, 3] as const)('gives the same bits as all pairs, in %i-D', async (dimension: Dimension) => {
-      const particles = { dimension, position: make(dimension) }
-      const apart = {
-        targets: { dimension, position: cube(dimension, 2).slice(0, 91 * dimension) },
-        sources: particles,
-      }
-      // Each workload meets itself and another set, in a box and without, in one dimension or the other.
-      for (const [n, boundary] of [open(), periodic([0.46, 1, 1.5].slice(0, dimension))].entries())
-        for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
-          for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
-            const { blocks, all } = await bothWays(device(), workload, given)
-            for (const [result, values] of Object.entries(all.results))
-              expect(
-                [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
-                `${name} ${boundary.kind} ${result}`,
-              ).toBe(true)
-          }
-    })
+    it.each([2, 3] as const)(
+      'gives the same results as all pairs, bit for bit, in %i-D',
+      async (dimension: Dimension) => {
+        const particles = { dimension, position: make(dimension) }
+        const apart = {
+          targets: { dimension, position: cube(dimension, 2).slice(0, 91 * dimension) },
+          sources: particles,
+        }
+        // Each workload meets itself and another set, in a box and without, in one dimension or the other.
+        for (const [n, boundary] of [open(), periodic([0.46, 1, 1.5].slice(0, dimension))].entries())
+          for (const [m, [name, workload]] of Object.entries(workloads(boundary)).entries())
+            for (const given of [(n + m + dimension) % 2 ? particles : apart]) {
+              const { blocks, all } = await bothWays(device(), workload, given)
+              for (const [result, values] of Object.entries(all.results))
+                expect(
+                  [...values].every((value, n) => Object.is(value, blocks.results[result]?.[n])),
+                  `${name} ${boundary.kind} ${result}`,
+                ).toBe(true)
+            }
+      },
+    )
   })
 
-  it('is right from the order of other points, and makes another when the points have spread', async () => {
+  it('gives right results with the order of other points, and makes a new one when the points have spread', async () => {
     const particles = { position: cube(3) }
     const cluster = { position: cube(3, 4).map((x, n) => (n % 3 === 0 && n > 600 ? 1e-3 * x : x)) }
     for (const workload of [nearest(8), reduce('argmin', distance)]) {
@@ -118,7 +121,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
-  it('makes another order when one has come to cost more, though its blocks are no larger', async () => {
+  it('makes a new order when the old one costs more, even if its blocks are no larger', async () => {
     // A cluster of two thirds within few, large blocks: it changes places within itself.
     const dense = spread(3 * 2000, 7, 0, 0.01)
     const wide = spread(3 * 1000, 8, 0, 10)
@@ -161,13 +164,13 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
-  it('keeps all others, if as many are asked for', async () => {
+  it('finds all other points if k is that large', async () => {
     const { blocks, all } = await bothWays(device(), nearest(255), { position: spread(3 * 256, 6) })
     expect(blocks.results).toEqual(all.results)
   })
 })
 
-it.each([1, 2])('keeps what is nearest in blocks of %i registers', async (registers) => {
+it.each([1, 2])('the nearest are found in blocks of %i registers', async (registers) => {
   const device = devices.f32 as Device
   const workload = nearest(3)
   const particles = { position: spread(3 * 85, 9) }

@@ -36,12 +36,12 @@ const leastLimits: LoopHost['limits'] = {
 }
 const box = { cutoff: 2.5, boundary: periodic([20, 20, 20]) }
 
-test('Lennard-Jones in a box, as text', async () => {
+test('the shaders of Lennard-Jones in a box match the files', async () => {
   const names = ['keys', 'sort-1-count', 'sort-2-add-up', 'sort-3-move', 'gather', 'boxes', 'loop']
   await expectPrinted(blocks(forces(lennardJones(), box)), ...names.map((name) => `lennard-jones-blocks-${name}`))
 })
 
-test('neighbours of two sets without edges, with exclusions, as text', async () => {
+test('the shader of neighbours in open space, of two sets with exclusions, matches the file', async () => {
   const flat = { ...shape, dimension: 2 as const, targets: 90, sources: 200, sameSet: false }
   const design = blocks(nearest(2, { cutoff: 1, exclusions: [[0, 1]] }), flat)
   const loop = design.shaders().at(-1)
@@ -51,13 +51,13 @@ test('neighbours of two sets without edges, with exclusions, as text', async () 
 
 test.each([
   ['two levels and the blocks', 300_000, 3],
-  ['blocks alone', 2000, 1],
-])('%s', async (_, points, levels) => {
+  ['only blocks', 2000, 1],
+])('the tree of boxes may have %s', async (_, points, levels) => {
   expect(levelsOf(points)).toHaveLength(levels)
   await compiled(host, blocks(countWithin(1), { ...shape, targets: points, sources: points }))
 })
 
-test('its arrays are within what every device binds, and its memory within what every workgroup has', () => {
+test('the loop fits the arrays and the workgroup memory of every device', () => {
   const least = { ...host, limits: leastLimits }
   for (const workload of [
     forces(lennardJones(), box),
@@ -70,7 +70,7 @@ test('its arrays are within what every device binds, and its memory within what 
     }
 })
 
-test('long lists leave a target to one invocation, and what does not fit at all is refused', () => {
+test('long lists give each target one invocation, and are refused if they still do not fit', () => {
   expect(blocks(nearest(200, { cutoff: 1 })).variant).toBe('blocks (workgroup 64, targets 64)')
   const limited = (limits: Partial<LoopHost['limits']>): LoopHost => ({
     ...host,
@@ -88,13 +88,13 @@ test('long lists leave a target to one invocation, and what does not fit at all 
   )
 })
 
-test('sums keep the bound of blocks, also where a tile is not full', () => {
+test('sums keep the bound of blocks, also if a tile is not full', () => {
   const many = { ...shape, targets: 1e6, sources: 1e6 }
   expect(blocks(forces(lennardJones(), box), many).accumulation).toBe('block')
   expect(blocks(countWithin(1), many).accumulation).toBe('none')
 })
 
-test('a run is cut into steps of whole workgroups, of which the first puts the points in order', () => {
+test('a run is divided into steps of whole workgroups, and the first step puts the points in order', () => {
   const workload = forces(lennardJones(), { cutoff: 0.2 })
   const points = { ...shape, targets: 1000, sources: 1000 }
   const design = blocks(workload, points)
@@ -116,7 +116,7 @@ test('a run is cut into steps of whole workgroups, of which the first puts the p
   ])
 })
 
-test('boxes of float32 look farther by what they lose', () => {
+test('the reach of float32 boxes is longer by their rounding', () => {
   const rule: ReachRule = { cutoff: 2, precision: 'f32', dimension: 3, unit: 1, periodic: false, split: false }
   expect(reachTerms({ ...rule, boxes: 'f32' }).ofSize).toBe(0)
   expect(reachTerms({ ...rule, boxes: 'f32' }).fixed).toBeGreaterThan(reachTerms(rule).fixed)

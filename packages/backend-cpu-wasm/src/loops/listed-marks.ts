@@ -25,7 +25,7 @@ export function defineListedMark(options: MarkOptions, ascending: boolean): Call
       ? ['exclusionOffsets', 'exclusionSources', 'targetOrder', 'sourcePlaces'].map(slot)
       : []
     const { marked, leaveOut } = marksIn(f, options, mask)
-    /** Each range of the list: its first place, its length, and the sources before it. */
+    /** Visits each range of the list, with its first place, its length, and the number of sources before it. */
     const ranges = (write: (from: Node, length: Node, before: Node) => void) => {
       const before = f.local('i32', 'before')
       f.emit(set(before, i32(0)))
@@ -43,7 +43,7 @@ export function defineListedMark(options: MarkOptions, ascending: boolean): Call
       })
     if (skipSelf)
       ranges((from, length, before) => {
-        // The targets' places and those of the range meet if the last target is not before it and the first not after it.
+        // The targets overlap the range if the last target is not before it, and the first is not after it.
         const offset = op('i32.sub', plus(first, targets - 1), from)
         f.if(op('i32.lt_u', offset, plus(length, targets - 1)), () =>
           each((target, here) => {

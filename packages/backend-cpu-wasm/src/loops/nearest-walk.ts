@@ -1,8 +1,8 @@
 /**
- * The walk to what is nearest, inside the module: `walkNearest` of `@manybody/core/backend`.
+ * The walk to the nearest sources, inside the module. It does the same as `walkNearest` of `@manybody/core/backend`.
  *
- * Nodes that wait lie in a stack of the thread's scratch, with the squares of their gaps. The two children of a node are
- * measured at once, one in each lane.
+ * Nodes that wait are on a stack in the scratch of the thread, with the squares of their gaps. The gaps to both children of a
+ * node are computed at once, one in each lane.
  *
  * @module
  */
@@ -12,18 +12,18 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { type Walk, walkNumbers } from './walk.ts'
 
-/** Bytes of a node that waits: the square of its gap, and its address. */
+/** Bytes of a node on the stack: the square of its gap, and its address. */
 export const waitingBytes = 16
 
 export interface NearestWalkOptions {
   readonly writer: ModuleWriter
   readonly dimension: number
   readonly periodic: boolean
-  /** Which power of the distance the targets keep. */
+  /** The power of the distance that the targets keep. */
   readonly power: 1 | 2
-  /** The stack. */
+  /** Address of the stack. */
   readonly stack: Node
-  /** A register for each of the targets' registers: the worst that each target keeps. */
+  /** The worst value that each target keeps, one register for each register of targets. */
   readonly worst: () => readonly Node[]
 }
 
@@ -46,7 +46,7 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
   const [top, reach2] = [f.local('i32', 'top'), f.local('f64', 'reach2')]
   const zero = f.constant('f64x2', 0)
 
-  /** No pair beyond this can be among those that some target keeps. */
+  /** Shortens the reach to the distance beyond which no target would keep a source. */
   const narrow = () => {
     const all = worst().reduce((a, b) => writer.v.op('pmax', a, b))
     const registers = f.let('v128', 'worst', all)
@@ -73,7 +73,7 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
       centre: splat('centre', at('f64.load', axis * 8, box)),
       half: splat('half', at('f64.load', 24 + axis * 8, box)),
     }))
-    /** Squares of the gaps to two nodes. */
+    /** The squares of the gaps to two nodes. */
     const gaps = (left: Node, right: Node): Node => {
       const pair = (offset: number) =>
         laneAt('v128.load64_lane', offset, 1, right, at('v128.load64_zero', offset, left))
@@ -95,7 +95,7 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
       push(nodes, { kind: 'constant', type: 'f64', value: 0 })
       f.repeat(() => {
         f.emit(set(top, op('i32.sub', get(top), i32(waitingBytes))))
-        // A gap that is no number is of a box that is never left out.
+        // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
         f.if(op('i32.eqz', op('f64.gt', at('f64.load', 0, get(top)), get(reach2))), () => {
           const node = f.let('i32', 'node', at('i32.load', 8, get(top)))
           const left = f.let('i32', 'left', plus(node, nodeBytes))

@@ -1,13 +1,13 @@
 /**
- * What the walks of blocks share: the numbers that they read, and how a loop asks for them.
+ * What all walks over blocks share: the numbers that they read, and their interface to the loop.
  *
  * @module
  */
 import type { Node } from '../wasm/nodes.ts'
 
 /**
- * Where the numbers of a walk are, in bytes from its start: the square of the reach, box lengths and their inverses, the
- * line by which a reach follows from a distance, and the square of the distance within which all pairs count.
+ * Byte offsets of the numbers of a walk: the square of the reach, the lengths of the periodic box and their inverses, the slope
+ * and start of the line that gives the reach of a distance, and the square of the distance within which all pairs count.
  */
 export const walkNumbers: {
   readonly [Name in 'reach2' | 'lengths' | 'shares' | 'slope' | 'start' | 'within2']: number
@@ -21,5 +21,5 @@ export const walkNumbers: {
 }
 export const walkBytes = 80
 
-/** Writes the walk of a block of targets; `take` is what is done with the places of each block of sources. */
+/** Writes the walk of a block of targets; `take` uses the places of each block of sources that it finds. */
 export type Walk = (targetBlock: Node, take: (from: Node, to: Node) => void) => void

@@ -6,8 +6,8 @@
  * - `scalar`: the same without vectors, for comparison. It is the default if the engine has no SIMD;
  * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
  *   the default where `onceModel` says so; runs over ranges use `simd`;
- * - `blocks`: pairs within a cutoff, and what is nearest, by blocks of 8 points that lie close together, which meet the blocks
- *   near them; runs over ranges use `simd`. Never taken by itself;
+ * - `blocks`: computes pairs within a cutoff, or the nearest sources, by blocks of 8 points that are close together; each block
+ *   meets only the blocks near it. It is never the default; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
  *
  * @module

@@ -6,7 +6,7 @@
 import type { Dimension, PairWorkload } from '@manybody/core'
 import { keptPower } from '@manybody/core/backend'
 
-/** All workloads that have a cutoff or keep what is nearest, but not a matrix, which also contains the other pairs. */
+/** All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. */
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
   const { reduction, domain } = workload
   return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)

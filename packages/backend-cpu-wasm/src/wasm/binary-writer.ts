@@ -1,5 +1,5 @@
 /**
- * The bytes of a WebAssembly module, in the order in which they are written. It knows the format's numbers, not its nodes.
+ * Writes the bytes of a WebAssembly module one after the other. It knows the number formats, but nothing about nodes.
  *
  * @source WebAssembly Core Specification 2.0, section 5.2
  * @module
@@ -10,7 +10,7 @@ export class BinaryWriter {
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
-  /** A copy of what was written. */
+  /** A copy of the bytes written so far. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length)
   }
@@ -25,7 +25,7 @@ export class BinaryWriter {
     this.#bytes.set(bytes, at)
   }
 
-  /** LEB128, without a sign. */
+  /** Writes an unsigned LEB128 number. */
   unsigned(value: number): void {
     let rest = value
     while (rest > 127) {
@@ -35,7 +35,7 @@ export class BinaryWriter {
     this.byte(rest)
   }
 
-  /** LEB128, with a sign. */
+  /** Writes a signed LEB128 number. */
   signed(value: bigint): void {
     let rest = value
     while (rest > 63n || rest < -64n) {
@@ -59,13 +59,13 @@ export class BinaryWriter {
     this.append(bytes)
   }
 
-  /** The number of items, then each of them. */
+  /** Writes the number of items, then each item. */
   vector<Item>(items: readonly Item[], write: (item: Item) => void): void {
     this.unsigned(items.length)
     items.forEach(write)
   }
 
-  /** What `write` writes, after its size. */
+  /** Writes the size of what `write` writes, then the content itself. */
   sized(write: (content: BinaryWriter) => void): void {
     const content = new BinaryWriter()
     write(content)
@@ -73,7 +73,7 @@ export class BinaryWriter {
     this.append(content.#bytes.subarray(0, content.#length))
   }
 
-  /** Room for more bytes; where they begin. */
+  /** Reserves space for more bytes, and returns where they start. */
   #reserve(count: number): number {
     const at = this.#length
     this.#length += count

@@ -11,8 +11,8 @@ const blockTerms = 256
 /**
  * `block` if its bound holds, otherwise `running`, the bound of one chain.
  *
- * @param chain how many terms are added one after the other before the sums of such chains are added, at most
- * @param chains how many such sums are added
+ * @param chain the most terms that are added one after the other before the sums of such chains are added
+ * @param chains the number of such chains
  */
 export function accumulationOf(
   chain: number,

@@ -1,7 +1,6 @@
 /**
- * The design that visits pairs within a cutoff by blocks of points: the points are put in order, boxes are fitted, and the loop
- * walks them, all in one run on the device and for the positions of that run alone. Nothing is kept from one run to the next, so
- * that results depend on the run, not on those before.
+ * The design that visits pairs within a cutoff by blocks of points. Each run puts the points in order, fits boxes to them, and
+ * walks the boxes, all on the device. Nothing is kept between runs, so that results do not depend on earlier runs.
  *
  * @module
  */
@@ -26,7 +25,7 @@ import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './des
 import { caseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 import { isWhole } from './whole.ts'
 
-/** What puts one set of points in order. */
+/** The shaders that put one set of points in order. */
 interface SetShaders {
   readonly bounds: Shader | undefined
   readonly keys: Shader
@@ -40,8 +39,8 @@ interface BlockShaders extends WrittenPair {
 }
 
 /**
- * @param plain does what this loop cannot: ranges, and continuing from earlier results
- * @throws RangeError if the workload or the device cannot
+ * @param plain the design for runs with ranges or earlier results, which this loop cannot compute
+ * @throws RangeError if the workload or the device cannot visit blocks
  */
 export function blocksDesign(
   problem: PairProblem,
@@ -131,7 +130,7 @@ const spaceOf = ({ workload, shape }: PairProblem): Space => ({
   periodic: workload.domain.boundary.kind === 'periodic',
 })
 
-/** The reach of a run; its second part alone where the numbers of the run do not matter. */
+/** The reach of a run. Its part `ofSize` does not depend on the parameters. */
 function reachIn(problem: PairProblem, { cutoff = 0, lengthUnit = 1 }: Bindings['parameters']) {
   return reachTerms({
     ...{ cutoff, unit: lengthUnit, precision: 'f32', boxes: 'f32' },
@@ -174,7 +173,7 @@ function blockWork(
     ...Object.fromEntries(shaders.body.run.map((b) => [b.name, evaluate(b.expr, parameters)])),
     ...lengthValues(spaceOf(problem), parameters),
     ...places,
-    // Rounded to float32, it is no shorter.
+    // Enlarged, so that rounding to float32 cannot make it shorter.
     reach: fixed * (1 + 2 ** -23),
     reachOfSize: ofSize,
     targetCount: targets,
@@ -193,7 +192,7 @@ function blockWork(
 
 type Values = Readonly<Record<string, number>>
 
-/** Puts a set in order, and fits the boxes of its blocks. */
+/** The dispatches that put a set in order and fit the boxes of its blocks. */
 function arranging(
   { bounds, keys, gather }: SetShaders,
   values: Values,
@@ -212,7 +211,7 @@ function arranging(
   ]
 }
 
-/** The steps: as many targets in each as fit its time, whole workgroups of them. */
+/** The steps, each with as many whole workgroups of targets as fit the budget. */
 function* blockSteps(
   { bindings, budget }: DesignRun,
   results: readonly DesignedResult[],
@@ -256,8 +255,8 @@ function* blockSteps(
 }
 
 /**
- * The share of all pairs that may be computed, for the time of submissions: in a box, some times what lies within the cutoff.
- * In space without edges all points may lie within it.
+ * The share of all pairs that a run may compute, to estimate its time: in a periodic box, eight times that of a cube around the
+ * cutoff. In open space all points may be within the cutoff.
  */
 function shareOf({ cutoff = 0, boxX, boxY, boxZ }: Values): number {
   const lengths = [boxX, boxY, boxZ].filter((length) => length !== undefined)

@@ -21,7 +21,7 @@ export interface Step {
   /** Fraction of the work that is done after this step; 1 for the last step. */
   readonly done: number
   readonly reads: readonly Read[]
-  /** Whole numbers of a scratch array that say how many interactions the run computed, if it left some out. */
+  /** The part of a scratch array that tells how many interactions the run computed, if it left some out. */
   readonly evaluated?: {
     readonly key: string
     readonly first: number

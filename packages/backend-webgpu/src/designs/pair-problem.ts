@@ -25,7 +25,7 @@ export interface WrittenPair {
   readonly run: readonly Field[]
   /** The texts for another fold, which includes the pair of a target with itself. */
   readonly unskipped: (fold: PairTextOptions['fold'], exclusions: boolean) => PairTexts
-  /** For sources that come in any order. */
+  /** The fold and the texts for sources that come in any order. */
   readonly inAnyOrder: () => Pick<WrittenPair, 'fold' | 'texts'>
 }
 

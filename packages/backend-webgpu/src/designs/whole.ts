@@ -1,6 +1,6 @@
 /**
- * Runs of everything at once, which is all that some loops do: they leave ranges, and going on from earlier results, to the plain
- * loop.
+ * Recognises runs over all points at once. Some loops compute only these, and leave ranges and runs that continue from earlier
+ * results to the plain loop.
  *
  * @module
  */

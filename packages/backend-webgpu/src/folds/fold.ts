@@ -51,7 +51,7 @@ interface LookedAt {
   readonly skipSelf: boolean
 }
 
-/** Whether sources come in ascending order, so that of equal terms the first is that of the lower source, or in any. */
+/** Whether sources come in ascending order, so that the first of equal terms has the lower source, or in any order. */
 export type SourceOrder = 'ascending' | 'any'
 
 export interface Fold {

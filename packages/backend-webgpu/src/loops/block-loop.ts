@@ -1,9 +1,9 @@
 /**
- * The loop over pairs within a cutoff, in WGSL: a workgroup has a block of targets, walks the tree of boxes over the sources, and
- * keeps those sources in a tile that are within reach of its targets. Full tiles are visited as in the tiled loop.
+ * The loop over pairs within a cutoff, in WGSL. A workgroup has some blocks of targets, walks the tree of boxes over the sources,
+ * and collects the sources within reach of its targets in a tile. It visits full tiles like the tiled loop.
  *
- * Sources come in the order of their blocks, and results go to where their points are: nothing is brought back afterwards. Which
- * pairs count is decided by the pairs, not by the boxes.
+ * Sources come in the order of their blocks, but results are written directly to the places of their points. The boxes only
+ * leave out pairs; the cutoff is still tested for every pair.
  *
  * @module
  */
@@ -22,25 +22,25 @@ import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** Sources of each tile but the last, at least. */
+/** The least number of sources in each tile but the last. */
 export const fullTile = 256
-/** Places of a tile: another round of sources may come as long as it is not full. */
+/** Number of places in a tile. A tile that is not full takes another round of sources, one per invocation. */
 export const tileLength = (workgroup: number): number => fullTile + workgroup - 1
 
-/** Bytes of workgroup memory, beside those in which slices merge. */
+/** Bytes of workgroup memory, without those in which slices merge. */
 export const blockLoopBytes = ({ record }: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
   (4 + record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)) * tileLength(walk.workgroup) +
   walkBytes(walk)
 
 const fields: readonly Field[] = [
-  { name: 'targetCount', type: 'u32', note: 'targets, in places from 0 on' },
+  { name: 'targetCount', type: 'u32', note: 'number of targets' },
   { name: 'sourceCount', type: 'u32' },
-  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) of all' },
+  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) run in this dispatch' },
   { name: 'groupLast', type: 'u32' },
-  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources begins; that of targets begins at 0' },
-  { name: 'evaluated', type: 'u32', note: 'where each workgroup tells behind the orders how many sources it met' },
-  { name: 'targetBoxes', type: 'u32', note: 'the first of the boxes of blocks of targets; that of sources is 0' },
-  { name: 'carry', type: 'u32', note: 'always 0: nothing goes on from earlier results' },
+  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts; that of the targets starts at 0' },
+  { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
+  { name: 'targetBoxes', type: 'u32', note: 'the first box of the targets; that of the sources is 0' },
+  { name: 'carry', type: 'u32', note: 'always 0, because this loop never continues from earlier results' },
 ]
 
 export interface BlockLoopOptions {
@@ -80,7 +80,7 @@ export function blockLoop(
   ${each.map(close)}
 }`
   const inBlock = `near0[min(entry / ${blockPoints}u, ${workgroup - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
-  // The coordinates of a source are no larger than those of its block.
+  // The block of a source has its largest coordinate or a larger one.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
   const keepSource = wgsl`
@@ -119,7 +119,7 @@ fn main(
   ${each.map((r) => target(texts, shape, sharing, r, gathered(r)))}
   let blocksOfTargets = (run.targetCount + ${blockPoints - 1}u) / ${blockPoints}u;
   ${boxAround(`run.targetBoxes + block * ${perGroup / blockPoints}u`, perGroup / blockPoints, '(run.targetBoxes + blocksOfTargets)')}
-  // Sources in the tile, and all that were kept.
+  // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
   ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
@@ -148,7 +148,7 @@ fn main(
 
 const noIndices = { indices: '', loadIndex: '', keepIndex: '' }
 
-/** The points of the sources in the tile, for folds and conditions that ask for them. */
+/** The indices of the sources in the tile, for folds and conditions that need them. */
 const indexTexts = (length: number): typeof noIndices => ({
   indices: `var<workgroup> tileIndex: array<u32, ${length}>;`,
   loadIndex: 'let j = tileIndex[at];',
@@ -157,7 +157,8 @@ const indexTexts = (length: number): typeof noIndices => ({
 
 function target(texts: PairTexts, shape: LoopShape, { member }: Sharing, r: number, gathered: string): string {
   const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
-  return wgsl`// Target ${r} of this invocation: its place in the order, its index among the points, and where its result goes, if anywhere.
+  return wgsl`// Target ${r} of this invocation: place_${r} is its place in the order, i_${r} its index among the points, and at_${r} the place of
+// its result, or 0xffffffff if there is no such target.
 let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
 let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
 let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);

@@ -1,6 +1,6 @@
 /**
- * Points in the order of their blocks, in WGSL: the box of each block and, of sources, what a pair reads of them, side by side as
- * vec4f. One invocation a place.
+ * Gathers points in the order of their blocks, in WGSL: computes the box of each block, and for sources packs the numbers that a
+ * pair reads of them as vec4f. It has one invocation per place.
  *
  * @module
  */
@@ -17,10 +17,10 @@ const workgroup = 256
 const blocks = workgroup / blockPoints
 
 const fields: readonly Field[] = [
-  { name: 'count', type: 'u32', note: 'points' },
-  { name: 'orderFirst', type: 'u32', note: 'where their order begins' },
+  { name: 'count', type: 'u32', note: 'number of points' },
+  { name: 'orderFirst', type: 'u32', note: 'where their order starts' },
   boxesField,
-  { name: 'boxFirst', type: 'u32', note: 'the first of the boxes of their blocks' },
+  { name: 'boxFirst', type: 'u32', note: 'the first box of their blocks' },
 ]
 
 export const gatherGroups = (count: number): readonly [number, number, number] => {
@@ -29,8 +29,8 @@ export const gatherGroups = (count: number): readonly [number, number, number] =
 }
 
 /**
- * @param set of the points: `points`, `targets` or `sources`
- * @param packed what is packed of them, if they are sources
+ * @param set the name of the set: `points`, `targets` or `sources`
+ * @param packed the texts for packing; undefined if the points are not sources
  */
 export function gather(
   label: string,
@@ -58,7 +58,7 @@ fn main(
 ) {
   let part = group.x + group.z * groups.x;
   let place = part * ${workgroup}u + lane;
-  // Behind the last place the last point is met again, which changes no box.
+  // After the last place the last point is used again, which changes no box.
   let j = order[run.orderFirst + min(place, run.count - 1u)];
   let x = ${vectorOf(space).load(arrayName(position.key), 'j')};
   ${pointBox(space)}

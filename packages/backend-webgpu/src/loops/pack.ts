@@ -18,7 +18,7 @@ export const packedArray = (access: Resource['access']): Resource => ({ key: 'pa
 /** Bytes of one packed source. */
 export const packedBytes = ({ record }: Pick<PairTexts, 'record'>): number => 16 * record.length
 
-/** Writes what a pair reads of source `j` to a place. */
+/** Writes the numbers that a pair reads of source `j` to a place. */
 export function packSource(texts: Pick<PairTexts, 'record' | 'loadSource'>, j: string, at: string): readonly string[] {
   const count = texts.record.length
   return texts.loadSource(j).map((parts, v) => {

@@ -21,7 +21,7 @@ export interface Ending {
   readonly exclusions: boolean
   readonly look: LookTexts | undefined
   readonly sharing: Sharing
-  /** Whether a run may go on from earlier results. */
+  /** Whether a run may continue from earlier results. */
   readonly resumes: boolean
 }
 

@@ -140,7 +140,7 @@ fn excluded(j: u32, i: u32, cursor: ptr<function, u32>) -> bool {
 }
 `
 
-/** The same for sources in any order: halves the list. */
+/** The same for sources in any order, by binary search. */
 export const listedFunction = `
 fn listed(j: u32, i: u32) -> bool {
   var first = exclusions_offsets[i];

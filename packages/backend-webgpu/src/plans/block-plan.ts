@@ -1,5 +1,5 @@
 /**
- * Plans that visit pairs within a cutoff by blocks of points: which workloads have them, and their sizes, clipped to the device.
+ * Plans that visit pairs within a cutoff by blocks of points: which workloads allow them, and their sizes for a device.
  *
  * @module
  */
@@ -9,23 +9,23 @@ import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { blocksVariant } from './variants.ts'
 
-/** Invocations of a workgroup and targets that it has: a box is tested and a source loaded by each invocation. */
+/** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const
 
-/** Whatever counts pairs within a cutoff; a matrix holds the others, too. */
+/** All workloads with a cutoff but a matrix, which also contains the other pairs. */
 function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
   return reduction !== 'none' && domain.cutoff !== undefined
 }
 
 export interface BlockPlan {
-  /** Targets of a workgroup. */
+  /** Number of targets of a workgroup. */
   readonly targets: number
   readonly shape: LoopShape
 }
 
 /**
- * @param memory bytes of workgroup memory beside those in which slices merge, by the size of the workgroup
- * @throws RangeError naming what does not fit
+ * @param memory bytes of workgroup memory for a size of the workgroup, without those in which slices merge
+ * @throws RangeError that names what does not fit
  */
 export function blockPlanOf(
   workload: PairWorkload,
@@ -43,7 +43,7 @@ export function blockPlanOf(
   if (!isPowerOfTwo(targets) || targets < blockPoints || targets > workgroup)
     throw new RangeError(`"targets" expected a power of two from ${blockPoints} to ${workgroup}, got ${targets}`)
   const fits = (slices: number) => memory(workgroup) + (slices > 1 ? 4 * c.words * workgroup : 0) <= c.memory
-  // Long lists cannot be merged in workgroup memory: then each target has one invocation.
+  // Long lists do not fit workgroup memory, so they cannot be merged. Then each target has one invocation.
   const slices = fits(workgroup / targets) ? workgroup / targets : 1
   if (!fits(slices))
     throw new RangeError(

@@ -24,7 +24,7 @@ export type Variant = (typeof variants)[number]
 /** The variant that has its own loop, in `pairs-once-loop.ts`. */
 export const onceVariant = 'each-pair-once'
 
-/** The variant that visits pairs within a cutoff alone, by blocks of points: `block-loop.ts`. */
+/** The variant that visits only pairs within a cutoff, by blocks of points; its loop is in `block-loop.ts`. */
 export const blocksVariant = 'blocks'
 
 export const isVariant = (name: string): name is Variant => (variants as readonly string[]).includes(name)

@@ -1,27 +1,27 @@
 /**
- * Where the boxes of blocks are, and of the nodes above them: a complete tree of fixed fan-out over the blocks in their order,
- * level by level from the blocks up, so that a node and its children are found by arithmetic.
+ * The layout of the boxes of blocks and of the nodes above them: a complete tree with a fixed fan-out over the blocks in their
+ * order. It is stored level by level, starting with the blocks, so that arithmetic finds a node and its children.
  *
- * A block is what it is to `@manybody/core`: some consecutive places of the order.
+ * As in `@manybody/core`, a block is a number of consecutive places of the order.
  *
  * @module
  */
 import { blockCount } from '@manybody/core/backend'
 
-/** Children of a node. */
+/** Number of children of a node. */
 export const fanOut = 32
-/** The highest level has no more nodes, and a walk begins with all of them. */
+/** The most nodes of the highest level; a walk starts with all of them. */
 const mostRoots = 256
 
-/** Vectors of a box, its two corners. */
+/** Number of vectors of a box: its two corners. */
 export const boxVectors = 2
 
-/** Nodes of each level over a number of points, the blocks first. */
+/** Number of nodes in each level of the tree over `points` points; the first level is the blocks. */
 export function levelsOf(points: number): readonly number[] {
   const levels = [blockCount(points)]
   for (let top = levels[0] ?? 0; top > mostRoots; levels.push(top)) top = Math.ceil(top / fanOut)
   return levels
 }
 
-/** Nodes of all levels. */
+/** Number of nodes in all levels. */
 export const nodesOf = (points: number): number => levelsOf(points).reduce((a, b) => a + b)

@@ -1,9 +1,10 @@
 /**
- * Boxes around blocks and around the nodes above them, in WGSL, fitted to the positions of every run.
+ * Boxes around blocks and around the nodes above them, in WGSL. Every run fits them to its positions.
  *
- * A box is its corners, which are coordinates themselves and so exact; in a periodic box those of the points' images inside it.
- * What its coordinates may have lost by then depends on their size: the fourth number of the low corner is the largest of
- * them, negated, so that the corners of a node are the least and the greatest of its children's.
+ * A box is given by two corners. Their coordinates are those of points, so they are exact; in a periodic domain they are those
+ * of the points' images inside it, which are rounded in proportion to the size of the coordinates. So the fourth number of the
+ * low corner is the largest absolute coordinate, negated: the corners of a node are then the minimum and the maximum of the
+ * corners of its children.
  *
  * @module
  */
@@ -15,17 +16,17 @@ import { insideOf, type Space, vectorOf } from './space.ts'
 
 const workgroup = 64
 
-/** Farther than any point, and within what can be subtracted from any. */
+/** Farther away than any point, but near enough that differences do not overflow. */
 const nowhere = '1.7e38'
 
-/** Boxes are behind the packed sources, in one array with them: devices bind few. */
+/** Boxes follow the packed sources in the same array, because devices bind few arrays. */
 const boxesArray = (access: Resource['access']): Resource => ({ key: 'packed', access, type: 'vec4f' })
-export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the boxes are among the packed numbers' }
+export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the boxes start in packed' }
 
-/** A box of no points. */
+/** A corner of the box of no points. */
 export const emptyBox = (corner: 'low' | 'high'): string => `vec4f(${corner === 'low' ? '' : '-'}${nowhere})`
 
-/** Declares `low` and `high`, the box of a point `x`; all of space if a coordinate is not finite. */
+/** Declares `low` and `high`, the corners of the box of a point `x`. If a coordinate is not finite, the box is all of space. */
 export function pointBox(space: Space): string {
   const { type, extended, parts } = vectorOf(space)
   const bits = type.replace('f', 'u')
@@ -40,9 +41,9 @@ let high = select(${extended('inside')}, vec4f(${nowhere}), wild);`
 
 const fields: readonly Field[] = [
   boxesField,
-  { name: 'children', type: 'u32', note: 'nodes of the level below' },
-  { name: 'childFirst', type: 'u32', note: 'where they are' },
-  { name: 'nodeFirst', type: 'u32', note: 'where their parents are' },
+  { name: 'children', type: 'u32', note: 'number of nodes in the level below' },
+  { name: 'childFirst', type: 'u32', note: 'the first of them' },
+  { name: 'nodeFirst', type: 'u32', note: 'the first node of this level' },
 ]
 
 const levelShader: Shader = shader(
@@ -73,10 +74,10 @@ fn main(
 `,
 )
 
-/** The shaders for a number of points: none where the blocks themselves are few. */
+/** The shaders that fit the levels above the blocks; none if there are few blocks. */
 export const levelShaders = (points: number): readonly Shader[] => (levelsOf(points).length > 1 ? [levelShader] : [])
 
-/** Fits the levels above the blocks, from the lowest up. @param boxes where they are */
+/** The dispatches that fit the levels above the blocks, the lowest first. @param boxes where the boxes start in `packed` */
 export function levelDispatches(points: number, boxes: number): readonly Dispatch[] {
   const levels = levelsOf(points)
   let childFirst = 0

@@ -1,9 +1,9 @@
 /**
- * The walk for a cutoff, in WGSL: a workgroup goes down the tree of boxes over the sources, testing a box for each invocation,
- * and ends with the blocks within reach of the box around its targets. Core's `walkWithin` is the same for a processor.
+ * The walk for a cutoff, in WGSL: a workgroup descends the tree of boxes over the sources, tests one box per invocation, and
+ * finds the blocks within reach of the box around its targets. Core's `walkWithin` does the same on a processor.
  *
- * The loops over levels are written out one in the other. Nodes to be opened wait in workgroup memory, never more than one test
- * of a level finds, so that no stack and no list can overflow.
+ * The loops over levels are nested. Each level keeps only the nodes that one test has found in workgroup memory, so that no
+ * stack or list can overflow.
  *
  * @module
  */
@@ -15,31 +15,31 @@ import { insideOf, lengthFields, type Space, vectorOf } from './space.ts'
 
 export interface WalkShape {
   readonly space: Space
-  /** Invocations of the workgroup: a multiple of 32. */
+  /** Number of invocations in the workgroup: a multiple of 32. */
   readonly workgroup: number
-  /** Levels of the tree, of which the lowest are blocks. */
+  /** Number of levels of the tree; the lowest is the blocks. */
   readonly levels: number
-  /** Whether what the reach adds depends on the size of coordinates. */
+  /** Whether the reach depends on the size of coordinates. */
   readonly sized: boolean
 }
 
 export const walkFields = ({ space, sized }: WalkShape): readonly Field[] => [
   boxesField,
-  { name: 'reach', type: 'f32', note: 'how far the walk looks' },
+  { name: 'reach', type: 'f32', note: 'the distance up to which the walk looks' },
   ...(sized
-    ? [{ name: 'reachOfSize', type: 'f32', note: 'and how much farther for each unit of a coordinate' } as const]
+    ? [{ name: 'reachOfSize', type: 'f32', note: 'what is added to it, times the largest coordinate' } as const]
     : []),
   ...lengthFields(space),
 ]
 
 const words = ({ workgroup }: WalkShape) => workgroup / 32
 
-/** Bytes of workgroup memory. */
+/** Bytes of workgroup memory of the walk. */
 export const walkBytes = (shape: WalkShape): number => 4 * (shape.levels * shape.workgroup + 2 * words(shape) + 1)
 
 const nearOf = (level: number) => `near${level}`
 
-/** Declares what the walk needs outside of functions. */
+/** The variables and functions of the walk. */
 export function walkFunctions(shape: WalkShape): string {
   const { space, workgroup, levels, sized } = shape
   const { type, parts } = vectorOf(space)
@@ -52,7 +52,7 @@ export function walkFunctions(shape: WalkShape): string {
     : ''
   return wgsl`
 ${near}
-// Which invocations keep what they test, of this test and of the one before.
+// One bit per invocation that keeps what it tests, for this test and for the one before.
 var<workgroup> marks: array<atomic<u32>, ${2 * words(shape)}>;
 var<workgroup> kept: u32;
 ${insideOf(space).functions}
@@ -61,15 +61,15 @@ struct Box {
   high: vec4f,
 }
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
-// Whether no point of one box is within reach of a point of the other.
+// Whether no point of a box is within reach of any point of the other.
 fn beyond(a: Box, b: Box) -> bool {
   let reach = ${reach};
   var gap = max(${apart('a', 'b')}, ${apart('b', 'a')});${nearest}
-  // In shares of the reach, so that no square is too large or too small.
+  // Gaps are divided by the reach, so that no square overflows or underflows.
   let share = clamp(gap * (1.0 / reach), ${type}(0.0), ${type}(2.0));
   return dot(share, share) > 1.0;
 }
-// The place of an invocation among those that keep what they test. Their number is in \`kept\` after the next barrier.
+// The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
   let word = turn * ${words(shape)}u;
   if (keeps) { atomicOr(&marks[word + lane / 32u], 1u << (lane % 32u)); }
@@ -87,7 +87,7 @@ fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
 }`
 }
 
-/** Declares \`around\`, the box of some blocks of targets. */
+/** Declares `around`, the box around some blocks of targets. */
 export const boxAround = (first: string, blocks: number, last: string): string => wgsl`
 var around = Box(${emptyBox('low')}, ${emptyBox('high')});
 for (var n = 0u; n < ${blocks}u; n++) {
@@ -96,7 +96,7 @@ for (var n = 0u; n < ${blocks}u; n++) {
   around.high = max(around.high, block.high);
 }`
 
-/** Tests one entry for each invocation, and does what \`take\` says with the \`found\` that were kept, from \`place\` on. */
+/** Tests one entry per invocation, and runs `keep` in those that keep theirs. `found` is then the number of kept entries. */
 export const tested = (keeps: string, keep: string, found: string): string => wgsl`
 let keeps = ${keeps};
 let place = placeAmongKept(keeps, lane, turn);
@@ -107,10 +107,10 @@ if (keeps) {
 let ${found} = workgroupUniformLoad(&kept);`
 
 /**
- * The walk.
+ * The statements of the walk.
  *
- * @param blocks how many there are
- * @param take what is done with `found0` of them, whose numbers are in `near0`
+ * @param blocks the number of blocks
+ * @param take statements that use `found0` blocks, whose numbers are in `near0`
  */
 export function walk(shape: WalkShape, blocks: string, take: string): string {
   const { workgroup, levels } = shape

@@ -1,9 +1,9 @@
 /**
- * The keys by which points are put in order, in WGSL: how far along Hilbert's curve the cell of each point lies, so that
- * neighbours in the order are neighbours in space. `radix-sort.ts` sorts them.
+ * The keys by which points are put in order, in WGSL. A key is the position of the point's cell along a Hilbert curve, so that
+ * neighbours in the order are neighbours in space. `radix-sort.ts` sorts the keys.
  *
- * The order is a hint and nothing more: any order gives right results, and a bad one slow ones. Cells are those of the periodic
- * box, or of the box around the points, which is reduced first.
+ * The order is only a hint: results are right with any order, but a bad one is slow. The cells divide the periodic box, or the
+ * box around all points, which is computed first.
  *
  * @module
  */
@@ -14,18 +14,18 @@ import { wgsl } from '../wgsl/wgsl.ts'
 import { axesOf, insideOf, lengthFields, type Space, type Vector, vectorOf } from './space.ts'
 
 const workgroup = 256
-/** Workgroups that reduce the points to a box each, at most; one workgroup reduces these boxes. */
+/** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
 const mostBoxes = workgroup
 
-/** Bits of a cell along an axis: keys have 30 bits. */
+/** Bits of a cell along each axis, so that keys have 30 bits. */
 const bitsOf: Readonly<Record<Dimension, number>> = { 2: 15, 3: 10 }
 
 const fields: readonly Field[] = [
-  { name: 'count', type: 'u32', note: 'points' },
-  { name: 'boxCount', type: 'u32', note: 'boxes that the points are reduced to first' },
+  { name: 'count', type: 'u32', note: 'number of points' },
+  { name: 'boxCount', type: 'u32', note: 'number of boxes that workgroups computed' },
 ]
 
-/** Words of the boxes around some of the points each, none in a periodic box. */
+/** Words of the boxes that workgroups compute; a periodic box needs none. */
 export const boundsWords: number = 8 * mostBoxes
 
 export const boundsBoxes = (count: number): number => Math.min(mostBoxes, Math.ceil(count / workgroup))
@@ -37,7 +37,7 @@ export const keyGroups = (count: number): readonly [number, number, number] => {
 
 const bounds: Resource = { key: 'bounds', access: 'read_write', type: 'vec4f' }
 
-/** Halves the boxes of a workgroup until one is left, the first. */
+/** Combines the boxes of a workgroup pairwise until the first contains all. */
 const reduceBoxes = (vector: Vector) => wgsl`
 for (var half = ${workgroup / 2}u; half > 0u; half /= 2u) {
   workgroupBarrier();
@@ -68,7 +68,7 @@ const nowhere = '3.4028234e38'
 
 const made = new Map<string, Shader>()
 
-/** The same shader each time, so that it is compiled once. */
+/** Returns the same shader each time, so that it is compiled once. */
 function once(kind: string, set: string, { dimension, periodic }: Space, make: () => Shader): Shader {
   const key = [kind, set, dimension, periodic].join(' ')
   const shader = made.get(key) ?? make()
@@ -76,11 +76,11 @@ function once(kind: string, set: string, { dimension, periodic }: Space, make: (
   return shader
 }
 
-/** Reduces the points of a set to a box for each workgroup. For space without edges. */
+/** The shader that computes one box per workgroup around the points of a set. Only open space needs it. */
 export const boundsShader = (set: string, space: Space): Shader =>
   once('bounds', set, space, () => writeBounds(set, space))
 
-/** Writes the key of each point. */
+/** The shader that writes the key of each point. */
 export const keysShader = (set: string, space: Space): Shader => once('keys', set, space, () => writeKeys(set, space))
 
 function writeBounds(set: string, space: Space): Shader {
@@ -116,7 +116,7 @@ function writeKeys(set: string, space: Space): Shader {
   const longest = (text: (axis: string) => string) => used.map(text).reduce((a, b) => `max(${a}, ${b})`)
   const cells = `${2 ** bits}.0`
   const grid = periodic
-    ? wgsl`// Cubes, as many along the longest side as have numbers.
+    ? wgsl`// Cells are cubes. The longest side has as many as the bits of a cell can count.
 let low = ${vector.type}(0.0);
 let extent = ${longest((axis) => `run.length_${axis}`)};`
     : wgsl`var least = vec4f(${nowhere});
@@ -156,7 +156,7 @@ keys[p] = alongCurve(cell);`)}`
   )
 }
 
-/** How far along the curve a cell lies, by Skilling's transposition (AIP Conf. Proc. 707, 381, 2004). */
+/** The position of a cell along the curve, by Skilling's transposition (AIP Conf. Proc. 707, 381, 2004). */
 function hilbert(dimension: Dimension): string {
   const bits = bitsOf[dimension]
   const used = axesOf(dimension)

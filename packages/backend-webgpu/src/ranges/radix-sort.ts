@@ -1,9 +1,9 @@
 /**
- * Sorting whole numbers on the device, with the number of the point that each belongs to. Keys are sorted by 8 bits at a time,
- * in three dispatches each: tiles of keys count their digits, counts become places, and the keys go there.
+ * Sorts integer keys on the device, each with the number of its point. A pass sorts by 8 bits, in three dispatches: tiles of
+ * keys count their digits, the counts are added up to places, and the keys move to their places.
  *
- * Equal keys keep their order, so that the outcome depends on the keys alone. No workgroup waits for another: WebGPU does not
- * promise that the other ever runs.
+ * Equal keys keep their order, so that the result depends only on the keys. No workgroup waits for another, because WebGPU
+ * does not promise that the other ever runs.
  *
  * @module
  */
@@ -11,33 +11,33 @@ import { type Dispatch, type Field, type Resource, type Shader, shader } from '.
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
-/** Invocations of a workgroup, one for each digit. */
+/** Number of invocations in a workgroup: one per digit. */
 const lanes = 256
 const digits = lanes
 const digitBits = 8
-/** Keys of a workgroup in rows, one key for each invocation. */
+/** Number of rows of keys of a workgroup, each with one key per invocation. */
 const rows = 8
 const tile = lanes * rows
-/** Words that hold a bit for each key of a row. */
+/** Number of words with one bit per key of a row. */
 const words = lanes / 32
 
-/** Passes over keys of 32 bits: an even number, so that the sorted keys end where they began. */
+/** Number of passes over 32-bit keys. It is even, so that the sorted keys end up where the keys started. */
 const passes = 4
 
-/** Words of the arrays that sorting needs: keys and points twice each, as every pass reads one half and writes the other. */
+/** Words of the arrays of keys and of points, which have two halves: each pass reads one and writes the other. */
 export const sortedWords = (count: number): number => 2 * count
-/** Words of the counts: tile by tile of each digit, then of each digit in all. */
+/** Words of the counts: of each digit in each tile, then of each digit in total. */
 export const countWords = (count: number): number => digits * (tilesOf(count) + 1)
 
 const tilesOf = (count: number) => Math.ceil(count / tile)
 
 const fields: readonly Field[] = [
-  { name: 'count', type: 'u32', note: 'keys' },
-  { name: 'tiles', type: 'u32', note: 'workgroups that count' },
-  { name: 'shift', type: 'u32', note: 'bits below those of this pass' },
+  { name: 'count', type: 'u32', note: 'number of keys' },
+  { name: 'tiles', type: 'u32', note: 'number of workgroups that count digits' },
+  { name: 'shift', type: 'u32', note: 'number of bits below those of this pass' },
   { name: 'keysFrom', type: 'u32', note: 'where the keys are' },
-  { name: 'keysTo', type: 'u32', note: 'where they go' },
-  { name: 'orderFirst', type: 'u32', note: 'where the points of this set begin' },
+  { name: 'keysTo', type: 'u32', note: 'where the keys go' },
+  { name: 'orderFirst', type: 'u32', note: 'where the points of this set start' },
 ]
 
 const resources: readonly Resource[] = [
@@ -56,11 +56,11 @@ fn main(
 }
 `
 
-/** Invocations that share the counts of a digit, and digits of a workgroup that adds these up. */
+/** How many invocations share the counts of a digit, and how many digits a workgroup adds up. */
 const sharers = 32
 const digitsAtOnce = lanes / sharers
 
-/** Adds up, for each lane, the values of the lanes up to it. */
+/** A function that adds up the values of all lanes up to each lane. */
 const runningSum = wgsl`
 var<workgroup> sums: array<u32, ${lanes}>;
 fn runningSum(value: u32, lane: u32) -> u32 {
@@ -99,7 +99,7 @@ const sumCounts = shader(
   wgsl`
 var<workgroup> sums: array<u32, ${lanes}>;
 
-${entry(wgsl`// How many keys of a digit are in the tiles before each. Every invocation has some tiles.
+${entry(wgsl`// Replaces each count by the number of keys with that digit in earlier tiles. Each invocation adds up some tiles.
 let own = lane % ${digitsAtOnce}u;
 let digit = group.x * ${digitsAtOnce}u + own;
 let share = lane / ${digitsAtOnce}u;
@@ -129,7 +129,7 @@ const moveKeys = shader(
     memory: 4 * (digits * words + digits + lanes),
   },
   wgsl`
-// Which lanes of a row have a key of each digit.
+// One bit for each digit and lane of a row, set if the key of the lane has that digit.
 var<workgroup> marks: array<atomic<u32>, ${digits * words}>;
 // Where the next key of each digit goes.
 var<workgroup> next: array<u32, ${digits}>;
@@ -148,7 +148,7 @@ for (var row = 0u; row < tileRows; row++) {
   var point = at;
   if (inside) {
     key = keys[run.keysFrom + at];
-    // Before the first pass, each point is in its place.
+    // Before the first pass the points are in their own order.
     if (run.shift > 0u) { point = order[run.orderFirst + run.keysFrom + at]; }
   }
   let digit = ${digitOf('key')};
@@ -176,13 +176,14 @@ for (var row = 0u; row < tileRows; row++) {
 }`)}`,
 )
 
-/** All shaders, in the order in which they first run. */
+/** The shaders of a pass, in the order in which they run. */
 export const sortShaders: readonly Shader[] = [countDigits, sumCounts, moveKeys]
 
 /**
- * Sorts `count` keys, the first of `keys`. Then `order`, from `orderFirst` on, has the points in the order of their keys.
+ * The dispatches that sort the first `count` keys of `keys`. Afterwards `order` has the points in the order of their keys,
+ * starting at `orderFirst`.
  *
- * @param orderFirst where the numbers of points are, which take as many words as `sortedWords` says
+ * @param orderFirst where `sortedWords(count)` words of `order` are free
  */
 export function sortDispatches(count: number, orderFirst: number): readonly Dispatch[] {
   const tiles = tilesOf(count)

@@ -1,5 +1,5 @@
 /**
- * The space in which points are put into boxes, as WGSL: vectors of its dimension, and where a point of a periodic box is.
+ * The space of boxes, as WGSL: vectors of its dimension, and the images of points inside a periodic box.
  *
  * @module
  */
@@ -16,14 +16,14 @@ const axes = ['x', 'y', 'z'] as const
 
 export const axesOf = (dimension: Dimension): readonly string[] => axes.slice(0, dimension)
 
-/** Vectors of the dimension, as texts. */
+/** Vectors of the dimension, as WGSL. */
 export interface Vector {
   readonly type: string
-  /** The components of a longer vector. */
+  /** The components that a longer vector has in this dimension, such as `xy`. */
   readonly parts: string
   /** The coordinates of a point. */
   readonly load: (array: string, point: string) => string
-  /** As a `vec4f`, whose last number is given. */
+  /** The vector as a `vec4f` with this last number. */
   readonly extended: (vector: string, last?: string) => string
 }
 
@@ -42,11 +42,11 @@ export function vectorOf({ dimension }: Space): Vector {
   }
 }
 
-/** Fields of the uniform block for the lengths of the box. */
+/** Fields of the uniform block for the lengths of the periodic box. */
 export const lengthFields = ({ dimension, periodic }: Space): readonly Field[] =>
   periodic ? axesOf(dimension).map((axis): Field => ({ name: `length_${axis}`, type: 'f32' })) : []
 
-/** Their values. */
+/** Values of those fields. */
 export const lengthValues = (
   { dimension, periodic }: Space,
   { boxX, boxY, boxZ }: Readonly<Record<string, number>>,
@@ -55,12 +55,13 @@ export const lengthValues = (
   return periodic ? Object.fromEntries(lengths.map((length = 0, n) => [`length_${axes[n]}`, length])) : {}
 }
 
-/** Functions to declare, and what they make of a point. */
+/** How a point is moved into the periodic box. */
 export interface Inside {
+  /** Functions to declare. */
   readonly functions: string
-  /** Where boxes have a point: in a periodic box its image inside. */
+  /** The point itself in open space, or its image inside the periodic box. */
   readonly of: (x: string) => string
-  /** The largest number that a coordinate is computed from, given the largest coordinate by its size. */
+  /** The largest number from which a coordinate is computed, given the largest absolute coordinate. */
   readonly size: (most: string) => string
 }
 

@@ -1,9 +1,9 @@
 // blocks: boxes of a level
 struct Run {
-  boxes: u32, // where the boxes are among the packed numbers
-  children: u32, // nodes of the level below
-  childFirst: u32, // where they are
-  nodeFirst: u32, // where their parents are
+  boxes: u32, // where the boxes start in packed
+  children: u32, // number of nodes in the level below
+  childFirst: u32, // the first of them
+  nodeFirst: u32, // the first node of this level
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> packed: array<vec4f>;

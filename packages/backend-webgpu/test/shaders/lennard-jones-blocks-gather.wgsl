@@ -1,9 +1,9 @@
 // lennard-jones, sum of force, blocks (workgroup 64, targets 32): points in blocks
 struct Run {
-  count: u32, // points
-  orderFirst: u32, // where their order begins
-  boxes: u32, // where the boxes are among the packed numbers
-  boxFirst: u32, // the first of the boxes of their blocks
+  count: u32, // number of points
+  orderFirst: u32, // where their order starts
+  boxes: u32, // where the boxes start in packed
+  boxFirst: u32, // the first box of their blocks
   length_x: f32,
   length_y: f32,
   length_z: f32,
@@ -34,7 +34,7 @@ fn main(
 ) {
   let part = group.x + group.z * groups.x;
   let place = part * 256u + lane;
-  // Behind the last place the last point is met again, which changes no box.
+  // After the last place the last point is used again, which changes no box.
   let j = order[run.orderFirst + min(place, run.count - 1u)];
   let x = vec3f(points_position[3u * j], points_position[3u * j + 1u], points_position[3u * j + 2u]);
   let inside = wrapped(x);

@@ -1,7 +1,7 @@
 // order: the keys of points
 struct Run {
-  count: u32, // points
-  boxCount: u32, // boxes that the points are reduced to first
+  count: u32, // number of points
+  boxCount: u32, // number of boxes that workgroups computed
   length_x: f32,
   length_y: f32,
   length_z: f32,
@@ -40,7 +40,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // Cubes, as many along the longest side as have numbers.
+  // Cells are cubes. The longest side has as many as the bits of a cell can count.
   let low = vec3f(0.0);
   let extent = max(max(run.length_x, run.length_y), run.length_z);
   let p = (group.x + group.z * groups.x) * 256u + lane;

@@ -1,16 +1,16 @@
 // lennard-jones, sum of force, blocks (workgroup 64, targets 32)
 struct Run {
-  targetCount: u32, // targets, in places from 0 on
+  targetCount: u32, // number of targets
   sourceCount: u32,
-  groupFirst: u32, // workgroups [groupFirst, groupLast) of all
+  groupFirst: u32, // workgroups [groupFirst, groupLast) run in this dispatch
   groupLast: u32,
-  sourceOrder: u32, // where the order of the sources begins; that of targets begins at 0
-  evaluated: u32, // where each workgroup tells behind the orders how many sources it met
-  targetBoxes: u32, // the first of the boxes of blocks of targets; that of sources is 0
-  carry: u32, // always 0: nothing goes on from earlier results
-  boxes: u32, // where the boxes are among the packed numbers
-  reach: f32, // how far the walk looks
-  reachOfSize: f32, // and how much farther for each unit of a coordinate
+  sourceOrder: u32, // where the order of the sources starts; that of the targets starts at 0
+  evaluated: u32, // where each workgroup writes the number of sources that it met
+  targetBoxes: u32, // the first box of the targets; that of the sources is 0
+  carry: u32, // always 0, because this loop never continues from earlier results
+  boxes: u32, // where the boxes start in packed
+  reach: f32, // the distance up to which the walk looks
+  reachOfSize: f32, // what is added to it, times the largest coordinate
   length_x: f32,
   length_y: f32,
   length_z: f32,
@@ -35,7 +35,7 @@ var<workgroup> tile1: array<vec2f, 319>;
 var<workgroup> shared_words: array<u32, 192>;
 var<workgroup> near0: array<u32, 64>;
 var<workgroup> near1: array<u32, 64>;
-// Which invocations keep what they test, of this test and of the one before.
+// One bit per invocation that keeps what it tests, for this test and for the one before.
 var<workgroup> marks: array<atomic<u32>, 4>;
 var<workgroup> kept: u32;
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
@@ -45,17 +45,17 @@ struct Box {
   high: vec4f,
 }
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
-// Whether no point of one box is within reach of a point of the other.
+// Whether no point of a box is within reach of any point of the other.
 fn beyond(a: Box, b: Box) -> bool {
   let reach = run.reach + run.reachOfSize * max(-a.low.w, -b.low.w);
   var gap = max(b.low.xyz - a.high.xyz, a.low.xyz - b.high.xyz);
   // The nearest image may lie beyond a face.
   gap = min(gap, min(b.low.xyz + lengths() - a.high.xyz, a.low.xyz + lengths() - b.high.xyz));
-  // In shares of the reach, so that no square is too large or too small.
+  // Gaps are divided by the reach, so that no square overflows or underflows.
   let share = clamp(gap * (1.0 / reach), vec3f(0.0), vec3f(2.0));
   return dot(share, share) > 1.0;
 }
-// The place of an invocation among those that keep what they test. Their number is in `kept` after the next barrier.
+// The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
   let word = turn * 2u;
   if (keeps) { atomicOr(&marks[word + lane / 32u], 1u << (lane % 32u)); }
@@ -82,7 +82,8 @@ fn main(
   let slice = lane / 32u;
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
-  // Target 0 of this invocation: its place in the order, its index among the points, and where its result goes, if anywhere.
+  // Target 0 of this invocation: place_0 is its place in the order, i_0 its index among the points, and at_0 the place of
+  // its result, or 0xffffffff if there is no such target.
   let place_0 = block * 32u + member;
   let i_0 = order[min(place_0, run.targetCount - 1u)];
   let at_0 = select(0xffffffffu, i_0, place_0 < run.targetCount);
@@ -99,7 +100,7 @@ fn main(
     around.low = min(around.low, block.low);
     around.high = max(around.high, block.high);
   }
-  // Sources in the tile, and all that were kept.
+  // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
   let nodes0 = (run.sourceCount + 7u) / 8u;

@@ -1,11 +1,11 @@
 // sort: count the digits of each tile
 struct Run {
-  count: u32, // keys
-  tiles: u32, // workgroups that count
-  shift: u32, // bits below those of this pass
+  count: u32, // number of keys
+  tiles: u32, // number of workgroups that count digits
+  shift: u32, // number of bits below those of this pass
   keysFrom: u32, // where the keys are
-  keysTo: u32, // where they go
-  orderFirst: u32, // where the points of this set begin
+  keysTo: u32, // where the keys go
+  orderFirst: u32, // where the points of this set start
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> keys: array<u32>;

@@ -1,18 +1,18 @@
 // sort: move the keys
 struct Run {
-  count: u32, // keys
-  tiles: u32, // workgroups that count
-  shift: u32, // bits below those of this pass
+  count: u32, // number of keys
+  tiles: u32, // number of workgroups that count digits
+  shift: u32, // number of bits below those of this pass
   keysFrom: u32, // where the keys are
-  keysTo: u32, // where they go
-  orderFirst: u32, // where the points of this set begin
+  keysTo: u32, // where the keys go
+  orderFirst: u32, // where the points of this set start
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(2) var<storage, read_write> order: array<u32>;
 @group(0) @binding(3) var<storage, read_write> counts: array<u32>;
 
-// Which lanes of a row have a key of each digit.
+// One bit for each digit and lane of a row, set if the key of the lane has that digit.
 var<workgroup> marks: array<atomic<u32>, 2048>;
 // Where the next key of each digit goes.
 var<workgroup> next: array<u32, 256>;
@@ -48,7 +48,7 @@ fn main(
     var point = at;
     if (inside) {
       key = keys[run.keysFrom + at];
-      // Before the first pass, each point is in its place.
+      // Before the first pass the points are in their own order.
       if (run.shift > 0u) { point = order[run.orderFirst + run.keysFrom + at]; }
     }
     let digit = (key >> run.shift) & 255u;
