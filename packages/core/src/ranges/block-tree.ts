@@ -1,51 +1,51 @@
 /**
- * Blocks of points that lie close together, and the tree of boxes over them. The layout alone: `order.ts` decides which
- * points make a block, `boxes.ts` fits the boxes to positions, `cutoff-walk.ts` reads them.
+ * The layout of blocks of points that are close together, and of the tree of boxes over them. `order.ts` decides which points
+ * make a block, `boxes.ts` fits the boxes to positions, and the walks read them.
  *
- * Points have *places*: `order[place]` is a point. Each run of {@link blockPoints} places is a block, a leaf of the tree.
- * Nodes lie depth first, so that a walk needs no stack: the next node is the first child, and `skip` is where to go on
- * when a node is not opened. Backends read the same bytes in memory of their own.
+ * Points have *places*: `order[place]` is a point. Each {@link blockPoints} consecutive places are a block, which is a leaf of
+ * the tree. Nodes are stored depth first, so that a walk needs no stack: the next node is the first child, and `skip` is the
+ * node with which a walk continues if it does not open a node. Backends read the same bytes in their own memory.
  *
  * @module
  */
 
-/** Places of a block. */
+/** Number of places in a block. */
 export const blockPoints = 8
 
-/** Bytes of a node, and of a box by itself: `f64 centre[3], half[3]`, then `u32 first, last, skip`, and four to spare. */
+/** Bytes of a node or of a single box: `f64 centre[3], half[3]`, then `u32 first, last, skip`, and four unused bytes. */
 export const nodeBytes = 64
 
-/** Where a node's whole numbers are, in bytes from its start. */
+/** Byte offsets of the integers of a node. */
 export const nodeLinks: { readonly first: number; readonly last: number; readonly skip: number } = {
   first: 48,
   last: 52,
   skip: 56,
 }
 
-/** The order and the boxes of one set of points, over memory that somebody else may hold. */
+/** The order and the boxes of one set of points: views of memory that may belong to a device. */
 export interface BlockTree {
-  /** The point at each place. Any permutation is right; the closer the points of a block, the faster. */
+  /** The point at each place. Any permutation gives right results; close points in a block make walks fast. */
   readonly order: Uint32Array
-  /** All nodes, depth first: numbers, and whole numbers over the same bytes. */
+  /** All nodes, depth first: their floats in `boxes`, and their integers in `links`, over the same bytes. */
   readonly boxes: Float64Array
   readonly links: Uint32Array
-  /** The boxes of the blocks by place, in the layout of nodes: what a block of targets is found by. */
+  /** The boxes of the blocks in the order of places, in the layout of nodes, to look up the box of a block of targets. */
   readonly blocks: Float64Array
 }
 
-/** Blocks of so many points. */
+/** Number of blocks of this many points. */
 export const blockCount = (points: number): number => Math.ceil(points / blockPoints)
 
-/** Nodes of the tree over them: each inner node has two children. */
+/** Number of nodes of the tree over them, in which each inner node has two children. */
 export const nodeCount = (points: number): number => Math.max(0, 2 * blockCount(points) - 1)
 
-/** The smaller side of a cut has at least this share of the blocks, so that no set of points makes a deep tree. */
+/** The smaller side of a cut has at least this share of the blocks, so that no tree is deep. */
 const leastShare = 1 / 32
 
-/** Blocks on the smaller side of a cut, at least. */
+/** The least number of blocks on the smaller side of a cut. */
 export const leastBlocks = (blocks: number): number => Math.max(1, Math.floor(blocks * leastShare))
 
-/** Nodes from the root to a leaf, at most. */
+/** The most nodes from the root to a leaf. */
 export function deepest(points: number): number {
   let depth = 1
   for (let blocks = blockCount(points); blocks > 1; blocks -= leastBlocks(blocks)) depth++
@@ -57,12 +57,12 @@ export function treeBytes(points: number): { readonly nodes: number; readonly bl
   return {
     nodes: nodeCount(points) * nodeBytes,
     blocks: blockCount(points) * nodeBytes,
-    // Whole registers of targets are read, and so places behind the last.
+    // Loops read whole registers of targets, and so places after the last.
     order: (blockCount(points) + 2) * blockPoints * 4,
   }
 }
 
-/** A tree at an address, a multiple of 8; by itself in memory of its own. */
+/** The tree at an address, which is a multiple of 8; by default in new memory. */
 export function blockTree(
   points: number,
   buffer: ArrayBufferLike = new ArrayBuffer(Object.values(treeBytes(points)).reduce((a, b) => a + b)),
@@ -77,7 +77,7 @@ export function blockTree(
   }
 }
 
-/** Numbers of a node, and its whole numbers, by their places in `boxes` and `links`. */
+/** Size of a node in `boxes` and in `links`, and the positions of its integers in `links`. */
 export const boxStride: number = nodeBytes / 8
 export const linkStride: number = nodeBytes / 4
 export const firstAt: number = nodeLinks.first / 4

@@ -1,6 +1,6 @@
 /**
- * The walk for a cutoff: all blocks of sources within reach of a box of targets, in the order of their places. Where pairs are
- * only counted, nodes that lie within the cutoff as a whole are handed out unopened.
+ * The walk for a cutoff: finds all blocks of sources within reach of a box of targets, in the order of their places. If pairs are
+ * only counted, a node that is completely within the cutoff is passed on without being opened.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { apartBy, type Space } from './space.ts'
 
 export interface CutoffRule extends Space {
   readonly reach: number
-  /** Every pair up to this distance counts. Without it no node is handed out as a whole. */
+  /** Every pair up to this distance counts. Without it, no node is passed on as a whole. */
   readonly within?: number
-  /** A place whose node is opened in any case: the targets' own, if points do not count themselves. */
+  /** A place whose node is always opened: that of the targets, if points do not count themselves. */
   readonly own?: number
 }
 
-/** What is done with places `first ... last - 1`. */
+/** Receives the places `first ... last - 1`. */
 export type Take = (first: number, last: number) => void
 
-/** Hands out each block that a pair within reach may have its source in; nodes within the cutoff go to `whole`. */
+/** Passes each block that may contain a source within reach to `take`, and nodes within the cutoff to `whole`. */
 export function walkWithin(
   { boxes, links }: BlockTree,
   target: Float64Array,
@@ -33,7 +33,7 @@ export function walkWithin(
     const { gap2, far2 } = apartBy(boxes, node * boxStride, target, rule)
     const [first, last] = [links[link + firstAt] as number, links[link + lastAt] as number]
     const skip = links[link + skipAt] as number
-    // Boxes of numbers that are not finite have no gap, and are not left out.
+    // The gap to a box that is not finite is NaN, so such a box is never left out.
     const beyond = gap2 > reach * reach
     const inside = within >= 0 && far2 <= within * within && !(own >= first && own < last)
     if (inside) whole(first, last)

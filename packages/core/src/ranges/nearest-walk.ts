@@ -1,9 +1,9 @@
 /**
- * The walk for what is nearest: from each node to its nearer child first, leaving out whatever is farther than all that the
- * targets still keep.
+ * The walk to the nearest sources: visits the nearer child of each node first, and leaves out nodes that are farther than
+ * everything that the targets keep.
  *
- * Blocks come in no order of places. What a target keeps gets nearer during the walk, so the reach is asked for again and
- * again.
+ * Blocks do not come in the order of places. The sources that a target keeps get nearer during the walk, so the walk asks for
+ * the reach at each node.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type BlockTree, boxStride, firstAt, lastAt, linkStride, skipAt } from '
 import type { Take } from './cutoff-walk.ts'
 import { apartBy, type Space } from './space.ts'
 
-/** Hands out each block that a pair within reach may have its source in, near ones first. */
+/** Passes each block that may contain a source within reach to `take`, near blocks first. */
 export function walkNearest(
   { boxes, links }: BlockTree,
   target: Float64Array,
@@ -25,7 +25,7 @@ export function walkNearest(
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [node, gap2] = next
     const link = node * linkStride
-    // Boxes of numbers that are not finite have no gap, and are not left out.
+    // The gap to a box that is not finite is NaN, so such a box is never left out.
     if (gap2 > reach() ** 2) continue
     if (links[link + skipAt] === node + 1) {
       take(links[link + firstAt] as number, links[link + lastAt] as number)

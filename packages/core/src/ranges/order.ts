@@ -1,8 +1,8 @@
 /**
- * The order `middle`: halve the longest side of the box around the points, again and again, with each cut moved to the
- * nearest whole block. Blocks are then full and compact, in clustered sets, too.
+ * Puts points in order: halves the longest side of the box around the points recursively, and moves each cut to the nearest
+ * whole block. Blocks are then full and compact, also in clustered sets.
  *
- * The order is a hint and nothing more. What it is made from may be as old as it likes.
+ * The order is only a hint. It may be made from old positions.
  *
  * @module
  */
@@ -27,7 +27,7 @@ export interface Points {
   readonly lengths: readonly number[]
 }
 
-/** Puts the points in order and links the nodes. The boxes are still to be fitted. */
+/** Puts the points in order and links the nodes. It does not fit the boxes. */
 export function orderPoints(points: Points, { order, links }: BlockTree): void {
   const count = order.length
   for (let place = 0; place < count; place++) order[place] = place
@@ -56,7 +56,7 @@ class Parted {
   constructor({ position, dimension, lengths }: Points, order: Uint32Array) {
     this.#order = order
     this.#dimension = dimension
-    // Numbers that are not finite have no place: any will do.
+    // Coordinates that are not finite have no right place, so any will do.
     this.#x = Float64Array.from(position, (x, n) => {
       const length = lengths[n % dimension]
       const inside = length === undefined ? x : x - length * Math.floor(x / length)
@@ -64,7 +64,7 @@ class Parted {
     })
   }
 
-  /** Cuts places in two, and returns how many are on the first side: whole blocks, between `least` and `most`. */
+  /** Cuts places in two. Returns the number on the first side, which is that of whole blocks between `least` and `most`. */
   halve(first: number, last: number, least: number, most: number): number {
     const { axis, middle } = this.#longest(first, last)
     const below = this.#below(first, last, axis, middle)
@@ -92,7 +92,7 @@ class Parted {
     return { axis, middle }
   }
 
-  /** Puts the places whose coordinate is below a number first, and returns where the others begin. */
+  /** Puts the places with coordinates below a number first, and returns where the others start. */
   #below(first: number, last: number, axis: number, number: number): number {
     const [x, dimension] = [this.#x, this.#dimension]
     let [i, j] = [first, last - 1]
@@ -104,7 +104,7 @@ class Parted {
     }
   }
 
-  /** Orders places `low` to `high` so that none before `place` is beyond one from there on. Hoare's selection. */
+  /** Orders places `low` to `high` so that no coordinate before `place` exceeds one after it, by Hoare's selection. */
   #select(low: number, high: number, place: number, axis: number): void {
     const [x, dimension] = [this.#x, this.#dimension]
     let [from, to] = [low, high]

@@ -1,8 +1,8 @@
 /**
- * How far a walk must look, so that it hands out every pair that a loop may take as within its cutoff.
+ * How far a walk must look, so that it finds every pair that a loop may consider within its cutoff.
  *
- * A loop compares a squared distance that is rounded; a walk compares boxes. The reach exceeds the cutoff by all that these
- * roundings may come to, so that a walk leaves out only pairs which the loop would leave out, too.
+ * A loop compares rounded squares of distances, and a walk compares boxes. The reach exceeds the cutoff by the bound of all
+ * these roundings, so that a walk leaves out only pairs that the loop would also leave out.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import type { Precision } from '../precision.ts'
 
 export interface ReachRule {
   readonly cutoff: number
-  /** In which the loop computes. */
+  /** The precision of the loop. */
   readonly precision: Precision
-  /** In which boxes are fitted and compared: float64 by default. In float32, they are the corners of points as they are. */
+  /** The precision in which boxes are fitted and compared: float64 by default. Float32 boxes have exact corners. */
   readonly boxes?: Precision
   readonly dimension: number
   readonly periodic: boolean
-  /** Whether the loop reads coordinates in two floats each. */
+  /** Whether the loop reads each coordinate as two floats. */
   readonly split: boolean
-  /** The unit of length in which the loop squares. */
+  /** The unit of length of the loop. */
   readonly unit: number
 }
 
 export interface ReachOptions extends ReachRule {
-  /** The largest finite coordinate of all points, by its size. */
+  /** The largest finite coordinate of all points, as an absolute value. */
   readonly most: number
 }
 
@@ -40,10 +40,10 @@ export function reachTerms({ cutoff, precision, boxes = 'f64', dimension, period
 } {
   const single = precision === 'f32'
   const roundoff = single ? 2 ** -24 : 2 ** -53
-  // Squares near the least number may be rounded by it, on a GPU to 0: this is more than the root of a few.
+  // Squares near the least number have errors of that size, and on a GPU may become 0. This exceeds the root of a few of them.
   const least = unit * (single ? 2 ** -60 : 2 ** -534)
-  // A displacement to the nearest image is of numbers as large as the coordinates are, and so is one of split ones, whose
-  // lower halves have 2^-22 of their size.
+  // The displacement to the nearest image has the rounding of numbers as large as the coordinates. So does that of split
+  // coordinates, whose lower halves are 2^-22 times as large.
   const images = split ? 2 ** -42 : periodic ? 16 * roundoff : 0
   return {
     fixed: cutoff * (1 + relativeLoss({ precision, boxes })) + least,
@@ -51,20 +51,20 @@ export function reachTerms({ cutoff, precision, boxes = 'f64', dimension, period
   }
 }
 
-/** What a distance may lose by its size. */
+/** The relative error of a distance. */
 function relativeLoss({ precision, boxes }: Pick<ReachRule, 'precision' | 'boxes'>): number {
-  // Of r2: two roundings of a difference, one of each square, two of their sum, one of the square of the cutoff; half of them
-  // count for r, and this is some four times that. Gaps between boxes of float32 are squared like distances.
+  // r2 has two roundings of each difference, one of each square, two of the sum, and one of the square of the cutoff. Half of
+  // these count for r; this is about four times that. Gaps between float32 boxes are squared like distances.
   return 16 * (precision === 'f32' ? 2 ** -24 : 2 ** -53) + (boxes === 'f32' ? 16 * 2 ** -24 : 0)
 }
 
-/** How a reach depends on a distance that the loop computed: `slope * distance + start`. */
+/** The reach as a function of a distance that the loop computed: `slope * distance + start`. */
 export interface ReachLine {
   readonly slope: number
   readonly start: number
 }
 
-/** The reach of every distance. */
+/** The reach for every distance. */
 export function reachLine(options: Omit<ReachOptions, 'cutoff'>): ReachLine {
   return { slope: 1 + relativeLoss(options), start: reachOf({ ...options, cutoff: 0 }) }
 }
@@ -75,16 +75,16 @@ export function surelyWithin({ cutoff, ...options }: ReachOptions): number {
   return cutoff * (2 - slope) - start
 }
 
-/** What boxes may lose along an axis, by the size of coordinates. */
+/** The error of boxes along an axis, relative to the size of coordinates. */
 function boxesLose(boxes: Precision, periodic: boolean, split: boolean): number {
-  // Computed from coordinates and differences of at most twice their size.
+  // These boxes are computed from coordinates, and from differences of at most twice their size.
   if (boxes === 'f64') return 2 ** -48
-  // Two lower halves are left out. Two points are moved into the box, each by a product, a difference and perhaps one box too
-  // few, and compared across a face: some ten roundings of each.
+  // Split coordinates lose two lower halves. In a periodic box, two points are moved inside, each by a product, a difference and
+  // perhaps one length too few, and are compared across a face: about ten roundings each.
   return (split ? 2 ** -20 : 0) + (periodic ? 64 * 2 ** -24 : 0)
 }
 
-/** The largest finite coordinate by its size. */
+/** The largest finite coordinate, as an absolute value. */
 export function largestOf(...positions: readonly FloatArray[]): number {
   let most = 0
   for (const position of positions)

@@ -1,17 +1,17 @@
 /**
- * How far apart two boxes are, at least and at most, in open space and in a periodic box.
+ * The least and the greatest distance between points of two boxes, in open space and in a periodic box.
  *
  * @module
  */
 
-/** What distances are measured in. */
+/** The space in which distances are measured. */
 export interface Space {
   readonly dimension: number
   /** Lengths of a periodic box; none in open space. */
   readonly lengths: readonly number[]
 }
 
-/** Squares of the least and the greatest distance between a point of one box and a point of another. */
+/** The squares of the least and the greatest distance between a point of one box and a point of the other. */
 export function apartBy(
   boxes: Float64Array,
   box: number,
