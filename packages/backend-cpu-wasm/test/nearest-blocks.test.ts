@@ -145,6 +145,35 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     expect(still).toBe(again)
   })
 
+  it('is right where points have become numbers that are not finite', async () => {
+    const start = cube(3)
+    const lost = start.map((x, n) => (n % 97 === 5 ? ([Number.NaN, Number.POSITIVE_INFINITY][n % 2] as number) : x))
+    for (const workload of [nearest(4), countWithin(3)]) {
+      const [name = ''] = workload.results
+      const { bindings, shape } = bind(workload, { position: start })
+      const position = await device().buffer(3 * count)
+      await position.write(precision === 'f64' ? Float64Array.from(lost) : lost)
+      const moving = { ...bindings.targets, arrays: { position } }
+      const found = await Promise.all(
+        ['blocks', 'simd'].map(async (variant) => {
+          const program = await device().prepare(workload, shape, { variant })
+          const result = await device().buffer(count * (workload.k ?? 1))
+          const stage = {
+            program,
+            bindings: { ...bindings, targets: moving, sources: moving },
+            outputs: { [name]: result },
+          }
+          const sequence = await device().sequence([stage])
+          await sequence.run(2)
+          sequence.dispose()
+          program.dispose()
+          return [...(await result.read())]
+        }),
+      )
+      expect(found[0]).toEqual(found[1])
+    }
+  })
+
   it('computes few pairs', async () => {
     const particles = { position: spread(3 * 6000, 3) }
     for (const boundary of [open(), periodic([1, 1, 1])]) {

@@ -163,7 +163,7 @@ export declare function resultArrays(_: Workload, _: Shape, _: Precision): Reado
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function sizeOf({
   blocks
-}: BlockTree): number;
+}: BlockTree, _: number): number;
 export declare function spreadOf({
   blocks
 }: BlockTree, _: number, _: number): number;

@@ -51,7 +51,7 @@ export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function sampleBindings(_, _) {}
-export function sizeOf(_) {}
+export function sizeOf(_, _) {}
 export function spreadOf(_, _, _) {}
 export function stencilBody(_, _) {}
 export function surelyWithin(_) {}

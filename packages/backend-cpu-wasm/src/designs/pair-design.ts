@@ -9,6 +9,7 @@ import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.t
 import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import { defineBlockPass } from '../loops/block-loop.ts'
+import { defineFit } from '../loops/fit-boxes.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
@@ -93,6 +94,9 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     return { ...points, ...visits, results: fold.results, registers }
   }
   const periodic = workload.domain.boundary.kind === 'periodic'
+  if (ordered)
+    for (const side of shape.sameSet ? (['target'] as const) : (['target', 'source'] as const))
+      defineFit(writer, side, { dimension, periodic, split: shape.split === true })
   const kept = keptPower(workload, dimension)
   const pass = ordered
     ? defineBlockPass({ ...tile, periodic, kept, deepest: deepest(shape.sources) })

@@ -10,12 +10,10 @@ import type { FloatArray, Precision, Shape } from '@manybody/core'
 import {
   type BlockTree,
   blockTree,
-  fitBoxes,
   largestOf,
   nodeBytes,
   nodeCount,
   orderPoints,
-  type Points,
   reachLine,
   reachOf,
   sizeOf,
@@ -36,6 +34,8 @@ export interface ArrangementOptions {
   readonly shape: Shape
   /** Whether targets keep what is nearest. */
   readonly keeps: boolean
+  /** Fits the boxes of this many nodes of a side to its positions. */
+  readonly fit: (side: Side, nodes: number) => void
 }
 
 /** The further inputs of a run. */
@@ -77,8 +77,11 @@ export class Arrangement {
     const nodesEnd = source.nodes + nodeCount(shape.sources) * nodeBytes
     return {
       walk,
+      targetNodes: target.nodes,
       targetOrder: target.order,
       targetBlocks: target.blocks,
+      sourceNodes: source.nodes,
+      sourceBlocks: source.blocks,
       sourceOrder: source.order,
       nodes: source.nodes,
       nodesEnd,
@@ -97,15 +100,12 @@ export class Arrangement {
     const sides = this.#sourceSide === 'target' ? (['target'] as const) : (['target', 'source'] as const)
     const given = ['boxX', 'boxY', 'boxZ'].slice(0, dimension).map((name) => parameters[name])
     const lengths = given.filter((length) => length !== undefined).map((length) => this.#rounded(length))
-    const points = sides.map((side): Points => ({ position: this.#positions(side), dimension, lengths }))
     const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = parameters
     const options = {
       ...{ cutoff, precision, dimension, periodic: lengths.length > 0, split },
-      most: largestOf(...points.map(({ position }) => position)),
+      most: Math.max(...sides.map((side) => this.#largest(side))),
     }
     const reach = reachOf({ ...options, unit: lengthUnit })
-    this.#outgrown()
-    for (const [n, side] of sides.entries()) this.#fit(side, points[n] as Points, { reach, cutoff })
     const view = new DataView(regions.memory.memory.buffer, regions.at('walk'), walkBytes)
     const write = (name: 'reach2' | 'slope' | 'start' | 'within2', value: number) =>
       view.setFloat64(walkNumbers[name], value, true)
@@ -120,6 +120,8 @@ export class Arrangement {
       view.setFloat64(walkNumbers.lengths + axis * 8, length, true)
       view.setFloat64(walkNumbers.shares + axis * 8, 1 / length, true)
     }
+    this.#outgrown()
+    for (const side of sides) this.#fit(side, lengths, { reach, cutoff })
     if (!exclusions) return
     const places = new Uint32Array(regions.memory.memory.buffer, regions.at('sourcePlaces'), shape.sources)
     for (const [place, point] of this.#tree(this.#sourceSide).order.entries()) places[point] = place
@@ -133,23 +135,28 @@ export class Arrangement {
     if (met > stale * this.#met) for (const side of ['target', 'source'] as const) delete this.#fresh[side]
   }
 
-  #fit(side: Side, points: Points, { reach, cutoff }: { readonly reach: number; readonly cutoff: number }): void {
+  #fit(
+    side: Side,
+    lengths: readonly number[],
+    { reach, cutoff }: { readonly reach: number; readonly cutoff: number },
+  ): void {
     const tree = this.#tree(side)
     const fresh = this.#fresh[side]
-    const { dimension } = points
+    const { dimension } = this.#options.shape
+    const fit = () => this.#options.fit(side, nodeCount(this.#count(side)))
     if (fresh?.cutoff === cutoff) {
-      fitBoxes(points, tree)
+      fit()
       if (spreadOf(tree, dimension, fresh.reach) <= stale * fresh.spread) return
     }
-    orderPoints(points, tree)
+    orderPoints({ position: this.#positions(side), dimension, lengths }, tree)
     // The phases also read points after the last place. A copy of the last point does not make a walk longer.
     const { regions } = this.#options
     const { order } = tree
     const { order: bytes } = treeBytes(order.length)
     new Uint32Array(regions.memory.memory.buffer, order.byteOffset, bytes / 4).fill(order.at(-1) ?? 0, order.length)
-    fitBoxes(points, tree)
+    fit()
     // What is nearest is about as far as a block is large.
-    const used = this.#options.keeps ? Math.min(reach, sizeOf(tree)) : reach
+    const used = this.#options.keeps ? Math.min(reach, sizeOf(tree, dimension)) : reach
     this.#fresh[side] = { spread: spreadOf(tree, dimension, used), cutoff, reach: used }
     this.#met = undefined
   }
@@ -178,10 +185,23 @@ export class Arrangement {
     const count = this.#count(side)
     const position = regions.memory.numbers(precision, input(side, 'position'), count * dimension)
     if (!split) return position
-    const lows = ['positionLowX', 'positionLowY', 'positionLowZ'].slice(0, dimension).map((name) => {
-      return regions.memory.numbers(precision, input(side, name), count)
-    })
+    const lows = this.#lows(side)
     return Float64Array.from(position, (x, n) => x + (lows[n % dimension]?.[Math.floor(n / dimension)] as number))
+  }
+
+  #lows(side: Side): readonly FloatArray[] {
+    const { regions, precision, shape } = this.#options
+    const names = shape.split ? ['positionLowX', 'positionLowY', 'positionLowZ'].slice(0, shape.dimension) : []
+    const at = (name: string) => this.#arranged.input(side, name)
+    return names.map((name) => regions.memory.numbers(precision, at(name), this.#count(side)))
+  }
+
+  /** No coordinate of a side is larger. */
+  #largest(side: Side): number {
+    const { regions, precision, shape } = this.#options
+    const count = this.#count(side) * shape.dimension
+    const high = regions.memory.numbers(precision, this.#arranged.input(side, 'position'), count)
+    return largestOf(high) + largestOf(...this.#lows(side))
   }
 
   #reserve(side: Side): { readonly nodes: number; readonly blocks: number; readonly order: number } {

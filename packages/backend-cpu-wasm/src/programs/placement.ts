@@ -15,7 +15,7 @@ import type { Memory } from '../host/memory.ts'
 import type { Side } from '../loops/points.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
-import type { LoadedProgram } from './compile.ts'
+import { type LoadedProgram, phaseIndex } from './compile.ts'
 import { jobsOf } from './jobs.ts'
 import { Regions } from './regions.ts'
 
@@ -56,6 +56,9 @@ export class Placement {
         precision,
         shape,
         keeps: program.design.keeps ?? false,
+        fit: (side, nodes) => {
+          program.phases[phaseIndex(program, `fit.${side}`)]?.(this.#regions.at('block'), 0, 0, nodes)
+        },
       })
   }
 

@@ -65,10 +65,10 @@ export function spreadOf({ blocks }: BlockTree, dimension: number, reach: number
 }
 
 /** The longest edge of a block, on average over those whose numbers are finite. */
-export function sizeOf({ blocks }: BlockTree): number {
+export function sizeOf({ blocks }: BlockTree, dimension: number): number {
   let [total, count] = [0, 0]
   for (let box = 0; box < blocks.length; box += boxStride) {
-    const size = 2 * Math.max(...blocks.subarray(box + 3, box + 6))
+    const size = 2 * Math.max(...blocks.subarray(box + 3, box + 3 + dimension))
     if (!Number.isFinite(size)) continue
     total += size
     count++
