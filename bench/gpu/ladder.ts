@@ -1,7 +1,7 @@
 // The plans that are timed beside the one that the backend chooses, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
-import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
 /** The largest size that a plan which reads no tile, or splits nothing, is timed at. */
 const slowLimit = 65536
@@ -32,6 +32,18 @@ export function ladderPlans(n: number): readonly Plan[] {
       .map((workgroup): Plan => ({ variant, sizes: { workgroup } })),
   )
 }
+
+/** Blocks of near points, for laws with a cutoff: as many invocations as boxes are tested at a time, and fewer targets or more. */
+export const blockPlans: readonly Plan[] = [
+  [64, 32],
+  [64, 16],
+  [64, 64],
+  [32, 32],
+  [32, 16],
+  [128, 32],
+  [128, 16],
+  [256, 32],
+].map(([workgroup = 0, targets = 0]): Plan => ({ variant: blocksVariant, sizes: { workgroup, targets } }))
 
 /** Plans near the best that is known for a size. */
 export function bestPlans(n: number): readonly Plan[] {

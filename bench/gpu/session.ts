@@ -12,7 +12,7 @@ import { nodeEnvironment } from '../src/node/environment.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'
 import type { Session } from '../src/session.ts'
 import { type Cuda, refusedCuda } from './cuda.ts'
-import { bestPlans, ladderPlans } from './ladder.ts'
+import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
 
 /** Plans to time beside the one that the backend chooses. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
@@ -26,6 +26,8 @@ interface Subject {
   readonly tuned?: true
   /** Whether it is timed within the limits that every device has, too. */
   readonly limited?: true
+  /** Whether it has a cutoff: then it is timed by blocks of near points, too, and at any size by these alone. */
+  readonly near?: true
 }
 
 /** From here on, evaluations take so long that only one law is timed, in one plan; and every variant, up to here. */
@@ -36,7 +38,7 @@ const wide = 16384
 const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
   coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
-  'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: many, tuned: true },
+  'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
   'nearest(8)': { what: { task: 'nearest(8)' }, most: many, limited: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
@@ -93,9 +95,9 @@ function webgpuContenders(
 ): readonly Contender[] {
   const { count, what } = spec
   const isGravity = what === subjects.gravity?.what
-  const { limited } = subjectOf(spec)
+  const { limited, near } = subjectOf(spec)
   return [
-    residentContender('webgpu', webgpu(), own),
+    ...(near && count > many ? [] : [residentContender('webgpu', webgpu(), own)]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
     ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
@@ -108,9 +110,11 @@ function webgpuContenders(
 /** Every variant is tried for gravity alone, unless only that was asked for. */
 function plansOf(spec: ProblemSpec, set: PlanSet): readonly Plan[] {
   const { count, what } = spec
-  if (!subjectOf(spec).tuned || count > many) return []
+  const { tuned, near } = subjectOf(spec)
+  if (near && count > many) return set === 'chosen' ? blockPlans.slice(0, 1) : blockPlans
+  if (!tuned || count > many) return []
   const isGravity = what === subjects.gravity?.what
   const best = set === 'all' || set === 'best' ? bestPlans(count) : []
   const ladder = (set === 'all' && isGravity && count <= mostLaddered) || set === 'ladder' ? ladderPlans(count) : []
-  return [...best, ...ladder]
+  return [...best, ...(near && best.length > 0 ? blockPlans : []), ...ladder]
 }

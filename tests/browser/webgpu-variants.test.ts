@@ -1,10 +1,20 @@
 // The variants that depend most on the compiler and the driver, in the browser: subgroups, packed loads, slices.
 
 import { webgpu } from '@manybody/backend-webgpu'
-import { accelerations, cellIndex, gradient, gravity, nearest, type Plan, type Workload } from '@manybody/core'
+import {
+  accelerations,
+  cellIndex,
+  gradient,
+  gravity,
+  nearest,
+  type Plan,
+  periodic,
+  type Workload,
+} from '@manybody/core'
 import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
 import { expect, test } from 'vitest'
 import { numbers } from '../support/numbers.ts'
+import { deep } from '../support/share.ts'
 
 const device = await webgpu().open()
 const points = { position: numbers(399, 1), mass: numbers(133, 2) }
@@ -29,6 +39,12 @@ test('each-pair-once computes right results in the browser', async () => {
 
 test('group-minima computes right results in the browser', async () => {
   await expectTruth(nearest(3), points, { variant: 'group-minima', sizes: { workgroup: 32, group: 8, parts: 2 } })
+})
+
+// A software GPU in a browser takes half a minute to compile it, mostly the zeros of its workgroup memory.
+test.runIf(deep)('blocks compute right results in the browser', async () => {
+  const near = nearest(3, { cutoff: 0.4, boundary: periodic([1, 1, 1]) })
+  await expectTruth(near, points, { variant: 'blocks', sizes: { workgroup: 32, targets: 8 } })
 })
 
 test('staged and marching compute right results in the browser', async () => {

@@ -1,11 +1,11 @@
 // The suite again, with a variant requested by name for every workload that folds pairs: ranges, exclusions, boxes.
-// Each case under one of the variants.
+// Each case under one of the variants, and those with a cutoff by blocks of points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
-import type { Backend, Device, Plan, Workload } from '@manybody/core'
-import { afterAll, describe, test } from 'vitest'
-import { sharing } from '../support/share.ts'
+import type { Backend, Device, PairWorkload, Plan, Workload } from '@manybody/core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { inShare, sharing } from '../support/share.ts'
 
 // Small sizes, because a software GPU takes seconds to compile unrolled loops.
 const plans: readonly Plan[] = [
@@ -15,14 +15,38 @@ const plans: readonly Plan[] = [
 
 for (const [n, plan] of plans.entries())
   describe(plan.variant, () =>
-    describeConformance({ describe, test: sharing(test, n, plans.length), afterAll }, asking(webgpu(), plan), {
-      required: true,
-    }),
+    describeConformance(
+      { describe, test: sharing(test, n, plans.length), afterAll },
+      asking(webgpu(), (w) => (folds(w) ? plan : undefined)),
+      { required: true },
+    ),
   )
 
-/** The backend, running pair loops under a plan. */
-function asking(backend: Backend, plan: Plan): Backend {
-  const folds = (w: Workload) => w.loop === 'pair' && w.reduction !== 'none'
+/** A test runner for the cases that have a cutoff, by their names, a third of them, and the suite's other tests. */
+const near = Object.assign(
+  (name: string, body: () => void | Promise<void>) => {
+    const cut = /cutoff|within|half a box/.test(name) && inShare(name, 0, 3)
+    if (cut || !/, f(32|64)$/.test(name)) test(name, body)
+  },
+  { skip: (name: string, body: () => void) => test.skip(name, body) },
+)
+describe('blocks', async () => {
+  const prepared: string[] = []
+  const planOf = (w: Workload): Plan | undefined => {
+    if (!folds(w) || w.domain.cutoff === undefined) return undefined
+    prepared.push(w.reduction)
+    return { variant: 'blocks' }
+  }
+  await describeConformance({ describe, test: near, afterAll }, asking(webgpu(), planOf), { required: true })
+  afterAll(() => expect(new Set(prepared).size).toBeGreaterThan(3))
+})
+
+function folds(w: Workload): w is PairWorkload {
+  return w.loop === 'pair' && w.reduction !== 'none'
+}
+
+/** The backend, running loops under plans. */
+function asking(backend: Backend, planOf: (workload: Workload) => Plan | undefined): Backend {
   return {
     name: backend.name,
     probe: (options) => backend.probe(options),
@@ -32,7 +56,7 @@ function asking(backend: Backend, plan: Plan): Backend {
         info: device.info,
         lost: device.lost,
         supports: (workload, shape) => device.supports(workload, shape),
-        prepare: (workload, shape) => device.prepare(workload, shape, folds(workload) ? plan : undefined),
+        prepare: (workload, shape) => device.prepare(workload, shape, planOf(workload)),
         buffer: (length) => device.buffer(length),
         sequence: (stages) => device.sequence(stages),
         dispose: () => device.dispose(),

@@ -232,6 +232,17 @@ test('a block with a coordinate that is not finite has all of space as its box',
   host.dispose()
 })
 
+test('one point far away does not undo the order of the others', async () => {
+  const position = cube(4000, 3)
+  const far = position.slice()
+  far.set([1e4, -1e4, 0])
+  const [all, others] = [
+    await resultsBy('blocks', countWithin(0.1), { position: far }),
+    await resultsBy('blocks', countWithin(0.1), { position }),
+  ]
+  expect(all.report.evaluated).toBeLessThan(1.3 * others.report.evaluated)
+})
+
 test('coordinates in two floats and another unit of length are computed right', async () => {
   const spread = numbers(3 * count, 11)
   const far = Float64Array.from(spread, (x, n) => (n % 2 ? 1e7 : -1e7) * Number(n % 3 === 0) + x)

@@ -12,7 +12,7 @@ import { onceProblem, onceRowOf } from '../../packages/backend-webgpu/src/design
 import type { LoopHost } from '../../packages/backend-webgpu/src/host/host.ts'
 import { rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { turnRow } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
-import { onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
+import { blocksVariant, onceVariant } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { root } from '../../scripts/pnpm.mjs'
 
 /** A plan that was timed, in a unit that all plans of its record share. */
@@ -110,6 +110,8 @@ function casesOf(path: string): readonly TimedCase[] {
     const { kind, limits = {} } = contender
     const host = hostOf(kind === 'hardware' ? kind : 'software', { ...least, ...limits })
     const before = byName.get(name) ?? { problem, name, host, timings: [] }
+    // No model decides for blocks of near points, which are faster wherever there is a cutoff and many points.
+    if (variantOf(row)?.startsWith(blocksVariant)) continue
     const timing = { plan: variantOf(row) ?? '', time: (outcome.device ?? outcome.call).median }
     byName.set(name, { ...before, timings: [...before.timings, timing] })
   }

@@ -107,7 +107,7 @@ test('a run is divided into steps of whole workgroups, and the first step puts t
     [18, 27],
     [27, 32],
   ])
-  expect(steps.map(({ dispatches }) => dispatches.length)).toEqual([16, 1, 1, 1])
+  expect(steps.map(({ dispatches }) => dispatches.length)).toEqual([28, 1, 1, 1])
   expect(steps.map(({ evaluated }) => evaluated?.total(new Uint32Array(32).fill(10)))).toEqual([
     undefined,
     undefined,

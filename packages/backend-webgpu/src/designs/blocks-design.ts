@@ -16,7 +16,7 @@ import { boxVectors, levelsOf, nodesOf } from '../ranges/block-tree.ts'
 import { levelDispatches, levelShaders } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
-import { countWords, sortDispatches, sortedWords, sortShaders } from '../ranges/radix-sort.ts'
+import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import { lengthValues, type Space } from '../ranges/space.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
@@ -142,15 +142,15 @@ function reachIn(problem: PairProblem, { cutoff = 0, lengthUnit = 1 }: Bindings[
 /** Where the parts of the arrays begin that several things share, and how long these arrays are. */
 function placesOf({ texts }: Pick<BlockShaders, 'texts'>, { shape }: PairProblem, plan: BlockPlan) {
   const { targets, sources, sameSet } = shape
-  const sourceOrder = sameSet ? 0 : sortedWords(targets)
-  const evaluated = sourceOrder + sortedWords(sources)
+  const sourceOrder = sameSet ? 0 : orderWords(targets)
+  const evaluated = sourceOrder + orderWords(sources)
   const boxes = texts.record.length * sources
   const targetBoxes = sameSet ? 0 : nodesOf(sources)
   const most = Math.max(targets, sources)
   return {
     ...{ sourceOrder, evaluated, boxes, targetBoxes },
     scratch: {
-      keys: 4 * sortedWords(most),
+      keys: 4 * keysWords(most),
       counts: 4 * countWords(most),
       order: 4 * (evaluated + Math.ceil(targets / plan.targets)),
       packed: 16 * (boxes + boxVectors * (nodesOf(sources) + (sameSet ? 0 : blockCount(targets)))),

@@ -17,8 +17,11 @@ const workgroup = 256
 /** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
 const mostBoxes = workgroup
 
-/** Bits of a cell along each axis, so that keys have 30 bits. */
-const bitsOf: Readonly<Record<Dimension, number>> = { 2: 15, 3: 10 }
+/**
+ * Bits of a cell along each axis, half of them for each word of a key. Fewer would be enough for points that fill their box,
+ * but a single point far away makes the box of all others small.
+ */
+const bitsOf: Readonly<Record<Dimension, number>> = { 2: 30, 3: 20 }
 
 const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of points' },
@@ -143,7 +146,9 @@ if (p >= run.count) { return; }
 let x = ${vector.load(arrayName(position.key), 'p')};
 let scale = select(0.0, ${cells} / extent, extent > 0.0);
 let cell = vec${dimension}u(clamp((${inside.of('x')} - low) * scale, ${vector.type}(0.0), ${vector.type}(${2 ** bits - 1}.0)));
-keys[p] = alongCurve(cell);`)}`
+let place = alongCurve(cell);
+keys[p] = interleaved(place, 0u);
+keys[run.count + p] = interleaved(place, ${bits / 2}u);`)}`
   return shader(
     {
       label: `order: the keys of ${set}`,
@@ -156,7 +161,10 @@ keys[p] = alongCurve(cell);`)}`
   )
 }
 
-/** The position of a cell along the curve, by Skilling's transposition (AIP Conf. Proc. 707, 381, 2004). */
+/**
+ * The position of a cell along the curve, its bits divided among the axes, by Skilling's transposition (AIP Conf. Proc. 707,
+ * 381, 2004).
+ */
 function hilbert(dimension: Dimension): string {
   const bits = bitsOf[dimension]
   const used = axesOf(dimension)
@@ -168,7 +176,7 @@ function hilbert(dimension: Dimension): string {
   )
   const gray = used.slice(1).map((axis, n) => `c.${axis} ^= c.${used[n]};`)
   return wgsl`
-fn alongCurve(cell: vec${dimension}u) -> u32 {
+fn alongCurve(cell: vec${dimension}u) -> vec${dimension}u {
   var c = min(cell, vec${dimension}u(${2 ** bits - 1}u));
   for (var bit = ${2 ** (bits - 1)}u; bit > 1u; bit >>= 1u) {
     let below = bit - 1u;
@@ -179,10 +187,13 @@ fn alongCurve(cell: vec${dimension}u) -> u32 {
   for (var bit = ${2 ** (bits - 1)}u; bit > 1u; bit >>= 1u) {
     if ((c.${last} & bit) != 0u) { flips ^= bit - 1u; }
   }
-  c ^= vec${dimension}u(flips);
+  return c ^ vec${dimension}u(flips);
+}
+// A word of the key: the bits of all axes, from \`first\` on.
+fn interleaved(c: vec${dimension}u, first: u32) -> u32 {
   var key = 0u;
-  for (var n = ${bits}u; n > 0u; n--) {
-    let at = n - 1u;
+  for (var n = ${bits / 2}u; n > 0u; n--) {
+    let at = first + n - 1u;
     key = (key << ${dimension}u)${used.map((axis, n) => ` | (((c.${axis} >> at) & 1u) << ${dimension - 1 - n}u)`).join('')};
   }
   return key;

@@ -1,6 +1,6 @@
 /**
- * Sorts integer keys on the device, each with the number of its point. A pass sorts by 8 bits, in three dispatches: tiles of
- * keys count their digits, the counts are added up to places, and the keys move to their places.
+ * Sorts points on the device by keys of two words each. A pass sorts by 8 bits, those of the lower word first, in three
+ * dispatches: tiles of keys count their digits, the counts are added up to places, and the keys and their points move there.
  *
  * Equal keys keep their order, so that the result depends only on the keys. No workgroup waits for another, because WebGPU
  * does not promise that the other ever runs.
@@ -21,11 +21,15 @@ const tile = lanes * rows
 /** Number of words with one bit per key of a row. */
 const words = lanes / 32
 
-/** Number of passes over 32-bit keys. It is even, so that the sorted keys end up where the keys started. */
+/** Words of a key. */
+const keyWords = 2
+/** Number of passes over a word. It is even, so that the points end up where they started. */
 const passes = 4
 
-/** Words of the arrays of keys and of points, which have two halves: each pass reads one and writes the other. */
-export const sortedWords = (count: number): number => 2 * count
+/** Words of the keys: the lower words of all points, their higher words, and two halves: each pass reads one and writes the other. */
+export const keysWords = (count: number): number => (keyWords + 2) * count
+/** Words of the points in order, which have two halves as well. */
+export const orderWords = (count: number): number => 2 * count
 /** Words of the counts: of each digit in each tile, then of each digit in total. */
 export const countWords = (count: number): number => digits * (tilesOf(count) + 1)
 
@@ -35,9 +39,16 @@ const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of keys' },
   { name: 'tiles', type: 'u32', note: 'number of workgroups that count digits' },
   { name: 'shift', type: 'u32', note: 'number of bits below those of this pass' },
+  { name: 'ordered', type: 'u32', note: '0 in the first pass, before which the points are in their own order' },
+  {
+    name: 'ofPoints',
+    type: 'u32',
+    note: '1 in the first pass of each word, whose keys are in the order of the points',
+  },
   { name: 'keysFrom', type: 'u32', note: 'where the keys are' },
   { name: 'keysTo', type: 'u32', note: 'where the keys go' },
-  { name: 'orderFirst', type: 'u32', note: 'where the points of this set start' },
+  { name: 'orderFrom', type: 'u32', note: 'where the points are' },
+  { name: 'orderTo', type: 'u32', note: 'where the points go' },
 ]
 
 const resources: readonly Resource[] = [
@@ -76,19 +87,30 @@ fn runningSum(value: u32, lane: u32) -> u32 {
   return sums[lane];
 }`
 
+const keyFunctions = wgsl`
+fn pointAt(at: u32) -> u32 {
+  if (run.ordered == 0u) { return at; }
+  return order[run.orderFrom + at];
+}
+fn keyAt(at: u32) -> u32 {
+  if (run.ofPoints == 0u) { return keys[run.keysFrom + at]; }
+  return keys[run.keysFrom + pointAt(at)];
+}`
+
 const digitOf = (key: string) => `(${key} >> run.shift) & ${digits - 1}u`
 
 const countDigits = shader(
   { label: 'sort: count the digits of each tile', resources, fields, workgroup: lanes, memory: 4 * digits },
   wgsl`
 var<workgroup> found: array<atomic<u32>, ${digits}>;
+${keyFunctions}
 
 ${entry(wgsl`let place = group.x + group.z * groups.x;
 atomicStore(&found[lane], 0u);
 workgroupBarrier();
 for (var row = 0u; row < ${rows}u; row++) {
   let at = place * ${tile}u + row * ${lanes}u + lane;
-  if (at < run.count) { atomicAdd(&found[${digitOf('keys[run.keysFrom + at]')}], 1u); }
+  if (at < run.count) { atomicAdd(&found[${digitOf('keyAt(at)')}], 1u); }
 }
 workgroupBarrier();
 if (place < run.tiles) { counts[place * ${digits}u + lane] = atomicLoad(&found[lane]); }`)}`,
@@ -134,6 +156,7 @@ var<workgroup> marks: array<atomic<u32>, ${digits * words}>;
 // Where the next key of each digit goes.
 var<workgroup> next: array<u32, ${digits}>;
 ${runningSum}
+${keyFunctions}
 
 ${entry(wgsl`let place = group.x + group.z * groups.x;
 for (var word = 0u; word < ${words}u; word++) { atomicStore(&marks[word * ${lanes}u + lane], 0u); }
@@ -145,11 +168,10 @@ for (var row = 0u; row < tileRows; row++) {
   let at = place * ${tile}u + row * ${lanes}u + lane;
   let inside = at < run.count;
   var key = 0u;
-  var point = at;
+  var point = 0u;
   if (inside) {
-    key = keys[run.keysFrom + at];
-    // Before the first pass the points are in their own order.
-    if (run.shift > 0u) { point = order[run.orderFirst + run.keysFrom + at]; }
+    key = keyAt(at);
+    point = pointAt(at);
   }
   let digit = ${digitOf('key')};
   if (inside) { atomicOr(&marks[digit * ${words}u + lane / 32u], 1u << (lane % 32u)); }
@@ -166,7 +188,7 @@ for (var row = 0u; row < tileRows; row++) {
   workgroupBarrier();
   if (inside) {
     keys[run.keysTo + goes] = key;
-    order[run.orderFirst + run.keysTo + goes] = point;
+    order[run.orderTo + goes] = point;
     if (before == 0u) {
       next[digit] += ofDigit;
       for (var word = 0u; word < ${words}u; word++) { atomicStore(&marks[digit * ${words}u + word], 0u); }
@@ -180,18 +202,27 @@ for (var row = 0u; row < tileRows; row++) {
 export const sortShaders: readonly Shader[] = [countDigits, sumCounts, moveKeys]
 
 /**
- * The dispatches that sort the first `count` keys of `keys`. Afterwards `order` has the points in the order of their keys,
- * starting at `orderFirst`.
+ * The dispatches that sort `count` points. Their keys are in `keys`: the lower words, then the higher words. Afterwards `order`
+ * has the points in the order of their keys, starting at `orderFirst`.
  *
- * @param orderFirst where `sortedWords(count)` words of `order` are free
+ * @param orderFirst where `orderWords(count)` words of `order` are free
  */
 export function sortDispatches(count: number, orderFirst: number): readonly Dispatch[] {
   const tiles = tilesOf(count)
   const [x, z] = spread(tiles)
   const size = [x, 1, z] as const
-  return Array.from({ length: passes }, (_, pass): readonly Dispatch[] => {
-    const [keysFrom, keysTo] = pass % 2 ? [count, 0] : [0, count]
-    const values = { count, tiles, shift: digitBits * pass, keysFrom, keysTo, orderFirst }
+  return Array.from({ length: keyWords * passes }, (_, pass): readonly Dispatch[] => {
+    const [from, to] = pass % 2 ? [count, 0] : [0, count]
+    const [word, ofWord] = [Math.floor(pass / passes), pass % passes]
+    const values = {
+      ...{ count, tiles, shift: digitBits * ofWord },
+      ordered: pass > 0 ? 1 : 0,
+      ofPoints: ofWord > 0 ? 0 : 1,
+      keysFrom: ofWord > 0 ? keyWords * count + from : word * count,
+      keysTo: keyWords * count + to,
+      orderFrom: orderFirst + from,
+      orderTo: orderFirst + to,
+    }
     return [
       { shader: countDigits, values, size },
       { shader: sumCounts, values, size: [digits / digitsAtOnce, 1, 1] },

@@ -12,9 +12,9 @@ struct Run {
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
 fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x / lengths()); }
-fn alongCurve(cell: vec3u) -> u32 {
-  var c = min(cell, vec3u(1023u));
-  for (var bit = 512u; bit > 1u; bit >>= 1u) {
+fn alongCurve(cell: vec3u) -> vec3u {
+  var c = min(cell, vec3u(1048575u));
+  for (var bit = 524288u; bit > 1u; bit >>= 1u) {
     let below = bit - 1u;
     if ((c.x & bit) != 0u) { c.x ^= below; }
     if ((c.y & bit) != 0u) { c.x ^= below; } else { let swap = (c.x ^ c.y) & below; c.x ^= swap; c.y ^= swap; }
@@ -23,13 +23,16 @@ fn alongCurve(cell: vec3u) -> u32 {
   c.y ^= c.x;
   c.z ^= c.y;
   var flips = 0u;
-  for (var bit = 512u; bit > 1u; bit >>= 1u) {
+  for (var bit = 524288u; bit > 1u; bit >>= 1u) {
     if ((c.z & bit) != 0u) { flips ^= bit - 1u; }
   }
-  c ^= vec3u(flips);
+  return c ^ vec3u(flips);
+}
+// A word of the key: the bits of all axes, from `first` on.
+fn interleaved(c: vec3u, first: u32) -> u32 {
   var key = 0u;
   for (var n = 10u; n > 0u; n--) {
-    let at = n - 1u;
+    let at = first + n - 1u;
     key = (key << 3u) | (((c.x >> at) & 1u) << 2u) | (((c.y >> at) & 1u) << 1u) | (((c.z >> at) & 1u) << 0u);
   }
   return key;
@@ -46,7 +49,9 @@ fn main(
   let p = (group.x + group.z * groups.x) * 256u + lane;
   if (p >= run.count) { return; }
   let x = vec3f(points_position[3u * p], points_position[3u * p + 1u], points_position[3u * p + 2u]);
-  let scale = select(0.0, 1024.0 / extent, extent > 0.0);
-  let cell = vec3u(clamp((wrapped(x) - low) * scale, vec3f(0.0), vec3f(1023.0)));
-  keys[p] = alongCurve(cell);
+  let scale = select(0.0, 1048576.0 / extent, extent > 0.0);
+  let cell = vec3u(clamp((wrapped(x) - low) * scale, vec3f(0.0), vec3f(1048575.0)));
+  let place = alongCurve(cell);
+  keys[p] = interleaved(place, 0u);
+  keys[run.count + p] = interleaved(place, 10u);
 }

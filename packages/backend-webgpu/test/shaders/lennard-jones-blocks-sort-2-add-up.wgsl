@@ -3,9 +3,12 @@ struct Run {
   count: u32, // number of keys
   tiles: u32, // number of workgroups that count digits
   shift: u32, // number of bits below those of this pass
+  ordered: u32, // 0 in the first pass, before which the points are in their own order
+  ofPoints: u32, // 1 in the first pass of each word, whose keys are in the order of the points
   keysFrom: u32, // where the keys are
   keysTo: u32, // where the keys go
-  orderFirst: u32, // where the points of this set start
+  orderFrom: u32, // where the points are
+  orderTo: u32, // where the points go
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> keys: array<u32>;

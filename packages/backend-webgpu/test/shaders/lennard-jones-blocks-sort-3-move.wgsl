@@ -3,9 +3,12 @@ struct Run {
   count: u32, // number of keys
   tiles: u32, // number of workgroups that count digits
   shift: u32, // number of bits below those of this pass
+  ordered: u32, // 0 in the first pass, before which the points are in their own order
+  ofPoints: u32, // 1 in the first pass of each word, whose keys are in the order of the points
   keysFrom: u32, // where the keys are
   keysTo: u32, // where the keys go
-  orderFirst: u32, // where the points of this set start
+  orderFrom: u32, // where the points are
+  orderTo: u32, // where the points go
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> keys: array<u32>;
@@ -29,6 +32,14 @@ fn runningSum(value: u32, lane: u32) -> u32 {
   }
   return sums[lane];
 }
+fn pointAt(at: u32) -> u32 {
+  if (run.ordered == 0u) { return at; }
+  return order[run.orderFrom + at];
+}
+fn keyAt(at: u32) -> u32 {
+  if (run.ofPoints == 0u) { return keys[run.keysFrom + at]; }
+  return keys[run.keysFrom + pointAt(at)];
+}
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -45,11 +56,10 @@ fn main(
     let at = place * 2048u + row * 256u + lane;
     let inside = at < run.count;
     var key = 0u;
-    var point = at;
+    var point = 0u;
     if (inside) {
-      key = keys[run.keysFrom + at];
-      // Before the first pass the points are in their own order.
-      if (run.shift > 0u) { point = order[run.orderFirst + run.keysFrom + at]; }
+      key = keyAt(at);
+      point = pointAt(at);
     }
     let digit = (key >> run.shift) & 255u;
     if (inside) { atomicOr(&marks[digit * 8u + lane / 32u], 1u << (lane % 32u)); }
@@ -66,7 +76,7 @@ fn main(
     workgroupBarrier();
     if (inside) {
       keys[run.keysTo + goes] = key;
-      order[run.orderFirst + run.keysTo + goes] = point;
+      order[run.orderTo + goes] = point;
       if (before == 0u) {
         next[digit] += ofDigit;
         for (var word = 0u; word < 8u; word++) { atomicStore(&marks[digit * 8u + word], 0u); }
