@@ -124,6 +124,7 @@ function insertion({ module, v }: ModuleWriter, k: number, order: SourceOrder): 
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {
+      f.comment = 'Inserts a term and its source into a sorted list, and drops the last.'
       const [list, term, index] = [0, 1, 2].map((n) => f.parameter(n)) as [Node, Node, Node]
       const place = f.local('i32', 'place')
       const values = () => plus(list, times(get(place), v.bytes))

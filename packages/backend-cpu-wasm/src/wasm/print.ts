@@ -66,7 +66,8 @@ function printFunction(f: FunctionBuilder): string {
   const locals = f.locals.slice(f.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
   const body = [...locals, ...f.body.map((node) => print(node, '    ')), ...(f.result ? ['(unreachable)'] : [])]
   const head = `(func $${f.name} (export "${f.name}")${parameters.join('')}${result}`
-  return `  ${head}${body.map((line) => `\n    ${line}`).join('')})`
+  const comment = f.comment && `  ;; ${f.comment}\n`
+  return `${comment}  ${head}${body.map((line) => `\n    ${line}`).join('')})`
 }
 
 /** The module as text. */

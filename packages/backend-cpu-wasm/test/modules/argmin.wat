@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $target.position i32)
     (local $targets i32)
@@ -50,6 +51,7 @@
           (v128.store offset=32 (local.get $at.1) (local.get $zi))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $source.position i32)
     (local $sources i32)
@@ -109,6 +111,7 @@
           (v128.store32_lane offset=44 3 (local.get $at.1) (local.get $zj))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Folds the sources of a tile into some targets.
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $xi0 v128)
     (local $yi0 v128)
@@ -180,6 +183,7 @@
     (v128.store offset=16 (local.get $state) (local.get $where))
     (v128.store (i32.add (local.get $state) (i32.const 32)) (local.get $best.1))
     (v128.store offset=16 (i32.add (local.get $state) (i32.const 32)) (local.get $where.1)))
+  ;; Folds the sources of a tile into some targets, except the marked pairs.
   (func $tileMasked (export "tileMasked") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32) (param $mask i32)
     (local $xi0 v128)
     (local $yi0 v128)
@@ -256,6 +260,7 @@
     (v128.store offset=16 (local.get $state) (local.get $where))
     (v128.store (i32.add (local.get $state) (i32.const 32)) (local.get $best.1))
     (v128.store offset=16 (i32.add (local.get $state) (i32.const 32)) (local.get $where.1)))
+  ;; Marks the pairs to leave out between some targets and the sources of a tile. Returns whether there are any.
   (func $mark (export "mark") (param $block i32) (param $cursors i32) (param $first i32) (param $source i32) (param $count i32) (param $mask i32) (result i32)
     (local $targetCount i32)
     (local $targetFirst i32)
@@ -302,6 +307,7 @@
               (br_if 0 (i32.lt_u (local.get $target) (i32.const 8))))))))
     (return (local.get $marked))
     (unreachable))
+  ;; Folds all sources into some targets, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Computes the outputs of rows of cells.
   (func $elements (export "elements") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $target.field i32)
     (local $result.gradient i32)
@@ -115,6 +116,7 @@
                 (br_if 0 (i32.lt_u (local.get $x) (i32.const 3))))))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Copies results over the field that they replace.
   (func $copy (export "copy") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $result.gradient i32)
     (local $final.gradient i32)

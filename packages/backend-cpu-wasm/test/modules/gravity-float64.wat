@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -42,6 +43,7 @@
           (v128.store offset=32 (local.get $at.1) (local.get $zi))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -97,6 +99,7 @@
           (v128.store64_lane offset=56 1 (local.get $at.2) (local.get $s0))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Folds the sources of a tile into some targets.
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -156,6 +159,7 @@
     (v128.store offset=32
       (local.get $state)
       (f64x2.add (v128.load offset=32 (local.get $state)) (local.get $total.2))))
+  ;; Folds all sources into some targets, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

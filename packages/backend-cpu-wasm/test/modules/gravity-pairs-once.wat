@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -63,6 +64,7 @@
           (v128.store offset=48 (local.get $at.2) (local.get $t0))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -138,6 +140,7 @@
           (v128.store32_lane offset=60 3 (local.get $at.2) (local.get $s0))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Folds the sources of a tile into some targets.
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -222,6 +225,7 @@
         (v128.load offset=80 (local.get $state))
         (f64x2.promote_low_f32x4
           (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
+  ;; Meets some targets with the sources of a tile; both receive the terms.
   (func $both (export "both") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $reaction i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -323,6 +327,7 @@
         (v128.load offset=80 (local.get $state))
         (f64x2.promote_low_f32x4
           (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
+  ;; Adds what each source of a tile received to its totals.
   (func $join (export "join") (param $state i32) (param $reaction i32) (param $count i32)
     (local $n i32)
     (local $at i32)
@@ -384,6 +389,7 @@
               (f64.add (f64x2.extract_lane 0 (local.get $sum.2)) (f64x2.extract_lane 1 (local.get $sum.2)))))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $count)))))))
+  ;; Sets the totals of threads to 0.
   (func $clear (export "clear") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $scratchBase i32)
     (local $scratchBytes i32)
@@ -400,6 +406,7 @@
             (i32.const 49152))
           (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $thread) (local.get $last)))))))
+  ;; Lets blocks of points meet themselves and later blocks, and adds both sums to the totals of the thread.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)
@@ -533,6 +540,7 @@
                 (br_if 0 (i32.lt_u (local.get $there) (local.get $stop))))))
           (local.set $work (i32.add (local.get $work) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $work) (local.get $last)))))))
+  ;; Adds up the totals of all threads, and writes the results.
   (func $collect (export "collect") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $scratchBase i32)
     (local $scratchBytes i32)

@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $c0 i32)
     (local $p0 f32)
@@ -31,6 +32,7 @@
           (f32.store offset=8 (local.get $at.1) (local.get $zi))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $c0 i32)
     (local $p0 f32)
@@ -71,6 +73,7 @@
           (f32.store offset=12 (local.get $at.2) (local.get $s0))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Folds the sources of a tile into some targets.
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $c0 f32)
     (local $p0 f32)
@@ -130,6 +133,7 @@
     (f64.store offset=32
       (local.get $state)
       (f64.add (f64.load offset=32 (local.get $state)) (f64.promote_f32 (local.get $total.2)))))
+  ;; Folds all sources into some targets, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $c0 f64)
     (local $c1 i32)

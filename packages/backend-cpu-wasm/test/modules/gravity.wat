@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -54,6 +55,7 @@
           (v128.store offset=32 (local.get $at.1) (local.get $zi))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -129,6 +131,7 @@
           (v128.store32_lane offset=60 3 (local.get $at.2) (local.get $s0))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Folds the sources of a tile into some targets.
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
@@ -208,6 +211,7 @@
         (v128.load offset=80 (local.get $state))
         (f64x2.promote_low_f32x4
           (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
+  ;; Folds all sources into some targets, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

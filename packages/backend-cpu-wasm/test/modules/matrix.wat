@@ -1,5 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
+  ;; Prepares the targets for the loop over pairs.
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $target.position i32)
     (local $targets i32)
@@ -59,6 +60,7 @@
           (v128.store32_lane offset=44 3 (local.get $at.1) (local.get $zi))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $source.position i32)
     (local $sources i32)
@@ -109,6 +111,7 @@
           (v128.store offset=32 (local.get $at.1) (local.get $zj))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
+  ;; Writes rows of the matrix.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)
