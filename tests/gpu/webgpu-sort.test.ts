@@ -54,14 +54,14 @@ const inOrder = (keys: readonly ReturnType<Maker>[]): number[] =>
     .map(([, , n]) => n)
 
 test.each(Object.entries(makers))('%s are sorted, and equal keys keep their order', async (_, make) => {
-  for (const count of [1, 255, 257, 2048, 9000]) {
+  for (const count of [1, 257, 2048, 5000]) {
     const keys = Array.from({ length: count }, (_, n) => make(n))
     expect([...(await orderOf(keys, 5))]).toEqual(inOrder(keys))
   }
 })
 
 test('keys are sorted if an invocation adds up the counts of several tiles', async () => {
-  const keys = Array.from({ length: 40 * 2048 + 3000 }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77) % 1000])
+  const keys = Array.from({ length: 33 * 2048 + 3000 }, (_, n): ReturnType<Maker> => [mixed(n), mixed(n + 77) % 1000])
   const [order, expected] = [await orderOf(keys, 0), inOrder(keys)]
   expect(order.filter((point, place) => point !== expected[place])).toHaveLength(0)
 })
