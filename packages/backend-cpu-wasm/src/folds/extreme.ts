@@ -6,13 +6,8 @@
 import { element, integers, loadElements, storeElements, strided } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, type Node, op, set } from '../wasm/nodes.ts'
-import type { Vector } from '../wasm/vector.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
-
-/** An integer in every lane, as wide as the numbers of the vector. */
-function splatIndex(v: Vector, index: Node): Node {
-  return v.bytes === 4 ? op('i32x4.splat', index) : op('i64x2.splat', op('i64.extend_i32_s', index))
-}
+import { splatIndex } from './insert-at-once.ts'
 
 /** `min` and `max` have one result, `argmin` and `argmax` two. */
 export const extreme =

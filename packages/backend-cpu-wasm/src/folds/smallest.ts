@@ -1,8 +1,9 @@
 /**
  * The fold of `nearest`: the k least terms of each target with their sources, as lists sorted by insertion.
  *
- * The loop compares a register of terms with the worst term of each list, and calls a scalar function to insert those that
- * are better. The state is a register of worst terms, then for each lane k terms and k indices.
+ * The loop compares a register of terms with the worst term of each list, and calls a function to insert those that
+ * are better. The state is a register of worst terms, then for each lane k terms and k indices; up to 32 of them fill whole
+ * registers, if sources come in any order.
  *
  * @module
  */
@@ -12,13 +13,23 @@ import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
+import { defineInsertAtOnce, halfBytes } from './insert-at-once.ts'
 
 export const smallest =
   (k: number, order: SourceOrder): FoldOf =>
   (writer): Fold => {
     const { v } = writer
     const scalar = v.bytes === 4 ? 'f32' : 'f64'
-    const listBytes = Math.ceil((k * (v.bytes + 4)) / 8) * 8
+    const atOnce = insertsAtOnce(writer, k, order)
+    const listBytes = atOnce ? 2 * halfBytes(k, v) : Math.ceil((k * (v.bytes + 4)) / 8) * 8
+    const indicesAt = atOnce ? halfBytes(k, v) : k * v.bytes
+    const indexBytes = atOnce ? v.bytes : 4
+    const storeIndex = (address: Node, index: Node) =>
+      indexBytes === 4
+        ? at('i32.store', indicesAt, address, index)
+        : at('i64.store', indicesAt, address, op('i64.extend_i32_s', index))
+    /** Entries of a list with those that fill its last register. */
+    const held = atOnce ? halfBytes(k, v) / v.bytes : k
     const list = (lane: number) => 16 + lane * listBytes
     return {
       additive: false,
@@ -33,9 +44,9 @@ export const smallest =
         f.emit(at('v128.store', 0, state, v.constant(f, Number.POSITIVE_INFINITY)))
         for (let lane = 0; lane < v.lanes; lane++) {
           const start = f.let('i32', 'list', plus(state, list(lane)))
-          f.for('n', i32(0), i32(k), 1, (n) => {
+          f.for('n', i32(0), i32(held), 1, (n) => {
             f.emit(at(`${scalar}.store`, 0, plus(start, times(n, v.bytes)), infinity))
-            f.emit(at('i32.store', k * v.bytes, plus(start, times(n, 4)), i32(-1)))
+            f.emit(storeIndex(plus(start, times(n, indexBytes)), i32(-1)))
           })
           f.if(op('i32.and', op('i32.ne', merge, i32(0)), op('i32.gt_s', remaining, i32(lane))), () => {
             const row = f.let('i32', 'row', times(plus(target, lane), k))
@@ -47,7 +58,7 @@ export const smallest =
               f.emit(at(`${scalar}.store`, 0, squared, op(`${scalar}.mul`, value, value)))
               leastWithRoot(f, scalar, squared, value)
               const index = at('i32.load', 0, plus(result('index'), times(entry, 4)))
-              f.emit(at('i32.store', k * v.bytes, plus(start, times(n, 4)), index))
+              f.emit(storeIndex(plus(start, times(n, indexBytes)), index))
             })
             const worst = at(`${scalar}.load`, (k - 1) * v.bytes, start)
             f.emit(at(`${scalar}.store`, lane * v.bytes, state, worst))
@@ -89,13 +100,20 @@ export const smallest =
             f.for('n', i32(0), i32(k), 1, (n) => {
               const squared = at(`${scalar}.load`, 0, plus(start, times(n, v.bytes)))
               f.emit(at(`${scalar}.store`, 0, plus(distance, times(n, v.bytes)), op(`${scalar}.sqrt`, squared)))
-              const source = at('i32.load', k * v.bytes, plus(start, times(n, 4)))
+              const source = at('i32.load', indicesAt, plus(start, times(n, indexBytes)))
               f.emit(at('i32.store', 0, plus(index, times(n, 4)), source))
             })
           })
       },
     }
   }
+
+/** The longest list that is moved as a whole: a longer one is mostly in order where a term is inserted. */
+const longest = 32
+
+/** Whether lists are moved at once. Where sources ascend, most terms are inserted near the end, which a loop does sooner. */
+const insertsAtOnce = ({ v }: ModuleWriter, k: number, order: SourceOrder): boolean =>
+  order === 'any' && v.lanes > 1 && k <= longest
 
 /** Two numbers can have the same rounded root, and the rounded square is at most one place beside them. */
 const places = 2
@@ -120,8 +138,10 @@ function leastWithRoot(f: FunctionBuilder, scalar: 'f32' | 'f64', address: Node,
  * `insert(list, term, index)` moves worse entries back by one and drops the last. Equal terms keep the order of their
  * sources. If sources come in any order, the term may be worse than the last; then it is not inserted.
  */
-function insertion({ module, v }: ModuleWriter, k: number, order: SourceOrder): Callable {
+function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callable {
+  const { module, v } = writer
   const scalar = v.bytes === 4 ? 'f32' : 'f64'
+  if (insertsAtOnce(writer, k, order)) return module.once('insert', () => defineInsertAtOnce(module, k, v))
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {
       f.comment = 'Inserts a term and its source into a sorted list, and drops the last.'

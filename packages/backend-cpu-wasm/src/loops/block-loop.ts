@@ -66,15 +66,17 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
     ]
     const list = f.let('i32', 'list', plus(scratch, listAt))
     const worst = () => Array.from({ length: registers }, (_, u) => at('v128.load', u * fold.stateBytes, scratch))
+    const held = f.local('i32', 'held')
     const { kept: power } = options
+    const stack = f.let('i32', 'stack', plus(scratch, stackAt))
+    const shortened = () => op('i32.eqz', get(held))
     const walk = power
-      ? nearestWalk(f, block, { ...options, power, stack: f.let('i32', 'stack', plus(scratch, stackAt)), worst })
+      ? nearestWalk(f, block, { ...options, power, stack, worst, shortened })
       : walkIn(f, writer, block, options, (sources) => {
           for (let u = 0; u < registers; u++) fold.whole?.(f, plus(scratch, u * fold.stateBytes), sources)
         })
     const registersOf = targetRegisters(options, f, block)
     const end = f.local('i32', 'listEnd')
-    const held = f.local('i32', 'held')
     const met = f.local('i32', 'met')
     f.for('unit', first, last, 1, (unit) => {
       for (const { register } of registersOf(unit, scratch)) fold.start(f, register)

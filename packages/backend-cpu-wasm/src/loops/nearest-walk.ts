@@ -25,11 +25,13 @@ export interface NearestWalkOptions {
   readonly stack: Node
   /** The worst value that each target keeps, one register for each register of targets. */
   readonly worst: () => readonly Node[]
+  /** Whether a tile has just been met, which may have changed them. */
+  readonly shortened: () => Node
 }
 
 /** Writes the walk for the box of a block of targets. */
 export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): Walk {
-  const { writer, dimension, periodic, power, stack, worst } = options
+  const { writer, dimension, periodic, power, stack, worst, shortened } = options
   const slot = (name: string) => writer.slot(f, block, name)
   const [nodes, nodesEnd, targetBlocks, walk] = [slot('nodes'), slot('nodesEnd'), slot('targetBlocks'), slot('walk')]
   const used = [0, 1, 2].slice(0, dimension)
@@ -107,7 +109,7 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
                 f.let('i32', 'from', at('i32.load', nodeLinks.first, node)),
                 f.let('i32', 'to', at('i32.load', nodeLinks.last, node)),
               )
-              narrow()
+              f.if(shortened(), narrow)
             },
             () => {
               const right = f.let('i32', 'right', next(left))
