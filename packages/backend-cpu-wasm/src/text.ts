@@ -27,5 +27,25 @@ export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', 
   const guard = needsGuard(workload, shape.dimension)
   const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
   const { module } = designOf(workload, shape, options, { ...loop, guard, threads: 1 }).writer
-  return printModule(loop.scalar ? scalarModule(module, precision) : module)
+  return printModule(loop.scalar ? scalarModule(module, precision) : module, comments)
+}
+
+/** What the functions of modules do. They are here, because only readers need them. */
+const comments: Readonly<Record<string, string>> = {
+  targets: 'Prepares the targets for the loop over pairs.',
+  sources: 'Prepares the sources for the loop over pairs.',
+  pairs: 'Meets some targets with sources, tile by tile.',
+  tile: 'Folds the sources of a tile into some targets.',
+  tileMasked: 'Folds the sources of a tile into some targets, except the marked pairs.',
+  mark: 'Marks the pairs of a tile to leave out. Returns whether there are any.',
+  both: 'Meets some targets with the sources of a tile; both receive the terms.',
+  join: 'Adds what each source of a tile received to its totals.',
+  clear: 'Sets the totals of threads to 0.',
+  collect: 'Adds up the totals of all threads, and writes the results.',
+  'fit.target': 'Fits the boxes of the targets to their positions.',
+  'fit.source': 'Fits the boxes of the sources to their positions.',
+  scatter: 'Puts the results in the order of points.',
+  insert: 'Inserts a term and its source into a sorted list, and drops the last.',
+  elements: 'Computes the outputs of some points or rows of cells.',
+  copy: 'Copies results over the field that they replace.',
 }

@@ -65,11 +65,15 @@ it.each<[file: string, Workload, Shape, TextOptions]>([
   ['matrix', matrix(squares), shape, {}],
   ['map', map({ position: 'position + dt*velocity' }, { dt: 0.1 }), moving, {}],
   ['gradient', gradient({ cells: [3, 4], spacing: 0.5 }), planar, {}],
-])('modules/%s.wat matches the printed module, and compiles', async (file, workload, shape, options) => {
-  const text = wasmText(workload, shape, options)
-  await expect(text).toMatchFileSnapshot(`./modules/${file}.wat`)
-  await WebAssembly.compile(assemble(text))
-})
+])(
+  'modules/%s.wat matches the printed module, has a comment above each function, and compiles',
+  async (file, workload, shape, options) => {
+    const text = wasmText(workload, shape, options)
+    await expect(text).toMatchFileSnapshot(`./modules/${file}.wat`)
+    expect(text.match(/(?<!;; .*\n) {2}\(func .*/g)).toBeNull()
+    await WebAssembly.compile(assemble(text))
+  },
+)
 
 it('prints exactly the module that the engine compiles, for every shape of the loop', () => {
   const box = periodic([1, 1, 1])

@@ -64,7 +64,6 @@ export function mathFunction(module: ModuleBuilder, v: Vector, name: MathName): 
     const wide = write ? undefined : mathFunction(module, float64, name)
     const parameters = Object.fromEntries(functions[name].operands.map((_, n) => ['ab'[n], 'v128' as const]))
     return module.define(`${v.type}.${name}`, parameters, 'v128', (f) => {
-      f.comment = `The function ${name}, in each lane.`
       const args = Object.keys(parameters).map((_, n) => f.parameter(n))
       if (write) return f.return(write(f, ...(args as unknown as Operands)))
       const halves = args.map((arg) => v.widened(f, arg))

@@ -144,7 +144,6 @@ function insertion(writer: ModuleWriter, k: number, order: SourceOrder): Callabl
   if (insertsAtOnce(writer, k, order)) return module.once('insert', () => defineInsertAtOnce(module, k, v))
   return module.once('insert', () =>
     module.define('insert', { list: 'i32', term: scalar, index: 'i32' }, undefined, (f) => {
-      f.comment = 'Inserts a term and its source into a sorted list, and drops the last.'
       const [list, term, index] = [0, 1, 2].map((n) => f.parameter(n)) as [Node, Node, Node]
       const place = f.local('i32', 'place')
       const values = () => plus(list, times(get(place), v.bytes))

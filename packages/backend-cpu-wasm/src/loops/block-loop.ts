@@ -56,7 +56,6 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const inTile = options.kept ? nearTile : writer.tile
 
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    f.comment = 'Folds the sources near each block of targets into its targets.'
     const slot = (name: string) => writer.slot(f, block, name)
     const [targets, sources, sourceOrder, evaluated] = ['targets', 'sources', 'sourceOrder', 'evaluated'].map(slot) as [
       Node,
@@ -220,7 +219,6 @@ function walkIn(
 /** The phase `scatter`, whose units are places, puts results in the order of points. */
 function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
   writer.phase('scatter', (f, { block, first, last }) => {
-    f.comment = 'Puts the results in the order of points.'
     const order = writer.slot(f, block, 'targetOrder')
     const arrays = results.map(({ name, entries, type }) => ({
       from: writer.slot(f, block, `result.${name}`),

@@ -27,7 +27,6 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
   writer.phase('elements', (f, { block, scratch, first, last }) => {
-    f.comment = 'Computes the outputs of rows of cells.'
     const field = writer.slot(f, block, 'target.field')
     const to = results.map(({ name }) => writer.slot(f, block, `result.${name}`))
     const numbers = writer.numbers(f, block, body.run)
@@ -72,7 +71,6 @@ export function stencilLoop(workload: StencilWorkload, options: WriterOptions): 
     })
   })
   writer.phase('copy', (f, { block, first, last }) => {
-    f.comment = 'Copies results over the field that they replace.'
     const rows = op('i32.sub', last, first)
     for (const { name, entries } of results) {
       const bytes = entries * rowBytes

@@ -18,7 +18,6 @@ export function defineListedMark(options: MarkOptions, ascending: boolean): Call
   const { writer, targets, skipSelf, exclusions } = options
   const parameters = { block: 'i32', first: 'i32', list: 'i32', end: 'i32', mask: 'i32' } as const
   return writer.module.define('mark', parameters, 'i32', (f) => {
-    f.comment = 'Marks the pairs to leave out between some targets and listed sources. Returns whether there are any.'
     const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [Node, Node, Node, Node, Node]
     const slot = (name: string) => writer.slot(f, block, name)
     const count = slot('targetCount')

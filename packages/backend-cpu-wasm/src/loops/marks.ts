@@ -29,8 +29,6 @@ export const maskBytes = ({ writer, targets }: Pick<MarkOptions, 'writer' | 'tar
 export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOptions): Callable {
   const parameters = { block: 'i32', cursors: 'i32', first: 'i32', source: 'i32', count: 'i32', mask: 'i32' } as const
   return writer.module.define('mark', parameters, 'i32', (f) => {
-    f.comment =
-      'Marks the pairs to leave out between some targets and the sources of a tile. Returns whether there are any.'
     const [block, cursors, first, source, count, mask] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
       Node,
       Node,

@@ -29,7 +29,6 @@ export function defineMatrix(options: MatrixOptions): void {
   const { writer, body, targets, sources, exclusions } = options
   const { v } = writer
   writer.phase('pairs', (f, { block, first, last }) => {
-    f.comment = 'Writes rows of the matrix.'
     const slot = (name: string) => writer.slot(f, block, name)
     const [targetBase, sourceBase, value] = [slot('targets'), slot('sources'), slot('result.value')]
     const [count, targetFirst, sourceFirst, columns] = [

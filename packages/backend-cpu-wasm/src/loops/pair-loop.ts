@@ -49,7 +49,6 @@ export function definePass(options: PassOptions): Pass {
   const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
 
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    f.comment = 'Folds all sources into some targets, tile by tile.'
     const slot = (name: string) => writer.slot(f, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const sourceFirst = slot('sourceFirst')

@@ -54,7 +54,6 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const maskAt = tileAt + registers * fold.tileBytes
 
   writer.phase('clear', (f, { block, first, last }) => {
-    f.comment = 'Sets the totals of threads to 0.'
     const base = writer.slot(f, block, 'scratchBase')
     const stride = writer.slot(f, block, 'scratchBytes')
     f.for('thread', first, last, 1, (thread) =>
@@ -63,8 +62,6 @@ export function defineOnce(options: TileOptions, points: number): Once {
   })
 
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
-    f.comment =
-      'Lets blocks of points meet themselves and later blocks, and adds both sums to the totals of the thread.'
     const slot = (name: string) => writer.slot(f, block, name)
     const [targets, sources, count] = [slot('targets'), slot('sources'), slot('sourceCount')]
     const reaction = f.let('i32', 'reaction', plus(scratch, reactionAt))
@@ -146,7 +143,6 @@ function defineBoth({ writer, body, fold, targets, sources, registers, dimension
     scratch: 'i32',
   } as const
   return writer.module.define('both', parameters, undefined, (f) => {
-    f.comment = 'Meets some targets with the sources of a tile; both receive the terms.'
     const [block, target, state, , end, , scratch] = Object.keys(parameters).map((_, n) =>
       f.parameter(n),
     ) as readonly Node[]
@@ -197,7 +193,6 @@ function defineJoin({ writer, fold }: TileOptions): Callable {
   const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
   return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
-    f.comment = 'Adds what each source of a tile received to its totals.'
     const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
     f.for('n', i32(0), count, 1, (n) => {
       const from = element(f, reaction, n, components * slots * 16)
@@ -226,7 +221,6 @@ function defineCollect({ writer, body, fold, targets }: TileOptions): void {
   if (!result) return
   const halves = fold.stateBytes / 16
   writer.phase('collect', (f, { block, first, last }) => {
-    f.comment = 'Adds up the totals of all threads, and writes the results.'
     const slot = (name: string) => writer.slot(f, block, name)
     const [base, stride, threads] = [slot('scratchBase'), slot('scratchBytes'), slot('threads')]
     const [count, values, to] = [slot('targetCount'), slot('targets'), slot(`result.${result.name}`)]

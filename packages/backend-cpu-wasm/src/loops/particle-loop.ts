@@ -97,7 +97,6 @@ function elementLoop(
   const loads = body.loads.map((name) => ({ name, ...arrayOf(name, vectors) }))
   const arrays = [...new Set(loads.map((load) => load.array))]
   writer.phase('elements', (f, { block, first, last }) => {
-    f.comment = 'Computes the outputs of points.'
     const slots = new Map(arrays.map((name) => [name, writer.slot(f, block, `target.${name}`)]))
     const to = new Map(results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
     const count = writer.slot(f, block, 'targetCount')

@@ -59,7 +59,6 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
   const suffix = suffixes[side]
   const stride = bytesOf(writer, points)
   writer.phase(`${side}s`, (f, { block, first, last }) => {
-    f.comment = `Prepares the ${side}s for the loop over pairs.`
     const array = (name: string) => writer.slot(f, block, `${side}.${name}`)
     const numbers = writer.numbers(f, block, from.run)
     const position = array('position')

@@ -52,7 +52,6 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
     ...(options.listed ? { list: 'i32' as const } : {}),
   } as const
   return writer.module.define(name, parameters, undefined, (f) => {
-    f.comment = `Folds the sources of a tile into some targets${masked ? ', except the marked pairs' : ''}.`
     const arg = (argument: keyof typeof parameters) => f.argument(argument)
     const [block, target, state, end, scratch] = (['block', 'target', 'state', 'end', 'scratch'] as const).map((n) =>
       get(arg(n)),

@@ -24,9 +24,6 @@ export class FunctionBuilder implements Callable {
 
   readonly parameters: readonly ValueType[]
 
-  /** A comment in the printed module. */
-  comment = ''
-
   /** The value of the n-th parameter. */
   parameter(n: number): Node {
     return get(this.locals[n] as Local)

@@ -60,18 +60,21 @@ function print(node: Node, indent: string): string {
   }
 }
 
-function printFunction(f: FunctionBuilder): string {
+function printFunction(f: FunctionBuilder, comment: string | undefined): string {
   const parameters = f.locals.slice(0, f.parameters.length).map((l) => ` (param $${l.name} ${l.type})`)
   const result = f.result ? ` (result ${f.result})` : ''
   const locals = f.locals.slice(f.parameters.length).map((l) => `(local $${l.name} ${l.type})`)
   const body = [...locals, ...f.body.map((node) => print(node, '    ')), ...(f.result ? ['(unreachable)'] : [])]
   const head = `(func $${f.name} (export "${f.name}")${parameters.join('')}${result}`
-  const comment = f.comment && `  ;; ${f.comment}\n`
-  return `${comment}  ${head}${body.map((line) => `\n    ${line}`).join('')})`
+  const above = comment ? `  ;; ${comment}\n` : ''
+  return `${above}  ${head}${body.map((line) => `\n    ${line}`).join('')})`
 }
 
-/** The module as text. */
-export function printModule({ functions, options }: ModuleBuilder): string {
+/** The module as text. @param comments sentences above functions, by their names */
+export function printModule(
+  { functions, options }: ModuleBuilder,
+  comments: Readonly<Record<string, string>> = {},
+): string {
   const memory = `(memory 0${options.shared ? ` ${mostPages} shared` : ''})`
-  return `(module\n  (import "env" "memory" ${memory})\n${functions.map(printFunction).join('\n')})\n`
+  return `(module\n  (import "env" "memory" ${memory})\n${functions.map((f) => printFunction(f, comments[f.name])).join('\n')})\n`
 }

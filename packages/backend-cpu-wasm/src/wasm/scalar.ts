@@ -49,10 +49,9 @@ export function scalarModule({ functions, options }: ModuleBuilder, float: Float
   for (const from of functions) {
     const { name, locals, result } = from
     const parameters = locals.slice(0, from.parameters.length).map((l) => [l.name, plain(l.type, name)] as const)
-    module.define(name, Object.fromEntries(parameters), result && plain(result, name), (f) => {
-      f.comment = from.comment
-      new Lane(f, from, floatOf).write()
-    })
+    module.define(name, Object.fromEntries(parameters), result && plain(result, name), (f) =>
+      new Lane(f, from, floatOf).write(),
+    )
   }
   return module
 }

@@ -260,7 +260,7 @@
     (v128.store offset=16 (local.get $state) (local.get $where))
     (v128.store (i32.add (local.get $state) (i32.const 32)) (local.get $best.1))
     (v128.store offset=16 (i32.add (local.get $state) (i32.const 32)) (local.get $where.1)))
-  ;; Marks the pairs to leave out between some targets and the sources of a tile. Returns whether there are any.
+  ;; Marks the pairs of a tile to leave out. Returns whether there are any.
   (func $mark (export "mark") (param $block i32) (param $cursors i32) (param $first i32) (param $source i32) (param $count i32) (param $mask i32) (result i32)
     (local $targetCount i32)
     (local $targetFirst i32)
@@ -307,7 +307,7 @@
               (br_if 0 (i32.lt_u (local.get $target) (i32.const 8))))))))
     (return (local.get $marked))
     (unreachable))
-  ;; Folds all sources into some targets, tile by tile.
+  ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

@@ -1,6 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
-  ;; Computes the outputs of rows of cells.
+  ;; Computes the outputs of some points or rows of cells.
   (func $elements (export "elements") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $target.field i32)
     (local $result.gradient i32)

@@ -159,7 +159,7 @@
     (v128.store offset=32
       (local.get $state)
       (f64x2.add (v128.load offset=32 (local.get $state)) (local.get $total.2))))
-  ;; Folds all sources into some targets, tile by tile.
+  ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

@@ -406,7 +406,7 @@
             (i32.const 49152))
           (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $thread) (local.get $last)))))))
-  ;; Lets blocks of points meet themselves and later blocks, and adds both sums to the totals of the thread.
+  ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

@@ -133,7 +133,7 @@
     (f64.store offset=32
       (local.get $state)
       (f64.add (f64.load offset=32 (local.get $state)) (f64.promote_f32 (local.get $total.2)))))
-  ;; Folds all sources into some targets, tile by tile.
+  ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $c0 f64)
     (local $c1 i32)

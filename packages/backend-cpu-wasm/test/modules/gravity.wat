@@ -211,7 +211,7 @@
         (v128.load offset=80 (local.get $state))
         (f64x2.promote_low_f32x4
           (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $total.2) (local.get $total.2))))))
-  ;; Folds all sources into some targets, tile by tile.
+  ;; Meets some targets with sources, tile by tile.
   (func $pairs (export "pairs") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $targets i32)
     (local $sources i32)

@@ -1,6 +1,6 @@
 (module
   (import "env" "memory" (memory 0))
-  ;; Computes the outputs of points.
+  ;; Computes the outputs of some points or rows of cells.
   (func $elements (export "elements") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $target.position i32)
     (local $target.velocity i32)
