@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { blocksModel } from '../../packages/backend-cpu-wasm/src/plans/blocks-model.ts'
 import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plans/plan.ts'
 import type { PairCase } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
@@ -27,7 +28,7 @@ test('each row that names a record has its plan in it, and no other row has its 
 })
 
 test('pages that rows name instead of a record exist', () => {
-  for (const { record } of shareModel) expect(existsSync(join(root, record)), record).toBe(true)
+  for (const { record } of [...shareModel, ...blocksModel]) expect(existsSync(join(root, record)), record).toBe(true)
 })
 
 test('each row of the plan model applies to some device and fold', () => {
@@ -103,6 +104,21 @@ function printed(): string {
       cpuOnceModel,
       ({ from, pays, tile, record }) => [`from ${from}`, pays ? 'yes' : 'no', `${tile}`, record],
       ({ from, record }) => (isRecord(record) ? cpuStandings(record, from) : []),
+    ),
+    '# What blocks cost on the processor, in pairs of the loop over all pairs',
+    ...table(
+      ['precision', 'each pair once', 'registers', 'pair', 'walk', 'boxes', 'record'],
+      blocksModel,
+      ({ precision, once, registers, pair, walk, fit, record }) => [
+        precision,
+        once ? 'yes' : 'no',
+        `from ${registers}`,
+        `${pair}`,
+        `${walk}`,
+        `${fit}`,
+        record,
+      ],
+      () => [],
     ),
   ].join('\n')
 }

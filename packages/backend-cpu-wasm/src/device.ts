@@ -82,7 +82,8 @@ export class WasmDevice implements Device {
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
     const { WasmProgram } = await import('./programs/program.ts')
-    const program = new WasmProgram(this.#host, workload, shape, plan ?? (await this.#fastest(workload, shape)))
+    const fastest = plan ?? (await this.#fastest(workload, shape))
+    const program = new WasmProgram(this.#host, workload, shape, fastest, plan === undefined)
     const parameters = workload.loop === 'pair' ? workload.law.parameters : {}
     // Starts workers now, so that they are ready when the module is compiled.
     this.#host.pool?.grow(this.#host.threads - 1)

@@ -128,6 +128,10 @@ export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
+export declare function nearShare(_: Points, _: Points, {
+  cutoff,
+  kept
+}: Nearness): number;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
 export declare function orderPoints(_: Points, {
   order,
@@ -208,6 +212,10 @@ export declare const nodeLinks: {
 // #endregion
 
 // #region Referenced (internal)
+interface Nearness {
+  readonly cutoff?: number | undefined;
+  readonly kept?: number | undefined;
+}
 type Parameters = Readonly<Record<string, number>>;
 // #endregion
 

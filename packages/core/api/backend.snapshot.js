@@ -38,6 +38,7 @@ export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
+export function nearShare(_, _, _) {}
 export function needsGuard(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}

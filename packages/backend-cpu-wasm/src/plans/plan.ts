@@ -7,7 +7,7 @@
  * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
  *   the default where `onceModel` says so; runs over ranges use `simd`;
  * - `blocks`: computes pairs within a cutoff, or the nearest sources, by blocks of 8 points that are close together; each block
- *   meets only the blocks near it. It is never the default; runs over ranges use `simd`;
+ *   meets only the blocks near it. It is the default in runs where `blocksModel` says so; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
  *
  * @module

@@ -14,7 +14,8 @@ import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
-import { type LoopPlan, loopPlan, tileSources, type Visit } from '../plans/plan.ts'
+import { keptBy, mayVisitBlocks, mostShare, shareOf } from '../plans/blocks-model.ts'
+import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
@@ -22,41 +23,80 @@ import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { copied, runOnce } from './run-once.ts'
 
+/** A way to visit the pairs of a workload, compiled when it is first needed. */
+interface Loop {
+  readonly plan: LoopPlan
+  readonly loaded: Guarded<Promise<LoadedProgram>>
+}
+
 export class WasmProgram implements Program {
   readonly host: Host
   readonly workload: Workload
   readonly shape: Shape
-  readonly #plan: LoopPlan
-  /** The module for whole runs, and the one for runs over ranges, which visits all pairs. */
-  readonly #loaded: Readonly<Record<'whole' | 'plain', Guarded<Promise<LoadedProgram>>>>
+  /** The loop for whole runs and for sequences. */
+  readonly #whole: Loop
+  /** The loop for runs over ranges, which visits all pairs. */
+  readonly #plain: Loop
+  /** The loop for whole runs whose points make it faster; undefined if a plan decides, or it never is. */
+  readonly #blocks: Loop | undefined
+  /** How many nearest sources the workload keeps. */
+  readonly #kept: number | undefined
   readonly #placements = new Map<LoadedProgram, Placement>()
   #report: Report | undefined
 
-  constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined) {
+  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
+  constructor(
+    host: Host,
+    workload: Workload,
+    shape: Shape,
+    plan: Plan | undefined,
+    chooses: boolean = plan === undefined,
+  ) {
     this.host = host
     this.workload = workload
     this.shape = shape
-    this.#plan = loopPlan(plan, workload, shape, host)
-    const loadedBy = (visit: Visit) =>
-      new Guarded(workload, shape.dimension, (guard, parameters) => this.#load(guard, visit, parameters))
-    const plain = loadedBy('all')
-    this.#loaded = { whole: this.#plan.visit === 'all' ? plain : loadedBy(this.#plan.visit), plain }
+    const whole = loopPlan(plan, workload, shape, host)
+    this.#plain = this.#loop({ ...whole, visit: 'all' })
+    this.#whole = whole.visit === 'all' ? this.#plain : this.#loop(whole)
+    if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
+      this.#blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
+      this.#kept = keptBy(workload, shape)
+    }
   }
 
   get report(): Report {
-    return this.#report ?? this.#reportOf(this.#variant(undefined, this.#plan.visit, 1))
+    return this.#report ?? this.#reportOf(this.#whole, undefined, 1)
   }
 
   /** The compiled module for these parameters. */
-  load(parameters: Readonly<Record<string, number>>, whole = true): Promise<LoadedProgram> {
-    return this.#loaded[whole ? 'whole' : 'plain'].of(parameters)
+  load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+    return this.#whole.loaded.of(parameters)
   }
 
-  #load(guard: boolean, visit: Visit, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+  #loop(plan: LoopPlan): Loop {
+    const { workload, shape } = this
+    const load = (guard: boolean, parameters: Readonly<Record<string, number>>) => this.#load(plan, guard, parameters)
+    return { plan, loaded: new Guarded(workload, shape.dimension, load) }
+  }
+
+  /** The loop for a run. */
+  async #loopFor(bindings: Bindings, { sources, targets, initial }: RunOptions): Promise<Loop> {
+    if (sources || targets || initial) return this.#plain
+    if (!this.#blocks) return this.#whole
+    const { info, threads } = this.host
+    const { design, widened } = await this.load(bindings.parameters)
+    const once = this.#whole.plan.visit === 'once'
+    const { precision } = info
+    const most = mostShare(this.shape.sources, { precision, threads, once, registers: design.registers, widened })
+    const share = most > 0 ? shareOf(this.shape, bindings, this.#kept) : undefined
+    return share !== undefined && share < most ? this.#blocks : this.#whole
+  }
+
+  #load(plan: LoopPlan, guard: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
     const { memory, pool, info, threads } = this.host
-    const v = vectorOf(info.precision, this.#plan.scalar)
-    const options = { ...this.#plan, v, shared: memory.shared }
-    const loop = { ...this.#plan, guard, visit, threads }
+    const v = vectorOf(info.precision, plan.scalar)
+    const options = { ...plan, v, shared: memory.shared }
+    const loop = { ...plan, guard, threads }
     const design = designOf(this.workload, this.shape, options, loop)
     const proof = mayWiden(design) ? () => this.#widensRightly(options, loop, parameters) : undefined
     return load(design, memory, pool, proof)
@@ -87,8 +127,8 @@ export class WasmProgram implements Program {
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
-      const whole = !options.sources && !options.targets && !options.initial
-      const program = await this.load(bindings.parameters, whole)
+      const loop = await this.#loopFor(bindings, options)
+      const program = await loop.loaded.of(bindings.parameters)
       let placement = this.#placements.get(program)
       if (placement === undefined) {
         placement = this.place(program)
@@ -108,7 +148,7 @@ export class WasmProgram implements Program {
       const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
       const { targets, sources } = this.shape
       const interactions = count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1)
-      const report = this.#reportOf(this.#variant(program, whole ? this.#plan.visit : 'all', this.host.threadsUsed))
+      const report = this.#reportOf(loop, program, this.host.threadsUsed)
       const { evaluated } = placement
       this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times }, evaluated)
       return results
@@ -141,36 +181,38 @@ export class WasmProgram implements Program {
   dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
-    for (const loaded of [...this.#loaded.whole.release(), ...this.#loaded.plain.release()])
+    const loops = [this.#whole, this.#plain, this.#blocks]
+    for (const loaded of loops.flatMap((loop) => loop?.loaded.release() ?? []))
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),
         () => {},
       )
   }
 
-  /** How the loop ran, as reports show it. */
-  #variant(program: LoadedProgram | undefined, visit: Visit, threads: number): string {
-    const { design, widened = false } = program ?? {}
-    const { tile } = this.#plan
-    const registers = design?.registers ?? 1
-    const shape = design?.blockTargets
-      ? ` (${design.blockTargets} x ${blockPoints})`
-      : registers > 1
-        ? ` x${registers}`
-        : ''
-    const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
-    const relaxed = `${this.#plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-    const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
-    const loop = { all: this.#plan.scalar ? 'scalar' : 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
-    return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
-  }
-
-  /** The report of a run with this variant, without times. */
-  #reportOf(variant: string): Report {
+  /** The report of a run, without times. */
+  #reportOf({ plan }: Loop, program: LoadedProgram | undefined, threads: number): Report {
     const { info } = this.host
-    const sums = info.precision === 'f64' ? 'f64' : inBlocks(this.#plan, this.shape) ? 'block' : 'running'
-    return reportOf(info, { variant, accumulation: accumulationIn(this.workload, sums) })
+    const sums = info.precision === 'f64' ? 'f64' : inBlocks(plan, this.shape) ? 'block' : 'running'
+    const accumulation = accumulationIn(this.workload, sums)
+    return reportOf(info, { variant: variantOf(plan, program, threads), accumulation })
   }
+}
+
+/** How the loop ran, as reports show it. */
+function variantOf(plan: LoopPlan, program: LoadedProgram | undefined, threads: number): string {
+  const { design, widened = false } = program ?? {}
+  const { tile, visit } = plan
+  const registers = design?.registers ?? 1
+  const shape = design?.blockTargets
+    ? ` (${design.blockTargets} x ${blockPoints})`
+    : registers > 1
+      ? ` x${registers}`
+      : ''
+  const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
+  const relaxed = `${plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
+  const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
+  const loop = { all: plan.scalar ? 'scalar' : 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
+  return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
 }
 
 /** Whether the bound of block sums holds: tiles have at most 256 sources, or few enough for the number of tiles. */

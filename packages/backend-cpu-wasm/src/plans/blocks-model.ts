@@ -1,0 +1,97 @@
+/**
+ * When a run visits blocks by default: where that is faster for the points of the run.
+ *
+ * The choice depends on the points, their number, the loop and the threads, not on earlier runs.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
+import { keptPower, nearShare, type Points, resultArrays } from '@manybody/core/backend'
+import { simd } from '../host/features.ts'
+import type { LoopPlan } from './plan.ts'
+import { visitsBlocks } from './visits-blocks.ts'
+
+/** What blocks cost, in pairs of the loop over all pairs. */
+export interface BlocksRow {
+  readonly precision: Precision
+  /** Whether that loop visits each pair once. */
+  readonly once: boolean
+  /** The row matches loops with at least this number of registers of targets: long loops have four, a block has two in f32. */
+  readonly registers: number
+  /** Cost of a pair. */
+  readonly pair: number
+  /** Cost of a target besides its pairs: its share of a walk, and of the boxes, which one thread fits. */
+  readonly walk: number
+  readonly fit: number
+  /** The page with the figures. */
+  readonly record: string
+}
+
+const notes = 'docs/notes/cpu-wasm.md'
+
+/** The first row that matches wins. */
+export const blocksModel: readonly BlocksRow[] = [
+  { precision: 'f32', once: true, registers: 4, pair: 2.9, walk: 230, fit: 80, record: notes },
+  { precision: 'f32', once: true, registers: 1, pair: 1.8, walk: 280, fit: 80, record: notes },
+  { precision: 'f32', once: false, registers: 1, pair: 1.8, walk: 280, fit: 80, record: notes },
+  { precision: 'f64', once: true, registers: 1, pair: 1.8, walk: 200, fit: 40, record: notes },
+  { precision: 'f64', once: false, registers: 1, pair: 1.6, walk: 200, fit: 40, record: notes },
+]
+
+/** Blocks compute more pairs for a target than this. */
+const leastPairs = 60
+/** With fewer points on a side, all pairs take a few milliseconds, and the estimate and a first order cost what blocks gain. */
+const fewestPoints = 2000
+/** The most numbers of results, of which there is another copy in the order of places. */
+const mostResults = 2 ** 26
+
+/** The loop over all pairs, and the device. */
+export interface BlocksCase {
+  readonly precision: Precision
+  readonly threads: number
+  readonly once: boolean
+  readonly registers: number
+  /** Whether it computes two registers at a time. */
+  readonly widened: boolean
+}
+
+/** Whether runs of a program may visit blocks although no plan names them. */
+export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, visit }: LoopPlan): boolean {
+  if (scalar || !simd() || visit === 'blocks' || !visitsBlocks(workload, shape.dimension)) return false
+  const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
+  return Math.min(shape.targets, shape.sources) >= fewestPoints && results <= mostResults
+}
+
+/** The share of all pairs up to which blocks are faster; 0 if they never are. */
+export function mostShare(sources: number, { precision, threads, once, registers, widened }: BlocksCase): number {
+  const row = blocksModel.find((one) => one.precision === precision && one.once === once && registers >= one.registers)
+  if (row === undefined) return 0
+  // Threads share pairs and walks. One of them fits the boxes.
+  const pairs = (sources - row.walk - row.fit * threads) / (row.pair * (widened ? 2 : 1))
+  return pairs > leastPairs ? pairs / sources : 0
+}
+
+/**
+ * The share of all pairs that blocks would compute, from a sample of the points; undefined if the points are not in arrays of
+ * the caller. Points on a device belong to sequences and simulations, which must not depend on the age of an order.
+ */
+export function shareOf(
+  { dimension }: Shape,
+  { targets, sources, parameters }: Bindings,
+  kept: number | undefined,
+): number | undefined {
+  const lengths: number[] = []
+  for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, dimension)) {
+    const length = parameters[name]
+    if (length !== undefined) lengths.push(length)
+  }
+  const points = ({ arrays: { position } }: Bindings['targets']): Points | undefined =>
+    position instanceof Float32Array || position instanceof Float64Array ? { position, dimension, lengths } : undefined
+  const [from, to] = [points(targets), points(sources)]
+  return from && to && nearShare(from, to, { cutoff: parameters.cutoff, kept })
+}
+
+/** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */
+export function keptBy(workload: PairWorkload, { dimension }: Shape): number | undefined {
+  return keptPower(workload, dimension) === undefined ? undefined : (workload.k ?? 1)
+}

@@ -1,0 +1,150 @@
+// The choice between blocks and all pairs: it is made for the points of each run, and depends on nothing that ran before.
+
+import {
+  accelerations,
+  countWithin,
+  createEngine,
+  gravity,
+  leapfrog,
+  map,
+  nearest,
+  type PairWorkload,
+  type Plan,
+  pairTerm,
+  reduce,
+  sum,
+} from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cpuWasm, learnedPlans } from '../src/index.ts'
+import { blocksModel, mostShare } from '../src/plans/blocks-model.ts'
+import { spread } from './support/points.ts'
+
+const count = 4000
+const cutoff = 0.1
+const position = spread(3 * count, 1)
+const near = position.map((x) => x / 100)
+const pull = accelerations(gravity({ softening: 0.05 }), { cutoff })
+const mass = spread(count, 3, 0.5, 1)
+const device = await cpuWasm().open({ threads: 1 })
+afterAll(() => device.dispose())
+
+async function programOf(workload: PairWorkload, plan?: Plan, on = device) {
+  const { shape } = bind(workload, { position, mass })
+  const program = await on.prepare(workload, shape, plan)
+  const run = async (points: Float32Array) => {
+    const results = await program.run(bind(workload, { position: points, mass }).bindings)
+    return { results, report: program.report, variant: program.report.variant.split(/[ ,]/)[0] }
+  }
+  return { program, run, shape }
+}
+
+describe('a program without a plan', () => {
+  it('visits blocks for points most of which are out of reach, and all pairs for others', async () => {
+    const { program, run } = await programOf(countWithin(cutoff))
+    const { program: plain, run: runPlain } = await programOf(countWithin(cutoff), { variant: 'simd' })
+    for (const [points, variant] of [
+      [position, 'blocks'],
+      [near, 'simd'],
+      [position, 'blocks'],
+    ] as const) {
+      const { results, report, variant: chosen } = await run(points)
+      expect(chosen).toBe(variant)
+      expect(report.interactions).toBe(count ** 2)
+      if (variant === 'blocks') expect(report.evaluated).toBeLessThan(0.2 * count ** 2)
+      else expect(report.evaluated).toBe(count ** 2)
+      expect(results).toEqual((await runPlain(points)).results)
+    }
+    program.dispose()
+    plain.dispose()
+  })
+
+  it.each([
+    ['a sum that visits each pair once', pull, 'pairs-once'],
+    ['the nearest', nearest(3), 'simd'],
+    ['the least', reduce('argmin', pairTerm('r2')()), 'simd'],
+  ] as const)('chooses for %s', async (_, workload, other) => {
+    const { program, run } = await programOf(workload)
+    expect((await run(position)).variant).toBe('blocks')
+    expect((await run(position.map(() => 0.5))).variant).toBe(other)
+    program.dispose()
+  })
+
+  it('visits all pairs of few points, and of a law without a cutoff', async () => {
+    const few = bind(pull, { position: position.slice(0, 900), mass: mass.slice(0, 300) })
+    const program = await device.prepare(pull, few.shape)
+    await program.run(few.bindings)
+    expect(program.report.variant).toMatch(/^pairs-once/)
+    const { program: open, run } = await programOf(sum(pairTerm('exp(-r2)')()))
+    expect((await run(position)).variant).toBe('pairs-once')
+    program.dispose()
+    open.dispose()
+  })
+
+  it('visits all pairs in runs over ranges', async () => {
+    const { program } = await programOf(pull)
+    const { bindings } = bind(pull, { position, mass })
+    const part = await program.run(bindings, { targets: [100, 108] })
+    expect(program.report.variant).toMatch(/^simd/)
+    const whole = await program.run(bindings)
+    expect(program.report.variant).toMatch(/^blocks/)
+    for (const [n, value] of (part.acceleration ?? []).entries())
+      expect(whole.acceleration?.[300 + n]).toBeCloseTo(value, 2)
+    program.dispose()
+  })
+
+  it('chooses as well where its loop over all pairs was tuned', async () => {
+    const tuned = await cpuWasm().open({ threads: 1, tune: 'quick' })
+    const { run } = await programOf(pull, undefined, tuned)
+    expect((await run(position)).variant).toBe('blocks')
+    expect((await run(near)).variant).not.toBe('blocks')
+    expect(Object.values(learnedPlans(tuned))).toHaveLength(1)
+    tuned.dispose()
+  })
+})
+
+it.each(['simd', 'blocks'])('keeps to the variant of a plan: %s', async (variant) => {
+  const { program, run } = await programOf(countWithin(cutoff), { variant })
+  for (const points of [position, near]) expect((await run(points)).variant).toBe(variant)
+  program.dispose()
+})
+
+it('visits all pairs of points that are on the device, so that a resumed simulation has the same energy to the bit', async () => {
+  const engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
+  const particles = { position, velocity: spread(3 * count, 2, -1, 1), mass }
+  const law = gravity({ softening: 0.05 })
+  const simulation = await engine.simulate({ law, particles, domain: { cutoff }, integrator: leapfrog, dt: 1e-3 })
+  await simulation.energy()
+  await simulation.step(20)
+  const resumed = await engine.resume(await simulation.snapshot())
+  expect(await resumed.energy()).toEqual(await simulation.energy())
+  await simulation.step(2)
+  await resumed.step(2)
+  expect(await resumed.read('position')).toEqual(await simulation.read('position'))
+  await engine.dispose()
+})
+
+it('leaves other loops alone', async () => {
+  const workload = map({ position: 'position + 1' })
+  const { shape, bindings } = bind(workload, { position })
+  const program = await device.prepare(workload, shape)
+  await program.run(bindings)
+  expect(program.report.variant).toMatch(/^simd/)
+  program.dispose()
+})
+
+describe('the model', () => {
+  const given = { precision: 'f32', threads: 1, once: false, registers: 1, widened: false } as const
+
+  it('asks for fewer pairs where threads share them, and where all pairs are computed by wider registers', () => {
+    expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, threads: 4 }))
+    expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, widened: true }))
+    expect(mostShare(300, given)).toBe(0)
+  })
+
+  it('has a row for every loop', () => {
+    for (const precision of ['f32', 'f64'] as const)
+      for (const once of [true, false]) expect(mostShare(1e6, { ...given, precision, once })).toBeGreaterThan(0.3)
+    expect(new Set(blocksModel.map((row) => JSON.stringify(row))).size).toBe(blocksModel.length)
+  })
+})

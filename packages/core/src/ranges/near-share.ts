@@ -1,0 +1,94 @@
+/**
+ * What share of all pairs a walk over blocks will hand out, estimated from a few pairs before any points are put in order.
+ *
+ * The estimate depends on the points alone, not on earlier ones: the same points always give the same number.
+ *
+ * @module
+ */
+import { blockPoints } from './block-tree.ts'
+import type { Points } from './order.ts'
+
+/** How many targets and sources are tried, all with all. */
+const [targetTries, sourceTries] = [8, 48]
+/** The local density is taken from the distance to this one among the nearest of the sources tried. */
+const nearestTries = 4
+/** The edge of the box around the points of a block, by the edge of the cube that they have to themselves. */
+const tight = 0.8
+
+/** How far pairs are computed: up to a cutoff, or until this number of nearest sources is found, or both. */
+export interface Nearness {
+  readonly cutoff?: number | undefined
+  readonly kept?: number | undefined
+}
+
+/** The share of pairs that are in blocks within reach of each other, between 0 and 1. */
+export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Nearness): number {
+  const { dimension } = sources
+  const [lengths, shares] = [new Float64Array(dimension), new Float64Array(dimension)]
+  for (const [axis, length] of sources.lengths.entries()) {
+    lengths[axis] = length
+    shares[axis] = 1 / length
+  }
+  const from = tried(targets, targetTries, golden)
+  const to = tried(sources, sourceTries, Math.SQRT2)
+  // Sources around a target for each of those tried, by those of one block, give the volume of a block.
+  const sourceCount = sources.position.length
+  const blockVolumes = (blockPoints * sourceTries * dimension) / (nearestTries * sourceCount)
+  // Half the edges of two blocks. Blocks of the more numerous side are smaller.
+  const edges =
+    tight * blockVolumes ** (1 / dimension) * (1 + (sourceCount / targets.position.length) ** (1 / dimension))
+  const neighbours =
+    kept === undefined ? Number.POSITIVE_INFINITY : ((kept * blockVolumes) / blockPoints) ** (1 / dimension)
+  const apart = new Float64Array(to.length)
+  const nearest = new Float64Array(nearestTries)
+  let near = 0
+  for (let target = 0; target < from.length; target += dimension) {
+    nearest.fill(Number.POSITIVE_INFINITY)
+    for (let n = 0; n < to.length; n += dimension) {
+      let farthest = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const straight = (to[n + axis] as number) - (from[target + axis] as number)
+        // Halves are rounded up, other than by Math.round of a negative number: it is all the same to a distance.
+        const images = Math.floor(straight * (shares[axis] as number) + 0.5)
+        const distance = Math.abs(straight - (lengths[axis] as number) * images)
+        apart[n + axis] = distance
+        if (distance > farthest) farthest = distance
+      }
+      for (let k = 0; k < nearestTries && farthest < last(nearest); k++) {
+        const other = nearest[k] as number
+        if (farthest >= other) continue
+        nearest[k] = farthest
+        farthest = other
+      }
+    }
+    // Where boxes are within reach, pairs are computed.
+    const half = last(nearest) * edges
+    const reach = Math.min(cutoff ?? Number.POSITIVE_INFINITY, last(nearest) * neighbours)
+    for (let n = 0; n < to.length; n += dimension) {
+      let gap2 = 0
+      for (let axis = 0; axis < dimension; axis++) {
+        const gap = (apart[n + axis] as number) - half
+        if (!(gap <= 0)) gap2 += gap * gap
+      }
+      // What has no distance is never left out.
+      if (!(gap2 > reach * reach)) near++
+    }
+  }
+  return near / (targetTries * sourceTries)
+}
+
+const last = (sorted: Float64Array): number => sorted[nearestTries - 1] as number
+const golden = (Math.sqrt(5) - 1) / 2
+
+/** Coordinates of some points, evenly spread whatever their order, by the multiples of an irrational number. */
+function tried({ position, dimension }: Points, tries: number, irrational: number): Float64Array {
+  const count = position.length / dimension
+  // A loop, because this runs in every call and takes microseconds: Float64Array.from would take longer than all the rest.
+  const coordinates = new Float64Array(tries * dimension)
+  for (let n = 0; n < tries; n++) {
+    const point = Math.floor((((n + 0.5) * irrational) % 1) * count)
+    for (let axis = 0; axis < dimension; axis++)
+      coordinates[n * dimension + axis] = position[point * dimension + axis] as number
+  }
+  return coordinates
+}

@@ -1,0 +1,56 @@
+// The share of pairs near each other, estimated before points are put in order, against what walks hand out.
+
+import {
+  blockPoints,
+  blockTree,
+  fitBoxes,
+  nearShare,
+  orderPoints,
+  type Points,
+  walkWithin,
+} from '@manybody/core/backend'
+import { expect, it } from 'vitest'
+import { random as randomOf } from '../support/random.ts'
+
+const random = randomOf(3)
+const count = 4096
+const uniform = (dimension: number) => Float64Array.from({ length: count * dimension }, () => random())
+const centres = Float64Array.from({ length: 30 }, () => random())
+const clusters = uniform(3).map(
+  (x, n) => 0.04 * (x - 0.5) + (centres[((Math.floor(n / 3) * 7) % 10) * 3 + (n % 3)] ?? 0),
+)
+
+/** The share that walks hand out. */
+function shareOf(points: Points, reach: number): number {
+  const { dimension, lengths } = points
+  const tree = blockTree(count)
+  orderPoints(points, tree)
+  fitBoxes(points, tree)
+  let pairs = 0
+  for (let block = 0; block * blockPoints < count; block++)
+    walkWithin(tree, tree.blocks.subarray(block * 8, block * 8 + 6), { reach, dimension, lengths }, (first, last) => {
+      pairs += (last - first) * blockPoints
+    })
+  return pairs / count ** 2
+}
+
+it.each([
+  ['in a cube', { position: uniform(3), dimension: 3, lengths: [] }],
+  ['in a periodic box', { position: uniform(3), dimension: 3, lengths: [1, 1, 1] }],
+  ['in a square', { position: uniform(2), dimension: 2, lengths: [] }],
+  ['in clusters', { position: clusters, dimension: 3, lengths: [] }],
+] as const)('is right to a tenth for points %s', (_, points) => {
+  for (const reach of [0.01, 0.05, 0.1, 0.2, 0.3, 0.45])
+    expect(Math.abs(nearShare(points, points, { cutoff: reach }) - shareOf(points, reach))).toBeLessThan(0.1)
+})
+
+it('is small for the nearest points, whatever the cutoff, and 1 where all points coincide or are not finite', () => {
+  const cube = { position: uniform(3), dimension: 3, lengths: [] }
+  expect(nearShare(cube, cube, { kept: 4 })).toBeLessThan(0.1)
+  expect(nearShare(cube, cube, { kept: 4, cutoff: 2 })).toBeLessThan(0.1)
+  for (const x of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    const alike = { position: new Float64Array(3 * count).fill(x), dimension: 3, lengths: [] }
+    expect(nearShare(alike, alike, { cutoff: 0.1 })).toBe(1)
+    expect(nearShare(alike, alike, { kept: 4 })).toBe(1)
+  }
+})
