@@ -71,13 +71,18 @@ describe('a program without a plan', () => {
   })
 
   it('visits all pairs of few points, and of a law without a cutoff', async () => {
-    const few = bind(pull, { position: position.slice(0, 900), mass: mass.slice(0, 300) })
-    const program = await device.prepare(pull, few.shape)
-    await program.run(few.bindings)
-    expect(program.report.variant).toMatch(/^pairs-once/)
+    for (const [points, variant] of [
+      [1999, /^pairs-once/],
+      [2000, /^blocks/],
+    ] as const) {
+      const { shape, bindings } = bind(pull, { position: position.slice(0, 3 * points), mass: mass.slice(0, points) })
+      const program = await device.prepare(pull, shape)
+      await program.run(bindings)
+      expect(program.report.variant).toMatch(variant)
+      program.dispose()
+    }
     const { program: open, run } = await programOf(sum(pairTerm('exp(-r2)')()))
     expect((await run(position)).variant).toBe('pairs-once')
-    program.dispose()
     open.dispose()
   })
 
