@@ -165,12 +165,6 @@ export declare function reportOf({
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
-export declare function sizeOf({
-  blocks
-}: BlockTree, _: number): number;
-export declare function spreadOf({
-  blocks
-}: BlockTree, _: number, _: number): number;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function surelyWithin({
   cutoff,
@@ -202,6 +196,7 @@ export declare function walkWithin({
 // #region Variables
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
+export declare const leastShare: number;
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: {

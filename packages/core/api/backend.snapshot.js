@@ -52,8 +52,6 @@ export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function sampleBindings(_, _) {}
-export function sizeOf(_, _) {}
-export function spreadOf(_, _, _) {}
 export function stencilBody(_, _) {}
 export function surelyWithin(_) {}
 export function termOf(_, _) {}
@@ -68,6 +66,7 @@ export function walkWithin(_, _, _, _, _) {}
 export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
+export var leastShare /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */

@@ -15,12 +15,13 @@ export {
   blockPoints,
   blockTree,
   deepest,
+  leastShare,
   nodeBytes,
   nodeCount,
   nodeLinks,
   treeBytes,
 } from './ranges/block-tree.ts'
-export { fitBoxes, sizeOf, spreadOf } from './ranges/boxes.ts'
+export { fitBoxes } from './ranges/boxes.ts'
 export { type CutoffRule, type Take, walkWithin } from './ranges/cutoff-walk.ts'
 export { nearShare } from './ranges/near-share.ts'
 export { walkNearest } from './ranges/nearest-walk.ts'

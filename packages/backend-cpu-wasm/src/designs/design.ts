@@ -29,6 +29,8 @@ export interface PhaseShape {
   readonly pairs: boolean
   /** Estimated nanoseconds per point, or per pair. */
   readonly nanoseconds: number
+  /** Whether it puts points in order. */
+  readonly orders?: boolean
   /** Number of units, if it does not follow from the number of points. */
   readonly units?: number
 }
@@ -51,8 +53,6 @@ export interface ProgramDesign {
   readonly inPlace: 'direct' | 'copy'
   /** Targets of a unit of pairs, if points are read in the order of places. */
   readonly blockTargets?: number
-  /** Whether targets keep what is nearest, and blocks are met in that order. */
-  readonly keeps?: boolean
   /** Bytes of prepared points, which only pair loops have. */
   readonly pointBytes?: (side: Side, count: number) => number
 }

@@ -10,8 +10,9 @@ import { stencilLoop } from '../loops/grid-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
 import type { Side } from '../loops/points.ts'
 import type { Visit } from '../plans/plan.ts'
+import { orderPhases } from '../ranges/order-points.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
-import { pairDesign } from './pair-design.ts'
+import { orderedSides, pairDesign } from './pair-design.ts'
 
 /** The choices that, with the workload, determine a pair loop. */
 export interface LoopOptions {
@@ -54,6 +55,13 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
   }
 }
 
+/** The phases that put points in order. */
+function orderingOf(shape: Shape): readonly PhaseShape[] {
+  return orderedSides(shape).flatMap((over) =>
+    orderPhases(over, shape[`${over}s`]).map((phase) => ({ ...phase, over, pairs: false, orders: true })),
+  )
+}
+
 function pairProgram(
   workload: PairWorkload,
   shape: Shape,
@@ -87,8 +95,9 @@ function pairProgram(
     totals: pair.totals,
     registers: pair.registers,
     pointBytes: pair.pointBytes,
-    ...(ordered ? { blockTargets: pair.unitTargets, keeps: pair.keeps ?? false } : {}),
+    ...(ordered ? { blockTargets: pair.unitTargets } : {}),
     phases: [
+      ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),

@@ -9,12 +9,12 @@ import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.t
 import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import { defineBlockPass } from '../loops/block-loop.ts'
-import { defineFit } from '../loops/fit-boxes.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
 import { definePass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
+import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 
 export interface PairDesign {
   readonly writer: ModuleWriter
@@ -29,8 +29,6 @@ export interface PairDesign {
   readonly scratchBytes: number
   /** Number of registers of targets in the inner loop. */
   readonly registers: number
-  /** Whether targets keep what is nearest, and blocks are met in that order. */
-  readonly keeps?: boolean
   /** Number of units of the phase `pairs`, if each pair is visited once. */
   readonly onceUnits?: number
   /** Bytes of totals at the start of each thread's scratch, if each pair is visited once. */
@@ -94,14 +92,27 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
     return { ...points, ...visits, results: fold.results, registers }
   }
   const periodic = workload.domain.boundary.kind === 'periodic'
+  const sides = orderedSides(shape)
   if (ordered)
-    for (const side of shape.sameSet ? (['target'] as const) : (['target', 'source'] as const))
-      defineFit(writer, side, { dimension, periodic, split: shape.split === true })
+    for (const [n, side] of sides.entries())
+      defineOrder(writer, side, {
+        ...{ dimension, periodic, split: shape.split === true, points: shape[`${side}s`] },
+        places: exclusions && n === sides.length - 1,
+      })
   const kept = keptPower(workload, dimension)
   const pass = ordered
     ? defineBlockPass({ ...tile, periodic, kept, deepest: deepest(shape.sources) })
     : definePass(tile)
-  return { ...points, ...pass, results: fold.results, registers, keeps: kept !== undefined }
+  const scratchBytes = Math.max(
+    pass.scratchBytes,
+    ...(ordered ? sides.map((side) => stackBytes(shape[`${side}s`])) : []),
+  )
+  return { ...points, ...pass, scratchBytes, results: fold.results, registers }
+}
+
+/** The sides that have an order: one set has one. */
+export function orderedSides({ sameSet }: Shape): readonly Side[] {
+  return sameSet ? ['target'] : ['target', 'source']
 }
 
 /** Number of registers for the targets of a block, or for part of one. @throws RangeError */

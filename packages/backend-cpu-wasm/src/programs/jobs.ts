@@ -38,7 +38,7 @@ const longestCall = 25
 export function jobsOf(bound: Bound): readonly Job[] {
   const { program, regions, counts, copies, whole } = bound
   const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
-  const jobs: Job[] = phases.map((phase) => {
+  const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
     const perPoint = phase.pairs ? counts.sources * phase.nanoseconds : phase.nanoseconds
     const index = phaseIndex(program, phase.name)
@@ -60,17 +60,15 @@ export function jobsOf(bound: Bound): readonly Job[] {
       ...(chooser ? { chooser } : {}),
       copies: phase.pairs && !regions.memory.shared ? () => copiesOf(bound, phase) : undefined,
     }
-  })
+  }
   const conversions = whole.map(({ result, to }) => conversion(bound, result, to))
-  return [...(bound.arrangement ? [arranging(bound, bound.arrangement)] : []), ...jobs, ...conversions]
-}
-
-/** Estimated nanoseconds per point to fit the boxes. */
-const fitting = 20
-
-/** The job that fits the boxes of the points, on this thread. */
-function arranging({ counts }: Bound, arrangement: Arrangement): Job {
-  return onThisThread(() => arrangement.update(), (counts.targets + counts.sources) * fitting * 1e-6)
+  const { arrangement } = bound
+  if (!arrangement) return [...phases.map(jobOf), ...conversions]
+  // Points are put in order before any other phase reads them.
+  const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
+  const begun = onThisThread(() => arrangement.begin(), 1e-3)
+  const finished = onThisThread(() => arrangement.finish(), 1e-3)
+  return [begun, ...ordering.map(jobOf), finished, ...others.map(jobOf), ...conversions]
 }
 
 function onThisThread(work: () => void, cost: number): Job {

@@ -12,10 +12,9 @@ import type { InputArray } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
-import type { Side } from '../loops/points.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
-import { type LoadedProgram, phaseIndex } from './compile.ts'
+import type { LoadedProgram } from './compile.ts'
 import { jobsOf } from './jobs.ts'
 import { Regions } from './regions.ts'
 
@@ -55,10 +54,6 @@ export class Placement {
         regions: this.#regions,
         precision,
         shape,
-        keeps: program.design.keeps ?? false,
-        fit: (side, nodes) => {
-          program.phases[phaseIndex(program, `fit.${side}`)]?.(this.#regions.at('block'), 0, 0, nodes)
-        },
       })
   }
 
@@ -116,10 +111,8 @@ export class Placement {
       entries[`final.${name}`] = given ?? address
     }
     if (this.#arrangement) {
-      const { parameters } = bindings
-      const input = (side: Side, name: string) => entries[`${side}.${name}`] ?? 0
-      const exclusions = bindings.exclusions !== undefined
-      Object.assign(entries, this.#arrangement.bind({ parameters, exclusions, input, met: () => this.evaluated ?? 0 }))
+      const { parameters, exclusions } = bindings
+      Object.assign(entries, this.#arrangement.bind(parameters, { exclusions: exclusions !== undefined }))
       entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
     const { scratchBytes } = program.design

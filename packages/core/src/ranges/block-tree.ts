@@ -40,7 +40,7 @@ export const blockCount = (points: number): number => Math.ceil(points / blockPo
 export const nodeCount = (points: number): number => Math.max(0, 2 * blockCount(points) - 1)
 
 /** The smaller side of a cut has at least this share of the blocks, so that no tree is deep. */
-const leastShare = 1 / 32
+export const leastShare: number = 1 / 32
 
 /** The least number of blocks on the smaller side of a cut. */
 export const leastBlocks = (blocks: number): number => Math.max(1, Math.floor(blocks * leastShare))

@@ -49,29 +49,3 @@ export function fitBoxes({ position, dimension, lengths }: Points, { order, boxe
     if (leaf) blocks.set(boxes.subarray(box, box + 6), (first / blockPoints) * boxStride)
   }
 }
-
-/**
- * A number that grows as the pairs do that a walk hands out: the volume within reach of each block, added up. What it was
- * for a fresh order tells how stale an order has become.
- */
-export function spreadOf({ blocks }: BlockTree, dimension: number, reach: number): number {
-  let total = 0
-  for (let box = 0; box < blocks.length; box += boxStride) {
-    let volume = 1
-    for (let axis = 0; axis < dimension; axis++) volume *= 2 * reach + 4 * (blocks[box + 3 + axis] as number)
-    total += volume
-  }
-  return total
-}
-
-/** The longest edge of a block, on average over those whose numbers are finite. */
-export function sizeOf({ blocks }: BlockTree, dimension: number): number {
-  let [total, count] = [0, 0]
-  for (let box = 0; box < blocks.length; box += boxStride) {
-    const size = 2 * Math.max(...blocks.subarray(box + 3, box + 3 + dimension))
-    if (!Number.isFinite(size)) continue
-    total += size
-    count++
-  }
-  return count > 0 ? total / count : 0
-}

@@ -2,7 +2,8 @@
  * Puts points in order: halves the longest side of the box around the points recursively, and moves each cut to the nearest
  * whole block. Blocks are then full and compact, also in clustered sets.
  *
- * The order is only a hint. It may be made from old positions.
+ * The order depends on the coordinates and the numbers of the points alone: where coordinates are equal, lower numbers come
+ * first, and so they do within a block. A device may thus start from any earlier order and divide the work among threads.
  *
  * @module
  */
@@ -40,7 +41,10 @@ export function orderPoints(points: Points, { order, links }: BlockTree): void {
     links[at + firstAt] = first
     links[at + lastAt] = last
     links[at + skipAt] = node + 2 * blocks - 1
-    if (blocks === 1) continue
+    if (blocks === 1) {
+      order.subarray(first, last).sort()
+      continue
+    }
     const least = leastBlocks(blocks)
     const left = parted.halve(first, last, blockPoints * least, blockPoints * (blocks - least))
     waiting.push([first + left, last, node + 2 * (left / blockPoints)], [first, first + left, node + 1])
@@ -104,16 +108,18 @@ class Parted {
     }
   }
 
-  /** Orders places `low` to `high` so that no coordinate before `place` exceeds one after it, by Hoare's selection. */
+  /** Orders places `low` to `high` so that no point before `place` belongs after one behind it, by Hoare's selection. */
   #select(low: number, high: number, place: number, axis: number): void {
-    const [x, dimension] = [this.#x, this.#dimension]
+    const coordinate = (at: number) => this.#x[at * this.#dimension + axis] as number
+    const point = (at: number) => this.#order[at] as number
     let [from, to] = [low, high]
     while (from < to) {
-      const pivot = x[((from + to) >>> 1) * dimension + axis] as number
+      const middle = (from + to) >>> 1
+      const [x, pivot] = [coordinate(middle), point(middle)]
       let [i, j] = [from, to]
       while (i <= j) {
-        while ((x[i * dimension + axis] as number) < pivot) i++
-        while ((x[j * dimension + axis] as number) > pivot) j--
+        while (coordinate(i) < x || (coordinate(i) === x && point(i) < pivot)) i++
+        while (coordinate(j) > x || (coordinate(j) === x && point(j) > pivot)) j--
         if (i > j) break
         this.#swap(i, j)
         i++

@@ -10,7 +10,6 @@ import {
   type Points,
   type ReachOptions,
   reachOf,
-  spreadOf,
   walkWithin,
 } from '@manybody/core/backend'
 import { describe, expect, it } from 'vitest'
@@ -144,6 +143,28 @@ describe.each(Object.entries(sets))('%s', (_, make) => {
   })
 })
 
+it('the order depends on the points alone, not on the sequence in which they are given', () => {
+  // Where coordinates are equal, the numbers of points decide.
+  for (const make of ['a cube', 'a cluster in a cluster', 'points far outside'].map((name) => sets[name]))
+    for (const dimension of [2, 3]) {
+      if (!make) throw new Error('there is no such set')
+      const count = 301
+      const [position, swapped] = [make(count, dimension), new Float64Array(count * dimension)]
+      const other = (n: number) => (n * 100) % count
+      for (let n = 0; n < count; n++)
+        swapped.set(position.subarray(other(n) * dimension, (other(n) + 1) * dimension), n * dimension)
+      // The coordinates in each block, as points at the same place may be exchanged.
+      const blocksOf = (position: Float64Array) => {
+        const { order } = treeOf({ position, dimension, lengths: [] })
+        const places = [...order].map((point) => String(position.subarray(point * dimension, (point + 1) * dimension)))
+        return Array.from({ length: Math.ceil(count / blockPoints) }, (_, n) =>
+          places.slice(n * blockPoints, (n + 1) * blockPoints).sort(),
+        )
+      }
+      expect(blocksOf(position)).toEqual(blocksOf(swapped))
+    }
+})
+
 it('the test above notices a walk that loses a block', () => {
   const points = { position: uniform(600, 4), dimension: 3, lengths: [] }
   const tree = treeOf(points)
@@ -187,20 +208,6 @@ it('a walk never leaves out a block with a number that is not finite', () => {
     walkWithin(tree, tree.blocks.subarray(8 * 7, 8 * 7 + 6), rule, (first) => found.push(first))
     expect(found).toContain(8 * n)
   }
-})
-
-it('the spread tells how old an order is', () => {
-  const position = uniform(3 * 512, 7)
-  const points = { position, dimension: 3, lengths: [1, 1, 1] }
-  const tree = treeOf(points)
-  const fresh = spreadOf(tree, 3, 0.1)
-  const random = randomOf(8)
-  fitBoxes({ ...points, position: position.map((x) => x + 0.1 * (random() - 0.5)) }, tree)
-  const aged = spreadOf(tree, 3, 0.1)
-  expect(aged).toBeGreaterThan(1.1 * fresh)
-  // All the same way is no change, across the faces of a periodic box, too.
-  fitBoxes({ ...points, position: position.map((x) => x + 0.7) }, tree)
-  expect(spreadOf(tree, 3, 0.1)).toBeCloseTo(fresh, 6)
 })
 
 describe('the reach', () => {

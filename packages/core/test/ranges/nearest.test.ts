@@ -10,7 +10,6 @@ import {
   keptPower,
   orderPoints,
   type Points,
-  sizeOf,
   surelyWithin,
   walkNearest,
   walkWithin,
@@ -209,12 +208,4 @@ it.each<[what: string, workload: Parameters<typeof keptPower>[0], power: 1 | 2 |
   ['a count', countWithin(2), undefined],
 ])('knows of %s which power of the distance is kept', (_, workload, power) => {
   expect(keptPower(workload, 3)).toBe(power)
-})
-
-it('measures blocks by their longest edges', () => {
-  const position = Float64Array.from({ length: 32 }, (_, n) => (n % 2 ? 0 : n / 2))
-  const points = { position, dimension: 2, lengths: [] }
-  expect(sizeOf(treeOf(points), 2)).toBeCloseTo(7)
-  expect(sizeOf(treeOf({ ...points, position: new Float64Array() }), 2)).toBe(0)
-  expect(sizeOf(treeOf({ ...points, position: position.map((x) => (x === 3 ? Number.NaN : x)) }), 2)).toBeCloseTo(7)
 })
