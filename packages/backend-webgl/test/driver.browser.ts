@@ -1,6 +1,7 @@
 // Side effects of gpu.js that must not reach users. Each of these tests fails without its guard.
 
-import { ProgramCompilationError } from '@manybody/core'
+import { accelerations, gravity, ProgramCompilationError } from '@manybody/core'
+import { bind, errorNorms, truthOf } from '@manybody/core/backend'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { flatSize } from '../src/glsl/layout.ts'
 import type { PassSource } from '../src/glsl/pass-source.ts'
@@ -10,7 +11,7 @@ import { GlHost } from '../src/host/host.ts'
 import type { Sheets } from '../src/host/memory.ts'
 import { Pass } from '../src/host/pass.ts'
 import { webgl } from '../src/index.ts'
-import { openHost, remembered } from './device.ts'
+import { cloud, openHost, remembered } from './device.ts'
 
 let host: GlHost
 let sheets: Sheets
@@ -148,6 +149,45 @@ test('a pass keeps working when one compiled after it is disposed of', () => {
   // Another number: the texture may still hold the one before.
   expect(firstOf(kept, { x: 5 })).toBe(5)
   kept.dispose()
+})
+
+test('passes with the same text share a kernel, which works until the last is disposed of, and after', () => {
+  const built = vi.spyOn(gl, 'linkProgram')
+  const shared = { ...given, glsl: 'vec4 given() { return vec4(user_x + 0.5); }' }
+  const [one, other] = [new Pass(host, shared), new Pass(host, shared)]
+  const kept = one.run({ values: { x: 1 } })
+  expect(firstOf(other, { x: 2 })).toBe(2.5)
+  one.dispose()
+  one.dispose()
+  expect(firstOf(other, { x: 3 })).toBe(3.5)
+  other.dispose()
+  const next = new Pass(host, shared)
+  expect(firstOf(next, { x: 4 })).toBe(4.5)
+  expect(host.read(kept, 1)[0]).toBe(1.5)
+  kept.texture.delete()
+  next.dispose()
+  expect(built).toHaveBeenCalledTimes(1)
+  built.mockRestore()
+})
+
+test('a program for another number of points compiles nothing', async () => {
+  const { factory, given } = remembered()
+  const device = await webgl({ context: factory }).open()
+  const workload = accelerations(gravity({ softening: 0.1 }))
+  const built = vi.spyOn(given[0] as WebGL2RenderingContext, 'linkProgram')
+  const links: number[] = []
+  for (const count of [100, 131, 1]) {
+    const { shape, bindings } = bind(workload, cloud(count))
+    const program = await device.prepare(workload, shape)
+    const { acceleration } = await program.run(bindings)
+    const truth = truthOf(workload, shape, bindings)
+    const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
+    expect(max).toBeLessThan(1e-5)
+    program.dispose()
+    links.push(built.mock.calls.length)
+  }
+  expect(links).toEqual([2, 2, 2])
+  await device.dispose()
 })
 
 test('a shader that the driver rejects is an error with its source, and does not run on the CPU', async () => {

@@ -108,6 +108,11 @@ export class CheckedKernel {
     return this.#kernel(...args)
   }
 
+  /** Whether a run has succeeded. */
+  get proven(): boolean {
+    return this.#proven
+  }
+
   /** Checks the first run only, because the questions wait for the device. */
   #prove(): void {
     const { gl } = this.host

@@ -9,6 +9,7 @@ import { one } from '../quirks/highp-output.ts'
 import { CheckedKernel } from './checked-kernel.ts'
 import type { DriverTexture } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
+import { Kernels } from './kernels.ts'
 
 export interface PassInputs {
   readonly textures?: Readonly<Record<string, Sheet>>
@@ -16,13 +17,19 @@ export interface PassInputs {
   readonly values?: Readonly<Record<string, number>>
 }
 
+const kernelsOf = new WeakMap<GlHost, Kernels<CheckedKernel>>()
+
 export class Pass {
+  readonly #kernels: Kernels<CheckedKernel>
   readonly #kernel: CheckedKernel
+  /** Everything that the kernel is compiled from. */
+  readonly #key: string
+  #disposed = false
   /** The source that is compiled, with the changes that its dialect needs. */
   readonly source: PassSource
 
   /**
-   * Starts compiling.
+   * Starts compiling, unless the device has the kernel.
    *
    * @param standIn any texture, because passes are compiled before there is data
    * @throws {@link ProgramCompilationError}, {@link DeviceLostError}
@@ -32,7 +39,16 @@ export class Pass {
     source: PassSource,
     standIn?: Sheet,
   ) {
+    host.check()
     this.source = passFor(host.dialect, source)
+    this.#key = JSON.stringify(this.source)
+    this.#kernels = kernelsOf.get(host) ?? new Kernels()
+    kernelsOf.set(host, this.#kernels)
+    this.#kernel = this.#kernels.take(this.#key, this.source.size, () => this.#compile(standIn))
+  }
+
+  #compile(standIn: Sheet | undefined): CheckedKernel {
+    const { host } = this
     const { name, glsl, textures, integers = [], numbers = [], size } = this.source
     const scales = textures.map((texture) => `${texture}Scale`)
     const names = [...textures, ...scales, ...integers, ...numbers]
@@ -55,13 +71,7 @@ export class Pass {
       ...scales.map(() => [1, 1]),
       ...[...integers, ...numbers].map(() => 0),
     ]
-    this.#kernel = new CheckedKernel(
-      host,
-      `function (${names.join(', ')}) { return ${name}(); }`,
-      settings,
-      standIns,
-      glsl,
-    )
+    return new CheckedKernel(host, `function (${names.join(', ')}) { return ${name}(); }`, settings, standIns, glsl)
   }
 
   /** Resolves when the pass has compiled, without blocking the page. @throws {@link ProgramCompilationError} */
@@ -83,6 +93,8 @@ export class Pass {
   }
 
   dispose(): void {
-    this.#kernel.dispose()
+    if (this.#disposed) return
+    this.#disposed = true
+    this.#kernels.release(this.#key)
   }
 }

@@ -82,7 +82,10 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
   }
 }
 
-/** The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. */
+/**
+ * The pass that computes coordinates and bindings once per source, into pages of four lanes that every target reads. It also
+ * fills the rest of the last row, which no target reads: so its text is the same for any number of sources.
+ */
 export function packSources({ body, dimension, numbers }: PairTexts, sources: number): PassSource {
   const { sources: attributes } = body.attributes
   const lanes = lanesOf(body, dimension)
@@ -93,7 +96,6 @@ export function packSources({ body, dimension, numbers }: PairTexts, sources: nu
 vec4 packSources() {
   int page = rowOf(int(gl_FragCoord.x));
   int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (source >= ${sources}) return vec4(0.0);
   ${lines([
     ...loadNumbers(numbers),
     ...axes

@@ -28,7 +28,6 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
 vec4 packSources() {
   int page = rowOf(int(gl_FragCoord.x));
   int source = elementAt(int(gl_FragCoord.y), columnOf(int(gl_FragCoord.x)));
-  if (source >= 300) return vec4(0.0);
   float xj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 0);
   float yj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 1);
   float zj = flatNumber(user_sourcePosition, user_sourcePositionScale, 3 * source + 2);

@@ -1,0 +1,56 @@
+/**
+ * The kernels of a device, each compiled once. Programs whose passes are the same share a kernel, and the latest kernels stay
+ * when their programs are disposed of: most programs that follow differ only in the number of points or in parameters,
+ * neither of which is in the text.
+ *
+ * @module
+ */
+import type { SheetSize } from '../glsl/layout.ts'
+
+interface Kernel {
+  /** Whether a run has succeeded. */
+  readonly proven: boolean
+  dispose(): void
+}
+
+interface Shared<K> {
+  readonly kernel: K
+  readonly size: SheetSize
+  users: number
+}
+
+/** Kernels that stay without a program. The one whose program went first leaves first. */
+const mostIdle = 32
+
+/** Texels of the largest sheet whose kernel stays, as gpu.js keeps one such sheet for each: 1 MiB. */
+const mostTexels = 2 ** 16
+
+export class Kernels<K extends Kernel> {
+  readonly #shared = new Map<string, Shared<K>>()
+
+  /** The kernel of a source, compiled unless it is there. Each call needs a `release`. */
+  take(source: string, size: SheetSize, compile: () => K): K {
+    const shared = this.#shared.get(source) ?? { kernel: compile(), size, users: 0 }
+    shared.users++
+    this.#shared.set(source, shared)
+    return shared.kernel
+  }
+
+  release(source: string): void {
+    const shared = this.#shared.get(source)
+    if (!shared || --shared.users > 0) return
+    this.#shared.delete(source)
+    const { width, height } = shared.size
+    if (!shared.kernel.proven || width * height > mostTexels) {
+      shared.kernel.dispose()
+      return
+    }
+    // Last, so that it leaves last.
+    this.#shared.set(source, shared)
+    const idle = [...this.#shared].filter(([, { users }]) => users === 0)
+    const [oldest, left] = idle[0] ?? []
+    if (oldest === undefined || idle.length <= mostIdle) return
+    this.#shared.delete(oldest)
+    left?.kernel.dispose()
+  }
+}
