@@ -114,19 +114,63 @@ it.each(['simd', 'blocks'])('keeps to the variant of a plan: %s', async (variant
   program.dispose()
 })
 
-it('visits all pairs of points that are on the device, so that a resumed simulation has the same energy to the bit', async () => {
-  const engine = await createEngine({ backends: [cpuWasm()], threads: 1 })
-  const particles = { position, velocity: spread(3 * count, 2, -1, 1), mass }
-  const law = gravity({ softening: 0.05 })
-  const simulation = await engine.simulate({ law, particles, domain: { cutoff }, integrator: leapfrog, dt: 1e-3 })
-  await simulation.energy()
-  await simulation.step(20)
-  const resumed = await engine.resume(await simulation.snapshot())
-  expect(await resumed.energy()).toEqual(await simulation.energy())
-  await simulation.step(2)
-  await resumed.step(2)
-  expect(await resumed.read('position')).toEqual(await simulation.read('position'))
-  await engine.dispose()
+describe('a sequence', () => {
+  const law = accelerations(gravity({ softening: 0.05 }), { cutoff })
+
+  /** Sums by a sequence for each set of points in turn; `plan` decides the loop. */
+  async function sums(plan: Plan | undefined, ...sets: readonly Float32Array[]) {
+    const { shape, bindings } = bind(law, { position, mass })
+    const program = await device.prepare(law, shape, plan)
+    const [points, result] = [await device.buffer(3 * count), await device.buffer(3 * count)]
+    const here = { ...bindings.targets, arrays: { ...bindings.targets.arrays, position: points } }
+    const stage = {
+      program,
+      bindings: { ...bindings, targets: here, sources: here },
+      outputs: { acceleration: result },
+    }
+    const sequence = await device.sequence([stage])
+    const found: Float32Array[] = []
+    for (const set of sets) {
+      await points.write(set)
+      await sequence.run(2)
+      found.push((await result.read()) as Float32Array)
+    }
+    sequence.dispose()
+    program.dispose()
+    for (const buffer of [points, result]) buffer.dispose()
+    return found
+  }
+
+  it('visits blocks while points are far apart, whatever ran before, and all pairs while they are not', async () => {
+    const [all, byBlocks] = [await sums({ variant: 'pairs-once' }, near), await sums({ variant: 'blocks' }, position)]
+    expect(await sums(undefined, position, near, position)).toEqual([...byBlocks, ...all, ...byBlocks])
+    // The bits tell which loop it was.
+    expect(await sums({ variant: 'pairs-once' }, position)).not.toEqual(byBlocks)
+    expect(await sums({ variant: 'blocks' }, near)).not.toEqual(all)
+  })
+})
+
+describe.each([1, 2])('a simulation on %i threads', (threads) => {
+  it('goes on to the bit from a snapshot, while its points come together and leave the loop by blocks', async () => {
+    const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads })
+    const particles = { position, velocity: position.map((x) => 5 * (0.5 - x)), mass }
+    const law = gravity({ softening: 0.05 })
+    const simulation = await engine.simulate({ law, particles, domain: { cutoff }, integrator: leapfrog, dt: 0.01 })
+    await simulation.energy()
+    const others: Awaited<ReturnType<typeof engine.resume>>[] = []
+    for (const steps of [1, 2, 9, 8]) {
+      await simulation.step(steps)
+      const resumed = await engine.resume(await simulation.snapshot())
+      expect(await resumed.energy()).toEqual(await simulation.energy())
+      others.push(resumed)
+    }
+    for (const resumed of others) {
+      for (; resumed.steps < simulation.steps; ) await resumed.step(1)
+      for (const name of ['position', 'velocity', 'acceleration'])
+        expect(await resumed.read(name)).toEqual(await simulation.read(name))
+    }
+    await engine.dispose()
+  })
 })
 
 it('leaves other loops alone', async () => {

@@ -25,17 +25,17 @@ export class DeviceArray implements DeviceBuffer {
     this.#options = options
     this.length = length
     this.address = memory.allocate(length * (precision === 'f64' ? 8 : 4))
-    this.#numbers().fill(0)
+    this.numbers().fill(0)
   }
 
   write(data: FloatArray): Promise<void> {
     // Copies the data now, because the caller may change it before the write runs.
     const now = data.slice()
-    return this.#options.inOrder(() => this.#numbers().set(now))
+    return this.#options.inOrder(() => this.numbers().set(now))
   }
 
   read(): Promise<FloatArray> {
-    return this.#options.inOrder(() => this.#numbers().slice())
+    return this.#options.inOrder(() => this.numbers().slice())
   }
 
   /** Whether the array is in this memory, so that its address is valid there. */
@@ -47,7 +47,8 @@ export class DeviceArray implements DeviceBuffer {
     this.#options.memory.free(this.address)
   }
 
-  #numbers(): FloatArray {
+  /** A view of its numbers. It becomes invalid when the memory grows. */
+  numbers(): FloatArray {
     const { memory, precision } = this.#options
     return memory.numbers(precision, this.address, this.length)
   }

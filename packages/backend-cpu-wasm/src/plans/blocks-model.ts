@@ -7,7 +7,9 @@
  */
 import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
 import { keptPower, nearShare, type Points, resultArrays } from '@manybody/core/backend'
+import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
+import type { Memory } from '../host/memory.ts'
 import type { LoopPlan } from './plan.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 
@@ -71,24 +73,25 @@ export function mostShare(sources: number, { precision, threads, once, registers
   return pairs > leastPairs ? pairs / sources : 0
 }
 
-/**
- * The share of all pairs that blocks would compute, from a sample of the points; undefined if the points are not in arrays of
- * the caller. Points on a device belong to sequences and simulations, which must not depend on the age of an order.
- */
+/** The share of all pairs that blocks would compute, from a sample of the points; 1 if they are on another device. */
 export function shareOf(
   { dimension }: Shape,
   { targets, sources, parameters }: Bindings,
-  kept: number | undefined,
-): number | undefined {
+  { kept, memory }: { readonly kept: number | undefined; readonly memory: Memory },
+): number {
   const lengths: number[] = []
   for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, dimension)) {
     const length = parameters[name]
     if (length !== undefined) lengths.push(length)
   }
-  const points = ({ arrays: { position } }: Bindings['targets']): Points | undefined =>
-    position instanceof Float32Array || position instanceof Float64Array ? { position, dimension, lengths } : undefined
+  const points = ({ arrays }: Bindings['targets']): Points | undefined => {
+    const { position: given } = arrays
+    const position = given instanceof DeviceArray && given.isIn(memory) ? given.numbers() : given
+    const here = position instanceof Float32Array || position instanceof Float64Array
+    return here ? { position, dimension, lengths } : undefined
+  }
   const [from, to] = [points(targets), points(sources)]
-  return from && to && nearShare(from, to, { cutoff: parameters.cutoff, kept })
+  return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, kept }) : 1
 }
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */

@@ -35,12 +35,16 @@ export interface Bound {
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
 
+/** About how many sources a target meets by blocks, until a run has been timed. */
+const metInBlocks = 1000
+
 export function jobsOf(bound: Bound): readonly Job[] {
   const { program, regions, counts, copies, whole } = bound
   const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
-    const perPoint = phase.pairs ? counts.sources * phase.nanoseconds : phase.nanoseconds
+    const met = program.design.blockTargets === undefined ? counts.sources : Math.min(counts.sources, metInBlocks)
+    const perPoint = phase.pairs ? met * phase.nanoseconds : phase.nanoseconds
     const index = phaseIndex(program, phase.name)
     const chooser = program.choosers[index]
     const measured = chooser?.alone
@@ -71,7 +75,8 @@ export function jobsOf(bound: Bound): readonly Job[] {
   return [begun, ...ordering.map(jobOf), finished, ...others.map(jobOf), ...conversions]
 }
 
-function onThisThread(work: () => void, cost: number): Job {
+/** A job that is a function of the host. */
+export function onThisThread(work: () => void, cost: number): Job {
   const program = { id: 0, phases: [work] }
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }

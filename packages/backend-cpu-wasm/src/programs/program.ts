@@ -19,6 +19,7 @@ import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
+import { either, type Staged } from './either.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { copied, runOnce } from './run-once.ts'
@@ -82,14 +83,20 @@ export class WasmProgram implements Program {
   /** The loop for a run. */
   async #loopFor(bindings: Bindings, { sources, targets, initial }: RunOptions): Promise<Loop> {
     if (sources || targets || initial) return this.#plain
-    if (!this.#blocks) return this.#whole
-    const { info, threads } = this.host
+    const visitsBlocks = await this.#decision(bindings)
+    return (visitsBlocks?.() && this.#blocks) || this.#whole
+  }
+
+  /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
+  async #decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
+    if (!this.#blocks) return undefined
+    const { info, threads, memory } = this.host
     const { design, widened } = await this.load(bindings.parameters)
     const once = this.#whole.plan.visit === 'once'
     const { precision } = info
     const most = mostShare(this.shape.sources, { precision, threads, once, registers: design.registers, widened })
-    const share = most > 0 ? shareOf(this.shape, bindings, this.#kept) : undefined
-    return share !== undefined && share < most ? this.#blocks : this.#whole
+    if (most === 0) return undefined
+    return () => shareOf(this.shape, bindings, { kept: this.#kept, memory }) < most
   }
 
   #load(plan: LoopPlan, guard: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
@@ -161,8 +168,8 @@ export class WasmProgram implements Program {
     return new Placement({ memory, program, shape: this.shape, precision: info.precision, threads })
   }
 
-  /** Creates a placement for one stage of a sequence. Its results stay on the device. */
-  async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Placement> {
+  /** Prepares one stage of a sequence. Its results stay on the device. */
+  async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Staged> {
     const program = await this.load(bindings.parameters)
     const { results } = program.design
     for (const [name, { length }] of Object.entries(outputs)) {
@@ -173,9 +180,15 @@ export class WasmProgram implements Program {
       if (length !== expected)
         throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
     }
-    const placement = this.place(program)
-    placement.bind(bindings, {}, outputs)
-    return placement
+    const bound = (loaded: LoadedProgram) => {
+      const placement = this.place(loaded)
+      placement.bind(bindings, {}, outputs)
+      return placement
+    }
+    const visitsBlocks = await this.#decision(bindings)
+    if (!this.#blocks || !visitsBlocks) return bound(program)
+    const blocks = await this.#blocks.loaded.of(bindings.parameters)
+    return either(bound(program), bound(blocks), visitsBlocks)
   }
 
   dispose(): void {

@@ -6,22 +6,22 @@
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
-import type { Placement } from './placement.ts'
+import type { Staged } from './either.ts'
 import { WasmProgram } from './program.ts'
 
 /** Binds the stages. @throws TypeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
-  const placements: Placement[] = []
+  const staged: Staged[] = []
   for (const { program, bindings, outputs } of stages) {
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
-    placements.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
+    staged.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
   }
-  const jobs = placements.flatMap((placement) => placement.jobs())
+  const jobs = staged.flatMap((stage) => stage.jobs())
   return {
     run: (times, options = {}) => host.inOrder(() => host.execute(jobs, times, options)),
     dispose: () => {
-      for (const placement of placements.splice(0)) placement.dispose()
+      for (const stage of staged.splice(0)) stage.dispose()
     },
   }
 }

@@ -71,7 +71,7 @@ export class Executor {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
           cost = job.cost
-          const waiting = this.#start(pool, job, pause)
+          const waiting = job.skip?.() ? undefined : this.#start(pool, job, pause)
           if (waiting !== undefined) await waiting
           before += job.cost
         }

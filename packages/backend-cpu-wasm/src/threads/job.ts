@@ -19,6 +19,8 @@ export interface Job {
   readonly callUnits: number
   /** Estimated milliseconds of all units on one thread. */
   readonly cost: number
+  /** Whether to leave it out, asked when it is its turn. */
+  readonly skip?: () => boolean
   /** Chooses whether other threads help, from earlier times of the phase. */
   readonly chooser?: ThreadChooser
   /** What workers with separate memories need; undefined if they should not help. */

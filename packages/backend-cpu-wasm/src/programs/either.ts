@@ -1,0 +1,34 @@
+/**
+ * A stage of a sequence that has two loops. Whenever it is its turn, the points of that moment decide which of them runs. So a
+ * sequence does the same from the same state, whatever ran before.
+ *
+ * @module
+ */
+import type { Job } from '../threads/job.ts'
+import { onThisThread } from './jobs.ts'
+
+/** One stage of a sequence. */
+export interface Staged {
+  /** Its jobs in order. */
+  jobs(): readonly Job[]
+  dispose(): void
+}
+
+/** The stage that runs `one`, or `other` if the points say so. */
+export function either(one: Staged, other: Staged, takesOther: () => boolean): Staged {
+  let taken = false
+  const decide = onThisThread(() => {
+    taken = takesOther()
+  }, deciding)
+  const unless = (skip: () => boolean, stage: Staged) => stage.jobs().map((job): Job => ({ ...job, skip }))
+  return {
+    jobs: () => [decide, ...unless(() => taken, one), ...unless(() => !taken, other)],
+    dispose: () => {
+      one.dispose()
+      other.dispose()
+    },
+  }
+}
+
+/** Milliseconds of a decision. */
+const deciding = 0.05
