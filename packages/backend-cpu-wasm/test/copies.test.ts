@@ -100,6 +100,26 @@ it('continues earlier results', async () => {
   two.dispose()
 })
 
+it('leaves the columns of a matrix outside a range of sources at 0', async () => {
+  const two = await cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
+  const workload = matrix(pairTerm('exp(-r2)')())
+  const { bindings, shape } = bind(workload, points(200))
+  const program = await two.prepare(workload, shape, { variant: 'simd' })
+  const shared = async (sources: readonly [number, number]) => {
+    for (let attempt = 0; attempt < 10_000; attempt++) {
+      const { value = [] } = await program.run(bindings, { sources })
+      if (program.report.variant.includes('2 threads')) return value
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    throw new Error('the second thread took no part')
+  }
+  // The workers' memory then has numbers in all columns.
+  const whole = await shared([0, 200])
+  const part = await shared([0, 50])
+  expect(Array.from(part)).toEqual(Array.from(whole, (value, n) => (n % 200 < 50 ? value : 0)))
+  two.dispose()
+})
+
 it('copies only if that is expected to pay', async () => {
   const device = await cpuWasm().open({ threads: 2 })
   const workload = accelerations(softGravity)

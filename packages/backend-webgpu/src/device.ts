@@ -60,7 +60,7 @@ export class WebGpuDevice implements Device {
     requireSupport(backendName, workload, this.supports(workload, shape))
     const start = performance.now()
     const compiled = await prepare(this.#context, workload, shape, plan)
-    return new GpuProgram(this.#host, this.#memory, compiled, performance.now() - start)
+    return new GpuProgram(this.#host, this.#memory, workload, shape, compiled, performance.now() - start)
   }
 
   buffer(length: number): Promise<DeviceBuffer> {

@@ -63,6 +63,10 @@ export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
   readonly length: number;
 }
+export interface RunRanges {
+  readonly targets: Range;
+  readonly sources: Range;
+}
 export interface Space {
   readonly dimension: number;
   readonly lengths: readonly number[];
@@ -164,6 +168,9 @@ export declare function reportOf({
 }: ProgramReport): Report;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
+export declare function runRanges({
+  loop
+}: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function surelyWithin({
@@ -197,6 +204,7 @@ export declare function walkWithin({
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
 export declare const leastShare: number;
+export declare const lengthOf: ([first, last]: Range) => number;
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: {

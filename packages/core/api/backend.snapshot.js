@@ -51,6 +51,7 @@ export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
+export function runRanges(_, _, _) {}
 export function sampleBindings(_, _) {}
 export function stencilBody(_, _) {}
 export function surelyWithin(_) {}
@@ -67,6 +68,7 @@ export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
 export var leastShare /* const */
+export var lengthOf /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */

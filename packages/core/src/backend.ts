@@ -70,7 +70,11 @@ export interface Device {
   prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program>
   /** An array that stays on the device, `length` numbers of the device's precision, zero at first. */
   buffer(length: number): Promise<DeviceBuffer>
-  /** Several programs in order, with their arrays bound. The sequence runs many times without leaving the device. */
+  /**
+   * Several programs in order, with their arrays bound. The sequence runs many times without leaving the device.
+   *
+   * @throws TypeError, RangeError if a program, an array or a range does not fit
+   */
   sequence(stages: readonly Stage[]): Promise<Sequence>
   /** Resolves when the device is lost; otherwise never. */
   readonly lost: Promise<LossReason>
@@ -159,6 +163,10 @@ export interface Stage {
   readonly bindings: Bindings
   /** The buffer of each result. Indices and counts are written as numbers of the device, too. */
   readonly outputs: Readonly<Record<string, DeviceBuffer>>
+  /** As in {@link RunOptions.sources}. The outputs then hold what these sources contribute. */
+  readonly sources?: Range
+  /** As in {@link RunOptions.targets}. The outputs then hold only these targets, from their first number on. */
+  readonly targets?: Range
 }
 
 export interface Sequence {

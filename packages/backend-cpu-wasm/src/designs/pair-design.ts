@@ -75,7 +75,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const points = { writer, body, targets, sources, pointBytes }
   if (!foldFor) {
     defineMatrix(shared)
-    const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0 }] as const
+    const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0, columns: true }] as const
     return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length

@@ -16,6 +16,8 @@ export interface ResultLayout {
   readonly type: 'number' | 'i32' | 'u32'
   /** The value if no source counts. */
   readonly empty: number
+  /** Whether each number belongs to one source, so that a range of sources leaves the others as they are. */
+  readonly columns?: true
 }
 
 /** The pairs of one register of targets with one source. */

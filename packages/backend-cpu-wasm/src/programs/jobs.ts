@@ -22,12 +22,14 @@ export interface Bound {
   readonly counts: { readonly targets: number; readonly sources: number }
   /** Addresses to which the phase `pairs` writes the results. */
   readonly results: ReadonlyMap<string, number>
-  /** Whether the results contain earlier results to continue from. */
-  readonly merges: boolean
+  /** Whether the pairs keep numbers that the results contain before. */
+  readonly keeps: boolean
   /** Integer results that must be converted to the floats of a device array. */
   readonly whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[]
   /** Whether a result replaces its own input, so that the phase `copy` is needed. */
   readonly copies: boolean
+  /** Device arrays to set to 0 before the pairs. */
+  readonly cleared: readonly DeviceArray[]
   /** The points in blocks, if the program visits blocks. */
   readonly arrangement?: Arrangement | undefined
 }
@@ -39,7 +41,7 @@ const longestCall = 25
 const metInBlocks = 1000
 
 export function jobsOf(bound: Bound): readonly Job[] {
-  const { program, regions, counts, copies, whole } = bound
+  const { program, regions, counts, copies, cleared, whole } = bound
   const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
@@ -67,7 +69,10 @@ export function jobsOf(bound: Bound): readonly Job[] {
   }
   const conversions = whole.map(({ result, to }) => conversion(bound, result, to))
   const { arrangement } = bound
-  if (!arrangement) return [...phases.map(jobOf), ...conversions]
+  if (!arrangement) {
+    const clears = cleared.map((array) => clearing(bound, array))
+    return [...phases.flatMap((phase) => [...(phase.pairs ? clears : []), jobOf(phase)]), ...conversions]
+  }
   // Points are put in order before any other phase reads them.
   const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
@@ -86,6 +91,11 @@ function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units 
   return Math.ceil((over === 'source' ? sources : targets) / points)
 }
 
+/** The job that sets a device array to 0, on this thread. */
+function clearing({ regions }: Bound, { address, length }: DeviceArray): Job {
+  return onThisThread(() => void regions.view('number', address, length).fill(0), length * 1e-6)
+}
+
 /** The job that converts an integer result to floats, on this thread, because the cost is negligible. */
 function conversion(
   { regions, counts }: Bound,
@@ -101,7 +111,7 @@ function conversion(
 
 /** What workers with separate memories need for the phase `pairs`. */
 function copiesOf(bound: Bound, phase: PhaseShape): Copies {
-  const { program, regions, counts, merges } = bound
+  const { program, regions, counts, keeps } = bound
   const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources', ...Arrangement.regions]
   const inputs = read.flatMap((name) => regions.spansOf(name))
   const base = { memory: regions.memory.memory, inputs }
@@ -126,6 +136,6 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
       })
       .concat(evaluated)
   }
-  // Earlier results are inputs, too.
-  return { ...base, inputs: merges ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }
+  // What the pairs keep of the results is an input, too.
+  return { ...base, inputs: keeps ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }
 }

@@ -36,12 +36,14 @@ export class Placement {
   #blockAt = 0
   /** Addresses to which the phase `pairs` writes the results. */
   readonly #results = new Map<string, number>()
-  /** Whether the results contain earlier results to continue from. */
-  #merges = false
+  /** Whether the pairs keep numbers that the results contain before: earlier results, or columns of other sources. */
+  #keeps = false
   /** Integer results that must be converted to the floats of a device array. */
   #whole: readonly { readonly result: ResultLayout; readonly to: DeviceArray }[] = []
   /** Whether a result replaces its own input, so that the phase `copy` is needed. */
   #copies = false
+  /** Matrices of device arrays whose columns outside the range of sources must be cleared in every run. */
+  #cleared: readonly DeviceArray[] = []
   /** The points in blocks, if the program visits blocks. */
   readonly #arrangement: Arrangement | undefined
 
@@ -71,7 +73,6 @@ export class Placement {
     const { program, shape } = this.#options
     this.#targets = targets ?? [0, shape.targets]
     this.#sources = sources ?? [0, shape.sources]
-    this.#merges = initial !== undefined
     const entries: Record<string, number> = {}
     for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
     const { targets: targetCount, sources: sourceCount } = this.counts
@@ -102,6 +103,9 @@ export class Placement {
       const to = outputs[result.name]
       return to && result.type !== 'number' ? [{ result, to }] : []
     })
+    const partial = program.design.results.filter(({ columns }) => columns && sourceCount < shape.sources)
+    this.#keeps = initial !== undefined || partial.length > 0
+    this.#cleared = partial.flatMap(({ name }) => outputs[name] ?? [])
     for (const { name, type } of program.design.results) {
       const given = type === 'number' ? outputs[name]?.address : undefined
       const address = given === undefined || this.#copies ? this.#result(name, initial) : given
@@ -144,9 +148,10 @@ export class Placement {
       regions: this.#regions,
       counts: this.counts,
       results: this.#results,
-      merges: this.#merges,
+      keeps: this.#keeps,
       whole: this.#whole,
       copies: this.#copies,
+      cleared: this.#cleared,
       arrangement: this.#arrangement,
     })
   }

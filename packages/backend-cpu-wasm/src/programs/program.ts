@@ -6,8 +6,17 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, Plan, Program, Range, Report, RunOptions, Shape, Workload } from '@manybody/core'
-import { accumulationIn, blockPoints, Guarded, reportAfter, reportOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, Plan, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import {
+  accumulationIn,
+  blockPoints,
+  Guarded,
+  lengthOf,
+  type RunRanges,
+  reportAfter,
+  reportOf,
+  runRanges,
+} from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { designOf, type LoopOptions } from '../designs/designs.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
@@ -134,6 +143,7 @@ export class WasmProgram implements Program {
   run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
+      const { targets, sources } = runRanges(this.workload, this.shape, options)
       const loop = await this.#loopFor(bindings, options)
       const program = await loop.loaded.of(bindings.parameters)
       let placement = this.#placements.get(program)
@@ -152,9 +162,7 @@ export class WasmProgram implements Program {
             results = whole
           })
         : runOnce(this.host, placement, bindings, options, take))
-      const count = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
-      const { targets, sources } = this.shape
-      const interactions = count(options.targets, targets) * (pairs ? count(options.sources, sources) : 1)
+      const interactions = lengthOf(targets) * (pairs ? lengthOf(sources) : 1)
       const report = this.#reportOf(loop, program, this.host.threadsUsed)
       const { evaluated } = placement
       this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times }, evaluated)
@@ -169,23 +177,29 @@ export class WasmProgram implements Program {
   }
 
   /** Prepares one stage of a sequence. Its results stay on the device. */
-  async stage(bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>>): Promise<Staged> {
-    const program = await this.load(bindings.parameters)
+  async stage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    ranges: Partial<RunRanges>,
+  ): Promise<Staged> {
+    const { targets } = runRanges(this.workload, this.shape, ranges)
+    const part = ranges.targets || ranges.sources
+    const program = await (part ? this.#plain : this.#whole).loaded.of(bindings.parameters)
     const { results } = program.design
     for (const [name, { length }] of Object.entries(outputs)) {
       const entries = results.find((result) => result.name === name)?.entries
       if (entries === undefined)
         throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
-      const expected = entries * this.shape.targets
+      const expected = entries * lengthOf(targets)
       if (length !== expected)
         throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
     }
     const bound = (loaded: LoadedProgram) => {
       const placement = this.place(loaded)
-      placement.bind(bindings, {}, outputs)
+      placement.bind(bindings, ranges, outputs)
       return placement
     }
-    const visitsBlocks = await this.#decision(bindings)
+    const visitsBlocks = part ? undefined : await this.#decision(bindings)
     if (!this.#blocks || !visitsBlocks) return bound(program)
     const blocks = await this.#blocks.loaded.of(bindings.parameters)
     return either(bound(program), bound(blocks), visitsBlocks)

@@ -9,13 +9,13 @@ import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
 import { WasmProgram } from './program.ts'
 
-/** Binds the stages. @throws TypeError, {@link UnsupportedWorkloadError} */
+/** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
   const staged: Staged[] = []
-  for (const { program, bindings, outputs } of stages) {
+  for (const { program, bindings, outputs, ...ranges } of stages) {
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
-    staged.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs))))
+    staged.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs), ranges)))
   }
   const jobs = staged.flatMap((stage) => stage.jobs())
   return {

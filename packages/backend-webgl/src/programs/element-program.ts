@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Bindings, DeviceInfo, Report, RunOptions, Shape } from '@manybody/core'
-import { reportAfter, reportOf } from '@manybody/core/backend'
+import { reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import { type ElementWorkload, elementDesign } from '../designs/element-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
@@ -28,7 +28,7 @@ export class ElementProgram implements WebglProgram {
   constructor(
     host: GlHost,
     sheets: Sheets,
-    workload: ElementWorkload,
+    readonly workload: ElementWorkload,
     readonly shape: Shape,
     info: DeviceInfo,
   ) {
@@ -39,7 +39,7 @@ export class ElementProgram implements WebglProgram {
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
     this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
     this.resident = Object.fromEntries(
-      Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components * shape.targets]),
+      Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components]),
     )
   }
 
@@ -56,7 +56,9 @@ export class ElementProgram implements WebglProgram {
     return blamingLoss(this.#host, () => this.#run(bindings, options), options.signal)
   }
 
-  async #run(bindings: Bindings, { signal, onProgress }: RunOptions): Promise<ArrayResults> {
+  async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+    const { signal, onProgress } = options
+    runRanges(this.workload, this.shape, options)
     signal?.throwIfAborted()
     this.#host.check()
     const { targets } = this.shape

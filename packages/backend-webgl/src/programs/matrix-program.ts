@@ -6,7 +6,7 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
-import { reportAfter, reportOf } from '@manybody/core/backend'
+import { lengthOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import { matrixRowsOf } from '../designs/pair-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import type { GlHost, Sheet } from '../host/host.ts'
@@ -33,7 +33,7 @@ export class MatrixProgram implements WebglProgram {
   constructor(
     host: GlHost,
     sheets: Sheets,
-    workload: PairWorkload,
+    readonly workload: PairWorkload,
     readonly shape: Shape,
     info: DeviceInfo,
   ) {
@@ -61,11 +61,12 @@ export class MatrixProgram implements WebglProgram {
   async #run(bindings: Bindings, { signal, onProgress, ...options }: RunOptions): Promise<ArrayResults> {
     signal?.throwIfAborted()
     this.#host.check()
-    const { targets, sources } = this.shape
-    const [firstTarget, lastTarget] = options.targets ?? [0, targets]
-    const [first, last] = options.sources ?? [0, sources]
+    const ranges = runRanges(this.workload, this.shape, options)
+    const { sources } = this.shape
+    const [firstTarget, lastTarget] = ranges.targets
+    const [first, last] = ranges.sources
     const given = options.into?.value as Float32Array | undefined
-    const value = given ?? new Float32Array((lastTarget - firstTarget) * sources)
+    const value = given ?? new Float32Array(lengthOf(ranges.targets) * sources)
     if (options.initial?.value) value.set(options.initial.value)
     else given?.fill(0)
     if (value.length === 0 || first >= last) {

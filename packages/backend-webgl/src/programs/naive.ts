@@ -110,6 +110,8 @@ export class NaiveProgram implements Program {
   readonly #body: PairBody
   readonly #started = performance.now()
   #report: Report
+  /** No result can stay on the device. */
+  readonly resident = {}
 
   /** @throws {@link ProgramCompilationError} */
   constructor(

@@ -6,7 +6,7 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
-import { accumulationIn, reportAfter, reportOf } from '@manybody/core/backend'
+import { accumulationIn, lengthOf, type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
@@ -43,7 +43,7 @@ export class PairProgram implements WebglProgram {
     this.#first = this.#compiled.of()
     const { fold } = this.#first.design
     this.resident = Object.fromEntries(
-      Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components * shape.targets]),
+      Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components]),
     )
     this.#report = reportOf(info, { variant: 'texture-loop', accumulation: accumulationIn(workload, 'block') })
   }
@@ -64,10 +64,8 @@ export class PairProgram implements WebglProgram {
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     this.#host.check()
-    const { shape } = this
-    const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
-    const range = options.sources ?? [0, shape.sources]
-    const rows = lastTarget - firstTarget
+    const { targets, sources } = runRanges(this.workload, this.shape, options)
+    const rows = lengthOf(targets)
     const compiled = this.#compiled.of(bindings.parameters)
     const fold = compiled.design.fold as Fold
     if (rows === 0) {
@@ -79,17 +77,16 @@ export class PairProgram implements WebglProgram {
     const inputs = new Inputs(this.#sheets)
     let pending: Pending | undefined
     try {
-      const run = this.#bind(compiled, bindings, inputs, [firstTarget, lastTarget])
+      const run = this.#bind(compiled, bindings, inputs, targets)
       pending = run
-      const empty = range[0] >= range[1]
-      if (options.initial || empty) run.state = this.#before(fold, firstTarget, rows, options.initial)
-      await this.#slicer.run(range, rows, (slice) => run.draw(slice), options)
+      if (options.initial || lengthOf(sources) === 0) run.state = this.#before(fold, targets, options.initial)
+      await this.#slicer.run(sources, rows, (slice) => run.draw(slice), options)
       const computed = performance.now()
       const state = run.state as Sheet
       const results = fold.results((offset, components) =>
-        this.#sheets.read(state, { first: firstTarget, count: rows, offset, components }),
+        this.#sheets.read(state, { first: targets[0], count: rows, offset, components }),
       )
-      this.#report = reportAfter(this.#report, rows * (range[1] - range[0]), {
+      this.#report = reportAfter(this.#report, rows * lengthOf(sources), {
         upload: inputs.upload,
         compute: computed - start - inputs.upload,
         readback: performance.now() - computed,
@@ -101,19 +98,24 @@ export class PairProgram implements WebglProgram {
     }
   }
 
-  submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>> {
-    const { targets, sources } = this.shape
+  submit(
+    bindings: Bindings,
+    names: readonly string[],
+    { targets, sources }: RunRanges,
+  ): Readonly<Record<string, Sheet>> {
     const compiled = this.#compiled.of(bindings.parameters)
     const fold = compiled.design.fold as Fold
     const inputs = new Inputs(this.#sheets)
     try {
-      const pending = this.#bind(compiled, bindings, inputs, [0, targets])
-      pending.draw([0, sources])
-      const state = inputs.keep(pending.state as Sheet)
+      const pending = this.#bind(compiled, bindings, inputs, targets)
+      const state = inputs.keep(lengthOf(sources) > 0 ? pending.draw(sources) : this.#before(fold, targets))
       return Object.fromEntries(
         names.map((name) => {
           const [offset, components] = fold.resident[name] as readonly [number, number]
-          return [name, this.#sheets.flatten(state, { first: 0, count: targets, offset, components })]
+          return [
+            name,
+            this.#sheets.flatten(state, { first: targets[0], count: lengthOf(targets), offset, components }),
+          ]
         }),
       )
     } finally {
@@ -157,11 +159,10 @@ export class PairProgram implements WebglProgram {
   }
 
   /** The state before the first slice, made from results of earlier ranges. */
-  #before(fold: Fold, firstTarget: number, rows: number, initial: ArrayResults | undefined): Sheet {
+  #before(fold: Fold, [first, last]: Range, initial?: ArrayResults): Sheet {
     const { targets } = this.shape
-    const inRange = (t: number) => t >= firstTarget && t < firstTarget + rows
     const packed = packPaged(targets, fold.components, (t, c) =>
-      fold.before(inRange(t) ? t - firstTarget : Number.NaN, c, initial),
+      fold.before(t >= first && t < last ? t - first : Number.NaN, c, initial),
     )
     return this.#sheets.upload(packed, pagedSize(targets, pagesFor(fold.components)))
   }

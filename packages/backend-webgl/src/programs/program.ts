@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Bindings, Program } from '@manybody/core'
+import type { Bindings, Program, Shape, Workload } from '@manybody/core'
+import type { RunRanges } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
 import { evaluate } from '@manybody/core/expression'
 import type { Sheet } from '../host/host.ts'
@@ -13,9 +14,11 @@ export interface WebglProgram extends Program {
   /** Resolves when the program has compiled; its report then includes the time. @throws {@link ProgramCompilationError} */
   ready(): Promise<void>
   /** Submits one run without waiting. Returns the named results as flat sheets, which the caller must free. */
-  submit(bindings: Bindings, names: readonly string[]): Readonly<Record<string, Sheet>>
-  /** Names and lengths of the results that `submit` can return. */
+  submit(bindings: Bindings, names: readonly string[], ranges: RunRanges): Readonly<Record<string, Sheet>>
+  /** The results that `submit` can return: how many numbers each has per target. */
   readonly resident: Readonly<Record<string, number>>
+  readonly workload: Workload
+  readonly shape: Shape
 }
 
 /** Values of the bindings that change with each run, computed in float64; uniforms have the same names. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { type DeviceBuffer, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { lengthOf, type RunRanges, runRanges } from '@manybody/core/backend'
 import { blamingLoss } from '../host/blame.ts'
 import { WebglBuffer } from '../host/buffer.ts'
 import type { GlHost } from '../host/host.ts'
@@ -15,19 +16,22 @@ const budget = 50
 
 /**
  * @throws TypeError if a stage has a program or buffer of another device
+ * @throws RangeError if a range or a buffer does not fit the program
  * @throws {@link UnsupportedWorkloadError} if a result cannot stay on the device
  */
 export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: readonly Stage[]): Sequence {
-  const checked = stages.map(({ program, bindings, outputs }) => {
+  const checked = stages.flatMap(({ program, bindings, outputs, ...given }) => {
     if (!programs.has(program))
       throw new TypeError('"program" expected a program of this device, got one of another device')
     const webgl = program as WebglProgram
-    for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, name, buffer)
-    return { program: webgl, bindings, outputs: outputs as Readonly<Record<string, WebglBuffer>> }
+    const ranges = runRanges(webgl.workload, webgl.shape, given)
+    for (const [name, buffer] of Object.entries(outputs)) checkOutput(webgl, ranges, name, buffer)
+    if (lengthOf(ranges.targets) === 0) return []
+    return [{ program: webgl, bindings, ranges, outputs: outputs as Readonly<Record<string, WebglBuffer>> }]
   })
   const once = () => {
-    for (const { program, bindings, outputs } of checked)
-      for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs))))
+    for (const { program, bindings, ranges, outputs } of checked)
+      for (const [name, sheet] of Object.entries(program.submit(bindings, Object.keys(outputs), ranges)))
         outputs[name]?.replace(sheet)
   }
   const latest = () => checked.flatMap(({ outputs }) => Object.values(outputs)).at(-1)?.sheet
@@ -58,9 +62,9 @@ export function sequenceOf(host: GlHost, programs: WeakSet<object>, stages: read
   }
 }
 
-function checkOutput(program: WebglProgram, name: string, buffer: unknown): void {
-  const length = program.resident[name]
-  if (length === undefined) {
+function checkOutput(program: WebglProgram, { targets }: RunRanges, name: string, buffer: DeviceBuffer): void {
+  const components = program.resident[name]
+  if (components === undefined) {
     const resident = Object.keys(program.resident).join(', ') || 'none'
     throw new UnsupportedWorkloadError(
       name,
@@ -70,6 +74,7 @@ function checkOutput(program: WebglProgram, name: string, buffer: unknown): void
   }
   if (!(buffer instanceof WebglBuffer))
     throw new TypeError(`"${name}" expected a buffer of this device, got one of another device`)
+  const length = components * lengthOf(targets)
   if (buffer.length !== length)
     throw new RangeError(`"${name}" expected a buffer of length ${length}, got ${buffer.length}`)
 }

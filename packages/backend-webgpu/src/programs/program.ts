@@ -5,8 +5,8 @@
  * @module
  */
 
-import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions } from '@manybody/core'
-import { reportAfter, reportOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import { reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -28,7 +28,14 @@ export class GpuProgram implements Program {
   #disposed = false
   #running = 0
 
-  constructor(host: GpuHost, memory: Memory, compiled: CompiledProgram, compile: number) {
+  constructor(
+    host: GpuHost,
+    memory: Memory,
+    readonly workload: Workload,
+    readonly shape: Shape,
+    compiled: CompiledProgram,
+    compile: number,
+  ) {
     this.compiled = compiled
     this.#host = host
     this.#memory = memory
@@ -45,6 +52,7 @@ export class GpuProgram implements Program {
     this.#host.check()
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     options.signal?.throwIfAborted()
+    runRanges(this.workload, this.shape, options)
     this.#running++
     try {
       return await this.#run(bindings, options)

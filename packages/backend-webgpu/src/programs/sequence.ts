@@ -11,6 +11,7 @@ import {
   type Stage,
   UnsupportedWorkloadError,
 } from '@manybody/core'
+import { runRanges } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
@@ -43,7 +44,10 @@ const mostWork = 1024
 /** The most submissions that may be pending. */
 const mostPending = 16
 
-/** @throws TypeError if a stage has a program or array of another device */
+/**
+ * @throws TypeError if a stage has a program or array of another device
+ * @throws RangeError if a range does not fit the program
+ */
 export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
   host.check()
   const lease = memory.lease()
@@ -57,9 +61,10 @@ export async function createSequence(host: GpuHost, memory: Memory, stages: read
   }
 }
 
-async function record(host: GpuHost, { program, bindings, outputs }: Stage, lease: Lease): Promise<Work[]> {
+async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: Stage, lease: Lease): Promise<Work[]> {
   if (!(program instanceof GpuProgram))
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
+  runRanges(program.workload, program.shape, ranges)
   await program.compiled.ready(bindings.parameters)
   const { inPlace } = program.compiled.design
   const replaced = replacedInputs(program.compiled.design, bindings, outputs)
@@ -67,7 +72,7 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   const { design, steps } = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
-  const results = design.results(bindings, {}, true)
+  const results = design.results(bindings, ranges, true)
   const copies: { from: GPUBuffer; to: GPUBuffer; bytes: number }[] = []
   const whole: { result: DesignedResult; from: GPUBuffer; to: GPUBuffer }[] = []
   for (const result of results) {
@@ -89,7 +94,7 @@ async function record(host: GpuHost, { program, bindings, outputs }: Stage, leas
   }
   if (results.every((r) => r.length === 0)) return []
   const work: Work[] = []
-  const run = { bindings, options: {}, buffers, lease, budget: () => longestStep[host.info.kind] }
+  const run = { bindings, options: ranges, buffers, lease, budget: () => longestStep[host.info.kind] }
   for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))

@@ -10,6 +10,7 @@ import { disposalChecks } from './disposal.ts'
 import { functionChecks } from './functions.ts'
 import { identityChecks } from './identity.ts'
 import { nanTermChecks } from './nan-terms.ts'
+import { rangedStageChecks } from './ranged-stages.ts'
 import { runChecks } from './runs.ts'
 import { sequenceChecks } from './sequences.ts'
 import { unknownReductionChecks } from './unknown-reduction.ts'
@@ -23,5 +24,6 @@ export const deviceChecks: readonly Check[] = [
   ...bufferChecks,
   ...runChecks,
   ...sequenceChecks,
+  ...rangedStageChecks,
   ...disposalChecks,
 ]

@@ -59,8 +59,8 @@ function sequenceOf(stages: readonly Stage[]): Sequence {
   return {
     async run(times, { signal } = {}) {
       for (let n = 0; n < times; n++)
-        for (const { program, bindings, outputs } of stages) {
-          const results = await program.run(bindings, { signal })
+        for (const { program, bindings, outputs, ...ranges } of stages) {
+          const results = await program.run(bindings, { signal, ...ranges })
           for (const [name, buffer] of Object.entries(outputs)) await buffer.write(results[name] as FloatArray)
         }
     },

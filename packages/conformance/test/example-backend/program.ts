@@ -13,7 +13,7 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { componentsOf, Guarded } from '@manybody/core/backend'
+import { componentsOf, Guarded, lengthOf, runRanges } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { arraysOf } from './memory.ts'
 import { type PairLoop, pairLoop } from './pair-loop.ts'
@@ -51,9 +51,8 @@ export class SumProgram implements Program {
     const start = performance.now()
     const { workload, shape } = this
     const [name] = workload.results as [string]
-    const target = options.targets ?? ([0, shape.targets] as const)
-    const source = options.sources ?? ([0, shape.sources] as const)
-    const rows = target[1] - target[0]
+    const { targets, sources } = runRanges(workload, shape, options)
+    const rows = lengthOf(targets)
     const sum = new Float64Array(rows * componentsOf(workload, shape.dimension))
     sum.set(options.initial?.[name] ?? [])
     const { body, compute } = this.#loops.of(bindings.parameters)
@@ -62,9 +61,9 @@ export class SumProgram implements Program {
     compute({
       ...{ targets: arraysOf(bindings.targets), sources: arraysOf(bindings.sources), run, sum },
       excluded: excludedSets(bindings),
-      range: { target, source },
+      range: { target: targets, source: sources },
     })
-    this.#record(performance.now() - start, rows * (source[1] - source[0]))
+    this.#record(performance.now() - start, rows * lengthOf(sources))
     return { [name]: this.#report.precision === 'f64' ? sum : Float32Array.from(sum) }
   }
 

@@ -217,6 +217,18 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     }),
     seen: /^sequences: force and drift/,
   },
+  'sequences ignore ranges': {
+    device: (device) => ({
+      sequence: (stages) => device.sequence(stages.map(({ targets: _, sources: __, ...stage }) => stage)),
+    }),
+    seen: /^sequences: accelerations over ranges/,
+  },
+  'sequences compute ranges of targets that do not fit': {
+    device: (device) => ({
+      sequence: (stages) => device.sequence(stages.map(({ targets: _, ...stage }) => stage)),
+    }),
+    seen: /^sequences: ranges that do not fit/,
+  },
   'sequences keep the bits of counts': {
     device: (device) => ({
       sequence: async (stages) => {

@@ -14,9 +14,9 @@ import {
   type Report,
   reference,
 } from '@manybody/core'
-import { accumulationIn } from '@manybody/core/backend'
+import { accumulationIn, lengthOf, runRanges } from '@manybody/core/backend'
 import { arraysIn } from './arrays-in.ts'
-import { elements, lengthOf, pairs } from './float32-loops.ts'
+import { elements, pairs } from './float32-loops.ts'
 import type { Roughness } from './rounding-language.ts'
 
 const name = 'float32 in JavaScript'
@@ -45,10 +45,10 @@ function programOf(
     async run(bindings, options = {}) {
       options.signal?.throwIfAborted()
       const plain = await arraysIn(bindings)
-      const perTarget = workload.loop === 'pair' ? lengthOf(options.sources, shape.sources) : 1
-      interactions = lengthOf(options.targets, shape.targets) * perTarget
+      const ranges = runRanges(workload, shape, options)
+      interactions = lengthOf(ranges.targets) * (workload.loop === 'pair' ? lengthOf(ranges.sources) : 1)
       return workload.loop === 'pair'
-        ? pairs(workload, shape, plain, options, roughness)
+        ? pairs(workload, shape, plain, { ...options, ...ranges }, roughness)
         : elements(workload, shape, plain, roughness)
     },
     get report(): Report {

@@ -9,7 +9,6 @@ import type {
   FloatArray,
   Grid,
   PairWorkload,
-  Range,
   RunOptions,
   Shape,
   Workload,
@@ -22,6 +21,7 @@ import {
   mapBody,
   needsGuard,
   pairBody,
+  type RunRanges,
   stencilBody,
 } from '@manybody/core/backend'
 import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
@@ -70,7 +70,7 @@ export function pairs(
   workload: PairWorkload,
   shape: Shape,
   bindings: Bindings,
-  options: RunOptions,
+  { initial, ...ranges }: RunRanges & Pick<RunOptions, 'initial'>,
   roughness: Roughness,
 ): ArrayResults {
   const { dimension } = shape
@@ -106,8 +106,8 @@ export function pairs(
     for (const { slot, array, stride, offset } of list)
       values[slot] = Math.fround(array[at * stride + offset] as number)
   }
-  const [firstTarget, lastTarget] = options.targets ?? [0, shape.targets]
-  const [first, last] = options.sources ?? [0, shape.sources]
+  const [firstTarget, lastTarget] = ranges.targets
+  const [first, last] = ranges.sources
   const rows: Row[] = []
   for (let i = firstTarget; i < lastTarget; i++) {
     point(targets, i)
@@ -132,7 +132,7 @@ export function pairs(
       found.push({ j, term })
     }
     const context = { workload, components, sources: shape.sources, scale: scale?.(values) ?? 1 }
-    rows.push(foldTerms(context, found, rowOf(options.initial, i - firstTarget, lastTarget - firstTarget)))
+    rows.push(foldTerms(context, found, rowOf(initial, i - firstTarget, lastTarget - firstTarget)))
   }
   return columns(workload, rows)
 }
@@ -219,6 +219,3 @@ function cellLoad({ cells, edges }: Grid, field: FloatArray): (name: string, ele
     return field[wrap(x, nx) + nx * (wrap(y, ny) + ny * wrap(z, nz))] as number
   }
 }
-
-/** The length of a range. */
-export const lengthOf = (range: Range | undefined, all: number): number => (range ? range[1] - range[0] : all)

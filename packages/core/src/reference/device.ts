@@ -38,8 +38,8 @@ function sequenceOf(stages: readonly Stage[], timer: YieldTimer): Sequence {
   return {
     async run(times, { signal, onProgress } = {}) {
       for (let n = 0; n < times; n++) {
-        for (const { program, bindings, outputs } of stages) {
-          const results = await program.run(bindings, { signal })
+        for (const { program, bindings, outputs, ...ranges } of stages) {
+          const results = await program.run(bindings, { signal, ...ranges })
           for (const [result, buffer] of Object.entries(outputs)) await buffer.write(results[result] as FloatArray)
         }
         if (!timer.due()) continue

@@ -7,6 +7,7 @@
 import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { accumulationIn, reportAfter, reportOf } from '../report.ts'
+import { lengthOf, type RunRanges, runRanges } from '../run-ranges.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -36,20 +37,26 @@ export class ReferenceProgram implements Program {
     options.signal?.throwIfAborted()
     const start = performance.now()
     const { workload, shape } = this
+    const ranges = runRanges(workload, shape, options)
     const results =
       workload.loop === 'pair'
-        ? await this.#pairs(workload, bindings, options)
+        ? await this.#pairs(workload, bindings, ranges, options)
         : elementLoop(workload, shape, arraysOf(bindings.targets, shape), bindings.parameters)
-    this.#record(performance.now() - start, options)
+    this.#record(performance.now() - start, ranges)
     return this.#report.precision === 'f64' ? results : rounded(results)
   }
 
   dispose(): void {}
 
-  async #pairs(workload: PairWorkload, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+  async #pairs(
+    workload: PairWorkload,
+    bindings: Bindings,
+    { targets, sources }: RunRanges,
+    options: RunOptions,
+  ): Promise<ArrayResults> {
     const { shape } = this
-    const [first, last] = options.targets ?? [0, shape.targets]
-    const rows = last - first
+    const [first] = targets
+    const rows = lengthOf(targets)
     const fold = foldOf(workload, shape, rows, options.initial)
     const data = {
       targets: arraysOf(bindings.targets, shape),
@@ -59,7 +66,7 @@ export class ReferenceProgram implements Program {
     }
     const indices = Array.from({ length: rows }, (_, row) => first + row)
     let done = 0
-    for (const _ of pairLoop(workload, shape, data, indices, options.sources ?? [0, shape.sources], fold)) {
+    for (const _ of pairLoop(workload, shape, data, indices, sources, fold)) {
       done++
       if (!this.#timer.due()) continue
       options.onProgress?.(done / rows)
@@ -69,12 +76,9 @@ export class ReferenceProgram implements Program {
     return fold.results()
   }
 
-  #record(compute: number, options: RunOptions): void {
-    const count = (range: readonly [number, number] | undefined, all: number) => (range ? range[1] - range[0] : all)
-    const { shape } = this
-    const perTarget = this.workload.loop === 'pair' ? count(options.sources, shape.sources) : 1
-    const interactions = count(options.targets, shape.targets) * perTarget
-    this.#report = reportAfter(this.#report, interactions, { compute })
+  #record(compute: number, { targets, sources }: RunRanges): void {
+    const perTarget = this.workload.loop === 'pair' ? lengthOf(sources) : 1
+    this.#report = reportAfter(this.#report, lengthOf(targets) * perTarget, { compute })
   }
 }
 
