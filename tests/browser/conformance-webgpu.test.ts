@@ -1,5 +1,4 @@
-// A third of the suite, in a page of headless Chromium with its software GPU. All of it
-// runs in Node.
+// The third of the suite that Node does not run, in a page of headless Chromium with its software GPU.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'

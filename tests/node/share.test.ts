@@ -32,6 +32,14 @@ test('a runner of shares registers each case once, and the tests of the backend 
   expect(registered).toHaveLength((deep ? 3 : 1) * names.length + 3)
 })
 
+test('a runner takes several shares, and names that all of them have', () => {
+  const runner = Object.assign((name: string) => registered.push(name), { skip: () => undefined })
+  const registered: string[] = []
+  const some = sharing(runner, [0, 2], 3, /gravity/)
+  for (const name of names) some(name, () => undefined)
+  expect(registered).toEqual(names.filter((name) => !inShare(name, 1, 3) || deep || name.includes('gravity')))
+})
+
 test('the expression of a share leaves out only the cases of other shares', () => {
   const matches = (name: string) => [0, 1, 2].filter((n) => name.search(onlyShare(n, 3)) >= 0)
   for (const { name } of suite()) expect(matches(name), name).toEqual([0, 1, 2].filter((n) => inShare(name, n, 3)))

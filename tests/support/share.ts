@@ -11,14 +11,21 @@ export function inShare(name: string, share: number, count: number): boolean {
   return deep || hashOf(name) % count === share
 }
 
-/** A test runner that skips the cases and device checks of other shares; for `describeConformance`. */
+/**
+ * A test runner that skips the cases and device checks of other shares; for `describeConformance`.
+ *
+ * @param shares one share, or several
+ * @param always names that every share has
+ */
 export function sharing<Test extends { readonly skip: (name: string, body: () => void) => unknown }>(
   test: Test & ((name: string, body: () => void | Promise<void>) => unknown),
-  share: number,
+  shares: number | readonly number[],
   count: number,
+  always?: RegExp,
 ) {
   const register = (name: string, body: () => void | Promise<void>) => {
-    if (!isTrial(name) || inShare(name, share, count)) test(name, body)
+    const mine = [shares].flat().some((share) => inShare(name, share, count))
+    if (!isTrial(name) || mine || always?.test(name)) test(name, body)
   }
   return Object.assign(register, { skip: (name: string, body: () => void) => test.skip(name, body) })
 }
