@@ -37,7 +37,7 @@ export function onlyShare(share: number, count: number): RegExp {
 }
 
 /** A regular expression that matches only this text. */
-export const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 /** The suite's other tests, of the backend itself, are few and always run. */
 const isTrial = (name: string) => /^.+: .+, f(32|64)$/.test(name)
