@@ -16,6 +16,7 @@ import { accelerations, energy } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
+import { requireNearOrigin } from './origin.ts'
 import { moving, type SimulationState, vectorsOf } from './state.ts'
 
 export class Stepper {
@@ -46,6 +47,7 @@ export class Stepper {
       previous = acceleration,
     } = state.arrays
     const moved: Record<string, FloatArray> = { position, velocity, acceleration, previous }
+    if (device.info.precision === 'f32') requireNearOrigin(position, state.dimension)
     const pull = accelerations(state.law, state.domain)
     const bound = bind(pull, { ...state.arrays, dimension: state.dimension })
     // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.

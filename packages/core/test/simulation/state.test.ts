@@ -21,6 +21,46 @@ const particles = {
 const { leapfrog } = integrators
 const setup: SimulationOptions = { law: gravity({ softening: 0.3 }), particles, dt: 0.02 }
 
+describe('points far from the origin', () => {
+  const moved = (by: readonly [number, number, number]) => ({
+    ...setup,
+    particles: { ...particles, position: Float64Array.from(particles.position, (x, n) => x + (by[n % 3] as number)) },
+  })
+
+  it('are rejected in float32 if rounding would move them by much, with what to do', async () => {
+    await using engine = await createEngine({ backends: [reference()], precision: 'f32' })
+    const far = engine.simulate(moved([0, 1e5, 0])).then((simulation) => simulation.step(1))
+    await expect(far).rejects.toThrow(
+      /^"position" expected points near the origin, because float32 would move these by up to 0.0060, and they extend over 1.\d; subtract their centre, or use precision "f64"$/,
+    )
+  })
+
+  it.each<[string, SimulationOptions, 'f32' | 'f64']>([
+    ['a thousand extents away', moved([1e3, 0, -1e3]), 'f32'],
+    ['in float64', moved([0, 1e5, 0]), 'f64'],
+    [
+      'in a plane far away',
+      { ...setup, particles: { ...particles, position: particles.position.map((x, n) => (n % 3 === 2 ? 1e6 : x)) } },
+      'f32',
+    ],
+    [
+      'given in float32, which loses nothing',
+      { ...setup, particles: { ...particles, position: Float32Array.from(particles.position, (x) => x + 1e6) } },
+      'f32',
+    ],
+    [
+      'all in one place',
+      { ...setup, particles: { ...particles, position: new Float64Array(3 * count).fill(1e6) } },
+      'f32',
+    ],
+  ])('are taken %s', async (_, options, precision) => {
+    await using engine = await createEngine({ backends: [reference()], precision })
+    const simulation = await engine.simulate(options)
+    await simulation.step(1)
+    expect(simulation.steps).toBe(1)
+  })
+})
+
 describe('a snapshot', () => {
   it.each(
     Object.values(integrators).flatMap((integrator) =>
