@@ -3,6 +3,7 @@
 import { Command } from 'commander'
 import { runCommand } from './command-errors.ts'
 import { accuracy } from './commands/accuracy.ts'
+import { choice } from './commands/choice.ts'
 import { compare } from './commands/compare.ts'
 import { compareRecords } from './commands/compare-records.ts'
 import { ladder } from './commands/ladder.ts'
@@ -34,6 +35,7 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  for (const add of [compare, sweep, scale, accuracy, transfer, workloads, ladder, rivals, compareRecords]) add(program)
+  for (const add of [compare, sweep, scale, accuracy, transfer, workloads, choice, ladder, rivals, compareRecords])
+    add(program)
   return program
 }

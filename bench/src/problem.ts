@@ -59,8 +59,8 @@ interface Made {
 
 function madeOf({ what, count, seed, points }: ProblemSpec): Made {
   if ('task' in what) {
-    const { name, workload, particles } = taskOf(what.task, count)
-    const about = { name, task: what.task, steep: false }
+    const { name, workload, particles, steep = false } = taskOf(what.task, count)
+    const about = { name, task: what.task, steep }
     return { about, workload, dimension: 3, particles: () => particles(seed) }
   }
   const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)

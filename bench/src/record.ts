@@ -16,6 +16,7 @@ export const kinds = [
   'workloads',
   'rivals',
   'ladder',
+  'choice',
   'gpu',
 ] as const
 export type Kind = (typeof kinds)[number]

@@ -11,10 +11,14 @@ import {
   reduce,
   type Workload,
 } from '@manybody/core'
+import { pairBody } from '@manybody/core/backend'
+import { nearOf } from './near.ts'
 import { seededPoints } from './points.ts'
 import { randomFrom } from './random.ts'
 
 interface Made {
+  /** Whether it amplifies rounding, as high powers of the distance do. */
+  readonly steep?: boolean
   /** What is computed with. */
   readonly name: string
   readonly workload: Workload
@@ -55,6 +59,13 @@ export const taskNames: readonly string[] = Object.keys(tasks)
 
 /** @throws RangeError naming the tasks that there are */
 export function taskOf(name: string, count: number): Made {
+  const near = nearOf(name, count)
+  if (near) {
+    const { attributes } = pairBody(near.workload, { dimension: 3, sameSet: true }, { guard: true })
+    const names = [...new Set([...attributes.targets, ...attributes.sources])]
+    const particles = (seed: number) => seededPoints({ count, seed, arrangement: 'liquid', attributes: names })
+    return { ...near, particles }
+  }
   const make = tasks[name]
   if (!make) throw new RangeError(`"task" expected one of ${taskNames.join(', ')}, got "${name}"`)
   return make(count)

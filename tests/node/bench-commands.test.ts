@@ -222,6 +222,19 @@ test('compare has all backends of Node and of the browser in one table, and mark
   expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
 })
 
+test('choice shows both loops side by side, and which of them ran', async () => {
+  const args = ['--sizes', '4096,64', '--problems', 'count', '--near', '20', '--clock', 'cpu', '--duration', '0.01']
+  const json = join(folder, 'choice.json')
+  const { code, stdout } = await told('choice', ...args, '--json', json)
+  expect(code).toBe(0)
+  expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/\n│ count near 20 │ 64 │ f32 │.* │ all pairs │/)
+  expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/\n│ count near 20 │ 4096 │ f64 │.* │ blocks │/)
+  expect(stdout).toMatch(/ of 4 choices cost more than 1.1 times the better loop/)
+  const variants = recordOf(json).rows.map(({ contender }) => contender.variant?.split(/[ ,]/)[0])
+  const both = (chosen: string) => ['simd', 'blocks', chosen, 'simd', 'blocks', chosen]
+  expect(variants).toEqual([...both('blocks'), ...both('simd')])
+})
+
 test('ladder times each kernel on both versions of WebGL', async () => {
   const json = join(folder, 'ladder.json')
   const { code, stderr } = await told('ladder', '--sizes', '64', '--duration', '0.01', '--json', json)

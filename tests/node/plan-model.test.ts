@@ -107,15 +107,15 @@ function printed(): string {
     ),
     '# What blocks cost on the processor, in pairs of the loop over all pairs',
     ...table(
-      ['precision', 'each pair once', 'registers', 'pair', 'walk', 'boxes', 'record'],
+      ['precision', 'each pair once', 'registers', 'pair', 'target', 'of which order', 'record'],
       blocksModel,
-      ({ precision, once, registers, pair, walk, fit, record }) => [
+      ({ precision, once, registers, pair, target, order, record }) => [
         precision,
         once ? 'yes' : 'no',
         `from ${registers}`,
         `${pair}`,
-        `${walk}`,
-        `${fit}`,
+        `${target}`,
+        `${order}`,
         record,
       ],
       () => [],

@@ -52,6 +52,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   workloads: 'Workload by workload',
   rivals: 'Beside what one would use instead',
   ladder: 'WebGL, from the obvious kernel to ours',
+  choice: 'All pairs beside blocks of near points',
   gpu: 'WebGPU beside CUDA',
 }
 

@@ -26,6 +26,7 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
   accuracy: (record) => perLaw(record, errors),
   sweep: heatMaps,
   ladder: (record) => bars(record),
+  choice: (record) => bars(record),
   gpu: (record) => bars(record),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }

@@ -10,6 +10,7 @@ import { keptPower, nearShare, type Points, resultArrays } from '@manybody/core/
 import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
 import type { Memory } from '../host/memory.ts'
+import { cutLevels } from '../ranges/order-records.ts'
 import type { LoopPlan } from './plan.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 
@@ -22,9 +23,10 @@ export interface BlocksRow {
   readonly registers: number
   /** Cost of a pair. */
   readonly pair: number
-  /** Cost of a target besides its pairs: its share of a walk, and of the boxes, which one thread fits. */
-  readonly walk: number
-  readonly fit: number
+  /** What a target costs besides its pairs, less what it costs in the other loop. */
+  readonly target: number
+  /** The part of it that puts the target in its place. Of few points, one thread does that. */
+  readonly order: number
   /** The page with the figures. */
   readonly record: string
 }
@@ -33,17 +35,19 @@ const notes = 'docs/notes/cpu-wasm.md'
 
 /** The first row that matches wins. */
 export const blocksModel: readonly BlocksRow[] = [
-  { precision: 'f32', once: true, registers: 4, pair: 2.9, walk: 230, fit: 80, record: notes },
-  { precision: 'f32', once: true, registers: 1, pair: 1.8, walk: 280, fit: 80, record: notes },
-  { precision: 'f32', once: false, registers: 1, pair: 1.8, walk: 280, fit: 80, record: notes },
-  { precision: 'f64', once: true, registers: 1, pair: 1.8, walk: 200, fit: 40, record: notes },
-  { precision: 'f64', once: false, registers: 1, pair: 1.6, walk: 200, fit: 40, record: notes },
+  { precision: 'f32', once: true, registers: 4, pair: 2.8, target: 50, order: 60, record: notes },
+  { precision: 'f32', once: true, registers: 1, pair: 1.6, target: 100, order: 60, record: notes },
+  { precision: 'f32', once: false, registers: 4, pair: 1.2, target: 100, order: 30, record: notes },
+  { precision: 'f32', once: false, registers: 1, pair: 1.6, target: 250, order: 60, record: notes },
+  { precision: 'f64', once: true, registers: 1, pair: 2, target: -50, order: 30, record: notes },
+  { precision: 'f64', once: false, registers: 4, pair: 1.2, target: 100, order: 15, record: notes },
+  { precision: 'f64', once: false, registers: 1, pair: 1.2, target: 250, order: 30, record: notes },
 ]
 
 /** Blocks compute more pairs for a target than this. */
 const leastPairs = 60
-/** With fewer points on a side, all pairs take a few milliseconds, and the estimate and a first order cost what blocks gain. */
-const fewestPoints = 2000
+/** With fewer points on a side, blocks gain less than the estimate costs, which takes 10 us. */
+const fewestPoints = 300
 /** The most numbers of results, of which there is another copy in the order of places. */
 const mostResults = 2 ** 26
 
@@ -68,8 +72,8 @@ export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, v
 export function mostShare(sources: number, { precision, threads, once, registers, widened }: BlocksCase): number {
   const row = blocksModel.find((one) => one.precision === precision && one.once === once && registers >= one.registers)
   if (row === undefined) return 0
-  // Threads share pairs and walks. One of them fits the boxes.
-  const pairs = (sources - row.walk - row.fit * threads) / (row.pair * (widened ? 2 : 1))
+  const alone = cutLevels(sources) === 0 ? row.order * (threads - 1) : 0
+  const pairs = (sources - row.target - alone) / (row.pair * (widened ? 2 : 1))
   return pairs > leastPairs ? pairs / sources : 0
 }
 

@@ -1,0 +1,76 @@
+/** `choice`: the loop over all pairs beside the loop over blocks, and what the backend chooses for the points of a run. */
+
+import type { Precision } from '@manybody/core'
+import { type Command, Option } from 'commander'
+import { backends } from 'manybody'
+import { Devices } from '../contenders/backend.ts'
+import { type Clock, choiceContenders, clocks } from '../contenders/choices.ts'
+import { sessionOf } from '../local-session.ts'
+import { nearNames } from '../near.ts'
+import { nodeEnvironment } from '../node/environment.ts'
+import { namesFrom, type RecordingOptions, recording, wholeFrom } from '../options.ts'
+import { choices } from '../report/choices.ts'
+import type { Session } from '../session.ts'
+import { execute } from './execute.ts'
+
+interface Options extends RecordingOptions {
+  readonly problems: readonly string[]
+  readonly near: readonly string[]
+  readonly precision: readonly Precision[]
+  readonly threads: number
+  readonly clock: Clock
+}
+
+export function choice(program: Command): Command {
+  const command = program
+    .command('choice')
+    .description('all pairs beside blocks of near points on the processor, and which it chooses')
+  return recording(command, { sizes: [64, 256, 512, 1024, 2048, 4096, 16384], duration: 180 })
+    .addOption(
+      new Option('--problems <name,...>', `what to compute: ${nearNames.join(', ')}`)
+        .argParser(namesFrom('problems', nearNames))
+        .default(nearNames, 'all'),
+    )
+    .addOption(
+      new Option('--near <n,...>', 'points within the cutoff of each, or a percentage of all')
+        .argParser(namesFrom('near', ['20', '55', '150', '10%', '30%']))
+        .default(['20', '55', '30%'], '20,55,30%'),
+    )
+    .addOption(
+      new Option('--precision <name,...>', 'precisions')
+        .argParser(namesFrom('precision', ['f32', 'f64']))
+        .default(['f32', 'f64'], 'f32,f64'),
+    )
+    .addOption(new Option('--threads <n>', 'threads').argParser(wholeFrom('threads', 64)).default(1))
+    .addOption(
+      new Option('--clock <name>', 'by what calls are timed; on a busy machine the time of the processor tells more')
+        .choices(clocks)
+        .default('wall'),
+    )
+    .action((options: Options) =>
+      execute({
+        kind: 'choice',
+        options,
+        problems: options.problems.flatMap((name) =>
+          options.near.flatMap((near) =>
+            options.sizes.map((count) => ({ what: { task: `${name} near ${near}` }, count, seed: options.seed })),
+          ),
+        ),
+        pacing: { warm: 40, span: 8 },
+        open: async () => [session(options)],
+        table: choices,
+      }),
+    )
+}
+
+function session({ precision, threads, clock }: Options): Session {
+  const devices = new Devices()
+  const backend = backends().find(({ name }) => name === 'cpu-wasm')
+  if (!backend) throw new Error('no backend is called cpu-wasm')
+  const contenders = precision.flatMap((precision) => choiceContenders(backend, { precision, threads }, devices, clock))
+  return sessionOf(
+    nodeEnvironment(),
+    () => contenders,
+    () => devices.dispose(),
+  )
+}

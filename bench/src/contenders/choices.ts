@@ -1,0 +1,56 @@
+/** Three ways of a backend to visit pairs: all pairs in its usual loop, blocks of near points, and its own choice for each run. */
+
+import type { Backend, OpenOptions, Plan } from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import type { Contender, Entry, Problem } from '../contender.ts'
+import { backendContender, type Devices } from './backend.ts'
+
+export const ways = ['all pairs', 'blocks', 'own choice'] as const
+type Way = (typeof ways)[number]
+
+/** What times calls: a clock on the wall, or the time of the processor, which other programs hardly change. */
+export const clocks = ['wall', 'cpu'] as const
+export type Clock = (typeof clocks)[number]
+
+/** @param open how the backend is opened, which rows do not name but by precision and threads */
+export function choiceContenders(
+  backend: Backend,
+  open: OpenOptions,
+  devices: Devices,
+  clock: Clock,
+): readonly Contender[] {
+  const { precision = 'f32' } = open
+  const contender = (way: Way, plan?: Plan): Contender => {
+    const one = backendContender(way, backend, { ...open, ...(plan ? { plan } : {}), ran: true }, devices)
+    const prepare = async (problem: Problem) => timedBy(clock, await one.prepare(problem))
+    // Both precisions meet in a problem.
+    return { ...one, name: `${way} ${precision}`, prepare }
+  }
+  /** The variant of runs that do not visit blocks is that of a program before its first run. */
+  const usual = async ({ workload, particles }: Problem): Promise<Plan> => {
+    const program = await (await devices.of(backend, open)).prepare(workload, bind(workload, particles).shape)
+    const [variant = ''] = program.report.variant.split(/[ ,]/)
+    program.dispose()
+    return { variant }
+  }
+  const all: Contender = {
+    ...contender('all pairs'),
+    prepare: async (problem) => contender('all pairs', await usual(problem)).prepare(problem),
+  }
+  return [all, contender('blocks', { variant: 'blocks' }), contender('own choice')]
+}
+
+function timedBy(clock: Clock, entry: Entry): Entry {
+  if (clock === 'wall') return entry
+  const sample = async (milliseconds: number) => {
+    let [calls, spent] = [0, 0]
+    for (const start = process.cpuUsage(); spent < milliseconds; calls++) {
+      await entry.run()
+      const { user, system } = process.cpuUsage(start)
+      spent = (user + system) / 1000
+    }
+    return { call: spent / calls, parts: undefined }
+  }
+  // Parts would be by the clock on the wall.
+  return Object.assign(entry, { sample })
+}

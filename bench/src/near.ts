@@ -1,0 +1,58 @@
+/**
+ * Workloads with a cutoff, by how many points lie within it of each: `gravity near 20`, or `gravity near 30%` of all. Points lie
+ * about 1 apart, so that the cutoff follows from the number.
+ */
+
+import {
+  accelerations,
+  countWithin,
+  type DomainOptions,
+  forces,
+  gravity,
+  lennardJones,
+  nearest,
+  type PairWorkload,
+  pairTerm,
+  periodic,
+  reduce,
+  sum,
+} from '@manybody/core'
+import { liquidEdge } from './points.ts'
+
+interface NearWorkload {
+  /** What is computed with. */
+  readonly name: string
+  readonly workload: PairWorkload
+  readonly steep: boolean
+}
+
+const lj = lennardJones()
+const squared = pairTerm('r2', { name: 'squared distance' })()
+const bell = pairTerm('r2*exp(-r2)', { name: 'r2*exp(-r2)' })()
+const softened = gravity({ softening: 0.1 })
+
+type Make = (domain: DomainOptions & { readonly cutoff: number }) => PairWorkload
+const works: Readonly<Record<string, { readonly make: Make; readonly open?: true; readonly steep?: true }>> = {
+  'lennard-jones': { make: (domain) => forces(lj, domain), steep: true },
+  // One exclusion is enough for the loop that can leave out pairs.
+  'lennard-jones with exclusions': { make: (domain) => forces(lj, { ...domain, exclusions: [[0, 1]] }), steep: true },
+  gravity: { make: (domain) => accelerations(softened, domain), open: true },
+  'r2*exp(-r2)': { make: (domain) => sum(bell, domain), open: true },
+  count: { make: ({ cutoff, ...domain }) => countWithin(cutoff, domain) },
+  argmin: { make: (domain) => reduce('argmin', squared, domain), open: true },
+  'nearest(8)': { make: (domain) => nearest(8, domain) },
+}
+
+export const nearNames: readonly string[] = Object.keys(works)
+
+/** The workload of that name; undefined if the name is not of this form. */
+export function nearOf(task: string, count: number): NearWorkload | undefined {
+  const [, name = '', number = '', percent] = /^(.+) near (\d+)(%?)$/.exec(task) ?? []
+  const work = works[name]
+  if (work === undefined) return undefined
+  const edge = liquidEdge(count)
+  const near = percent ? (Number(number) / 100) * count : Number(number)
+  const cutoff = Math.cbrt((edge ** 3 / count) * (near / ((4 / 3) * Math.PI)))
+  const domain = work.open ? { cutoff } : { cutoff: Math.min(cutoff, edge / 2), boundary: periodic([edge, edge, edge]) }
+  return { name, workload: work.make(domain), steep: work.steep ?? false }
+}
