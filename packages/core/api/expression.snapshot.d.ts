@@ -53,6 +53,9 @@ export type Accuracy = readonly AccuracyRange[];
 export type Evaluator = (_: Float64Array) => number;
 export type LibraryName = ("signum" | "least" | "greatest" | "logarithmOf" | "realPower" | "hyperbolicTangent") | ("complementaryErrorFunction" | "errorFunction" | "sine" | "cosine" | "tangent" | "angleOf");
 export type OperationName = "add" | "subtract" | "multiply" | "divide" | "sqrt" | "inverseSqrt" | "power";
+export type Rules = { readonly [K in ExprKind]?: (_: Extract<Expr, {
+  kind: K;
+}>, _: (_: Expr) => Expr) => Expr };
 export type Spellings = { readonly [F in FunctionName]: string | ((..._: string[]) => string) };
 // #endregion
 
@@ -65,6 +68,7 @@ export declare function infixLanguage(_: InfixDialect): Language<Infix>;
 export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision): number;
 export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
+export declare function rebuildWith(_: Expr, _: Rules): Expr;
 export declare function render<T>(_: Expr, _: Language<T>): T;
 export declare function shaderLiteral(_: number, {
   name

@@ -14,6 +14,7 @@ export function key(_) {}
 export function largestError(_, _, _, _, _) {}
 export function parse(_, _) {}
 export function preludeOf(_, _) {}
+export function rebuildWith(_, _) {}
 export function render(_, _) {}
 export function schedule(_, _) {}
 export function shaderLiteral(_, _) {}

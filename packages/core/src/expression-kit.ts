@@ -61,6 +61,7 @@ export {
   symbolsOf,
 } from './expression/nodes.ts'
 export { parse, type Scope } from './expression/parse.ts'
+export { type Rules, rebuildWith } from './expression/rebuild.ts'
 export { type Language, render } from './expression/render.ts'
 export {
   type Binding,

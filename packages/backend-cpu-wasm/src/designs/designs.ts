@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
-import { gridParameters } from '@manybody/core/backend'
+import { blockPoints, gridParameters } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
@@ -95,7 +95,7 @@ function pairProgram(
     totals: pair.totals,
     registers: pair.registers,
     pointBytes: pair.pointBytes,
-    ...(ordered ? { blockTargets: pair.unitTargets } : {}),
+    ...(ordered ? { blockTargets: blockPoints } : {}),
     phases: [
       ...(ordered ? orderingOf(shape) : []),
       { ...cheap, name: 'targets', over: 'target' },

@@ -15,6 +15,7 @@ import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import { directBody } from './direct-body.ts'
 
 export interface PairDesign {
   readonly writer: ModuleWriter
@@ -50,12 +51,8 @@ export interface PairDesignOptions extends WriterOptions {
 export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
   const { dimension } = shape
   const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
-  const body = pairBody(workload, shape, {
-    guard: options.guard,
-    masked: true,
-    roots: 'sqrt',
-    reaction: once,
-  })
+  const bodyOptions = { guard: options.guard, masked: true, roots: 'sqrt', reaction: once } as const
+  const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = foldOf(workload, ordered ? 'any' : 'ascending')
   const targets = pointValues(body, 'target', foldFor ? 'register' : 'record')
@@ -100,8 +97,9 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
         places: exclusions && n === sides.length - 1,
       })
   const kept = keptPower(workload, dimension)
+  const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered
-    ? defineBlockPass({ ...tile, periodic, kept, deepest: deepest(shape.sources) })
+    ? defineBlockPass({ ...tile, periodic, sameSet: shape.sameSet, direct, kept, deepest: deepest(shape.sources) })
     : definePass(tile)
   const scratchBytes = Math.max(
     pass.scratchBytes,

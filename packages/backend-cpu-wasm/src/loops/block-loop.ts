@@ -1,218 +1,329 @@
 /**
- * The loop over pairs of near blocks. A block of targets walks the tree of boxes over the sources, gathers the blocks within
- * reach in a list of ranges, and meets them whenever the list is as long as a tile.
+ * The loop over pairs by blocks of points that are close together. Blocks of targets list the places of the sources near them,
+ * and meet these in tiles.
  *
- * The units of the phase `pairs` are blocks of targets. Targets, sources and results are in the order of places; the phase
- * `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of the trees, and the walks
- * do the same as its `walkWithin` and `walkNearest`.
+ * The units of the phase `pairs` are a few blocks of targets each. With a cutoff, the blocks of a node of their tree walk the
+ * tree of the sources together. Targets that keep what is nearest walk block by block. Targets, sources and results are in the
+ * order of places; the phase `scatter` puts the results in the order of points. `@manybody/core/backend` defines the layout of
+ * the trees, and the walks do the same as its `walkWithin` and `walkNearest`.
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { blockPoints, nodeBytes, nodeLinks, type PairBody } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, type Callable, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { cutoffWalk } from './cutoff-walk.ts'
 import { defineListedMark } from './listed-marks.ts'
 import { type MarkOptions, maskBytes } from './marks.ts'
+import {
+  gatherNear,
+  leafPoints,
+  listsOf,
+  mostPicked,
+  type NearOptions,
+  nearBytes,
+  pickNear,
+  withoutImages,
+  writeTable,
+} from './near-sources.ts'
 import { nearestWalk, waitingBytes } from './nearest-walk.ts'
 import { type Pass, type PassOptions, targetRegisters } from './pair-loop.ts'
-import { bytesOf } from './points.ts'
-import { defineTile, rangeBytes } from './tile.ts'
-import { type Walk, walkNumbers } from './walk.ts'
+import { bytesOf, registerAt } from './points.ts'
+import { defineTile } from './tile.ts'
 
-/** Number of blocks of targets in one call, each with some thousands of pairs. */
-const callUnits = 64
+/** Number of blocks of targets in a unit. Units begin anywhere in the tree, so its nodes inside a unit are much smaller. */
+const unitBlocks = 32
+/** The most blocks that gather sources together. */
+const groupBlocks = 16
+/** Number of units in one call, each with some ten thousand pairs. */
+const callUnits = 2
 
 /** Number of sources in a tile if targets keep what is nearest. It is small, because each tile shortens the reach. */
 const nearTile = 16
 
 export interface BlockPassOptions extends PassOptions {
   readonly periodic: boolean
+  /** Whether targets and sources are one set. */
+  readonly sameSet: boolean
+  /** In a periodic box: the same body for pairs that need no images. */
+  readonly direct: PairBody | undefined
   /** If targets keep what is nearest: the power of the distance that they keep. */
   readonly kept: 1 | 2 | undefined
   /** The most nodes that wait at the same time. */
   readonly deepest: number
 }
 
+/** The addresses of the parts of scratch: states of a unit's blocks, then the rest. */
+interface Parts {
+  readonly list: number
+  readonly mask: number
+  readonly tile: number
+  /** The stack of the walk to what is nearest, or the sources near the blocks of a node. */
+  readonly walk: number
+}
+
 /** Adds the phases `pairs` and `scatter`. */
 export function defineBlockPass(given: BlockPassOptions): Pass {
   const options = { ...given, listed: true }
-  const { writer, body, fold, registers } = options
-  const unitTargets = registers * writer.v.lanes
-  const stateBytes = registers * fold.stateBytes
+  const { writer, body, fold, registers, kept } = options
   const masked = body.skipSelf || options.exclusions
-  const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
-  const plain = defineTile(options, false)
-  const withMask = masked ? defineTile(options, true) : undefined
-  const marks = masked ? defineListedMark(mark, options.kept === undefined) : undefined
+  const mark: MarkOptions = {
+    writer,
+    targets: registers * writer.v.lanes,
+    skipSelf: body.skipSelf,
+    exclusions: options.exclusions,
+  }
+  const near: NearOptions = { ...options, apart: options.direct !== undefined }
+  const list = (kept ? 1 : groupBlocks) * blockState(options)
+  // Registers are written whole, also at the end of the list.
+  const mask = list + 4 * ((kept ? nearTile : mostPicked) + blockPoints)
+  const tile = mask + (masked ? maskBytes(mark) : 0)
+  const walk = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
+  const parts: Parts = { list, mask, tile, walk }
+  const marks = masked ? defineListedMark(mark, kept === undefined) : undefined
+  const meets = [options, ...(options.direct ? [{ ...options, body: options.direct }] : [])].map((tileOptions, n) => ({
+    plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
+    masked: masked ? defineTile(tileOptions, true, n ? 'Direct' : '') : undefined,
+  }))
+  const tiles = meets.map((one): Tiles => ({ ...one, marks }))
+  if (kept) defineKept(options, tiles[0] as Tiles, parts, kept)
+  else defineNear(options, near, tiles, parts)
+  defineScatter(writer, fold.results)
+  return {
+    unitTargets: unitBlocks * blockPoints,
+    callUnits,
+    scratchBytes: walk + (kept ? options.deepest * waitingBytes : nearBytes(near)),
+  }
+}
 
-  // Layout of scratch: the state of the fold, the list, the mask, scratch of a tile.
-  const listAt = stateBytes
-  // All blocks of sources are full but the last, which has at least one source.
-  const maskAt = listAt + (writer.tile / blockPoints + 2) * rangeBytes
-  const tileAt = maskAt + (masked ? maskBytes(mark) : 0)
-  const stackAt = Math.ceil((tileAt + registers * fold.tileBytes) / 8) * 8
-  const inTile = options.kept ? nearTile : writer.tile
+/** The functions that meet a tile. */
+interface Tiles {
+  readonly plain: Callable
+  readonly masked: Callable | undefined
+  readonly marks: Callable | undefined
+}
+
+/** Bytes of the states of a block. */
+const blockState = ({ writer, fold }: BlockPassOptions) => (blockPoints / writer.v.lanes) * fold.stateBytes
+
+/** Writes what a block of targets does: it starts, meets a list of sources, and finishes. */
+function targetBlock(options: BlockPassOptions, f: FunctionBuilder, block: Node, scratch: Node, parts: Parts) {
+  const { writer, fold, registers } = options
+  const slot = (name: string) => writer.slot(f, block, name)
+  const [targets, sources, order] = [slot('targets'), slot('sources'), slot('sourceOrder')]
+  const registersOf = targetRegisters(options, f, block)
+  const pieceTargets = registers * writer.v.lanes
+  const pieces = Array.from({ length: blockPoints / pieceTargets }, (_, n) => n)
+  const registersFor = (number: Node, state: Node) =>
+    pieces.flatMap((n) =>
+      registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
+    )
+  return {
+    start: (number: Node, state: Node) => {
+      for (const { register } of registersFor(number, state)) fold.start(f, register)
+    },
+    finish: (number: Node, state: Node) => {
+      for (const { register, scale } of registersFor(number, state)) fold.finish(f, register, scale())
+    },
+    /** Meets the sources in a list, which is not empty. */
+    meet: (number: Node, state: Node, list: Node, end: Node, { plain, masked, marks }: Tiles) => {
+      for (const n of pieces) {
+        const piece = f.let('i32', 'piece', plus(times(number, pieces.length), n))
+        const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
+        const args = [block, target, plus(state, n * registers * fold.stateBytes), sources, end, order]
+        const rest = [...args, plus(scratch, parts.tile)]
+        if (!masked || !marks) f.emit(call(plain, ...rest, list))
+        else {
+          const mask = plus(scratch, parts.mask)
+          f.if(
+            call(marks, block, times(piece, pieceTargets), list, end, mask),
+            () => f.emit(call(masked, ...rest, mask, list)),
+            () => f.emit(call(plain, ...rest, list)),
+          )
+        }
+      }
+    },
+  }
+}
+
+/** Writes the phase `pairs` of targets that keep what is nearest. */
+function defineKept(options: BlockPassOptions, tiles: Tiles, parts: Parts, power: 1 | 2): void {
+  const { writer, fold } = options
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [evaluated, targetBlocks] = [slot('evaluated'), slot('targetBlocks')]
+    const list = f.let('i32', 'list', plus(scratch, parts.list))
+    const end = f.local('i32', 'listEnd')
+    const met = f.local('i32', 'met')
+    const held = () => op('i32.sub', get(end), list)
+    const count = blockPoints / writer.v.lanes
+    const worst = () => Array.from({ length: count }, (_, u) => at('v128.load', u * fold.stateBytes, scratch))
+    const stack = f.let('i32', 'stack', plus(scratch, parts.walk))
+    const shortened = () => op('i32.eq', get(end), list)
+    const walk = nearestWalk(f, block, { ...options, power, stack, worst, shortened })
+    const targets = targetBlock(options, f, block, scratch, parts)
+    const unit = { first: times(first, unitBlocks), last: lastBlock(f, slot('targetCount'), times(last, unitBlocks)) }
+    f.for('number', unit.first, unit.last, 1, (number) => {
+      targets.start(number, scratch)
+      const meet = () => {
+        f.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
+        targets.meet(number, scratch, list, get(end), tiles)
+      }
+      f.emit(set(met, i32(0)), set(end, list))
+      walk(plus(targetBlocks, times(number, nodeBytes)), (from, to) => {
+        f.for('place', from, to, 1, (place) => f.emit(at('i32.store', 0, get(end), place), set(end, plus(get(end), 4))))
+        // The next block may be full.
+        f.if(op('i32.gt_u', held(), i32(4 * (nearTile - blockPoints))), () => {
+          meet()
+          f.emit(set(end, list))
+        })
+      })
+      f.if(held(), meet)
+      f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), get(met)))
+      targets.finish(number, scratch)
+    })
+  })
+}
+
+/** The block after the last of a range of blocks, some of which may not exist. */
+function lastBlock(f: FunctionBuilder, targetCount: Node, last: Node): Node {
+  const blocks = f.let('i32', 'blocks', op('i32.div_u', plus(targetCount, blockPoints - 1), i32(blockPoints)))
+  return op('select', blocks, last, op('i32.lt_u', blocks, last))
+}
+
+/** Writes the phase `pairs` of targets that meet all sources within a cutoff. */
+function defineNear(options: BlockPassOptions, near: NearOptions, tiles: readonly Tiles[], parts: Parts): void {
+  const { writer, body, fold, exclusions, targets: points } = options
+  const [general] = tiles as [Tiles]
+  const bytes = blockState(options)
+  /** `meet(block, scratch, first, last, ...ends)` meets the blocks of targets from `first` on with what they gathered. */
+  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32', endDirect: 'i32' } as const
+  const meet = writer.module.define('meet', parameters, undefined, (f) => {
+    const [block, scratch, first, last, ...ends] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+      Node,
+      Node,
+      Node,
+      Node,
+      ...Node[],
+    ]
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [targetBlocks, evaluated, registers] = [slot('targetBlocks'), slot('evaluated'), slot('targets')]
+    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
+    const lists = listsOf(f, frame, near)
+    const list = f.let('i32', 'list', plus(scratch, parts.list))
+    const picks = pickNear(f, block, frame, near)
+    const targets = targetBlock(options, f, block, scratch, parts)
+    const picked = f.local('i32', 'pickedEnd')
+    f.for('number', first, last, 1, (number) => {
+      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
+      const met = f.let('i32', 'met', plus(evaluated, times(number, 4)))
+      picks.start(plus(targetBlocks, times(number, nodeBytes)))
+      for (const [n, gathered] of lists.entries()) {
+        f.emit(set(picked, picks.pick(gathered, ends[n] as Node, list)))
+        const found = op('i32.shr_u', op('i32.sub', get(picked), list), i32(2))
+        f.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
+        const own = tiles[n] as Tiles
+        const isDirect =
+          n === 0
+            ? undefined
+            : f.let('i32', 'direct', withoutImages(f, frame, near, registersOfBlock(options, registers, number)))
+        f.for('part', list, get(picked), 4 * writer.tile, (part) => {
+          const next = plus(part, 4 * writer.tile)
+          const end = f.let('i32', 'partEnd', op('select', next, get(picked), op('i32.lt_u', next, get(picked))))
+          const meetBy = (tiles: Tiles) => targets.meet(number, state, part, end, tiles)
+          if (isDirect === undefined) meetBy(own)
+          else
+            f.if(
+              isDirect,
+              () => meetBy(own),
+              () => meetBy(general),
+            )
+        })
+      }
+    })
+  })
 
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(f, block, name)
-    const [targets, sources, sourceOrder, evaluated] = ['targets', 'sources', 'sourceOrder', 'evaluated'].map(slot) as [
-      Node,
-      Node,
-      Node,
-      Node,
-    ]
-    const list = f.let('i32', 'list', plus(scratch, listAt))
-    const worst = () => Array.from({ length: registers }, (_, u) => at('v128.load', u * fold.stateBytes, scratch))
-    const held = f.local('i32', 'held')
-    const { kept: power } = options
-    const stack = f.let('i32', 'stack', plus(scratch, stackAt))
-    const shortened = () => op('i32.eqz', get(held))
-    const walk = power
-      ? nearestWalk(f, block, { ...options, power, stack, worst, shortened })
-      : walkIn(f, writer, block, options, (sources) => {
-          for (let u = 0; u < registers; u++) fold.whole?.(f, plus(scratch, u * fold.stateBytes), sources)
-        })
-    const registersOf = targetRegisters(options, f, block)
-    const end = f.local('i32', 'listEnd')
-    const met = f.local('i32', 'met')
+    const [nodes, evaluated, targetCount] = [slot('targetNodes'), slot('evaluated'), slot('targetCount')]
+    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
+    writeTable(f, frame)
+    const lists = listsOf(f, frame, near)
+    const { start, clear, gather, full, ends } = gatherNear(f, block, frame, lists, near)
+    const wholes = fold.whole !== undefined && !exclusions
+    const walk = cutoffWalk(f, block, { ...options, leafPoints, wholes, skipSelf: body.skipSelf })
+    const targets = targetBlock(options, f, block, scratch, parts)
+    const [node, going] = [f.local('i32', 'group'), f.local('i32', 'going')]
     f.for('unit', first, last, 1, (unit) => {
-      for (const { register } of registersOf(unit, scratch)) fold.start(f, register)
-      const target = f.let('i32', 'target', plus(targets, times(unit, registers * bytesOf(writer, options.targets))))
-      const meet = () => {
-        const mask = plus(scratch, maskAt)
-        const args = [block, target, scratch, sources, get(end), sourceOrder, plus(scratch, tileAt)]
-        f.emit(set(met, plus(get(met), get(held))))
-        if (!withMask || !marks) f.emit(call(plain, ...args, list))
-        else
-          f.if(
-            call(marks, block, times(unit, unitTargets), list, get(end), mask),
-            () => f.emit(call(withMask, ...args, mask, list)),
-            () => f.emit(call(plain, ...args, list)),
-          )
-      }
-      const clear = () => f.emit(set(end, list), set(held, i32(0)))
-      f.emit(set(met, i32(0)))
-      clear()
-      walk(op('i32.div_u', times(unit, unitTargets), i32(blockPoints)), (from, to) => {
-        const count = f.let('i32', 'count', op('i32.sub', to, from))
-        const goesOn = op('i32.eq', at('i32.load', 0, op('i32.sub', get(end), i32(4))), from)
+      const from = f.let('i32', 'unitFrom', times(unit, unitBlocks * blockPoints))
+      const next = plus(from, unitBlocks * blockPoints)
+      const to = f.let('i32', 'unitTo', op('select', next, targetCount, op('i32.lt_u', next, targetCount)))
+      f.emit(set(node, nodes), set(going, i32(1)))
+      // The largest nodes of targets inside the unit, in their order.
+      f.repeat(() => {
+        const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
+        const end = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
+        const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+        const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
+        const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
         f.if(
-          op('i32.and', op('i32.ne', get(held), i32(0)), goesOn),
-          () => f.emit(at('i32.store', 0, op('i32.sub', get(end), i32(4)), to)),
+          op('i32.and', inside, small),
           () => {
-            f.emit(at('i32.store', 0, get(end), from), at('i32.store', 4, get(end), to))
-            f.emit(set(end, plus(get(end), rangeBytes)))
+            const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
+            const endBlock = f.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints)))
+            const each = (write: (number: Node, state: Node) => void) =>
+              f.for('number', firstBlock, endBlock, 1, (number) =>
+                write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+              )
+            const meetAll = () =>
+              f.emit(
+                call(
+                  meet,
+                  block,
+                  scratch,
+                  firstBlock,
+                  endBlock,
+                  get(ends[0] as (typeof ends)[number]),
+                  get(ends.at(-1) as (typeof ends)[number]),
+                ),
+              )
+            each((number, state) => {
+              f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+              targets.start(number, state)
+            })
+            start(get(node))
+            clear()
+            walk(get(node), place, end, {
+              take: (sourceFrom, sourceTo) => {
+                f.if(full(), () => {
+                  meetAll()
+                  clear()
+                })
+                gather(sourceFrom, sourceTo)
+              },
+              whole: (sources) =>
+                each((_, state) => {
+                  for (let u = 0; u < blockPoints / writer.v.lanes; u++)
+                    fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
+                }),
+            })
+            meetAll()
+            each((number, state) => targets.finish(number, state))
+            f.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
           },
+          () => f.emit(set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from)))),
         )
-        f.emit(set(held, plus(get(held), count)))
-        // The next block may be full.
-        f.if(op('i32.gt_u', get(held), i32(inTile - blockPoints)), () => {
-          meet()
-          clear()
-        })
+        return get(going)
       })
-      f.if(get(held), meet)
-      f.emit(at('i32.store', 0, plus(evaluated, times(unit, 4)), get(met)))
-      for (const { register, scale } of registersOf(unit, scratch)) fold.finish(f, register, scale())
     })
   })
-  defineScatter(writer, fold.results)
-  return { unitTargets, callUnits, scratchBytes: stackAt + (options.kept ? options.deepest * waitingBytes : 0) }
-}
 
-const axes = [0, 1, 2] as const
-
-/**
- * Writes the walk for the box of a block of targets. If the fold can count sources without their pairs, `whole` receives the
- * nodes whose sources count for every target.
- */
-function walkIn(
-  f: FunctionBuilder,
-  writer: ModuleWriter,
-  block: Node,
-  { dimension, periodic, body, fold, exclusions }: BlockPassOptions,
-  whole: (sources: Node) => void,
-): Walk {
-  const slot = (name: string) => writer.slot(f, block, name)
-  const [nodes, nodesEnd, targetBlocks, walk] = ['nodes', 'nodesEnd', 'targetBlocks', 'walk'].map(slot) as [
-    Node,
-    Node,
-    Node,
-    Node,
-  ]
-  const used = axes.slice(0, dimension)
-  const number = (offset: number, address: Node) => at('f64.load', offset, address)
-  const named = (name: string, offset: number) => f.let('f64', name, number(offset, walk))
-  const reach2 = named('reach2', walkNumbers.reach2)
-  const boxes = periodic
-    ? used.map((axis) => ({
-        length: named('length', walkNumbers.lengths + axis * 8),
-        share: named('share', walkNumbers.shares + axis * 8),
-      }))
-    : []
-  const wholes = fold.whole && !exclusions ? { within2: named('within2', walkNumbers.within2) } : undefined
-  const [node, apart, gap2] = [f.local('i32', 'node'), f.local('f64', 'apart'), f.local('f64', 'gap2')]
-  const far2 = f.local('f64', 'far2')
-  const square = (x: Node) => op('f64.mul', x, x)
-  return (targetBlock, take) => {
-    const box = f.let('i32', 'box', plus(targetBlocks, times(targetBlock, nodeBytes)))
-    const target = used.map((axis) => ({
-      centre: f.let('f64', 'centre', number(axis * 8, box)),
-      half: f.let('f64', 'half', number(24 + axis * 8, box)),
-    }))
-    const own = f.let('i32', 'own', times(targetBlock, blockPoints))
-    const zero: Node = { kind: 'constant', type: 'f64', value: 0 }
-    f.emit(set(node, nodes))
-    f.if(op('i32.lt_u', get(node), nodesEnd), () =>
-      f.repeat(() => {
-        f.emit(set(gap2, zero))
-        if (wholes) f.emit(set(far2, zero))
-        for (const axis of used) {
-          const { centre, half } = target[axis] as (typeof target)[number]
-          f.emit(set(apart, op('f64.sub', number(axis * 8, get(node)), centre)))
-          const around = boxes[axis]
-          if (around) {
-            const images = op('f64.nearest', op('f64.mul', get(apart), around.share))
-            f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', around.length, images))))
-          }
-          const nearest = f.let('f64', 'nearest', op('f64.abs', get(apart)))
-          const halves = f.let('f64', 'halves', op('f64.add', number(24 + axis * 8, get(node)), half))
-          const gap = f.let('f64', 'gap', op('f64.max', op('f64.sub', nearest, halves), zero))
-          f.emit(set(gap2, op('f64.add', get(gap2), square(gap))))
-          if (!wholes) continue
-          const far = f.let('f64', 'far', op('f64.add', nearest, halves))
-          f.emit(set(far2, op('f64.add', get(far2), square(far))))
-        }
-        const next = f.let('i32', 'next', plus(get(node), nodeBytes))
-        const skipped = plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes))
-        const skip = f.let('i32', 'skip', skipped)
-        const from = f.let('i32', 'from', at('i32.load', nodeLinks.first, get(node)))
-        const to = f.let('i32', 'to', at('i32.load', nodeLinks.last, get(node)))
-        const open = () => {
-          f.if(op('i32.eq', skip, next), () => take(from, to))
-          f.emit(set(node, next))
-        }
-        const within = () => {
-          if (!wholes) return open()
-          const inside = op('f64.le', get(far2), wholes.within2)
-          // A node with the targets themselves is opened, because a point does not count itself.
-          const other = op('i32.ge_u', op('i32.sub', own, from), op('i32.sub', to, from))
-          f.if(
-            body.skipSelf ? op('i32.and', inside, other) : inside,
-            () => {
-              whole(op('i32.sub', to, from))
-              f.emit(set(node, skip))
-            },
-            open,
-          )
-        }
-        // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        f.if(op('f64.gt', get(gap2), reach2), () => f.emit(set(node, skip)), within)
-        return op('i32.lt_u', get(node), nodesEnd)
-      }),
-    )
+  /** The addresses of the registers of a block of targets. */
+  function registersOfBlock({ writer: { v } }: BlockPassOptions, base: Node, number: Node): readonly Node[] {
+    const count = blockPoints / v.lanes
+    return Array.from({ length: count }, (_, u) => registerAt(writer, points, base, plus(times(number, count), u)))
   }
 }
 

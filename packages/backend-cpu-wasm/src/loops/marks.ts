@@ -39,7 +39,7 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
     ]
     const slot = (name: string) => writer.slot(f, block, name)
     const [targetCount, targetFirst, sourceFirst] = [slot('targetCount'), slot('targetFirst'), slot('sourceFirst')]
-    const { marked, leaveOut } = marksIn(f, { writer, targets }, mask)
+    const { marked, leaveOut } = marksIn(f, { writer, targets }, mask, count)
     const base = f.let('i32', 'base', plus(sourceFirst, source))
     const each = (write: (target: Node, index: Node) => void) =>
       f.for('target', i32(0), i32(targets), 1, (target) => {
@@ -88,16 +88,20 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
   })
 }
 
-/** The marks of a tile: `leaveOut` marks a target with the n-th source; `marked` tells whether any pair is marked. */
+/**
+ * The marks of a tile of `sources` sources: `leaveOut` marks a target with the n-th source; `marked` tells whether any pair is
+ * marked.
+ */
 export function marksIn(
   f: FunctionBuilder,
   { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,
   mask: Node,
+  sources: Node,
 ): { readonly marked: Local; readonly leaveOut: (target: Node, n: Node) => void } {
   const marked = f.local('i32', 'marked')
   const leaveOut = (target: Node, n: Node) => {
     f.if(op('i32.eqz', get(marked)), () =>
-      f.emit(op('memory.fill', mask, i32(0), i32(maskBytes({ writer, targets }))), set(marked, i32(1))),
+      f.emit(op('memory.fill', mask, i32(0), times(sources, targets * writer.v.bytes)), set(marked, i32(1))),
     )
     const address = plus(mask, times(plus(times(n, targets), target), writer.v.bytes))
     f.emit(writer.v.bytes === 4 ? at('i32.store', 0, address, i32(-1)) : at('i64.store', 0, address, i64(-1n)))

@@ -10,7 +10,7 @@ import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { type Walk, walkNumbers } from './walk.ts'
+import { walkNumbers } from './walk.ts'
 
 /** Bytes of a node on the stack: the square of its gap, and its address. */
 export const waitingBytes = 16
@@ -29,11 +29,13 @@ export interface NearestWalkOptions {
   readonly shortened: () => Node
 }
 
-/** Writes the walk for the box of a block of targets. */
-export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): Walk {
+/** Writes the walk for the box at an address; `take` uses the places of each block of sources that it finds. */
+export type NearestWalk = (box: Node, take: (from: Node, to: Node) => void) => void
+
+export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
   const { writer, dimension, periodic, power, stack, worst, shortened } = options
   const slot = (name: string) => writer.slot(f, block, name)
-  const [nodes, nodesEnd, targetBlocks, walk] = [slot('nodes'), slot('nodesEnd'), slot('targetBlocks'), slot('walk')]
+  const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const used = [0, 1, 2].slice(0, dimension)
   const named = (name: keyof typeof walkNumbers, axis = 0) =>
     f.let('f64', name, at('f64.load', walkNumbers[name] + axis * 8, walk))
@@ -69,8 +71,8 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
       set(top, plus(get(top), waitingBytes)),
     )
 
-  return (targetBlock, take) => {
-    const box = f.let('i32', 'box', plus(targetBlocks, times(targetBlock, nodeBytes)))
+  return (from, take) => {
+    const box = f.let('i32', 'box', from)
     const target = used.map((axis) => ({
       centre: splat('centre', at('f64.load', axis * 8, box)),
       half: splat('half', at('f64.load', 24 + axis * 8, box)),

@@ -5,9 +5,8 @@
  * of the state of the fold, of the first source and of the end of the last, then the index of the first source, and the
  * scratch of the fold. `tileMasked` has one more: the address of the mask of left-out pairs.
  *
- * If the sources of a tile are listed, `source` is the address of the first of all sources, `end` the end of a list of ranges
- * of places, and `index` the order of the places. One more argument is the address of the list. Sums stay in registers from
- * range to range.
+ * If the sources of a tile are listed, `source` is the address of the first of all sources, `end` the end of a list of places,
+ * and `index` the order of the places. One more argument is the address of the list.
  *
  * @module
  */
@@ -28,17 +27,14 @@ export interface TileOptions {
   /** Number of registers of targets in the loop. */
   readonly registers: number
   readonly dimension: number
-  /** Whether the sources of a tile are listed as ranges of places. */
+  /** Whether the sources of a tile are listed by their places. */
   readonly listed?: boolean
 }
 
-/** Bytes of a range in a list: its first place, and the place after its last. */
-export const rangeBytes = 8
-
 /** Adds the tile function. */
-export function defineTile(options: TileOptions, masked: boolean): Callable {
+export function defineTile(options: TileOptions, masked: boolean, suffix = ''): Callable {
   const { writer, body, fold, registers } = options
-  const name = masked ? 'tileMasked' : 'tile'
+  const name = `tile${masked ? 'Masked' : ''}${suffix}`
   const from: TermSource = { ...options, additive: fold.additive }
   const parameters = {
     block: 'i32',
@@ -58,7 +54,7 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
     ) as [Node, Node, Node, Node, Node]
     const { listed } = options
     const source = listed ? f.local('i32', 'record') : arg('source')
-    const index = listed ? f.local('i32', 'number') : arg('index')
+    const index = arg('index')
     const mask = masked ? arg('mask') : undefined
     const numbers = writer.numbers(f, block, body.run)
     const rows = Array.from({ length: registers }, (_, u) => ({
@@ -68,31 +64,32 @@ export function defineTile(options: TileOptions, masked: boolean): Callable {
       fold: fold.tile(f, plus(state, u * fold.stateBytes), plus(scratch, u * fold.tileBytes)),
     }))
     const stride = bytesOf(writer, options.sources)
-    const each = (last: Node, indexStep: number, j: () => Node) =>
-      f.repeat(() => {
-        const shared = loadPoint(writer, options.sources, get(source)).map(
-          ([n, load]) => [n, f.let('v128', n, load)] as const,
-        )
-        for (const [u, row] of rows.entries()) {
-          const values: Values = new Map([...numbers, ...row.values, ...shared])
-          const left = mask && at('v128.load', u * writer.v.width, get(mask))
-          row.fold.add(pairTerms(from, f, values, `${u}`, left, j()))
-        }
-        if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
-        f.emit(set(index, plus(get(index), indexStep)), set(source, plus(get(source), stride)))
-        return op('i32.lt_u', get(source), last)
-      })
+    const add = (j: Node) => {
+      const shared = loadPoint(writer, options.sources, get(source)).map(
+        ([n, load]) => [n, f.let('v128', n, load)] as const,
+      )
+      for (const [u, row] of rows.entries()) {
+        const values: Values = new Map([...numbers, ...row.values, ...shared])
+        const left = mask && at('v128.load', u * writer.v.width, get(mask))
+        row.fold.add(pairTerms(from, f, values, `${u}`, left, j))
+      }
+      if (mask) f.emit(set(mask, plus(get(mask), registers * writer.v.width)))
+    }
     if (listed) {
-      const [list, records, numbersAt] = [arg('list'), get(arg('source')), get(arg('index'))]
+      const [list, records, order] = [arg('list'), get(arg('source')), get(index)]
       f.repeat(() => {
         const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
-        f.emit(set(source, plus(records, times(place, stride))), set(index, plus(numbersAt, times(place, 4))))
-        const last = f.let('i32', 'last', plus(records, times(at('i32.load', 4, get(list)), stride)))
-        each(last, 4, () => at('i32.load', 0, get(index)))
-        f.emit(set(list, plus(get(list), rangeBytes)))
+        f.emit(set(source, plus(records, times(place, stride))))
+        add(at('i32.load', 0, plus(order, times(place, 4))))
+        f.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)
       })
-    } else each(end, 1, () => get(index))
+    } else
+      f.repeat(() => {
+        add(get(index))
+        f.emit(set(index, plus(get(index), 1)), set(source, plus(get(source), stride)))
+        return op('i32.lt_u', get(source), end)
+      })
     endTogether(
       f,
       writer,

@@ -104,6 +104,7 @@ export class Arrangement {
     const walk = this.#numbers('walk', walkBytes)
     this.#writeLengths(walk, walkNumbers)
     walk.setFloat64(walkNumbers.reach2, reach * reach, true)
+    walk.setFloat64(walkNumbers.filter, reachOf({ ...options, unit: lengthUnit, boxes: precision }), true)
     walk.setFloat64(walkNumbers.slope, slope, true)
     walk.setFloat64(walkNumbers.start, start, true)
     walk.setFloat64(walkNumbers.within2, within >= 0 ? within * within : -1, true)

@@ -126,8 +126,9 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const results = (first: number, last: number): readonly Span[] => {
     const from = Math.min(first * phase.points, counts.targets)
     const to = Math.min(last * phase.points, counts.targets)
+    const blocks = (targets: number) => Math.ceil(targets / (program.design.blockTargets ?? 1))
     const evaluated = regions.has('evaluated')
-      ? [{ address: regions.at('evaluated') + 4 * first, length: 4 * (last - first) }]
+      ? [{ address: regions.at('evaluated') + 4 * blocks(from), length: 4 * (blocks(to) - blocks(from)) }]
       : []
     return program.design.results
       .map(({ name, entries, type }) => {

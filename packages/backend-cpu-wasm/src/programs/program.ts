@@ -231,7 +231,7 @@ function variantOf(plan: LoopPlan, program: LoadedProgram | undefined, threads: 
   const { tile, visit } = plan
   const registers = design?.registers ?? 1
   const shape = design?.blockTargets
-    ? ` (${design.blockTargets} x ${blockPoints})`
+    ? ` (${registers * design.writer.v.lanes} x ${blockPoints})`
     : registers > 1
       ? ` x${registers}`
       : ''

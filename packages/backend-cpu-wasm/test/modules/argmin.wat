@@ -294,7 +294,10 @@
                     (then
                       (if (i32.eqz (local.get $marked))
                         (then
-                          (memory.fill (local.get $mask) (i32.const 0) (i32.const 8192))
+                          (memory.fill
+                            (local.get $mask)
+                            (i32.const 0)
+                            (i32.mul (local.get $count) (i32.const 32)))
                           (local.set $marked (i32.const 1))))
                       (i32.store
                         (i32.add

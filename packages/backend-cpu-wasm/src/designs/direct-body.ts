@@ -1,0 +1,40 @@
+/**
+ * The body of a pair workload in a periodic box, for pairs that are their own nearest images.
+ *
+ * @module
+ */
+import { open, type PairWorkload, type Shape } from '@manybody/core'
+import { type PairBody, pairBody } from '@manybody/core/backend'
+import { type Binding, type Expr, key, rebuildWith, symbol } from '@manybody/core/expression'
+
+/**
+ * The same body without images, over the same values of the run, of targets and of sources. Undefined if it reads others, or
+ * if images change more than the displacement.
+ */
+export function directBody(
+  workload: PairWorkload,
+  shape: Shape,
+  body: PairBody,
+  options: Parameters<typeof pairBody>[2],
+): PairBody | undefined {
+  // Coordinates in two parts are joined to displacements in another way.
+  if (shape.split) return undefined
+  const inOpen = { ...workload, domain: { ...workload.domain, boundary: open() } }
+  const direct = pairBody(inOpen, shape, options)
+  const names = new Map<string, Expr>()
+  const renamed = (e: Expr) => rebuildWith(e, { symbol: (s) => names.get(s.name) ?? s })
+  for (const stage of ['run', 'target', 'source'] as const)
+    for (const { name, expr } of direct[stage]) {
+      const wanted = key(renamed(expr))
+      const known = body[stage].find((binding) => key(binding.expr) === wanted)
+      if (known === undefined) return undefined
+      names.set(name, symbol(known.name))
+    }
+  const loop = direct.loop.map(({ name, expr }): Binding => ({ name, expr: renamed(expr) }))
+  return {
+    ...body,
+    loop,
+    terms: direct.terms.map(renamed),
+    keep: direct.keep && renamed(direct.keep),
+  }
+}

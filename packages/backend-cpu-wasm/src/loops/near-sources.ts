@@ -1,0 +1,364 @@
+/**
+ * The sources near a few blocks of targets that are close together: gathered once for all of these blocks, then picked for
+ * each block.
+ *
+ * Coordinates are kept as displacements from the centre of the blocks, to the nearest image, in float32. The rounding is far
+ * smaller than the margin by which the reach exceeds the cutoff, so no source is lost that the loop would count. Sources that
+ * every target meets without an image are in a list apart from those that may need images.
+ *
+ * @module
+ */
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, i64, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { float32 } from '../wasm/vector.ts'
+import { bytesOf, type PointValues } from './points.ts'
+import { walkNumbers } from './walk.ts'
+
+export interface NearOptions {
+  readonly writer: ModuleWriter
+  readonly targets: PointValues
+  readonly sources: PointValues
+  readonly dimension: number
+  readonly periodic: boolean
+  /** Whether targets and sources are one set. */
+  readonly sameSet: boolean
+  /** Whether sources that need no images are listed apart. */
+  readonly apart: boolean
+}
+
+/** The most sources in a list, and in one node that is gathered. */
+const [mostSources, nodeSources] = [1024, 32]
+/** Bytes of one array of a list. Registers are stored whole, also at the end. */
+const arrayBytes = (mostSources + 8) * 4
+
+/** Where the parts are in memory, from the address of the frame. */
+const parts = { centre: 0, reach2: 24, halves: 28, loose: 40, bounds: 56, iota: 80, table: 96, lists: 352 } as const
+
+const list = (dimension: number) => (dimension + 1) * arrayBytes
+
+/** Bytes of memory for the frame and the lists. */
+export const nearBytes = ({ dimension, apart }: NearOptions): number => parts.lists + (apart ? 2 : 1) * list(dimension)
+
+export const leafPoints: number = nodeSources
+
+/** The most places that a block may pick from a list. */
+export const mostPicked: number = mostSources + 8
+
+const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
+const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
+const axesOf = (dimension: number) => [0, 1, 2].slice(0, dimension)
+
+/** Writes the table by which the marked lanes of a register are moved to its front. */
+export function writeTable(f: FunctionBuilder, frame: Node): void {
+  const word = (offset: number, low: number, high: number) =>
+    f.emit(at('i64.store', offset, frame, i64(BigInt(low) | (BigInt(high) << 32n))))
+  word(parts.iota, 0, 1)
+  word(parts.iota + 8, 2, 3)
+  for (let mask = 0; mask < 16; mask++) {
+    const lanes = [0, 1, 2, 3].filter((lane) => mask & (1 << lane))
+    const bytes = (n: number) => 0x03020100 + 0x04040404 * (lanes[n] ?? 0)
+    word(parts.table + 16 * mask, bytes(0), bytes(1))
+    word(parts.table + 16 * mask + 8, bytes(2), bytes(3))
+  }
+}
+
+/** The first addresses of the lists: of sources that may need images, or of all; then of those that need none. */
+export function listsOf(f: FunctionBuilder, frame: Node, { dimension, apart }: NearOptions): readonly Node[] {
+  return [0, 1]
+    .slice(0, apart ? 2 : 1)
+    .map((n) => f.let('i32', 'gathered', plus(frame, parts.lists + n * list(dimension))))
+}
+
+/**
+ * Writes what gathers sources: `start` for the box of the blocks at an address, `gather` for the places of a node, and `full`,
+ * which tells whether another node may not fit in a list. `ends` are the ends of the lists.
+ */
+export function gatherNear(
+  f: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  lists: readonly Node[],
+  options: NearOptions,
+): {
+  readonly start: (box: Node) => void
+  readonly clear: () => void
+  readonly gather: (from: Node, to: Node) => void
+  readonly full: () => Node
+  readonly ends: readonly Local[]
+} {
+  const { writer, dimension, periodic, apart } = options
+  const { v } = writer
+  const walk = writer.slot(f, block, 'walk')
+  const used = axesOf(dimension)
+  const header = (name: keyof typeof walkNumbers, axis = 0) => at('f64.load', walkNumbers[name] + axis * 8, walk)
+  const splatOf = (number: Node) =>
+    v.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
+  const boxes = periodic
+    ? used.map((axis) => ({
+        length: f.let('v128', 'length', splatOf(header('lengths', axis))),
+        share: f.let('v128', 'share', splatOf(header('shares', axis))),
+      }))
+    : []
+  const centres = used.map(() => f.local('v128', 'middle'))
+  const halves = used.map(() => f.local('v128', 'halfEdge'))
+  const reach2 = f.local('v128', 'within')
+  const allowed = f.local('v128', 'allowed')
+  const ends = lists.map(() => f.local('i32', 'gatheredEnd'))
+  const iota = f.let('v128', 'iota', at('v128.load', parts.iota, frame))
+  const coordinates = coordinatesOf(f, block, options)
+
+  const start = (box: Node) => {
+    const sizes = used.map((axis) => {
+      const centre = f.let('f64', 'centre', at('f64.load', axis * 8, box))
+      const rounded = v.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
+      const middle = f.let('f64', 'rounded', rounded)
+      f.emit(at('f64.store', parts.centre + axis * 8, frame, middle), set(centres[axis] as Local, splatOf(middle)))
+      const moved = op('f64.abs', op('f64.sub', centre, middle))
+      return f.let('f64', 'size', op('f64.add', at('f64.load', 24 + axis * 8, box), moved))
+    })
+    const filter = f.let('f64', 'filter', header('filter'))
+    const largest = op(
+      'f64.add',
+      sizes.reduce((a, b) => op('f64.max', a, b)),
+      filter,
+    )
+    // Coordinates in the frame have errors of some 2^-24 of the largest.
+    const margin = op('f64.mul', op('f64.add', largest, filter), f64(2 ** -20))
+    const reach = f.let('f64', 'reach', op('f64.add', op('f64.add', filter, margin), f64(2 ** -60)))
+    const square = f.let('f32', 'square', op('f32.demote_f64', op('f64.mul', reach, reach)))
+    f.emit(at('f32.store', parts.reach2, frame, square), set(reach2, op('f32x4.splat', square)))
+    const whole = apart ? f.local('i32', 'whole') : undefined
+    if (whole) f.emit(set(whole, i32(1)))
+    for (const axis of used) {
+      const size = sizes[axis] as Node
+      const edge = op('f32.demote_f64', size)
+      const loose = f.local('f32', 'loose')
+      f.emit(set(loose, f32(0)))
+      if (periodic) {
+        // Nearly half a box: farther apart, another image of the source may be nearer.
+        const room = op('f64.mul', f64(0.49), header('lengths', axis))
+        const bound = f.let('f64', 'bound', op('f64.sub', room, op('f64.add', size, reach)))
+        f.emit(set(loose, op('select', f32(0), f32(Number.POSITIVE_INFINITY), op('f64.ge', bound, f64(0)))))
+        if (whole) {
+          f.emit(at('f64.store', parts.bounds + axis * 8, frame, bound))
+          f.emit(set(whole, op('i32.and', get(whole), op('f64.ge', bound, size))))
+        }
+      }
+      f.emit(at('f32.store', parts.loose + axis * 4, frame, get(loose)))
+      f.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', edge, get(loose)))))
+    }
+    if (whole) f.emit(set(allowed, op('i32x4.splat', op('i32.sub', i32(0), get(whole)))))
+  }
+
+  const gather = (from: Node, to: Node) =>
+    f.for('place', from, to, 4, (place) => {
+      const places = f.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
+      const load = coordinates(place)
+      const direct: Node[] = []
+      const displacements = used.map((axis) => {
+        const found = load(axis).map((x) => {
+          const straight = f.let('v128', 'straight', v.op('sub', x, get(centres[axis] as Local)))
+          const around = boxes[axis]
+          if (!around) return { moved: straight, same: undefined }
+          const images = f.let('v128', 'images', v.unary('nearest', v.op('mul', straight, around.share)))
+          const moved = v.op('sub', straight, v.op('mul', around.length, images))
+          return { moved, same: apart ? v.op('eq', images, v.constant(f, 0)) : undefined }
+        })
+        const same = found.flatMap((half) => half.same ?? [])
+        if (same.length > 0) direct.push(conditionOf(same))
+        return f.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
+      })
+      const beyond = op(
+        'f32x4.gt',
+        gap2(
+          f,
+          displacements.map((d, k) => [d, undefined, get(halves[k] as Local)] as const),
+        ),
+        get(reach2),
+      )
+      const exists = op('i32x4.lt_u', places, op('i32x4.splat', to))
+      const near = f.let('v128', 'near', op('v128.andnot', exists, beyond))
+      const values = [...displacements, places]
+      if (!apart) return append(f, frame, ends[0] as Local, op('i32x4.bitmask', near), values)
+      const none = direct.reduce((a, b) => op('v128.and', a, b), get(allowed))
+      const without = f.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
+      const needing = f.let('i32', 'needing', op('i32.xor', op('i32x4.bitmask', near), without))
+      append(f, frame, ends[1] as Local, without, values)
+      f.if(needing, () => append(f, frame, ends[0] as Local, needing, values))
+    })
+
+  return {
+    start,
+    clear: () => f.emit(...lists.map((first, n) => set(ends[n] as Local, first))),
+    gather,
+    full: () =>
+      lists
+        .map((first, n) =>
+          op('i32.gt_u', op('i32.sub', get(ends[n] as Local), first), i32(4 * (mostSources - nodeSources))),
+        )
+        .reduce((a, b) => op('i32.or', a, b)),
+    ends,
+  }
+}
+
+/** Appends the marked lanes of registers to the arrays of a list. */
+function append(f: FunctionBuilder, frame: Node, end: Local, given: Node, registers: readonly Node[]): void {
+  const mask = f.let('i32', 'mask', given)
+  const front = f.let('v128', 'front', at('v128.load', parts.table, plus(frame, times(mask, 16))))
+  for (const [n, register] of registers.entries())
+    f.emit(at('v128.store', n * arrayBytes, get(end), op('i8x16.swizzle', register, front)))
+  f.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
+}
+
+/** The square of the gap between points and boxes, whose centres and half edges are given. */
+function gap2(
+  f: FunctionBuilder,
+  along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
+): Node {
+  const zero = f.constant('f32x4', 0)
+  return along
+    .map(([point, centre, half]) => {
+      const apart = op('f32x4.abs', centre ? op('f32x4.sub', point, centre) : point)
+      // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
+      const gap = f.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
+      return op('f32x4.mul', gap, gap)
+    })
+    .reduce((a, b) => op('f32x4.add', a, b))
+}
+
+/** Four numbers as float32. */
+const numbersOf = (halves: readonly Node[]): Node =>
+  halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
+
+/** Four conditions as those of float32. */
+const conditionOf = (halves: readonly Node[]): Node =>
+  halves.length === 1
+    ? (halves[0] as Node)
+    : laned('i8x16.shuffle', [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27], ...halves)
+
+/** Loads the coordinates of four sources from a place on, one axis at a time. */
+function coordinatesOf(f: FunctionBuilder, block: Node, { writer, targets, sources, sameSet }: NearOptions) {
+  const { v } = writer
+  const axes = ['x', 'y', 'z']
+  const halves = Array.from({ length: 4 / v.lanes }, (_, n) => n)
+  if (sameSet) {
+    // Targets are in registers, which have the places of the sources.
+    const base = writer.slot(f, block, 'targets')
+    const bytes = bytesOf(writer, targets)
+    return (place: Node) => {
+      const register = f.let('i32', 'register', plus(base, times(op('i32.div_u', place, i32(v.lanes)), bytes)))
+      return (axis: number) =>
+        halves.map((n) => at('v128.load', n * bytes + targets.names.indexOf(`${axes[axis]}i`) * v.width, register))
+    }
+  }
+  const base = writer.slot(f, block, 'sources')
+  const bytes = bytesOf(writer, sources)
+  return (place: Node) => {
+    const record = f.let('i32', 'record', plus(base, times(place, bytes)))
+    return (axis: number) =>
+      halves.map((n) =>
+        Array.from({ length: v.lanes }, (_, lane) => lane).reduce(
+          (register, lane) =>
+            v.loadLane(
+              lane,
+              (n * v.lanes + lane) * bytes + sources.names.indexOf(`${axes[axis]}j`) * v.bytes,
+              record,
+              register,
+            ),
+          f.constant('i32x4', 0),
+        ),
+      )
+  }
+}
+
+/** Writes what picks, for a block of targets, the sources near its own box from a list. */
+export function pickNear(
+  f: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  { writer, dimension, periodic }: NearOptions,
+): {
+  /** Reads the box of a block at an address. */
+  readonly start: (box: Node) => void
+  /** Picks from `first ... end` and writes the places from `to` on. Returns the end of these. */
+  readonly pick: (first: Node, end: Node, to: Node) => Node
+} {
+  const walk = writer.slot(f, block, 'walk')
+  const used = axesOf(dimension)
+  const centres = used.map(() => f.local('v128', 'middle'))
+  const halves = used.map(() => f.local('v128', 'halfEdge'))
+  const reach2 = f.let('v128', 'within', at('v128.load32_splat', parts.reach2, frame))
+  const picked = f.local('i32', 'picked')
+  const mask = f.local('i32', 'mask')
+  const from = f.local('i32', 'from')
+  return {
+    start(box) {
+      for (const axis of used) {
+        const apart = f.local('f64', 'apart')
+        f.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame))))
+        if (periodic) {
+          const share = at('f64.load', walkNumbers.shares + axis * 8, walk)
+          const length = at('f64.load', walkNumbers.lengths + axis * 8, walk)
+          const images = op('f64.nearest', op('f64.mul', get(apart), share))
+          f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', length, images))))
+        }
+        const half = op('f32.demote_f64', at('f64.load', 24 + axis * 8, box))
+        const loose = at('f32.load', parts.loose + axis * 4, frame)
+        f.emit(set(centres[axis] as Local, op('f32x4.splat', op('f32.demote_f64', get(apart)))))
+        f.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', half, loose))))
+      }
+    },
+    pick(first, end, to) {
+      f.emit(set(picked, to), set(from, first), set(mask, i32(0)))
+      f.if(op('i32.lt_u', get(from), end), () => {
+        f.repeat(() => {
+          const along = used.map(
+            (axis) =>
+              [
+                at('v128.load', axis * arrayBytes, get(from)),
+                get(centres[axis] as Local),
+                get(halves[axis] as Local),
+              ] as const,
+          )
+          const beyond = op('i32x4.bitmask', op('f32x4.gt', gap2(f, along), reach2))
+          f.emit(set(mask, op('i32.xor', beyond, i32(15))))
+          const front = at('v128.load', parts.table, plus(frame, times(get(mask), 16)))
+          const places = at('v128.load', dimension * arrayBytes, get(from))
+          f.emit(at('v128.store', 0, get(picked), op('i8x16.swizzle', places, front)))
+          f.emit(set(picked, plus(get(picked), times(op('i32.popcnt', get(mask)), 4))))
+          f.emit(set(from, plus(get(from), 16)))
+          return op('i32.lt_u', get(from), end)
+        })
+        // The last register may reach past the end of the list, with its last lanes.
+        const spare = op('i32.shr_u', op('i32.sub', get(from), end), i32(2))
+        const wrong = op('i32.popcnt', op('i32.shr_u', get(mask), op('i32.sub', i32(4), spare)))
+        f.emit(set(picked, op('i32.sub', get(picked), times(wrong, 4))))
+      })
+      return get(picked)
+    },
+  }
+}
+
+/** Whether every target of some registers is met without images by the sources that are listed apart. */
+export function withoutImages(
+  f: FunctionBuilder,
+  frame: Node,
+  { writer, targets, dimension }: NearOptions,
+  registers: readonly Node[],
+): Node {
+  const { v } = writer
+  const axes = ['x', 'y', 'z']
+  const splatOf = (number: Node) =>
+    v.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
+  const inside = axesOf(dimension).flatMap((axis) => {
+    const centre = f.let('v128', 'centre', splatOf(at('f64.load', parts.centre + axis * 8, frame)))
+    const bound = f.let('v128', 'bound', splatOf(at('f64.load', parts.bounds + axis * 8, frame)))
+    return registers.map((address) => {
+      const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * v.width, address)
+      return v.op('le', v.unary('abs', v.op('sub', x, centre)), bound)
+    })
+  })
+  const all = inside.reduce((a, b) => op('v128.and', a, b))
+  return op('i32.eq', op(`${v.integers}.bitmask`, all), i32(2 ** v.lanes - 1))
+}
