@@ -1,43 +1,13 @@
-/** The main job, which `npm start` runs: three problems on real input, each compared with what is known. */
+/** The main job, which `npm start` runs: reads the arguments, then loads the job, which takes a while. */
 
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createEngine } from 'manybody'
-import { ArgumentError, type Arguments, argumentsOf, help } from './arguments.ts'
-import { cityPotential } from './city-potential.ts'
-import { orbitsSvg } from './orbits-svg.ts'
-import { plummerEnergy } from './plummer-sphere.ts'
-import { withProgress } from './progress.ts'
-import { cityTable, plummerTable, selectionTable, solarSystemTable, summaryTable } from './report.ts'
-import { solarSystem } from './solar-system.ts'
+import { ArgumentError, argumentsOf, help } from './arguments.ts'
 
 try {
   const options = argumentsOf(process.argv.slice(2))
   if (options.help) console.log(help)
-  else await mainJob(options)
+  else await (await import('./job.ts')).mainJob(options)
 } catch (error) {
   const wrongArguments = error instanceof ArgumentError
   console.error(`main job: ${error instanceof Error ? error.message : error}${wrongArguments ? '; see --help' : ''}`)
   process.exitCode = wrongArguments ? 2 : 1
-}
-
-async function mainJob({ backend, years, cities: cityCount, stars, output }: Arguments): Promise<void> {
-  const start = performance.now()
-  await mkdir(output, { recursive: true })
-  await using exact = await createEngine({ precision: 'f64' })
-  await using fast = await createEngine(backend === undefined ? {} : { backend })
-  console.log(selectionTable('double precision, as orbits need', exact.selection))
-  console.log(selectionTable('single precision, as sums over many points need', fast.selection))
-
-  const solar = await withProgress('outer solar system  ', (bar) => solarSystem(exact, years, bar))
-  console.log(solarSystemTable(solar))
-  const cities = await withProgress('population potential', (bar) => cityPotential(fast, cityCount, bar))
-  console.log(cityTable(cities))
-  const plummer = await withProgress('Plummer sphere      ', (bar) => plummerEnergy(fast, stars, bar))
-  console.log(plummerTable(plummer))
-  console.log(summaryTable({ solar, solarDevice: exact.device.info, cities, plummer }))
-
-  const picture = join(output, 'orbits.svg')
-  await writeFile(picture, orbitsSvg(solar, exact.device.info))
-  console.log(`\nThe orbits are drawn in ${picture}. All in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
 }

@@ -6,8 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { argumentsFrom } from '../../scripts/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
@@ -20,6 +19,7 @@ const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 const patience = 300_000
 
 async function serve(): Promise<Server> {
+  const { build } = await import('esbuild')
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('page.ts', import.meta.url))],
     ...({ bundle: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent' } as const),
@@ -40,6 +40,8 @@ async function serve(): Promise<Server> {
 }
 
 async function launch(): Promise<Browser> {
+  // Help and errors of arguments do not wait for it.
+  const { chromium } = await import('playwright')
   const options = await chromiumLaunch()
   // Or the third crash would end the GPU for the page.
   const lenient = [
