@@ -1,6 +1,7 @@
 // The rows of the support matrix: workloads that represent what backends may or may not support.
 // Data only; support.ts asks the backends.
 
+import { reduceOperations } from '../packages/core/src/backend-kit.ts'
 import { functions, numericNames } from '../packages/core/src/expression-kit.ts'
 import {
   accelerations,
@@ -63,9 +64,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('`sum` of a scalar term', sum(distance)),
     pair('`sum` of a vector term', sum(biotSavart())),
     pair('`sum` with every function', sum(everyFunction)),
-    pair('`reduce` min, max', reduce('min', distance)),
-    pair('`reduce` argmin, argmax', reduce('argmin', distance)),
-    pair('`reduce` logsumexp', reduce('logsumexp', distance)),
+    ...reduceOperations.map((operation) => pair(`\`reduce\` ${operation}`, reduce(operation as 'min', distance))),
     pair('`nearest(8)`', nearest(8)),
     pair('`nearest(64)`', nearest(64)),
     pair('`countWithin`', countWithin(1)),

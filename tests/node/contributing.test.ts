@@ -94,15 +94,13 @@ const lists: Readonly<Record<string, List>> = {
     title: 'Adding a reduction',
     names: Object.keys(reductions),
     files: {
-      'packages/core/src/workloads/pair.ts': lacking('packages/core/src/workloads/pair.ts', (name) => `'${name}'`),
-      'scripts/support-cases.ts': (names) => names.filter((name) => !rows.some((row) => row.reductions.includes(name))),
       'docs/support.md': (names) =>
         names.filter((name) => {
           const row = rows.find((row) => row.reductions.includes(name))
           return !row || !text('docs/support.md').includes(`| ${row.name} `)
         }),
     },
-    own: ['packages/core/src/reductions/<name>.ts'],
+    own: ['packages/core/src/folds/<name>.ts'],
   },
   integrator: {
     title: 'Adding an integrator',
@@ -157,7 +155,7 @@ function rejected(): Map<string, string> {
   const edited = new Map(
     [
       ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${invented.function}' | 'exp' |`],
-      ['packages/core/src/reductions/table.ts', "= 'sum' |", `= '${invented.reduction}' | 'sum' |`],
+      ['packages/core/src/reductions/table.ts', "= 'min' |", `= '${invented.reduction}' | 'min' |`],
     ].map(([path = '', from = '', to = '']) => {
       expect(text(path)).toContain(from)
       return [join(root, path), text(path).replace(from, to)]

@@ -19,6 +19,10 @@ export interface ElementBody {
   readonly outputs: Readonly<Record<string, readonly Expr[]>>;
   readonly loads: readonly string[];
 }
+export interface Fold {
+  add(_: number, _: number, _: Float64Array): void;
+  results(): ArrayResults;
+}
 export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly form: Term["form"];
   readonly terms: readonly Expr[];
@@ -126,6 +130,7 @@ export declare function fitBoxes({
   links,
   blocks
 }: BlockTree): void;
+export declare function foldOf(_: PairWorkload, _: Shape, _: number, _?: ArrayResults): Fold;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;
@@ -235,6 +240,7 @@ export { oneOf }
 export { onlyNamed }
 export { Particles }
 export { ParticleSet }
+export { reduceOperations }
 export { reductions }
 export { steepFloor }
 export { Truth }

@@ -31,6 +31,7 @@ export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
 export function fitBoxes(_, _) {}
+export function foldOf(_, _, _, _) {}
 export function gridParameters(_) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}
@@ -72,6 +73,7 @@ export var lengthOf /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */
+export var reduceOperations /* const */
 export var reductions /* const */
 export var steepFloor /* const */
 // #endregion

@@ -130,7 +130,6 @@ export type PreparedShape = {
   readonly sources: number;
   readonly dimension?: Dimension;
 };
-export type ReduceOperation = "min" | "max" | "argmin" | "argmax" | "logsumexp";
 export type RunResult<Name extends string, P extends Precision = "f32"> = Results<Name, P> & {
   readonly report: RunReport;
 };
@@ -251,8 +250,8 @@ export declare function pairForce<P extends string = never>(_: string | {
 export declare function pairPotential<P extends string = never>(_: string, _?: LawOptions<P>): Law<P>;
 export declare function pairTerm<P extends string = never>(_: string | Readonly<Record<string, string>>, _?: LawOptions<P>): Law<P>;
 export declare function potentials(_: Interaction, _?: DomainOptions): PairWorkload<"potential">;
-export declare function reduce(_: "min" | "max" | "logsumexp", _: Interaction, _?: DomainOptions): PairWorkload<"value">;
-export declare function reduce(_: "argmin" | "argmax", _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
+export declare function reduce(_: ValueOperation, _: Interaction, _?: DomainOptions): PairWorkload<"value">;
+export declare function reduce(_: IndexOperation, _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
 export declare function sum(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
@@ -337,6 +336,7 @@ export { Probe }
 export { Program }
 export { Quantity }
 export { Range }
+export { ReduceOperation }
 export { Reduction }
 export { Report }
 export { ResultOf }

@@ -9,6 +9,7 @@ export { finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-norms.ts'
+export { combine } from './folds/combine.ts'
 export {
   type BlockTree,
   blockCount,
@@ -37,8 +38,8 @@ export {
   surelyWithin,
 } from './ranges/reach.ts'
 export type { Space } from './ranges/space.ts'
-export { combine } from './reductions/combine.ts'
-export { reductions } from './reductions/table.ts'
+export { reduceOperations, reductions } from './reductions/table.ts'
+export { type Fold, foldOf } from './reference/folds.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'

@@ -2,8 +2,8 @@
 // backend by the conformance suite.
 
 import { expect, expectTypeOf, test } from 'vitest'
+import { combine } from '../src/folds/combine.ts'
 import { pairTerm } from '../src/interactions/define.ts'
-import { combine } from '../src/reductions/combine.ts'
 import { reductions, ruleOf } from '../src/reductions/table.ts'
 import { foldOf } from '../src/reference/folds.ts'
 import { workloadOf } from '../src/workloads/from-data.ts'

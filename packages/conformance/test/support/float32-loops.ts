@@ -15,8 +15,8 @@ import type {
 } from '@manybody/core'
 import {
   cellBody,
-  componentsOf,
   type ElementBody,
+  foldOf,
   gridParameters,
   mapBody,
   needsGuard,
@@ -25,7 +25,6 @@ import {
   stencilBody,
 } from '@manybody/core/backend'
 import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
-import { type FoundTerm, foldTerms, type Row, rowOf } from './float32-folds.ts'
 import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
@@ -100,7 +99,6 @@ export function pairs(
   ]
   const targets = loads('i', bindings.targets.arrays as Arrays, body.attributes.targets)
   const sources = loads('j', bindings.sources.arrays as Arrays, body.attributes.sources)
-  const components = workload.reduction === 'count' ? 1 : componentsOf(workload, dimension)
   const values = compiler.values(body.run, bindings.parameters)
   const point = (list: readonly Load[], at: number) => {
     for (const { slot, array, stride, offset } of list)
@@ -108,7 +106,8 @@ export function pairs(
   }
   const [firstTarget, lastTarget] = ranges.targets
   const [first, last] = ranges.sources
-  const rows: Row[] = []
+  const scaled = new Float64Array(Math.max(displacement.length, terms.length))
+  const fold = foldOf(workload, shape, lastTarget - firstTarget, initial)
   for (let i = firstTarget; i < lastTarget; i++) {
     point(targets, i)
     for (const [slot, value] of target) values[slot] = value(values)
@@ -116,7 +115,7 @@ export function pairs(
       bindings.exclusions.offsets[i],
       bindings.exclusions.offsets[i + 1],
     )
-    const found: FoundTerm[] = []
+    const factor = scale?.(values) ?? 1
     for (let j = first; j < last; j++) {
       if (body.skipSelf && i === j) continue
       if (excluded?.includes(j)) continue
@@ -129,12 +128,14 @@ export function pairs(
         body.form === 'radial'
           ? displacement.map((slot) => Math.fround(coefficient * (values[slot] as number)))
           : computed
-      found.push({ j, term })
+      fold.add(
+        i - firstTarget,
+        j,
+        Float64Array.from(term, (x) => Math.fround(factor * x)),
+      )
     }
-    const context = { workload, components, sources: shape.sources, scale: scale?.(values) ?? 1 }
-    rows.push(foldTerms(context, found, rowOf(initial, i - firstTarget, lastTarget - firstTarget)))
   }
-  return columns(workload, rows)
+  return rounded(fold.results())
 }
 
 /** An array whose elements go into a slot. */
@@ -145,13 +146,12 @@ interface Load {
   readonly offset: number
 }
 
-function columns(workload: PairWorkload, rows: readonly Row[]): ArrayResults {
-  const types: Readonly<Record<string, Float32ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor>> = {
-    index: Int32Array,
-    count: Uint32Array,
-  }
+function rounded(results: ArrayResults): ArrayResults {
   return Object.fromEntries(
-    workload.results.map((name) => [name, (types[name] ?? Float32Array).from(rows.flatMap((row) => row[name] ?? []))]),
+    Object.entries(results).map(([name, array]) => [
+      name,
+      array instanceof Float64Array ? Float32Array.from(array) : array,
+    ]),
   )
 }
 

@@ -9,10 +9,11 @@ import type { Precision } from '../precision.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { elementLoop } from '../reference/element-loop.ts'
 import { foldOf, WithMagnitude } from '../reference/folds.ts'
-import { type PairData, pairLoop } from '../reference/pair-loop.ts'
+import { pairLoop } from '../reference/pair-loop.ts'
 import { arraysOf } from '../reference/program.ts'
 import type { Bound } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 
 export interface Truth {

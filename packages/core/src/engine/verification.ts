@@ -4,7 +4,7 @@
  * @module
  */
 import type { Report } from '../backend.ts'
-import type { Judged } from '../error-analysis/fold-errors.ts'
+import type { Judged } from '../error-analysis/judging.ts'
 import { type ErrorNorms, errorNorms, quantiles } from '../error-norms.ts'
 import { ruleOf } from '../reductions/table.ts'
 import type { ArrayResults, Workload } from '../workloads/workload.ts'

@@ -6,7 +6,7 @@
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import { resultErrors } from '../error-analysis/result-errors.ts'
+import { resultErrors } from '../reference/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'

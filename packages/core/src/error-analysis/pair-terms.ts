@@ -7,27 +7,14 @@
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { ruleOf } from '../reductions/table.ts'
-import type { PairData } from '../reference/pair-loop.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
 import { componentsOf, skipsCoincident } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { tapeOf } from './tape.ts'
-
-/** Whether a pair counts: everywhere; in the reference, but not on every device; or not in the reference, but on some devices. */
-export const counts = { surely: 0, unless: 1, perhaps: 2 } as const
-
-/** Terms of one target; the next target overwrites them. Pairs that cannot count are left out. */
-export interface Terms {
-  /** The number of terms. */
-  length: number
-  readonly sources: Int32Array
-  readonly certainty: Uint8Array
-  /** One array for each component. */
-  readonly values: readonly Float64Array[]
-  readonly errors: readonly Float64Array[]
-}
+import { counts, type Terms } from './terms.ts'
 
 /** Gives the terms of a target. */
 export function pairTerms(

@@ -1,5 +1,5 @@
 /**
- * What core, backends and tests must know about a reduction besides its fold. The reference and each backend have an
+ * What core, backends and tests must know about a reduction before it runs. Its definition is in `folds/`; each backend has an
  * exhaustive record of folds.
  *
  * @module
@@ -20,18 +20,4 @@ export interface ReductionRule {
   readonly linear?: true
   /** Whether it only asks which pairs count, and computes no term. */
   readonly termless?: true
-}
-
-/** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. `k` is the workload's. */
-export type Combine = (a: ArrayResults, b: ArrayResults, options: { readonly k?: number }) => ArrayResults
-
-/** Combines number by number; in float32 arrays the outcome is rounded. */
-export function combineEach(a: ArrayResults, b: ArrayResults, join: (x: number, y: number) => number): ArrayResults {
-  return Object.fromEntries(
-    Object.entries(a).map(([name, numbers]) => {
-      const combined = numbers.slice()
-      for (const [n, number] of numbers.entries()) combined[n] = join(number, b[name]?.[n] as number)
-      return [name, combined]
-    }),
-  )
 }

@@ -5,19 +5,17 @@
  * @module
  */
 import { oneOf } from '../checks.ts'
-import { argmax } from './argmax.ts'
-import { argmin } from './argmin.ts'
-import { count } from './count.ts'
-import { logsumexp } from './logsumexp.ts'
-import { max } from './max.ts'
-import { min } from './min.ts'
-import { none } from './none.ts'
 import type { ReductionRule } from './rule.ts'
-import { smallest } from './smallest.ts'
-import { sum } from './sum.ts'
 
 /** How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources. */
-export type Reduction = 'sum' | 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp' | 'count' | 'smallest' | 'none'
+export type Reduction = 'sum' | 'count' | 'smallest' | 'none' | ReduceOperation
+
+/** The reductions of a scalar term that `reduce` offers. */
+export type ReduceOperation = ValueOperation | IndexOperation
+/** Those that give one number. */
+export type ValueOperation = 'min' | 'max' | 'logsumexp'
+/** Those that also give the source of that number. */
+export type IndexOperation = 'argmin' | 'argmax'
 
 /** The part of a pair workload that says how it is reduced. */
 export interface Reduced {
@@ -28,16 +26,21 @@ export interface Reduced {
 }
 
 export const reductions: Readonly<Record<Reduction, ReductionRule>> = {
-  sum,
-  min,
-  max,
-  argmin,
-  argmax,
-  logsumexp,
-  count,
-  smallest,
-  none,
+  sum: { results: { value: 0 }, width: 'components', ordered: true, linear: true },
+  min: { results: { value: Number.POSITIVE_INFINITY }, width: 1 },
+  max: { results: { value: Number.NEGATIVE_INFINITY }, width: 1 },
+  argmin: { results: { index: -1, value: Number.POSITIVE_INFINITY }, width: 1 },
+  argmax: { results: { index: -1, value: Number.NEGATIVE_INFINITY }, width: 1 },
+  logsumexp: { results: { value: Number.NEGATIVE_INFINITY }, width: 1, ordered: true },
+  count: { results: { count: 0 }, width: 1, termless: true },
+  smallest: { results: { index: -1, distance: Number.POSITIVE_INFINITY }, width: 'k' },
+  none: { results: { value: 0 }, width: 'sources' },
 }
+
+/** The reductions of a scalar term, in the order of the table. */
+export const reduceOperations: readonly ReduceOperation[] = (Object.keys(reductions) as ReduceOperation[]).filter(
+  (name) => reductions[name].width === 1 && !reductions[name].termless,
+)
 
 /** The rule of a workload's reduction. @throws TypeError for an unknown reduction */
 export function ruleOf({ reduction }: Pick<Reduced, 'reduction'>): ReductionRule {

@@ -1,14 +1,17 @@
 /**
- * Folds the terms of one target into its result: one small fold for each reduction.
+ * Folds the terms of targets into results, as their reduction defines.
  *
  * A fold owns its result arrays, may continue earlier results of other source ranges, and gets terms in source order. The
- * rules in `reductions/` define the results and their first values.
+ * rules in `reductions/` give the results and their first values, the definitions in `folds/` add the terms.
  *
  * @module
  */
+import type { Column } from '../folds/definition.ts'
+import { raise } from '../folds/definition.ts'
+import { definitions } from '../folds/definitions.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
-import type { ArrayResults, PairWorkload, Reduction, Shape } from '../workloads/workload.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
 
 export interface Fold {
   /** Adds the term of source `j` to the target in `row`. */
@@ -17,107 +20,22 @@ export interface Fold {
   results(): ArrayResults
 }
 
-/** Adds terms like {@link Fold.add}, into arrays that hold earlier results. `finish` turns the state into results if they differ. */
-interface Folding {
-  readonly add: Fold['add']
-  readonly finish?: () => void
-}
-
-type Numbers = ArrayResults[string]
-
-/** Each gets the result arrays in order, and how many numbers they hold per target. */
-const folds: { readonly [R in Reduction]: (width: number, first: Numbers, second: Numbers) => Folding } = {
-  sum: (width, value) => ({
-    add(row, _, term) {
-      for (let c = 0; c < width; c++) raise(value, row * width + c, term[c] as number)
-    },
-  }),
-  count: (_, count) => ({ add: (row) => raise(count, row, 1) }),
-  min: (_, value) => extreme(1, value),
-  max: (_, value) => extreme(-1, value),
-  argmin: (_, index, value) => extreme(1, value, index),
-  argmax: (_, index, value) => extreme(-1, value, index),
-  logsumexp: (_, value) => logSumExp(value),
-  smallest,
-  none: (width, value) => ({
-    add(row, j, [term = 0]) {
-      value[row * width + j] = term
-    },
-  }),
-}
-
 /** The fold for a number of targets (`rows`), which may continue the results of earlier ranges. */
 export function foldOf(workload: PairWorkload, shape: Shape, rows: number, initial: ArrayResults = {}): Fold {
   const empty = Object.values(ruleOf(workload).results)
   const arrays = [...resultArrays(workload, { ...shape, targets: rows }, 'f64')].map(
-    ([name, { Type, length }], n): [string, Numbers] => {
+    ([name, { Type, length }], n): [string, Column] => {
       const earlier = initial[name]
       return [name, earlier ? Type.from(earlier) : new Type(length).fill(empty[n] as number)]
     },
   )
-  const [first, second = first] = arrays.map(([, numbers]) => numbers) as [Numbers, Numbers?]
-  const { add, finish } = folds[workload.reduction](first.length / rows, first, second)
+  const [first, second = first] = arrays.map(([, numbers]) => numbers) as [Column, Column?]
+  const { add, finish } = definitions[workload.reduction].fold(first.length / rows, first, second)
   return {
     add,
     results() {
       finish?.()
       return Object.fromEntries(arrays)
-    },
-  }
-}
-
-function raise(numbers: Numbers, at: number, by: number): void {
-  numbers[at] = (numbers[at] as number) + by
-}
-
-/** `log sum exp(term)`, relative to the largest term so far, so that nothing overflows. A NaN makes it NaN, as in any sum. */
-function logSumExp(value: Numbers): Folding {
-  const sums = Float64Array.from(value, (earlier) => (earlier === Number.NEGATIVE_INFINITY ? 0 : 1))
-  return {
-    add(row, _, [term = 0]) {
-      const largest = value[row] as number
-      const sum = sums[row] as number
-      if (term > largest) {
-        sums[row] = sum * Math.exp(largest - term) + 1
-        value[row] = term
-      } else if (term !== Number.NEGATIVE_INFINITY) {
-        // The difference of equal infinities would be NaN.
-        sums[row] = sum + (term === largest ? 1 : Math.exp(term - largest))
-      }
-    },
-    finish() {
-      for (const [row, sum] of sums.entries()) raise(value, row, Math.log(sum))
-    },
-  }
-}
-
-/** The least (sign 1) or greatest term, and the first source that has it; a NaN is neither. */
-function extreme(sign: 1 | -1, value: Numbers, index?: Numbers): Folding {
-  return {
-    add(row, j, [term = 0]) {
-      if (!(sign * term < sign * (value[row] as number))) return
-      value[row] = term
-      if (index) index[row] = j
-    },
-  }
-}
-
-/**
- * The `k` least distances and their sources, ascending; equal ones in source order. It compares distances, not squares,
- * because earlier results hold distances, and squaring a rounded root does not restore the number.
- */
-function smallest(k: number, index: Numbers, distance: Numbers): Folding {
-  return {
-    add(row, j, [term = 0]) {
-      const next = Math.sqrt(term)
-      const last = (row + 1) * k
-      let at = last
-      while (at > last - k && next < (distance[at - 1] as number)) at--
-      if (at === last) return
-      distance.copyWithin(at + 1, at, last - 1)
-      index.copyWithin(at + 1, at, last - 1)
-      distance[at] = next
-      index[at] = j
     },
   }
 }

@@ -7,23 +7,16 @@
  *
  * @module
  */
-import type { Exclusions, Range } from '../backend.ts'
+import type { Range } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { type Evaluator, evaluator } from '../expression/evaluate.ts'
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { skipsCoincident, termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Fold } from './folds.ts'
-
-/** The points and numbers of one run; `targets` and `sources` hold `position` and attributes. */
-export interface PairData {
-  readonly targets: Readonly<Record<string, FloatArray>>
-  readonly sources: Readonly<Record<string, FloatArray>>
-  readonly parameters: Readonly<Record<string, number>>
-  readonly exclusions?: Exclusions | undefined
-}
 
 /** Folds the terms of each target in `targetIndices` over the sources of `range`. Yields after each target. */
 export function* pairLoop(

@@ -4,6 +4,7 @@
  * @module
  */
 import { describe, named, oneOf } from '../checks.ts'
+import type { IndexOperation, ValueOperation } from '../reductions/table.ts'
 import { optionsOf } from './domain.ts'
 import { stencil } from './grid.ts'
 import { knownWorkloads } from './known-workloads.ts'
@@ -16,7 +17,6 @@ import {
   nearest,
   perTarget,
   potentials,
-  type ReduceOperation,
   reduce,
   sum,
   virial,
@@ -66,9 +66,9 @@ function buildPairs(given: PairWorkload): PairWorkload {
     case 'value':
       if (reduction === 'sum') return sum(law, domain)
       if (reduction === 'none') return matrix(law, domain)
-      return reduce(reduction as ReduceOperation as 'min', law, domain)
+      return reduce(reduction as ValueOperation, law, domain)
     case 'index,value':
-      return reduce(reduction as 'argmin', law, domain)
+      return reduce(reduction as IndexOperation, law, domain)
   }
   throw new TypeError(`"workload.results" expected those of a workload over pairs, got ${describe(given.results)}`)
 }

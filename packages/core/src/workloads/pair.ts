@@ -7,7 +7,13 @@ import { describe, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
-import { reductions } from '../reductions/table.ts'
+import {
+  type IndexOperation,
+  type ReduceOperation,
+  reduceOperations,
+  reductions,
+  type ValueOperation,
+} from '../reductions/table.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
@@ -119,13 +125,9 @@ export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'v
  * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` also give `index`, the first source where the extreme is taken.
  * Without sources the value is `+Infinity` for `min` and `-Infinity` for the others, and the index is -1.
  */
+export function reduce(operation: ValueOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value'>
 export function reduce(
-  operation: 'min' | 'max' | 'logsumexp',
-  term: Interaction,
-  options?: DomainOptions,
-): PairWorkload<'value'>
-export function reduce(
-  operation: 'argmin' | 'argmax',
+  operation: IndexOperation,
   term: Interaction,
   options?: DomainOptions,
 ): PairWorkload<'index' | 'value'>
@@ -134,7 +136,7 @@ export function reduce(
   term: Interaction,
   options?: DomainOptions,
 ): PairWorkload<'value' | 'index'> {
-  oneOf(operation, 'operation', operations)
+  oneOf(operation, 'operation', reduceOperations)
   needScalar(term, operation)
   return pairWorkload(
     Object.keys(reductions[operation].results) as ('value' | 'index')[],
@@ -144,12 +146,6 @@ export function reduce(
     options,
   )
 }
-export type ReduceOperation = 'min' | 'max' | 'argmin' | 'argmax' | 'logsumexp'
-
-/** The reductions that make one number of all terms. */
-const operations = (Object.keys(reductions) as ReduceOperation[]).filter(
-  (name) => reductions[name].width === 1 && !reductions[name].termless,
-)
 
 const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
 

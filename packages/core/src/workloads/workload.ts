@@ -10,7 +10,7 @@ import type { Reduction } from '../reductions/table.ts'
 import type { Domain } from './domain.ts'
 
 export type { ArrayResults } from '../reductions/rule.ts'
-export type { Reduction } from '../reductions/table.ts'
+export type { ReduceOperation, Reduction } from '../reductions/table.ts'
 
 /** The quantity evaluated for a pair. `virial` is `-F . d` per pair; half its total is the virial. */
 export type Quantity = 'term' | 'potential' | 'force' | 'acceleration' | 'virial'

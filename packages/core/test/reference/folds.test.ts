@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { pairTerm } from '../../src/interactions/define.ts'
 import { type Fold, foldOf } from '../../src/reference/folds.ts'
-import { countWithin, matrix, nearest, type ReduceOperation, reduce, sum } from '../../src/workloads/pair.ts'
-import type { ArrayResults, PairWorkload } from '../../src/workloads/workload.ts'
+import { countWithin, matrix, nearest, reduce, sum } from '../../src/workloads/pair.ts'
+import type { ArrayResults, PairWorkload, ReduceOperation } from '../../src/workloads/workload.ts'
 
 const term = pairTerm('r')()
 const reduction = (operation: ReduceOperation): PairWorkload => reduce(operation as 'min', term)

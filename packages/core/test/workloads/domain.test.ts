@@ -13,7 +13,6 @@ import {
   matrix,
   nearest,
   potentials,
-  type ReduceOperation,
   reduce,
   sum,
   virial,
@@ -139,7 +138,7 @@ describe('a workload', () => {
     [() => reduce('min', vector), '"min" expected a scalar term, got vector with 2 components'],
     [() => matrix(vector), '"matrix" expected a scalar term, got vector with 2 components'],
     [
-      () => reduce('mean' as ReduceOperation as 'min', term),
+      () => reduce('mean' as 'min', term),
       '"operation" expected "min" or "max" or "argmin" or "argmax" or "logsumexp", got "mean"',
     ],
     [

@@ -12,6 +12,7 @@ import {
   type ReduceOperation,
   reduce,
 } from '@manybody/core'
+import { reduceOperations } from '@manybody/core/backend'
 import type { Case } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'
@@ -19,8 +20,6 @@ import { randomOf } from '../../random.ts'
 const weightedDistance = pairTerm('weight_j*r2 + weight_i', { name: 'weighted distance' })()
 const squaredDistance = pairTerm('r2', { name: 'squared distance' })()
 const level = pairTerm('level_j', { name: 'level' })()
-
-const operations: readonly ReduceOperation[] = ['min', 'max', 'argmin', 'argmax', 'logsumexp']
 
 /** One operation, typed so that a list can hold all of them. */
 export function reduction(operation: ReduceOperation, ...rest: Tail<Parameters<typeof reduce>>): PairWorkload {
@@ -34,7 +33,7 @@ export function reductionCases(): readonly Case[] {
 
 function overSizes(): readonly Case[] {
   return [1, 2, 64, 65, 129, 300].flatMap((count) =>
-    operations.map((operation) => ({
+    reduceOperations.map((operation) => ({
       name: `reductions: ${operation}, ${count} points`,
       workload: reduction(operation, weightedDistance),
       particles: {
@@ -52,7 +51,7 @@ function withSelf(): readonly Case[] {
     position: cloud({ count, seed, side: 3 }),
     weight: randomOf(seed).array(count, 0.5, 2),
   })
-  return operations.flatMap((operation) => [
+  return reduceOperations.flatMap((operation) => [
     {
       name: `reductions: ${operation}, with self`,
       workload: reduction(operation, weightedDistance, { self: 'include' }),

@@ -14,9 +14,9 @@ import {
   pairTerm,
   potentials,
   type Range,
-  type ReduceOperation,
   sum,
 } from '@manybody/core'
+import { reduceOperations } from '@manybody/core/backend'
 import type { Case, Parts } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'
@@ -46,7 +46,6 @@ const ways: Readonly<Record<string, Parts>> = {
 }
 
 const weighted = pairTerm('weight_j*r2', { name: 'weighted distance' })()
-const operations: readonly ReduceOperation[] = ['min', 'max', 'argmin', 'argmax', 'logsumexp']
 
 export function rangeCases(): readonly Case[] {
   const random = randomOf(801)
@@ -62,7 +61,7 @@ export function rangeCases(): readonly Case[] {
     'counts within a radius': countWithin(0.75),
     'nearest 4': nearest(4),
     'nearest 4 within a cutoff': nearest(4, { cutoff: 0.75 }),
-    ...Object.fromEntries(operations.map((operation) => [operation, reduction(operation, weighted)])),
+    ...Object.fromEntries(reduceOperations.map((operation) => [operation, reduction(operation, weighted)])),
   }
   return [
     ...Object.entries(workloads).flatMap(([name, workload]) =>

@@ -5,7 +5,7 @@
  * @module
  */
 import type { FloatArray } from '../checks.ts'
-import type { ArrayResults } from './rule.ts'
+import type { ArrayResults } from '../reductions/rule.ts'
 
 /**
  * @param name the result that holds the numbers

@@ -5,12 +5,13 @@
  * @module
  */
 import type { Report } from '../backend.ts'
-import type { PairData } from '../reference/pair-loop.ts'
+import { arithmeticOf } from '../error-analysis/arithmetic.ts'
+import { distance, type Judged, type Numbers } from '../error-analysis/judging.ts'
+import { pairTerms } from '../error-analysis/pair-terms.ts'
+import { definitions } from '../folds/definitions.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
-import { arithmeticOf } from './arithmetic.ts'
 import { elementBounds } from './element-errors.ts'
-import { distance, foldErrors, type Judged, type Numbers } from './fold-errors.ts'
-import { pairTerms } from './pair-terms.ts'
 
 export interface Compared {
   readonly workload: Workload
@@ -37,7 +38,7 @@ export function resultErrors(compared: Compared): readonly Readonly<Record<strin
     )
   if (workload.loop === 'pair') {
     const termsOf = pairTerms(workload, shape, data, arithmetic)
-    const judge = foldErrors[workload.reduction]
+    const { judge } = definitions[workload.reduction]
     const context = { arithmetic, accumulation: report.accumulation }
     return targets.map((target, row) => judge(termsOf(target), rowOf(results, row), rowOf(truth, row), context))
   }

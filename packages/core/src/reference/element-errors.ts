@@ -4,15 +4,15 @@
  * @module
  */
 import type { FloatArray } from '../checks.ts'
+import type { Arithmetic } from '../error-analysis/arithmetic.ts'
+import { tapeOf } from '../error-analysis/tape.ts'
 import { type Expr, symbolsOf } from '../expression/nodes.ts'
 import { record } from '../names.ts'
-import { fieldLoads } from '../reference/grid-loop.ts'
-import { inside, loadOf } from '../reference/particle-loop.ts'
 import { gridParameters, mapComponents } from '../workloads/bodies/element-body.ts'
 import { parseOutputs } from '../workloads/outputs.ts'
 import type { CellIndexWorkload, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import type { Arithmetic } from './arithmetic.ts'
-import { tapeOf } from './tape.ts'
+import { fieldLoads } from './grid-loop.ts'
+import { inside, loadOf } from './particle-loop.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
 type Load = (element: number) => number
