@@ -128,11 +128,8 @@ export function pairs(
         body.form === 'radial'
           ? displacement.map((slot) => Math.fround(coefficient * (values[slot] as number)))
           : computed
-      fold.add(
-        i - firstTarget,
-        j,
-        Float64Array.from(term, (x) => Math.fround(factor * x)),
-      )
+      for (let c = 0; c < term.length; c++) scaled[c] = Math.fround(factor * (term[c] as number))
+      fold.add(i - firstTarget, j, scaled)
     }
   }
   return rounded(fold.results())
