@@ -11,6 +11,7 @@ import { rivals } from './commands/rivals.ts'
 import { scale } from './commands/scale.ts'
 import { sweep } from './commands/sweep.ts'
 import { transfer } from './commands/transfer.ts'
+import { tree } from './commands/tree.ts'
 import { workloads } from './commands/workloads.ts'
 import { BadInputError } from './errors.ts'
 import { runWithSoftwareGpu } from './node/software-gpu.ts'
@@ -35,7 +36,7 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  for (const add of [compare, sweep, scale, accuracy, transfer, workloads, choice, ladder, rivals, compareRecords])
-    add(program)
+  const all = [compare, sweep, scale, accuracy, transfer, workloads, choice, ladder, rivals, tree, compareRecords]
+  for (const add of all) add(program)
   return program
 }

@@ -347,3 +347,23 @@ function tipsy(littleEndian: boolean): Uint8Array {
   for (const [index, value] of [2, 1, 2, 3].entries()) view.setFloat32(68 + 4 * index, value, littleEndian)
   return new Uint8Array(view.buffer)
 }
+
+test('tree prints what each tolerance costs in pairs, and the errors within it', async () => {
+  const options = ['--points', '400', '--laws', 'gravity', '--sets', 'square', '--tolerances', '1e-2,1e-9']
+  const { code, stdout } = await bench('tree', ...options)
+  expect(code).toBe(0)
+  const [heading, first, second, ...others] = stdout.trim().split('\n')
+  expect(heading).toMatch(/^law +points +tolerance +setting +pairs +fewer +p99 +largest$/)
+  expect(others).toEqual([])
+  const [, , tolerance, setting, pairs, , p99] = first?.split(/ {2,}/) ?? []
+  expect([tolerance, setting]).toEqual(['0.01', expect.stringMatching(/^(simplex|grid \d), opening 0\.\d$/)])
+  expect(Number(pairs)).toBeLessThan(300)
+  expect(Number(p99)).toBeLessThan(0.01)
+  expect(second).toMatch(/1e-9 +all pairs +400 +1x$/)
+})
+
+test('tree refuses a tolerance that nothing can have', async () => {
+  const { code, stderr } = await bench('tree', '--tolerances', '0')
+  expect(code).toBe(2)
+  expect(stderr).toContain('--tolerances expected numbers between 0 and 1, got "0"')
+})

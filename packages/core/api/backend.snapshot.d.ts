@@ -47,6 +47,14 @@ export interface Points {
   readonly dimension: number;
   readonly lengths: readonly number[];
 }
+export interface ProxyScheme {
+  readonly name: string;
+  readonly size: number;
+  readonly stateSize: number;
+  addPoints(_: WeightedPoints, _: number, _: number, _: BoxIn, _: Float64Array, _: number): void;
+  addBox(_: BoxIn, _: number, _: BoxIn, _: Float64Array, _: number): void;
+  place(_: BoxIn, _: Float64Array, _: number, _: WeightedPoints, _: number): void;
+}
 export interface ReachLine {
   readonly slope: number;
   readonly start: number;
@@ -71,9 +79,21 @@ export interface RunRanges {
   readonly targets: Range;
   readonly sources: Range;
 }
+export interface SourceWeight {
+  readonly attribute: string;
+  readonly value: Expr;
+}
 export interface Space {
   readonly dimension: number;
   readonly lengths: readonly number[];
+}
+export interface TreeErrors {
+  readonly pairs: number;
+  readonly errors: Float64Array;
+}
+export interface TreeSetting {
+  readonly proxies: "simplex" | number;
+  readonly opening: number;
 }
 export interface Trial<Program> {
   readonly prepare: (_: Plan) => Promise<Program | undefined>;
@@ -83,6 +103,10 @@ export interface Tuner {
   readonly learned: Learned;
   fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
 }
+export interface WeightedPoints {
+  readonly position: Float64Array;
+  readonly weight: Float64Array;
+}
 // #endregion
 
 // #region Types
@@ -90,6 +114,14 @@ export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
 export type ProgramReport = Pick<Report, "variant" | "accumulation">;
+export type Separated = {
+  readonly ok: true;
+  readonly weights: readonly SourceWeight[];
+  readonly term: Term;
+} | {
+  readonly ok: false;
+  readonly reason: string;
+};
 export type Take = (_: number, _: number) => void;
 export type Term = {
   readonly form: "radial";
@@ -108,11 +140,28 @@ export declare class Guarded<T> {
   map<Derived>(_: (_: T) => Derived): Guarded<Derived>;
   release(): readonly T[];
 }
+export declare class TreeProblem {
+  #private;
+  readonly workload: PairWorkload;
+  readonly shape: Shape;
+  readonly data: PairData;
+  constructor(_: PairWorkload, _: Shape, _: PairData);
+  terms(_: TreeSetting, _: Fold, _?: readonly number[]): Generator<number>;
+  pairsOf(_: TreeSetting, _?: readonly number[]): number;
+}
+export declare class TreeTruth {
+  #private;
+  readonly problem: TreeProblem;
+  readonly targets: readonly number[];
+  constructor(_: TreeProblem, _: readonly number[]);
+  errorsOf(_: TreeSetting): TreeErrors;
+}
 // #endregion
 
 // #region Functions
 export declare function accumulationIn(_: Workload, _: Report["accumulation"]): Report["accumulation"];
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
+export declare function calibrate(_: TreeTruth, _: number): TreeSetting | undefined;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
@@ -132,6 +181,8 @@ export declare function fitBoxes({
 }: BlockTree): void;
 export declare function foldOf(_: PairWorkload, _: Shape, _: number, _?: ArrayResults): Fold;
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
+export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
+export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
@@ -147,6 +198,10 @@ export declare function orderPoints(_: Points, {
   links
 }: BlockTree): void;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
+export declare function proxiesOf({
+  boxes,
+  links
+}: BlockTree, _: WeightedPoints, _: number, _: ProxyScheme): Proxies;
 export declare function reachLine(_: Omit<ReachOptions, "cutoff">): ReachLine;
 export declare function reachOf(_: ReachOptions): number;
 export declare function reachTerms({
@@ -177,6 +232,9 @@ export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
 export declare function sampleBindings(_: PairWorkload, _: Shape): Bindings;
+export declare function simplexScheme(_: readonly WeightGroup[], _: number, _: number): ProxyScheme;
+export declare function sourceWeights(_: PairWorkload, _: Dimension): Separated;
+export declare function spreadTargets(_: number, _: number): readonly number[];
 export declare function stencilBody(_: StencilWorkload, _?: RootStyle): ElementBody;
 export declare function surelyWithin({
   cutoff,
@@ -199,10 +257,21 @@ export declare function walkNearest({
   boxes,
   links
 }: BlockTree, _: Float64Array, _: Space, _: () => number, _: Take): void;
+export declare function walkOpening({
+  boxes,
+  links
+}: BlockTree, _: Float64Array, _: OpeningRule, _: Take, _: (_: number) => void): void;
 export declare function walkWithin({
   boxes,
   links
 }: BlockTree, _: Float64Array, _: CutoffRule, _: Take, _?: Take): void;
+export declare function weightCentres({
+  boxes,
+  links
+}: BlockTree, {
+  position,
+  weight
+}: WeightedPoints, _: number): Float64Array;
 // #endregion
 
 // #region Variables
@@ -217,14 +286,34 @@ export declare const nodeLinks: {
   readonly last: number;
   readonly skip: number;
 };
+export declare const treeSettings: readonly TreeSetting[];
 // #endregion
 
 // #region Referenced (internal)
+interface BoxIn {
+  readonly boxes: Float64Array;
+  readonly at: number;
+}
 interface Nearness {
   readonly cutoff?: number | undefined;
   readonly kept?: number | undefined;
 }
+interface OpeningRule {
+  readonly dimension: number;
+  readonly opening: number;
+  readonly centre: Float64Array;
+  readonly hasProxies: (_: number) => boolean;
+  readonly opens?: ((_: number, _: number) => boolean) | undefined;
+}
 type Parameters = Readonly<Record<string, number>>;
+interface Proxies {
+  readonly first: Int32Array;
+  readonly points: WeightedPoints;
+}
+interface WeightGroup {
+  readonly weight: number;
+  readonly sign: 1 | -1;
+}
 // #endregion
 
 // #region Other

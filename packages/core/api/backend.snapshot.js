@@ -14,12 +14,33 @@ export class Guarded {
   release() {}
   needs(_) {}
 }
+export class TreeProblem {
+  targets
+  sources
+  points
+  centre
+  separated
+  constructor(_, _, _) {}
+  *terms(_, _, _) {}
+  pairsOf(_, _) {}
+  *walks(_, _, _, _) {}
+  scheme(_) {}
+  records(_) {}
+  weighted() {}
+}
+export class TreeTruth {
+  expected
+  magnitude
+  constructor(_, _) {}
+  errorsOf(_) {}
+}
 // #endregion
 
 // #region Functions
 export function accumulationIn(_, _) {}
 export function bind(_, _, _, _) {}
 export function blockTree(_, _, _) {}
+export function calibrate(_, _) {}
 export function cellBody(_) {}
 export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
@@ -33,6 +54,8 @@ export function finite(_, _, _) {}
 export function fitBoxes(_, _) {}
 export function foldOf(_, _, _, _) {}
 export function gridParameters(_) {}
+export function gridScheme(_, _, _) {}
+export function groupsIn(_, _) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}
 export function learnedOf(_) {}
@@ -45,6 +68,7 @@ export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
+export function proxiesOf(_, _, _, _) {}
 export function reachLine(_) {}
 export function reachOf(_) {}
 export function reachTerms(_) {}
@@ -54,6 +78,9 @@ export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sampleBindings(_, _) {}
+export function simplexScheme(_, _, _) {}
+export function sourceWeights(_, _) {}
+export function spreadTargets(_, _) {}
 export function stencilBody(_, _) {}
 export function surelyWithin(_) {}
 export function termOf(_, _) {}
@@ -61,7 +88,9 @@ export function treeBytes(_) {}
 export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
 export function walkNearest(_, _, _, _, _) {}
+export function walkOpening(_, _, _, _, _) {}
 export function walkWithin(_, _, _, _, _) {}
+export function weightCentres(_, _, _) {}
 // #endregion
 
 // #region Variables
@@ -76,4 +105,5 @@ export var nodeLinks /* const */
 export var reduceOperations /* const */
 export var reductions /* const */
 export var steepFloor /* const */
+export var treeSettings /* const */
 // #endregion

@@ -1,0 +1,29 @@
+/** Laws on which trees are judged, over sources of unit weight unless they have signs. */
+
+import {
+  accelerations,
+  biotSavart,
+  coulomb,
+  forces,
+  gaussian,
+  gravity,
+  type PairWorkload,
+  pairPotential,
+  pairTerm,
+  potentials,
+  sum,
+  yukawa,
+} from '@manybody/core'
+
+/** By its name; the size of a set is about 1. */
+export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
+  gravity: () => accelerations(gravity()),
+  coulomb: () => potentials(coulomb()),
+  yukawa: () => potentials(yukawa({ kappa: 4 })),
+  gaussian: () => potentials(gaussian({ width: 0.2 })),
+  'biot-savart': () => sum(biotSavart({ softening: 1e-3 })),
+  // What d3-force adds up: inversely as the distance.
+  layout: () => forces(pairPotential('-mass_i*mass_j*log(r)', { name: 'layout' })()),
+  // No expansion of this law is known.
+  typed: () => sum(pairTerm('mass_j*tanh(r)*(r2 + 1e-4)^(-0.85)*(1 + dx/(2*r))', { name: 'typed' })()),
+}

@@ -1,0 +1,51 @@
+/** Point sets on which trees are judged: from even to strongly clustered. */
+
+import { randomFrom } from '../random.ts'
+
+/** A set of points, with the dimension of its space. */
+export interface TreeSet {
+  readonly dimension: 2 | 3
+  readonly place: (random: () => number) => readonly number[]
+}
+
+const direction = (random: () => number): readonly [number, number, number] => {
+  const z = 2 * random() - 1
+  const angle = 2 * Math.PI * random()
+  const across = Math.sqrt(1 - z * z)
+  return [across * Math.cos(angle), across * Math.sin(angle), z]
+}
+
+/** The distance from the centre of a Plummer sphere of scale 1, cut off at 20. */
+function plummerRadius(random: () => number): number {
+  for (;;) {
+    const radius = 1 / Math.sqrt(random() ** (-2 / 3) - 1)
+    if (radius < 20) return radius
+  }
+}
+
+const plummer = (random: () => number): readonly number[] => {
+  const radius = plummerRadius(random)
+  return direction(random).map((x) => radius * x)
+}
+
+export const treeSets: Readonly<Record<string, TreeSet>> = {
+  cube: { dimension: 3, place: (random) => [random(), random(), random()] },
+  plummer: { dimension: 3, place: plummer },
+  shell: { dimension: 3, place: direction },
+  line: { dimension: 3, place: (random) => [random(), 1e-3 * random(), 1e-3 * random()] },
+  // Half of the points are a thousand times closer together.
+  'two-scales': {
+    dimension: 3,
+    place: (random) => {
+      const scale = random() < 0.5 ? 1e-3 : 1
+      return [0.3, 0.6, 0.2].map((x) => (scale === 1 ? random() : x + scale * random()))
+    },
+  },
+  square: { dimension: 2, place: (random) => [random(), random()] },
+}
+
+/** Coordinates of a set's points, one after the other. */
+export function treePoints({ place }: TreeSet, count: number, seed: number): Float64Array {
+  const random = randomFrom(seed)
+  return Float64Array.from(Array.from({ length: count }, () => place(random)).flat())
+}

@@ -1,0 +1,82 @@
+/**
+ * How far a tree is from all pairs, measured on some targets, and the cheapest setting that meets a tolerance.
+ *
+ * Errors are relative to the sum of the sizes of a target's terms, as everywhere. The largest of a few hundred targets is about
+ * the 99th percentile of all: the largest of all may be several times larger where points are clustered.
+ *
+ * @module
+ */
+import type { FloatArray } from '../checks.ts'
+import { foldOf, WithMagnitude } from './folds.ts'
+import { pairLoop } from './pair-loop.ts'
+import type { TreeProblem, TreeSetting } from './tree-loop.ts'
+
+/** What a setting does to some targets. */
+export interface TreeErrors {
+  /** Pairs computed for a target, on average. */
+  readonly pairs: number
+  /** The error of each target. */
+  readonly errors: Float64Array
+}
+
+/** The sums of some targets over all pairs, with which settings are compared. */
+export class TreeTruth {
+  readonly #expected: FloatArray
+  readonly #magnitude: Float64Array
+
+  constructor(
+    readonly problem: TreeProblem,
+    readonly targets: readonly number[],
+  ) {
+    const { workload, shape, data } = problem
+    const all = new WithMagnitude(foldOf(workload, shape, targets.length), targets.length)
+    for (const _ of pairLoop(workload, shape, data, targets, [0, shape.sources], all));
+    this.#expected = Object.values(all.results())[0] as FloatArray
+    this.#magnitude = all.magnitude
+  }
+
+  errorsOf(setting: TreeSetting): TreeErrors {
+    const { problem, targets } = this
+    const fold = foldOf(problem.workload, problem.shape, targets.length)
+    let pairs = 0
+    for (const evaluated of problem.terms(setting, fold, targets)) pairs += evaluated
+    const got = Object.values(fold.results())[0] as FloatArray
+    const width = got.length / targets.length
+    const errors = Float64Array.from(targets, (_, row) => {
+      const apart = Array.from(got.subarray(row * width, (row + 1) * width), (x, n) => {
+        const expected = this.#expected[row * width + n] as number
+        return x === expected ? 0 : x - expected
+      })
+      const difference = Math.hypot(...apart)
+      return difference === 0 ? 0 : difference / (this.#magnitude[row] as number)
+    })
+    return { pairs: pairs / targets.length, errors }
+  }
+}
+
+/** Targets spread over a set whatever its order, each at most once. */
+export function spreadTargets(count: number, wanted: number): readonly number[] {
+  const golden = (Math.sqrt(5) - 1) / 2
+  const among = Array.from({ length: Math.min(count, wanted) }, (_, n) =>
+    Math.floor((((n + 0.5) * golden) % 1) * count),
+  )
+  return [...new Set(among)]
+}
+
+/** The settings among which one is chosen. */
+export const treeSettings: readonly TreeSetting[] = (['simplex', 2, 3, 4, 5, 6] as const).flatMap((proxies) =>
+  [0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((opening) => ({ proxies, opening })),
+)
+
+/** A setting is kept if its largest error is at most this share of the tolerance, because other points may be worse off. */
+const kept = 0.5
+
+/** The setting that meets a tolerance with the fewest pairs; undefined if none needs fewer than all pairs. */
+export function calibrate(truth: TreeTruth, tolerance: number): TreeSetting | undefined {
+  const { problem, targets } = truth
+  const costs = treeSettings.map((setting) => ({ setting, pairs: problem.pairsOf(setting, targets) / targets.length }))
+  const cheaper = costs.filter(({ pairs }) => pairs < problem.shape.sources).sort((a, b) => a.pairs - b.pairs)
+  // A NaN is no small error.
+  return cheaper.find(({ setting }) => truth.errorsOf(setting).errors.every((error) => error <= kept * tolerance))
+    ?.setting
+}

@@ -1,0 +1,253 @@
+/**
+ * Sums with a tolerance in float64: far sources are replaced by proxies of the same law. It is the specification of every tree,
+ * as `pair-loop.ts` is of every pair workload, and finds what a setting costs and how exact it is.
+ *
+ * @module
+ */
+import type { Range } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+import { evaluator } from '../expression/evaluate.ts'
+import { symbolsOf } from '../expression/nodes.ts'
+import { parseAttribute } from '../interactions/interaction.ts'
+import { type BlockTree, blockTree, boxStride, firstAt, lastAt, linkStride, skipAt } from '../ranges/block-tree.ts'
+import { fitBoxes } from '../ranges/boxes.ts'
+import { walkOpening } from '../ranges/opening-walk.ts'
+import { orderPoints } from '../ranges/order.ts'
+import { gridScheme } from '../tolerance/grid.ts'
+import { nodesWithProxies, proxiesOf, weightCentres } from '../tolerance/proxies.ts'
+import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
+import { groupsIn, simplexScheme } from '../tolerance/simplex.ts'
+import { type Separated, sourceWeights } from '../tolerance/source-weights.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
+import { skipsCoincident } from '../workloads/quantity.ts'
+import type { PairWorkload, Shape } from '../workloads/workload.ts'
+import type { Fold } from './folds.ts'
+import { PairTerm } from './pair-term.ts'
+
+/** What decides the cost and the error of a tree. */
+export interface TreeSetting {
+  /** The simplex, or the degree of a grid. */
+  readonly proxies: 'simplex' | number
+  /** Half the diagonal of a node by its distance; smaller is more exact. */
+  readonly opening: number
+}
+
+/** The most targets that walk together. */
+const groupPoints: Readonly<Record<number, number>> = { 2: 16, 3: 32 }
+
+/** Points and tree of one run, for any number of settings. */
+export class TreeProblem {
+  readonly #targets: BlockTree
+  readonly #sources: BlockTree
+  readonly #points: WeightedPoints
+  readonly #centre: Float64Array
+  readonly #separated: Separated & { readonly ok: true }
+
+  /** @throws TypeError if the workload cannot have proxies */
+  constructor(
+    readonly workload: PairWorkload,
+    readonly shape: Shape,
+    readonly data: PairData,
+  ) {
+    const { dimension } = shape
+    const separated = sourceWeights(workload, dimension)
+    if (!separated.ok) throw new TypeError(separated.reason)
+    this.#separated = separated
+    this.#sources = treeOf(data.sources.position as FloatArray, dimension)
+    this.#targets = shape.sameSet ? this.#sources : treeOf(data.targets.position as FloatArray, dimension)
+    this.#points = this.#weighted()
+    this.#centre = weightCentres(this.#sources, this.#points, dimension)
+  }
+
+  /** Folds the terms of targets, by default all, over their sources and proxies. Yields the pairs of each group of targets. */
+  *terms(setting: TreeSetting, fold: Fold, targets?: readonly number[]): Generator<number> {
+    const { workload, shape, data } = this
+    const { dimension } = shape
+    const { order } = this.#sources
+    const count = order.length
+    const scheme = this.#scheme(setting)
+    const { first, position, pair } = this.#records(scheme)
+    const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
+    const skipCoincident = skipsCoincident(workload, dimension, data.parameters)
+    const here = data.targets.position as FloatArray
+    const d = new Float64Array(3)
+    for (const { members, ranges } of this.#walks(setting, scheme, first, targets)) {
+      for (const { point, row, excluded } of members) {
+        pair.target(point)
+        for (const [from, to] of ranges)
+          for (let record = from; record < to; record++) {
+            const source = record < count ? (order[record] as number) : -1
+            if ((skipSelf && source === point) || excluded.has(source)) continue
+            let r2 = 0
+            for (let axis = 0; axis < dimension; axis++) {
+              const along = (position[record * dimension + axis] as number) - (here[point * dimension + axis] as number)
+              d[axis] = along
+              r2 += along * along
+            }
+            if (r2 === 0 && skipCoincident) continue
+            fold.add(row, source, pair.term(record, d, r2))
+          }
+      }
+      yield members.length * lengthOf(ranges)
+    }
+  }
+
+  /** The number of pairs that {@link TreeProblem.terms} computes, without computing them. */
+  pairsOf(setting: TreeSetting, targets?: readonly number[]): number {
+    const scheme = this.#scheme(setting)
+    const { first } = nodesWithProxies(this.#sources.links, scheme.size)
+    let pairs = 0
+    for (const { members, ranges } of this.#walks(setting, scheme, first, targets))
+      pairs += members.length * lengthOf(ranges)
+    return pairs
+  }
+
+  /** The records that each group of targets meets: places of sources, and after them proxies. */
+  *#walks(
+    { opening }: TreeSetting,
+    { size }: ProxyScheme,
+    first: Int32Array,
+    targets: readonly number[] | undefined,
+  ): Generator<{ readonly members: readonly Member[]; readonly ranges: readonly Range[] }> {
+    const { shape, data } = this
+    const { dimension } = shape
+    const { order } = this.#sources
+    const { exclusions } = data
+    const placeOf = exclusions && placesOf(order)
+    const most = groupPoints[dimension] as number
+    for (const { points, box } of groupsOf(this.#targets, most, rowsOf(shape, targets))) {
+      const members = points.map(({ point, row }) => {
+        const excluded = exclusions?.sources.subarray(exclusions.offsets[point], exclusions.offsets[point + 1])
+        return { point, row, excluded: new Set(excluded) }
+      })
+      const places = placeOf && members.flatMap(({ excluded }) => [...excluded].map((j) => placeOf[j] as number))
+      const rule = {
+        ...{ dimension, opening, centre: this.#centre },
+        hasProxies: (node: number) => (first[node] as number) >= 0,
+        opens: places && ((from: number, to: number) => places.some((place) => place >= from && place < to)),
+      }
+      const ranges: Range[] = []
+      const take = (from: number, to: number) => ranges.push([from, to])
+      walkOpening(this.#sources, box, rule, take, (node) => {
+        const from = order.length + (first[node] as number)
+        take(from, from + size)
+      })
+      yield { members, ranges }
+    }
+  }
+
+  #scheme({ proxies }: TreeSetting): ProxyScheme {
+    const { dimension } = this.shape
+    const weights = this.#separated.weights.length
+    if (proxies !== 'simplex') return gridScheme(proxies, dimension, weights)
+    return simplexScheme(groupsIn(this.#points.weight, weights), dimension, weights)
+  }
+
+  /** Sources by place, and then proxies. */
+  #records(scheme: ProxyScheme) {
+    const { shape, data } = this
+    const { dimension } = shape
+    const { first, points: proxies } = proxiesOf(this.#sources, this.#points, dimension, scheme)
+    const position = joined(this.#points.position, proxies.position)
+    const weight = joined(this.#points.weight, proxies.weight)
+    const { weights, term } = this.#separated
+    const sources = Object.fromEntries(
+      weights.map(({ attribute }, w) => {
+        const own = Float64Array.from(
+          { length: weight.length / weights.length },
+          (_, n) => weight[n * weights.length + w] as number,
+        )
+        return [attribute, own]
+      }),
+    )
+    return { first, position, pair: new PairTerm(term, dimension, { ...data, sources }) }
+  }
+
+  /** Positions and weights by place. */
+  #weighted(): WeightedPoints {
+    const { shape, data } = this
+    const { dimension } = shape
+    const { order } = this.#sources
+    const { weights } = this.#separated
+    const given = data.sources.position as FloatArray
+    const position = new Float64Array(given.length)
+    for (const [place, point] of order.entries())
+      position.set(given.subarray(point * dimension, (point + 1) * dimension), place * dimension)
+    const weight = new Float64Array(order.length * weights.length)
+    for (const [w, { value }] of weights.entries()) {
+      const names = [...symbolsOf(value)]
+      const of = evaluator(value, names)
+      const values = Float64Array.from(names, (name) => data.parameters[name] ?? 0)
+      const arrays = names.map((name) => data.sources[parseAttribute(name)?.attribute ?? ''])
+      for (const [place, point] of order.entries()) {
+        for (const [n, array] of arrays.entries()) if (array) values[n] = array[point] as number
+        weight[place * weights.length + w] = of(values)
+      }
+    }
+    return { position, weight }
+  }
+}
+
+function treeOf(position: FloatArray, dimension: number): BlockTree {
+  const tree = blockTree(position.length / dimension)
+  const points = { position, dimension, lengths: [] }
+  orderPoints(points, tree)
+  fitBoxes(points, tree)
+  return tree
+}
+
+const lengthOf = (ranges: readonly Range[]): number => ranges.reduce((sum, [from, to]) => sum + to - from, 0)
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const both = new Float64Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}
+
+function placesOf(order: Uint32Array): Uint32Array {
+  const places = new Uint32Array(order.length)
+  for (const [place, point] of order.entries()) places[point] = place
+  return places
+}
+
+/** The row of each target in the results, -1 for targets that are left out. */
+function rowsOf({ targets: count }: Shape, targets: readonly number[] | undefined): Int32Array {
+  if (!targets) return Int32Array.from({ length: count }, (_, point) => point)
+  const rows = new Int32Array(count).fill(-1)
+  for (const [row, point] of targets.entries()) rows[point] = row
+  return rows
+}
+
+/** A target with its row in the results. */
+interface Target {
+  readonly point: number
+  readonly row: number
+}
+
+interface Member extends Target {
+  readonly excluded: ReadonlySet<number>
+}
+
+interface Group {
+  readonly points: readonly Target[]
+  readonly box: Float64Array
+}
+
+/** The largest nodes of at most `most` points, with those of their points that have a row. */
+function* groupsOf({ boxes, links, order }: BlockTree, most: number, rows: Int32Array): Generator<Group> {
+  const nodes = boxes.length / boxStride
+  for (let node = 0; node < nodes; ) {
+    const link = node * linkStride
+    const [first, last] = [links[link + firstAt] as number, links[link + lastAt] as number]
+    if (last - first > most) {
+      node++
+      continue
+    }
+    node = links[link + skipAt] as number
+    const points = Array.from(order.subarray(first, last), (point) => ({ point, row: rows[point] as number }))
+    const wanted = points.filter(({ row }) => row >= 0)
+    const at = (link / linkStride) * boxStride
+    if (wanted.length > 0) yield { points: wanted, box: boxes.subarray(at, at + 6) }
+  }
+}

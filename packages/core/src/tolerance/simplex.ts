@@ -1,0 +1,115 @@
+/**
+ * Proxies at the corners of a simplex: `dimension + 1` equal weights that have the total weight, the centre and the second
+ * moments of the points. This is a quadrupole expansion for any law, without a formula for any.
+ *
+ * Positive and negative weights get a simplex each, because a sum near 0 has no centre. So does each weight of a source.
+ *
+ * @module
+ */
+import { principalAxes } from './principal-axes.ts'
+import type { BoxIn, ProxyScheme } from './proxy-scheme.ts'
+
+/** Corners with mean 0 and with the unit matrix as their second moments. */
+const corners: Readonly<Record<number, readonly (readonly number[])[]>> = {
+  2: [
+    [Math.SQRT2, 0],
+    [-Math.SQRT1_2, Math.sqrt(1.5)],
+    [-Math.SQRT1_2, -Math.sqrt(1.5)],
+  ],
+  3: [
+    [1, 1, 1],
+    [1, -1, -1],
+    [-1, 1, -1],
+    [-1, -1, 1],
+  ],
+}
+
+/** One of the weights of a source, and the sign of those that are in this group. */
+export interface WeightGroup {
+  readonly weight: number
+  readonly sign: 1 | -1
+}
+
+/** Simplices for groups of weights, of which each source has `weights`. */
+export function simplexScheme(groups: readonly WeightGroup[], dimension: number, weights: number): ProxyScheme {
+  const simplex = corners[dimension] as readonly (readonly number[])[]
+  /** The total weight, the first moments about the centre of the box, and the second moments. */
+  const moments = 1 + dimension + dimension * dimension
+  const offset = new Float64Array(dimension)
+
+  /** Adds a group whose moments, about a place at `offset` from the centre of the box, start at `from`. */
+  const addMoments = (inner: Float64Array, from: number, state: Float64Array, at: number) => {
+    const total = inner[from] as number
+    state[at] = (state[at] as number) + total
+    for (let a = 0; a < dimension; a++) {
+      const [da, ma] = [offset[a] as number, inner[from + 1 + a] as number]
+      state[at + 1 + a] = (state[at + 1 + a] as number) + ma + total * da
+      for (let b = 0; b < dimension; b++) {
+        const [db, mb] = [offset[b] as number, inner[from + 1 + b] as number]
+        const second = 1 + dimension + a * dimension + b
+        const moved = (inner[from + second] as number) + ma * db + da * mb + total * da * db
+        state[at + second] = (state[at + second] as number) + moved
+      }
+    }
+  }
+  const setOffset = (x: Float64Array, from: number, { boxes, at }: BoxIn) => {
+    for (let axis = 0; axis < dimension; axis++)
+      offset[axis] = (x[from + axis] as number) - (boxes[at + axis] as number)
+  }
+  const single = new Float64Array(moments)
+
+  return {
+    name: 'simplex',
+    size: groups.length * simplex.length,
+    stateSize: groups.length * moments,
+    addPoints({ position, weight }, first, last, box, state, at) {
+      for (let point = first; point < last; point++) {
+        setOffset(position, point * dimension, box)
+        for (const [g, group] of groups.entries()) {
+          single[0] = weight[point * weights + group.weight] as number
+          if (single[0] * group.sign > 0) addMoments(single, 0, state, at + g * moments)
+        }
+      }
+    },
+    addBox(inner, innerAt, box, state, at) {
+      setOffset(inner.boxes, inner.at, box)
+      for (let g = 0; g < groups.length; g++) addMoments(state, innerAt + g * moments, state, at + g * moments)
+    },
+    place({ boxes, at: boxAt }, state, at, proxies, first) {
+      for (const [g, group] of groups.entries()) {
+        const own = state.subarray(at + g * moments, at + (g + 1) * moments)
+        const total = own[0] as number
+        const centre = own.subarray(1, 1 + dimension).map((moment) => (total === 0 ? 0 : moment / total))
+        const axes = principalAxes(
+          Array.from({ length: dimension }, (_, a) =>
+            Float64Array.from({ length: dimension }, (_, b) => {
+              const second = own[1 + dimension + a * dimension + b] as number
+              return total === 0 ? 0 : second / total - (centre[a] as number) * (centre[b] as number)
+            }),
+          ),
+        )
+        for (const [corner, along] of simplex.entries()) {
+          const proxy = first + g * simplex.length + corner
+          for (let axis = 0; axis < dimension; axis++) {
+            let x = (boxes[boxAt + axis] as number) + (centre[axis] as number)
+            for (const [a, length] of along.entries()) x += length * (axes[a]?.[axis] as number)
+            proxies.position[proxy * dimension + axis] = x
+          }
+          proxies.weight.fill(0, proxy * weights, (proxy + 1) * weights)
+          proxies.weight[proxy * weights + group.weight] = total / simplex.length
+        }
+      }
+    },
+  }
+}
+
+/** The groups that weights of points need: one for each sign that occurs. */
+export function groupsIn(weight: Float64Array, weights: number): readonly WeightGroup[] {
+  return Array.from({ length: weights }, (_, w) => w).flatMap((w) =>
+    ([1, -1] as const).flatMap((sign) => {
+      for (let n = w; n < weight.length; n += weights)
+        if ((weight[n] as number) * sign > 0) return [{ weight: w, sign }]
+      return []
+    }),
+  )
+}
