@@ -35,15 +35,19 @@ export function ladderPlans(n: number): readonly Plan[] {
 
 /** Blocks of near points, for laws with a cutoff: as many invocations as boxes are tested at a time, and fewer targets or more. */
 export const blockPlans: readonly Plan[] = [
-  [64, 32],
-  [64, 16],
-  [64, 64],
-  [32, 32],
-  [32, 16],
-  [128, 32],
-  [128, 16],
-  [256, 32],
-].map(([workgroup = 0, targets = 0]): Plan => ({ variant: blocksVariant, sizes: { workgroup, targets } }))
+  [64, 32, 4],
+  [64, 32, 8],
+  [64, 32, 2],
+  [64, 16, 4],
+  [64, 64, 4],
+  [32, 32, 4],
+  [128, 32, 4],
+].map(
+  ([workgroup = 0, targets = 0, unroll = 0]): Plan => ({
+    variant: blocksVariant,
+    sizes: { workgroup, targets, unroll },
+  }),
+)
 
 /** Plans near the best that is known for a size. */
 export function bestPlans(n: number): readonly Plan[] {

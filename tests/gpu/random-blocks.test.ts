@@ -15,7 +15,7 @@ const within = (all: readonly number[]) =>
     return workload.loop === 'pair' && workload.reduction !== 'none' && workload.domain.cutoff !== undefined
   })
 
-const sizes = [{}, { workgroup: 32, targets: 8 }, { workgroup: 64, targets: 16 }, { workgroup: 64, targets: 64 }]
+const sizes = [{}, { workgroup: 32, targets: 8 }, { targets: 16, unroll: 4 }, { workgroup: 64, targets: 64 }]
 
 test.each(within(seeds(60)))('seed %i', async (seed) => {
   const plan = { variant: 'blocks', sizes: new Dice(seed).pick(sizes) }

@@ -345,8 +345,11 @@ test('blocks are refused if they do not fit', async () => {
     device.prepare(workload, bind(workload, { position: cube(40, 3) }).shape, { variant: 'blocks', sizes })
   const counting = countWithin(cutoff)
   await expect(refused(sum(close))).rejects.toThrow('"variant" blocks is for workloads with a cutoff')
-  await expect(refused(counting, { parts: 2 })).rejects.toThrow('"sizes" expected workgroup, targets, got parts')
+  await expect(refused(counting, { parts: 2 })).rejects.toThrow(
+    '"sizes" expected workgroup, targets, unroll, got parts',
+  )
   await expect(refused(counting, { workgroup: 48 })).rejects.toThrow('"workgroup" expected a power of two from 32')
+  await expect(refused(counting, { unroll: 3 })).rejects.toThrow('"unroll" expected a power of two from 1 to 16, got 3')
   await expect(refused(counting, { targets: 128 })).rejects.toThrow('"targets" expected a power of two from 8 to 64')
 })
 
@@ -355,12 +358,14 @@ test('every size has the same results', async () => {
   const particles = { position: cube(count, 3) }
   const all = await resultsBy('naive', workload, particles)
   for (const sizes of [
-    { workgroup: 32, targets: 8 },
-    { workgroup: 64, targets: 64 },
-    { workgroup: 128, targets: 16 },
+    { workgroup: 32, targets: 8, unroll: 1 },
+    { workgroup: 64, targets: 64, unroll: 2 },
+    { workgroup: 128, targets: 16, unroll: 4 },
   ]) {
     const { results, report } = await resultsBy('blocks', workload, particles, sizes)
-    expect(report.variant).toBe(`blocks (workgroup ${sizes.workgroup}, targets ${sizes.targets})`)
+    expect(report.variant).toBe(
+      `blocks (workgroup ${sizes.workgroup}, targets ${sizes.targets}, unroll ${sizes.unroll})`,
+    )
     expectAlike(results, all.results)
   }
 })

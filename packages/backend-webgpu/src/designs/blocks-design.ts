@@ -8,7 +8,7 @@ import type { Bindings, Plan } from '@manybody/core'
 import { accumulationIn, blockCount, reachTerms } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopHost } from '../host/host.ts'
-import { type BlockLoopOptions, blockLoop, blockLoopBytes, fullTile, tileLength } from '../loops/block-loop.ts'
+import { type BlockLoopOptions, blockLoop, blockLoopBytes, chainsOf } from '../loops/block-loop.ts'
 import { gather, gatherGroups } from '../loops/gather.ts'
 import { type BlockPlan, blockPlanOf, describeBlocks } from '../plans/block-plan.ts'
 import { blocksVariant } from '../plans/variants.ts'
@@ -74,8 +74,7 @@ export function blocksDesign(
     throw new RangeError(
       `"variant" ${blocksVariant} needs ${bytes} bytes for one array, device limit is ${room}; name another variant`,
     )
-  const chain = tileLength(chosen.shape.workgroup) / chosen.shape.slices
-  const chains = shape.sources / fullTile
+  const [chain, chains] = chainsOf(chosen.shape, shape.sources)
   return {
     variant: describeBlocks(chosen),
     accumulation: accumulationIn(workload, accumulationOf(chain, shape.sources, chains)),
@@ -173,9 +172,9 @@ function blockWork(
     ...Object.fromEntries(shaders.body.run.map((b) => [b.name, evaluate(b.expr, parameters)])),
     ...lengthValues(spaceOf(problem), parameters),
     ...places,
-    // Enlarged, so that rounding to float32 cannot make it shorter.
-    reach: fixed * (1 + 2 ** -23),
-    reachOfSize: ofSize,
+    // Both are rounded to float32, which must not shorten the reach. Its inverse must be finite.
+    perReach: Math.min((1 - 2 ** -22) / fixed, 2 ** 126),
+    reachOfSize: (ofSize * (1 + 2 ** -22)) / fixed,
     targetCount: targets,
     sourceCount: sources,
     carry: 0,

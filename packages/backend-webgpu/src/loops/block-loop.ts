@@ -15,17 +15,35 @@ import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
 import { declare, loadSource, pairs, vector } from '../parts/source-texts.ts'
-import { boxAround, tested, type WalkShape, walk, walkBytes, walkFields, walkFunctions } from '../ranges/cutoff-walk.ts'
+import {
+  boxAround,
+  listLength,
+  tested,
+  type WalkShape,
+  walk,
+  walkBytes,
+  walkFields,
+  walkFunctions,
+} from '../ranges/cutoff-walk.ts'
 import { insideOf, vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
-/** The least number of sources in each tile but the last. */
-export const fullTile = 256
-/** Number of places in a tile. A tile that is not full takes another round of sources, one per invocation. */
-export const tileLength = (workgroup: number): number => fullTile + workgroup - 1
+/** Number of places in a tile. A tile with fewer sources than invocations takes another round of sources, one per invocation. */
+const tileLength = (workgroup: number) => 2 * workgroup - 1
+/** Number of tiles whose terms are added before their sum is added to the total. Tiles are small, so that many fit a device. */
+const tilesPerSum = (workgroup: number) => Math.max(1, 256 / workgroup)
+
+/** The most terms of a target that one invocation adds one after the other, and the number of such sums. */
+export const chainsOf = (
+  { workgroup, slices }: LoopShape,
+  sources: number,
+): readonly [chain: number, chains: number] => [
+  (tilesPerSum(workgroup) * tileLength(workgroup)) / slices,
+  sources / (tilesPerSum(workgroup) * workgroup),
+]
 
 /** Bytes of workgroup memory, without those in which slices merge. */
 export const blockLoopBytes = ({ record }: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
@@ -59,7 +77,7 @@ export function blockLoop(
   const { workgroup, slices } = shape
   const each = range(shape.targets)
   const sharing = sharingOf(fold, shape)
-  const { open, close, total, declare: gathered } = gatheringOf(fold, shape)
+  const { inBlocks, open, close, reopen, total, declare: gathered } = gatheringOf(fold, shape)
   const perGroup = targetsPerGroup(shape)
   const length = tileLength(workgroup)
   const tile = texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)
@@ -70,36 +88,50 @@ export function blockLoop(
     'source',
     texts.record.map((_, v) => `tile${v}[at]`),
   )
-  const visitTile = wgsl`{
-  ${each.map(open)}
-  for (var at = ${sharing.first}; at < held; ${sharing.next}) {
-    ${fromTile}
-    ${loadIndex}
-    ${pairs(texts, each)}
-  }
-  ${each.map(close)}
+  const visit = (at: string) => wgsl`{
+  let at = ${at};
+  ${fromTile}
+  ${loadIndex}
+  ${pairs(texts, each)}
 }`
-  const inBlock = `near0[min(entry / ${blockPoints}u, ${workgroup - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
+  const inBlock = `near0[min(entry / ${blockPoints}u, ${listLength(walked, 0) - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
   // The block of a source has its largest coordinate or a larger one.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
+  const { unroll } = shape
+  const unrolled =
+    unroll > 1
+      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
+  ${range(unroll).map((u) => visit(u ? `next + ${u * slices}u` : 'next'))}
+}`
+      : ''
+  const closeSums = wgsl`tiles += 1u;
+if (tiles == ${tilesPerSum(workgroup)}u) {
+  ${each.map(close)}
+  ${each.map(reopen)}
+  tiles = 0u;
+}`
   const keepSource = wgsl`
 ${texts.record.map((_, v) => `tile${v}[held + place] = ${vector('source', v)};`)}
 ${keepIndex}`
   const gatherSources = wgsl`
-for (var step = 0u; step < found0 * ${blockPoints}u; step += ${workgroup}u) {
-  if (held >= ${fullTile}u) {
-    ${visitTile}
-    held = 0u;
-  }
+let entries = queued * ${blockPoints}u;
+for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += ${workgroup}u) {
   let entry = step + lane;
   let sourcePlace = ${inBlock};
   ${declare('source', loadSource(texts, { packed: true }, 'sourcePlace'))}
   let point = ${insideOf(space).of(`source.${parts}`)};
   let alone = Box(${extended('point', size)}, ${extended('point')});
-  ${tested(`entry < found0 * ${blockPoints}u && sourcePlace < run.sourceCount && !beyond(around, alone)`, keepSource, 'more')}
+  ${tested(`entry < entries && sourcePlace < run.sourceCount && !beyond(around, alone)`, keepSource, 'more')}
   held += more;
   met += more;
+  if (held >= ${workgroup}u || (last && step + ${workgroup}u >= entries)) {
+    var next = ${sharing.first};
+    ${unrolled}
+    for (; next < held; next += ${slices}u) ${visit('next')}
+    held = 0u;
+    ${inBlocks ? closeSums : ''}
+  }
 }`
   const body = wgsl`
 ${tile}
@@ -122,8 +154,12 @@ fn main(
   // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
-  ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
-  ${visitTile}
+  {
+    ${each.map(open)}
+    ${inBlocks ? 'var tiles = 0u;' : ''}
+    ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
+    ${each.map(close)}
+  }
   if (lane == 0u) { order[run.evaluated + block] = met; }
   ${each.map(total)}
   ${finish({ texts, fold, shape, each, exclusions, look: undefined, sharing, resumes: false })}

@@ -17,6 +17,8 @@ export interface Gathering {
   /** Before and after each block. */
   readonly open: (r: number) => string
   readonly close: (r: number) => string
+  /** After `close`: opens the next block in the same scope. Groups always have separate scopes. */
+  readonly reopen: (r: number) => string
   /** After the last source: declares the fold of all blocks. */
   readonly total: (r: number) => string
 }
@@ -30,7 +32,7 @@ export function gatheringOf(fold: Fold, shape: LoopShape): Gathering {
 
 const atOnce = ({ declare }: Fold): Gathering => ({
   ...{ declare, inBlocks: false },
-  ...{ open: nothing, close: nothing, total: nothing },
+  ...{ open: nothing, close: nothing, reopen: nothing, total: nothing },
 })
 
 /** Adds the sum of a block to the total when the block ends, because short chains of additions round less. */
@@ -41,11 +43,16 @@ function bySums({ declare, sums }: Fold): Gathering {
     inBlocks: true,
     open: declare,
     close: (r) => each(r, (sum) => `total_${sum} += ${sum};`),
+    reopen: (r) => each(r, (sum) => `${sum} = 0.0;`),
     total: (r) => each(r, (sum) => `var ${sum} = total_${sum};`),
   }
 }
 
 /** Writes the least term of each group when the group ends, and keeps the least of all groups. */
 function byGroups({ declare }: Fold, group: number): Gathering {
-  return { declare: openPart, inBlocks: true, open: declare, close: (r) => saveGroup(group, r), total: nothing }
+  return {
+    ...{ declare: openPart, inBlocks: true, open: declare },
+    close: (r) => saveGroup(group, r),
+    ...{ reopen: nothing, total: nothing },
+  }
 }

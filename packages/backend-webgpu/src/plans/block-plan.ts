@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PairWorkload, Plan } from '@manybody/core'
+import type { DeviceKind, PairWorkload, Plan } from '@manybody/core'
 import { blockPoints } from '@manybody/core/backend'
 import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
@@ -11,6 +11,8 @@ import { blocksVariant } from './variants.ts'
 
 /** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const
+/** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
+const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
 /** All workloads with a cutoff but a matrix, which also contains the other pairs. */
 function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
@@ -35,13 +37,21 @@ export function blockPlanOf(
 ): BlockPlan {
   if (!visitsBlocks(workload))
     throw new RangeError(`"variant" ${blocksVariant} is for workloads with a cutoff; name another variant`)
-  const { workgroup = usual.workgroup, targets = Math.min(usual.targets, workgroup), ...unknown } = sizes
-  for (const name of Object.keys(unknown)) throw new RangeError(`"sizes" expected workgroup, targets, got ${name}`)
+  const {
+    workgroup = usual.workgroup,
+    targets = Math.min(usual.targets, workgroup),
+    unroll = usualUnroll[c.kind],
+    ...unknown
+  } = sizes
+  for (const name of Object.keys(unknown))
+    throw new RangeError(`"sizes" expected workgroup, targets, unroll, got ${name}`)
   const most = Math.min(256, c.invocations)
   if (!isPowerOfTwo(workgroup) || workgroup < 32 || workgroup > most)
     throw new RangeError(`"workgroup" expected a power of two from 32 to ${most}, got ${workgroup}`)
   if (!isPowerOfTwo(targets) || targets < blockPoints || targets > workgroup)
     throw new RangeError(`"targets" expected a power of two from ${blockPoints} to ${workgroup}, got ${targets}`)
+  if (!isPowerOfTwo(unroll) || unroll > 16)
+    throw new RangeError(`"unroll" expected a power of two from 1 to 16, got ${unroll}`)
   const fits = (slices: number) => memory(workgroup) + (slices > 1 ? 4 * c.words * workgroup : 0) <= c.memory
   // Long lists do not fit workgroup memory, so they cannot be merged. Then each target has one invocation.
   const slices = fits(workgroup / targets) ? workgroup / targets : 1
@@ -53,7 +63,7 @@ export function blockPlanOf(
     targets: workgroup / slices,
     shape: {
       ...{ staging: 'workgroup', packed: true, split: false, group: 0, gridStride: false },
-      ...{ workgroup, slices, targets: 1, unroll: 1 },
+      ...{ workgroup, slices, targets: 1, unroll },
       blocks: c.sums,
     },
   }
@@ -63,4 +73,4 @@ const isPowerOfTwo = (n: number) => Number.isInteger(Math.log2(n))
 
 /** A plan as reports and shaders show it. */
 export const describeBlocks = ({ targets, shape }: BlockPlan): string =>
-  `${blocksVariant} (workgroup ${shape.workgroup}, targets ${targets})`
+  `${blocksVariant} (workgroup ${shape.workgroup}, targets ${targets}, unroll ${shape.unroll})`

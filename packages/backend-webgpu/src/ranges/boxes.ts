@@ -14,7 +14,8 @@ import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut, levelsOf } from './block-tree.ts'
 import { insideOf, type Space, vectorOf } from './space.ts'
 
-const workgroup = 64
+/** A multiple of the fan-out. */
+const workgroup = 128
 
 /** Farther away than any point, but near enough that differences do not overflow. */
 const nowhere = '1.7e38'
@@ -52,24 +53,38 @@ const levelShader: Shader = shader(
     resources: [boxesArray('read_write')],
     fields,
     workgroup,
+    memory: 32 * workgroup,
   },
-  wgsl`@compute @workgroup_size(${workgroup})
+  wgsl`
+var<workgroup> lows: array<vec4f, ${workgroup}>;
+var<workgroup> highs: array<vec4f, ${workgroup}>;
+
+@compute @workgroup_size(${workgroup})
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let node = (group.x + group.z * groups.x) * ${workgroup}u + lane;
-  let first = node * ${fanOut}u;
-  if (first >= run.children) { return; }
-  var low = ${emptyBox('low')};
-  var high = ${emptyBox('high')};
-  for (var child = first; child < min(first + ${fanOut}u, run.children); child++) {
-    low = min(low, packed[run.boxes + 2u * (run.childFirst + child)]);
-    high = max(high, packed[run.boxes + 2u * (run.childFirst + child) + 1u]);
+  // Each invocation has one child.
+  let child = (group.x + group.z * groups.x) * ${workgroup}u + lane;
+  lows[lane] = ${emptyBox('low')};
+  highs[lane] = ${emptyBox('high')};
+  if (child < run.children) {
+    lows[lane] = packed[run.boxes + 2u * (run.childFirst + child)];
+    highs[lane] = packed[run.boxes + 2u * (run.childFirst + child) + 1u];
   }
-  packed[run.boxes + 2u * (run.nodeFirst + node)] = low;
-  packed[run.boxes + 2u * (run.nodeFirst + node) + 1u] = high;
+  for (var half = ${fanOut / 2}u; half > 0u; half /= 2u) {
+    workgroupBarrier();
+    if (lane % ${fanOut}u < half) {
+      lows[lane] = min(lows[lane], lows[lane + half]);
+      highs[lane] = max(highs[lane], highs[lane + half]);
+    }
+  }
+  if (lane % ${fanOut}u == 0u && child < run.children) {
+    let node = run.nodeFirst + child / ${fanOut}u;
+    packed[run.boxes + 2u * node] = lows[lane];
+    packed[run.boxes + 2u * node + 1u] = highs[lane];
+  }
 }
 `,
 )
@@ -81,11 +96,11 @@ export const levelShaders = (points: number): readonly Shader[] => (levelsOf(poi
 export function levelDispatches(points: number, boxes: number): readonly Dispatch[] {
   const levels = levelsOf(points)
   let childFirst = 0
-  return levels.slice(1).map((nodes, n) => {
+  return levels.slice(1).map((_, n) => {
     const children = levels[n] as number
     const values = { boxes, children, childFirst, nodeFirst: childFirst + children }
     childFirst += children
-    const [x, z] = spread(Math.ceil(nodes / workgroup))
+    const [x, z] = spread(Math.ceil(children / workgroup))
     return { shader: levelShader, values, size: [x, 1, z] as const }
   })
 }

@@ -25,28 +25,44 @@ export interface WalkShape {
 
 export const walkFields = ({ space, sized }: WalkShape): readonly Field[] => [
   boxesField,
-  { name: 'reach', type: 'f32', note: 'the distance up to which the walk looks' },
+  { name: 'perReach', type: 'f32', note: '1 / the distance up to which the walk looks' },
   ...(sized
-    ? [{ name: 'reachOfSize', type: 'f32', note: 'what is added to it, times the largest coordinate' } as const]
+    ? [
+        {
+          name: 'reachOfSize',
+          type: 'f32',
+          note: 'by how much a coordinate of 1 enlarges that distance, relative to it',
+        } as const,
+      ]
     : []),
   ...lengthFields(space),
 ]
 
 const words = ({ workgroup }: WalkShape) => workgroup / 32
 
+/** Number of blocks that are queued before they are taken, unless the walk ends: some rounds, so that most rounds are full. */
+const enoughBlocks = ({ workgroup }: WalkShape) => workgroup / 2
+/** The most entries that a list may have. */
+export const listLength = (shape: WalkShape, level: number): number =>
+  shape.workgroup + (level === 0 ? enoughBlocks(shape) - 1 : 0)
+
 /** Bytes of workgroup memory of the walk. */
-export const walkBytes = (shape: WalkShape): number => 4 * (shape.levels * shape.workgroup + 2 * words(shape) + 1)
+export const walkBytes = (shape: WalkShape): number =>
+  4 * ((shape.levels - 1) * listLength(shape, 1) + listLength(shape, 0) + 2 * words(shape) + 1)
 
 const nearOf = (level: number) => `near${level}`
 
 /** The variables and functions of the walk. */
 export function walkFunctions(shape: WalkShape): string {
-  const { space, workgroup, levels, sized } = shape
+  const { space, levels, sized } = shape
   const { type, parts } = vectorOf(space)
-  const near = Array.from({ length: levels }, (_, n) => `var<workgroup> ${nearOf(n)}: array<u32, ${workgroup}>;`)
+  const near = Array.from(
+    { length: levels },
+    (_, n) => `var<workgroup> ${nearOf(n)}: array<u32, ${listLength(shape, n)}>;`,
+  )
   const corner = (of: string) => `${of}.${parts}`
   const apart = (a: string, b: string, images = '') => `${corner(`${b}.low`)}${images} - ${corner(`${a}.high`)}`
-  const reach = sized ? 'run.reach + run.reachOfSize * max(-a.low.w, -b.low.w)' : 'run.reach'
+  const reach = sized ? '1.0 + run.reachOfSize * max(-a.low.w, -b.low.w)' : '1.0'
   const nearest = space.periodic
     ? `\n// The nearest image may lie beyond a face.\ngap = min(gap, min(${apart('a', 'b', ' + lengths()')}, ${apart('b', 'a', ' + lengths()')}));`
     : ''
@@ -63,11 +79,11 @@ struct Box {
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
 // Whether no point of a box is within reach of any point of the other.
 fn beyond(a: Box, b: Box) -> bool {
-  let reach = ${reach};
   var gap = max(${apart('a', 'b')}, ${apart('b', 'a')});${nearest}
-  // Gaps are divided by the reach, so that no square overflows or underflows.
-  let share = clamp(gap * (1.0 / reach), ${type}(0.0), ${type}(2.0));
-  return dot(share, share) > 1.0;
+  // Lengths are relative to the reach, so that no square underflows or, if it is less than that of 1e18, overflows.
+  let share = clamp(gap * run.perReach, ${type}(0.0), ${type}(1e18));
+  let reach = ${reach};
+  return dot(share, share) > reach * reach;
 }
 // The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
@@ -107,10 +123,12 @@ if (keeps) {
 let ${found} = workgroupUniformLoad(&kept);`
 
 /**
- * The statements of the walk.
+ * The statements of the walk. A level descends to the nodes that one test has found. Blocks are queued until they are enough
+ * for several rounds of `take`. After the last nodes, `last` is true while each level runs once more and finds nothing, so that
+ * `take` also gets a list that is not full.
  *
  * @param blocks the number of blocks
- * @param take statements that use `found0` blocks, whose numbers are in `near0`
+ * @param take statements that use the `queued` blocks whose numbers are in `near0`
  */
 export function walk(shape: WalkShape, blocks: string, take: string): string {
   const { workgroup, levels } = shape
@@ -120,17 +138,33 @@ export function walk(shape: WalkShape, blocks: string, take: string): string {
       : `let nodes${n} = (nodes${n - 1} + ${fanOut - 1}u) / ${fanOut}u;\nlet first${n} = first${n - 1} + nodes${n - 1};`,
   )
   const level = (n: number): string => {
-    const inner = n > 0 ? level(n - 1) : take
     const top = n === levels - 1
-    const count = top ? `nodes${n}` : `found${n + 1} * ${fanOut}u`
     const entry = `step${n} + lane`
-    const node = top
-      ? entry
-      : `${nearOf(n + 1)}[min((${entry}) / ${fanOut}u, ${workgroup - 1}u)] * ${fanOut}u + (${entry}) % ${fanOut}u`
-    const inside = top ? `node < nodes${n}` : `${entry} < ${count} && node < nodes${n}`
-    return wgsl`for (var step${n} = 0u; step${n} < ${count}; step${n} += ${workgroup}u) {
-  let node = ${node};
-  ${tested(`${inside} && !beyond(around, boxAt(first${n} + node))`, `${nearOf(n)}[place] = node;`, `found${n}`)}
+    const [node, inside] = top
+      ? [entry, `node < nodes${n}`]
+      : [
+          `${nearOf(n + 1)}[min((${entry}) / ${fanOut}u, ${workgroup - 1}u)] * ${fanOut}u + (${entry}) % ${fanOut}u`,
+          `${entry} < found${n + 1} * ${fanOut}u && node < nodes${n}`,
+        ]
+    const test = (at: string) =>
+      wgsl`let node = ${node};
+${tested(`${inside} && !beyond(around, boxAt(first${n} + node))`, `${nearOf(n)}[${at}] = node;`, `found${n}`)}`
+    const inner =
+      n > 0
+        ? wgsl`${test('place')}
+${level(n - 1)}`
+        : wgsl`${test('queued + place')}
+queued += found0;
+if (queued >= ${enoughBlocks(shape)}u || last) {
+  ${take}
+  queued = 0u;
+}`
+    return top
+      ? wgsl`for (var step${n} = 0u; !last; step${n} += ${workgroup}u) {
+  last = step${n} >= nodes${n};
+  ${inner}
+}`
+      : wgsl`for (var step${n} = 0u; step${n} < select(found${n + 1} * ${fanOut}u, 1u, last); step${n} += ${workgroup}u) {
   ${inner}
 }`
   }
@@ -138,5 +172,7 @@ export function walk(shape: WalkShape, blocks: string, take: string): string {
 if (lane < ${2 * words(shape)}u) { atomicStore(&marks[lane], 0u); }
 workgroupBarrier();
 var turn = 0u;
+var queued = 0u;
+var last = false;
 ${level(levels - 1)}`
 }

@@ -15,9 +15,9 @@ import { wgsl } from '../wgsl/wgsl.ts'
 const lanes = 256
 const digits = lanes
 const digitBits = 8
-/** Number of rows of keys of a workgroup, each with one key per invocation. */
-const rows = 8
-const tile = lanes * rows
+/** The most workgroups, as long as each has few enough rows of keys. A row has one key per invocation. */
+const usualTiles = 512
+const mostRows = 8
 /** Number of words with one bit per key of a row. */
 const words = lanes / 32
 
@@ -33,11 +33,14 @@ export const orderWords = (count: number): number => 2 * count
 /** Words of the counts: of each digit in each tile, then of each digit in total. */
 export const countWords = (count: number): number => digits * (tilesOf(count) + 1)
 
-const tilesOf = (count: number) => Math.ceil(count / tile)
+/** Number of rows of keys of a workgroup: few if there are few keys, because a workgroup visits its rows one after the other. */
+const rowsOf = (count: number) => Math.min(mostRows, Math.max(1, Math.ceil(count / lanes / usualTiles)))
+const tilesOf = (count: number) => Math.ceil(count / lanes / rowsOf(count))
 
 const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of keys' },
   { name: 'tiles', type: 'u32', note: 'number of workgroups that count digits' },
+  { name: 'rows', type: 'u32', note: 'number of rows of keys of each, with one key per invocation' },
   { name: 'shift', type: 'u32', note: 'number of bits below those of this pass' },
   { name: 'ordered', type: 'u32', note: '0 in the first pass, before which the points are in their own order' },
   {
@@ -108,8 +111,8 @@ ${keyFunctions}
 ${entry(wgsl`let place = group.x + group.z * groups.x;
 atomicStore(&found[lane], 0u);
 workgroupBarrier();
-for (var row = 0u; row < ${rows}u; row++) {
-  let at = place * ${tile}u + row * ${lanes}u + lane;
+for (var row = 0u; row < run.rows; row++) {
+  let at = (place * run.rows + row) * ${lanes}u + lane;
   if (at < run.count) { atomicAdd(&found[${digitOf('keyAt(at)')}], 1u); }
 }
 workgroupBarrier();
@@ -163,9 +166,8 @@ for (var word = 0u; word < ${words}u; word++) { atomicStore(&marks[word * ${lane
 let all = counts[run.tiles * ${digits}u + lane];
 let smaller = runningSum(all, lane) - all;
 next[lane] = smaller + counts[min(place, run.tiles - 1u) * ${digits}u + lane];
-let tileRows = min(${rows}u, (run.count - min(place * ${tile}u, run.count) + ${lanes - 1}u) / ${lanes}u);
-for (var row = 0u; row < tileRows; row++) {
-  let at = place * ${tile}u + row * ${lanes}u + lane;
+for (var row = 0u; row < run.rows; row++) {
+  let at = (place * run.rows + row) * ${lanes}u + lane;
   let inside = at < run.count;
   var key = 0u;
   var point = 0u;
@@ -215,7 +217,7 @@ export function sortDispatches(count: number, orderFirst: number): readonly Disp
     const [from, to] = pass % 2 ? [count, 0] : [0, count]
     const [word, ofWord] = [Math.floor(pass / passes), pass % passes]
     const values = {
-      ...{ count, tiles, shift: digitBits * ofWord },
+      ...{ count, tiles, rows: rowsOf(count), shift: digitBits * ofWord },
       ordered: pass > 0 ? 1 : 0,
       ofPoints: ofWord > 0 ? 0 : 1,
       keysFrom: ofWord > 0 ? keyWords * count + from : word * count,

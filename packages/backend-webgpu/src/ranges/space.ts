@@ -44,15 +44,27 @@ export function vectorOf({ dimension }: Space): Vector {
 
 /** Fields of the uniform block for the lengths of the periodic box. */
 export const lengthFields = ({ dimension, periodic }: Space): readonly Field[] =>
-  periodic ? axesOf(dimension).map((axis): Field => ({ name: `length_${axis}`, type: 'f32' })) : []
+  periodic
+    ? axesOf(dimension).flatMap((axis): Field[] => [
+        { name: `length_${axis}`, type: 'f32' },
+        { name: `perLength_${axis}`, type: 'f32', note: `1 / length_${axis}` },
+      ])
+    : []
 
 /** Values of those fields. */
 export const lengthValues = (
   { dimension, periodic }: Space,
-  { boxX, boxY, boxZ }: Readonly<Record<string, number>>,
+  { boxX = 0, boxY = 0, boxZ = 0 }: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => {
-  const lengths = [boxX, boxY, boxZ].slice(0, dimension)
-  return periodic ? Object.fromEntries(lengths.map((length = 0, n) => [`length_${axes[n]}`, length])) : {}
+  const lengths = [boxX, boxY, boxZ]
+  const values = axesOf(dimension).flatMap((axis, n) => {
+    const length = Math.fround(lengths[n] as number)
+    return [
+      [`length_${axis}`, length],
+      [`perLength_${axis}`, 1 / length],
+    ]
+  })
+  return periodic ? Object.fromEntries(values) : {}
 }
 
 /** How a point is moved into the periodic box. */
@@ -68,11 +80,13 @@ export interface Inside {
 export function insideOf(space: Space): Inside {
   if (!space.periodic) return { functions: '', of: (x) => x, size: (most) => most }
   const { type } = vectorOf(space)
-  const lengths = axesOf(space.dimension).map((axis) => `run.length_${axis}`)
+  const [lengths, perLengths] = ['length', 'perLength'].map((name) =>
+    axesOf(space.dimension).map((axis) => `run.${name}_${axis}`),
+  ) as [string[], string[]]
   return {
     functions: wgsl`
 fn lengths() -> ${type} { return ${type}(${lengths.join(', ')}); }
-fn wrapped(x: ${type}) -> ${type} { return x - lengths() * floor(x / lengths()); }`,
+fn wrapped(x: ${type}) -> ${type} { return x - lengths() * floor(x * ${type}(${perLengths.join(', ')})); }`,
     of: (x) => `wrapped(${x})`,
     size: (most) => lengths.reduce((larger, length) => `max(${larger}, ${length})`, most),
   }

@@ -8,21 +8,32 @@ struct Run {
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read_write> packed: array<vec4f>;
 
-@compute @workgroup_size(64)
+var<workgroup> lows: array<vec4f, 128>;
+var<workgroup> highs: array<vec4f, 128>;
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let node = (group.x + group.z * groups.x) * 64u + lane;
-  let first = node * 32u;
-  if (first >= run.children) { return; }
-  var low = vec4f(1.7e38);
-  var high = vec4f(-1.7e38);
-  for (var child = first; child < min(first + 32u, run.children); child++) {
-    low = min(low, packed[run.boxes + 2u * (run.childFirst + child)]);
-    high = max(high, packed[run.boxes + 2u * (run.childFirst + child) + 1u]);
+  // Each invocation has one child.
+  let child = (group.x + group.z * groups.x) * 128u + lane;
+  lows[lane] = vec4f(1.7e38);
+  highs[lane] = vec4f(-1.7e38);
+  if (child < run.children) {
+    lows[lane] = packed[run.boxes + 2u * (run.childFirst + child)];
+    highs[lane] = packed[run.boxes + 2u * (run.childFirst + child) + 1u];
   }
-  packed[run.boxes + 2u * (run.nodeFirst + node)] = low;
-  packed[run.boxes + 2u * (run.nodeFirst + node) + 1u] = high;
+  for (var half = 16u; half > 0u; half /= 2u) {
+    workgroupBarrier();
+    if (lane % 32u < half) {
+      lows[lane] = min(lows[lane], lows[lane + half]);
+      highs[lane] = max(highs[lane], highs[lane + half]);
+    }
+  }
+  if (lane % 32u == 0u && child < run.children) {
+    let node = run.nodeFirst + child / 32u;
+    packed[run.boxes + 2u * node] = lows[lane];
+    packed[run.boxes + 2u * node + 1u] = highs[lane];
+  }
 }

@@ -1,12 +1,15 @@
-// lennard-jones, sum of force, blocks (workgroup 64, targets 32): points in blocks
+// lennard-jones, sum of force, blocks (workgroup 64, targets 32, unroll 1): points in blocks
 struct Run {
   count: u32, // number of points
   orderFirst: u32, // where their order starts
   boxes: u32, // where the boxes start in packed
   boxFirst: u32, // the first box of their blocks
   length_x: f32,
+  perLength_x: f32, // 1 / length_x
   length_y: f32,
+  perLength_y: f32, // 1 / length_y
   length_z: f32,
+  perLength_z: f32, // 1 / length_z
   p0: f32, // cutoff * cutoff
   p1: f32, // boxX
   p2: f32, // 1 / boxX
@@ -25,7 +28,7 @@ struct Run {
 var<workgroup> lows: array<vec4f, 256>;
 var<workgroup> highs: array<vec4f, 256>;
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
-fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x / lengths()); }
+fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,

@@ -3,15 +3,18 @@ struct Run {
   count: u32, // number of points
   boxCount: u32, // number of boxes that workgroups computed
   length_x: f32,
+  perLength_x: f32, // 1 / length_x
   length_y: f32,
+  perLength_y: f32, // 1 / length_y
   length_z: f32,
+  perLength_z: f32, // 1 / length_z
 }
 @group(0) @binding(0) var<uniform> run: Run;
 @group(0) @binding(1) var<storage, read> points_position: array<f32>;
 @group(0) @binding(2) var<storage, read_write> keys: array<u32>;
 
 fn lengths() -> vec3f { return vec3f(run.length_x, run.length_y, run.length_z); }
-fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x / lengths()); }
+fn wrapped(x: vec3f) -> vec3f { return x - lengths() * floor(x * vec3f(run.perLength_x, run.perLength_y, run.perLength_z)); }
 fn alongCurve(cell: vec3u) -> vec3u {
   var c = min(cell, vec3u(1048575u));
   for (var bit = 524288u; bit > 1u; bit >>= 1u) {

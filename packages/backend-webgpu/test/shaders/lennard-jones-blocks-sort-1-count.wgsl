@@ -2,6 +2,7 @@
 struct Run {
   count: u32, // number of keys
   tiles: u32, // number of workgroups that count digits
+  rows: u32, // number of rows of keys of each, with one key per invocation
   shift: u32, // number of bits below those of this pass
   ordered: u32, // 0 in the first pass, before which the points are in their own order
   ofPoints: u32, // 1 in the first pass of each word, whose keys are in the order of the points
@@ -33,8 +34,8 @@ fn main(
   let place = group.x + group.z * groups.x;
   atomicStore(&found[lane], 0u);
   workgroupBarrier();
-  for (var row = 0u; row < 8u; row++) {
-    let at = place * 2048u + row * 256u + lane;
+  for (var row = 0u; row < run.rows; row++) {
+    let at = (place * run.rows + row) * 256u + lane;
     if (at < run.count) { atomicAdd(&found[(keyAt(at) >> run.shift) & 255u], 1u); }
   }
   workgroupBarrier();

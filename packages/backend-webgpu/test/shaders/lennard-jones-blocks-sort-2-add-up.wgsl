@@ -2,6 +2,7 @@
 struct Run {
   count: u32, // number of keys
   tiles: u32, // number of workgroups that count digits
+  rows: u32, // number of rows of keys of each, with one key per invocation
   shift: u32, // number of bits below those of this pass
   ordered: u32, // 0 in the first pass, before which the points are in their own order
   ofPoints: u32, // 1 in the first pass of each word, whose keys are in the order of the points

@@ -2,6 +2,7 @@
 struct Run {
   count: u32, // number of keys
   tiles: u32, // number of workgroups that count digits
+  rows: u32, // number of rows of keys of each, with one key per invocation
   shift: u32, // number of bits below those of this pass
   ordered: u32, // 0 in the first pass, before which the points are in their own order
   ofPoints: u32, // 1 in the first pass of each word, whose keys are in the order of the points
@@ -51,9 +52,8 @@ fn main(
   let all = counts[run.tiles * 256u + lane];
   let smaller = runningSum(all, lane) - all;
   next[lane] = smaller + counts[min(place, run.tiles - 1u) * 256u + lane];
-  let tileRows = min(8u, (run.count - min(place * 2048u, run.count) + 255u) / 256u);
-  for (var row = 0u; row < tileRows; row++) {
-    let at = place * 2048u + row * 256u + lane;
+  for (var row = 0u; row < run.rows; row++) {
+    let at = (place * run.rows + row) * 256u + lane;
     let inside = at < run.count;
     var key = 0u;
     var point = 0u;

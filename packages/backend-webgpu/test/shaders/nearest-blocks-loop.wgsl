@@ -1,4 +1,4 @@
-// squared distance, smallest of term, blocks (workgroup 64, targets 32)
+// squared distance, smallest of term, blocks (workgroup 64, targets 32, unroll 4)
 struct Run {
   targetCount: u32, // number of targets
   sourceCount: u32,
@@ -9,7 +9,7 @@ struct Run {
   targetBoxes: u32, // the first box of the targets; that of the sources is 0
   carry: u32, // always 0, because this loop never continues from earlier results
   boxes: u32, // where the boxes start in packed
-  reach: f32, // the distance up to which the walk looks
+  perReach: f32, // 1 / the distance up to which the walk looks
   p0: f32, // cutoff * cutoff
 }
 @group(0) @binding(0) var<uniform> run: Run;
@@ -21,10 +21,10 @@ struct Run {
 @group(0) @binding(6) var<storage, read_write> result_index: array<i32>;
 @group(0) @binding(7) var<storage, read_write> result_distance: array<u32>;
 
-var<workgroup> tile0: array<vec2f, 319>;
-var<workgroup> tileIndex: array<u32, 319>;
+var<workgroup> tile0: array<vec2f, 127>;
+var<workgroup> tileIndex: array<u32, 127>;
 var<workgroup> shared_words: array<u32, 256>;
-var<workgroup> near0: array<u32, 64>;
+var<workgroup> near0: array<u32, 95>;
 // One bit per invocation that keeps what it tests, for this test and for the one before.
 var<workgroup> marks: array<atomic<u32>, 4>;
 var<workgroup> kept: u32;
@@ -35,11 +35,11 @@ struct Box {
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
 // Whether no point of a box is within reach of any point of the other.
 fn beyond(a: Box, b: Box) -> bool {
-  let reach = run.reach;
   var gap = max(b.low.xy - a.high.xy, a.low.xy - b.high.xy);
-  // Gaps are divided by the reach, so that no square overflows or underflows.
-  let share = clamp(gap * (1.0 / reach), vec2f(0.0), vec2f(2.0));
-  return dot(share, share) > 1.0;
+  // Lengths are relative to the reach, so that no square underflows or, if it is less than that of 1e18, overflows.
+  let share = clamp(gap * run.perReach, vec2f(0.0), vec2f(1e18));
+  let reach = 1.0;
+  return dot(share, share) > reach * reach;
 }
 // The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
@@ -97,80 +97,151 @@ fn main(
   // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
-  let nodes0 = (run.sourceCount + 7u) / 8u;
-  let first0 = 0u;
-  if (lane < 4u) { atomicStore(&marks[lane], 0u); }
-  workgroupBarrier();
-  var turn = 0u;
-  for (var step0 = 0u; step0 < nodes0; step0 += 64u) {
-    let node = step0 + lane;
-    let keeps = node < nodes0 && !beyond(around, boxAt(first0 + node));
-    let place = placeAmongKept(keeps, lane, turn);
-    turn ^= 1u;
-    if (keeps) {
-      near0[place] = node;
-    }
-    let found0 = workgroupUniformLoad(&kept);
-    for (var step = 0u; step < found0 * 8u; step += 64u) {
-      if (held >= 256u) {
-        {
-          for (var at = slice; at < held; at += 2u) {
-            let source = tile0[at];
-            let j = tileIndex[at];
-            {
-              let dx = source.x - xi_0;
-              let dy = source.y - yi_0;
-              let r2 = dx * dx + dy * dy;
-              let value = r2;
-              let other = j;
-              if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-              if (before1) {
-                let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-                least_0_0 = select(least_0_0, value, before0);
-                source_0_0 = select(source_0_0, other, before0);
-              } }
-            }
-          }
-        }
-        held = 0u;
-      }
-      let entry = step + lane;
-      let sourcePlace = near0[min(entry / 8u, 63u)] * 8u + entry % 8u;
-      let source = packed[sourcePlace].xy;
-      let point = source.xy;
-      let alone = Box(vec4f(point, 0.0, 0.0), vec4f(point, 0.0, 0.0));
-      let keeps = entry < found0 * 8u && sourcePlace < run.sourceCount && !beyond(around, alone);
+  {
+    let nodes0 = (run.sourceCount + 7u) / 8u;
+    let first0 = 0u;
+    if (lane < 4u) { atomicStore(&marks[lane], 0u); }
+    workgroupBarrier();
+    var turn = 0u;
+    var queued = 0u;
+    var last = false;
+    for (var step0 = 0u; !last; step0 += 64u) {
+      last = step0 >= nodes0;
+      let node = step0 + lane;
+      let keeps = node < nodes0 && !beyond(around, boxAt(first0 + node));
       let place = placeAmongKept(keeps, lane, turn);
       turn ^= 1u;
       if (keeps) {
-        tile0[held + place] = source;
-        tileIndex[held + place] = order[run.sourceOrder + sourcePlace];
+        near0[queued + place] = node;
       }
-      let more = workgroupUniformLoad(&kept);
-      held += more;
-      met += more;
-    }
-  }
-  {
-    for (var at = slice; at < held; at += 2u) {
-      let source = tile0[at];
-      let j = tileIndex[at];
-      {
-        let dx = source.x - xi_0;
-        let dy = source.y - yi_0;
-        let r2 = dx * dx + dy * dy;
-        let value = r2;
-        let other = j;
-        if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-        if (before1) {
-          let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-          least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-          source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-          least_0_0 = select(least_0_0, value, before0);
-          source_0_0 = select(source_0_0, other, before0);
-        } }
+      let found0 = workgroupUniformLoad(&kept);
+      queued += found0;
+      if (queued >= 32u || last) {
+        let entries = queued * 8u;
+        for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += 64u) {
+          let entry = step + lane;
+          let sourcePlace = near0[min(entry / 8u, 94u)] * 8u + entry % 8u;
+          let source = packed[sourcePlace].xy;
+          let point = source.xy;
+          let alone = Box(vec4f(point, 0.0, 0.0), vec4f(point, 0.0, 0.0));
+          let keeps = entry < entries && sourcePlace < run.sourceCount && !beyond(around, alone);
+          let place = placeAmongKept(keeps, lane, turn);
+          turn ^= 1u;
+          if (keeps) {
+            tile0[held + place] = source;
+            tileIndex[held + place] = order[run.sourceOrder + sourcePlace];
+          }
+          let more = workgroupUniformLoad(&kept);
+          held += more;
+          met += more;
+          if (held >= 64u || (last && step + 64u >= entries)) {
+            var next = slice;
+            for (; next + 6u < held; next += 8u) {
+              {
+                let at = next;
+                let source = tile0[at];
+                let j = tileIndex[at];
+                {
+                  let dx = source.x - xi_0;
+                  let dy = source.y - yi_0;
+                  let r2 = dx * dx + dy * dy;
+                  let value = r2;
+                  let other = j;
+                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                  if (before1) {
+                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
+                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
+                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                    least_0_0 = select(least_0_0, value, before0);
+                    source_0_0 = select(source_0_0, other, before0);
+                  } }
+                }
+              }
+              {
+                let at = next + 2u;
+                let source = tile0[at];
+                let j = tileIndex[at];
+                {
+                  let dx = source.x - xi_0;
+                  let dy = source.y - yi_0;
+                  let r2 = dx * dx + dy * dy;
+                  let value = r2;
+                  let other = j;
+                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                  if (before1) {
+                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
+                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
+                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                    least_0_0 = select(least_0_0, value, before0);
+                    source_0_0 = select(source_0_0, other, before0);
+                  } }
+                }
+              }
+              {
+                let at = next + 4u;
+                let source = tile0[at];
+                let j = tileIndex[at];
+                {
+                  let dx = source.x - xi_0;
+                  let dy = source.y - yi_0;
+                  let r2 = dx * dx + dy * dy;
+                  let value = r2;
+                  let other = j;
+                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                  if (before1) {
+                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
+                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
+                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                    least_0_0 = select(least_0_0, value, before0);
+                    source_0_0 = select(source_0_0, other, before0);
+                  } }
+                }
+              }
+              {
+                let at = next + 6u;
+                let source = tile0[at];
+                let j = tileIndex[at];
+                {
+                  let dx = source.x - xi_0;
+                  let dy = source.y - yi_0;
+                  let r2 = dx * dx + dy * dy;
+                  let value = r2;
+                  let other = j;
+                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                  if (before1) {
+                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
+                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
+                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                    least_0_0 = select(least_0_0, value, before0);
+                    source_0_0 = select(source_0_0, other, before0);
+                  } }
+                }
+              }
+            }
+            for (; next < held; next += 2u) {
+              let at = next;
+              let source = tile0[at];
+              let j = tileIndex[at];
+              {
+                let dx = source.x - xi_0;
+                let dy = source.y - yi_0;
+                let r2 = dx * dx + dy * dy;
+                let value = r2;
+                let other = j;
+                if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
+                if (before1) {
+                  let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
+                  least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
+                  source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
+                  least_0_0 = select(least_0_0, value, before0);
+                  source_0_0 = select(source_0_0, other, before0);
+                } }
+              }
+            }
+            held = 0u;
+          }
+        }
+        queued = 0u;
       }
     }
   }
