@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksModel } from '../../packages/backend-cpu-wasm/src/plans/blocks-model.ts'
 import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plans/plan.ts'
+import { blocksModel as cardBlocksModel } from '../../packages/backend-webgpu/src/plans/blocks-model.ts'
 import type { PairCase } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../packages/backend-webgpu/src/plans/thresholds.ts'
@@ -28,7 +29,8 @@ test('each row that names a record has its plan in it, and no other row has its 
 })
 
 test('pages that rows name instead of a record exist', () => {
-  for (const { record } of [...shareModel, ...blocksModel]) expect(existsSync(join(root, record)), record).toBe(true)
+  for (const { record } of [...shareModel, ...cardBlocksModel, ...blocksModel])
+    expect(existsSync(join(root, record)), record).toBe(true)
 })
 
 test('each row of the plan model applies to some device and fold', () => {
@@ -98,6 +100,20 @@ function printed(): string {
       `${shares}`,
       record,
     ]),
+    '# What blocks cost on a graphics card, in pairs of the loop over all pairs',
+    ...table(
+      ['lists', 'each pair once', 'pair', 'point', 'run', 'record'],
+      cardBlocksModel,
+      ({ lists, once, pair, point, run, record }) => [
+        lists ? 'yes' : 'no',
+        once ? 'yes' : 'no',
+        `${pair}`,
+        `${point}`,
+        `${run}`,
+        record,
+      ],
+      () => [],
+    ),
     '# Each pair once on the processor',
     ...table(
       ['points', 'by itself', 'tile', 'record'],

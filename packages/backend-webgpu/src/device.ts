@@ -59,8 +59,8 @@ export class WebGpuDevice implements Device {
     this.#host.check()
     requireSupport(backendName, workload, this.supports(workload, shape))
     const start = performance.now()
-    const compiled = await prepare(this.#context, workload, shape, plan)
-    return new GpuProgram(this.#host, this.#memory, workload, shape, compiled, performance.now() - start)
+    const prepared = await prepare(this.#context, workload, shape, plan)
+    return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start)
   }
 
   buffer(length: number): Promise<DeviceBuffer> {

@@ -24,7 +24,7 @@ export {
 } from './ranges/block-tree.ts'
 export { fitBoxes } from './ranges/boxes.ts'
 export { type CutoffRule, type Take, walkWithin } from './ranges/cutoff-walk.ts'
-export { nearShare } from './ranges/near-share.ts'
+export { nearShare, nearShareOf } from './ranges/near-share.ts'
 export { walkNearest } from './ranges/nearest-walk.ts'
 export { walkOpening } from './ranges/opening-walk.ts'
 export { orderPoints, type Points } from './ranges/order.ts'

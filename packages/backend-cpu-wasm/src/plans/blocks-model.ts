@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { Bindings, PairWorkload, Precision, Shape } from '@manybody/core'
-import { keptPower, nearShare, type Points, resultArrays } from '@manybody/core/backend'
+import type { DeviceBuffer, FloatArray, PairWorkload, Precision, Shape } from '@manybody/core'
+import { keptPower, resultArrays } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import { simd } from '../host/features.ts'
 import type { Memory } from '../host/memory.ts'
@@ -77,26 +77,11 @@ export function mostShare(sources: number, { precision, threads, once, registers
   return pairs > leastPairs ? pairs / sources : 0
 }
 
-/** The share of all pairs that blocks would compute, from a sample of the points; 1 if they are on another device. */
-export function shareOf(
-  { dimension }: Shape,
-  { targets, sources, parameters }: Bindings,
-  { kept, memory }: { readonly kept: number | undefined; readonly memory: Memory },
-): number {
-  const lengths: number[] = []
-  for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, dimension)) {
-    const length = parameters[name]
-    if (length !== undefined) lengths.push(length)
-  }
-  const points = ({ arrays }: Bindings['targets']): Points | undefined => {
-    const { position: given } = arrays
-    const position = given instanceof DeviceArray && given.isIn(memory) ? given.numbers() : given
-    const here = position instanceof Float32Array || position instanceof Float64Array
-    return here ? { position, dimension, lengths } : undefined
-  }
-  const [from, to] = [points(targets), points(sources)]
-  return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, kept }) : 1
-}
+/** Reads points on this device for `nearShareOf`. */
+export const numbersIn =
+  (memory: Memory) =>
+  (position: FloatArray | DeviceBuffer): FloatArray | undefined =>
+    position instanceof DeviceArray && position.isIn(memory) ? position.numbers() : undefined
 
 /** How many nearest sources the workload keeps; undefined if it needs all within its cutoff. */
 export function keptBy(workload: PairWorkload, { dimension }: Shape): number | undefined {

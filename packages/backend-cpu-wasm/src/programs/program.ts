@@ -12,6 +12,7 @@ import {
   blockPoints,
   Guarded,
   lengthOf,
+  nearShareOf,
   type RunRanges,
   reportAfter,
   reportOf,
@@ -23,7 +24,7 @@ import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
-import { keptBy, mayVisitBlocks, mostShare, shareOf } from '../plans/blocks-model.ts'
+import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
@@ -105,7 +106,8 @@ export class WasmProgram implements Program {
     const { precision } = info
     const most = mostShare(this.shape.sources, { precision, threads, once, registers: design.registers, widened })
     if (most === 0) return undefined
-    return () => shareOf(this.shape, bindings, { kept: this.#kept, memory }) < most
+    const reading = { kept: this.#kept, numbersOf: numbersIn(memory) }
+    return () => nearShareOf(this.shape, bindings, reading) < most
   }
 
   #load(plan: LoopPlan, guard: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {

@@ -6,6 +6,8 @@
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { Effort } from '@manybody/core/backend'
 import type { LoopHost } from '../host/host.ts'
+import { visitsBlocks } from '../plans/block-plan.ts'
+import { mostShare } from '../plans/blocks-model.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
@@ -37,6 +39,8 @@ export interface FoldDesigns {
   readonly plain: () => ProgramDesign
   /** The plan that meets each pair once, if that is expected to be faster. A device must prove it first. */
   readonly once: Plan | undefined
+  /** The share of all pairs up to which blocks of near points are faster than this design; 0 or less if they never are. */
+  readonly mostShare: (design: ProgramDesign) => number
   /** Plans that are worth comparing by time. */
   readonly candidates: (effort: Effort) => readonly Plan[]
 }
@@ -79,6 +83,11 @@ function foldDesigns(
     folds: {
       plain,
       once,
+      mostShare({ proof }) {
+        const { targets, sources } = shape
+        const known = planned.info.kind === 'hardware' && visitsBlocks(workload)
+        return known ? mostShare({ targets, sources, once: proof !== undefined, lists: here().neighbours > 1 }) : 0
+      },
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }

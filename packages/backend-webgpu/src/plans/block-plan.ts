@@ -15,7 +15,7 @@ const usual = { workgroup: 64, targets: 32 } as const
 const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
 /** All workloads with a cutoff but a matrix, which also contains the other pairs. */
-function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
+export function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
   return reduction !== 'none' && domain.cutoff !== undefined
 }
 

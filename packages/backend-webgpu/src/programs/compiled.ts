@@ -39,6 +39,20 @@ export interface CompiledProgram {
   readonly steps: (run: BoundRun, results: readonly DesignedResult[]) => AsyncIterable<BoundStep>
 }
 
+export interface Prepared {
+  /** For every run and for sequences. */
+  readonly usual: CompiledProgram
+  readonly near?: Near | undefined
+}
+
+/** Blocks of near points, for runs over the caller's arrays. */
+export interface Near {
+  /** The share of all pairs up to which they are faster. */
+  readonly mostShare: number
+  /** Compiles them on first use; undefined if the device cannot run them. */
+  readonly compiled: () => Promise<CompiledProgram | undefined>
+}
+
 /** Each shader is compiled once per device, because a design may use the shaders of another. */
 const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
 

@@ -1,16 +1,18 @@
 /**
  * Compiles the fastest design for a workload. A caller's plan is used as it is. Otherwise the tuner or the model chooses, and
- * a design that meets each pair once must first prove itself on the device.
+ * a design that meets each pair once must first prove itself on the device. Where the model chooses, single runs may take
+ * another design whose speed depends on their points.
  *
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
 import { type Designs, designsOf, type FoldDesigns, type Planning } from '../designs/designs.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
-import { onceVariant } from '../plans/variants.ts'
-import { type CompiledProgram, compiled } from './compiled.ts'
+import { blocksVariant, onceVariant } from '../plans/variants.ts'
+import { type CompiledProgram, compiled, type Prepared } from './compiled.ts'
 import type { OnceProof } from './proof.ts'
 import { timeOf } from './tuner.ts'
 
@@ -29,11 +31,33 @@ export async function prepare(
   workload: Workload,
   shape: Shape,
   plan?: Plan,
-): Promise<CompiledProgram> {
-  const { host, planning } = context
+): Promise<Prepared> {
+  const { host, planning, tuning } = context
   const { of, folds } = designsOf(workload, shape, host, planning)
-  if (plan || !folds || workload.loop !== 'pair') return compiled(host, of(plan))
-  return fastest(context, workload, shape, of, folds)
+  if (plan || !folds || workload.loop !== 'pair') return { usual: await compiled(host, of(plan)) }
+  const usual = await fastest(context, workload, shape, of, folds)
+  const mostShare = tuning ? 0 : folds.mostShare(usual.design)
+  return { usual, near: mostShare > 0 ? { mostShare, compiled: onFirstUse(() => blocks(host, of)) } : undefined }
+}
+
+async function blocks(host: GpuHost, of: Designs['of']): Promise<CompiledProgram | undefined> {
+  let design: ProgramDesign
+  try {
+    design = of({ variant: blocksVariant })
+  } catch (error) {
+    // It does not fit the limits of the device.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+  return compiled(host, design)
+}
+
+function onFirstUse<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 async function fastest(
@@ -43,11 +67,7 @@ async function fastest(
   of: Designs['of'],
   { plain, once, candidates }: FoldDesigns,
 ): Promise<CompiledProgram> {
-  let model: Promise<CompiledProgram> | undefined
-  const plainProgram = () => {
-    model ??= compiled(host, plain())
-    return model
-  }
+  const plainProgram = onFirstUse(() => compiled(host, plain()))
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === onceVariant && !once) return undefined

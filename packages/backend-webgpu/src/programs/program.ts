@@ -6,7 +6,7 @@
  */
 
 import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
-import { reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -14,16 +14,28 @@ import { type Lease, type Memory, readStaging, toFloat32 } from '../host/memory.
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { type BoundStep, type Buffers, type CompiledProgram, encode, inputOf } from './compiled.ts'
+import {
+  type BoundStep,
+  type Buffers,
+  type CompiledProgram,
+  encode,
+  inputOf,
+  type Near,
+  type Prepared,
+} from './compiled.ts'
 
 type ResultData = Float32Array | Uint32Array | Int32Array
 
 export class GpuProgram implements Program {
+  /** For every run, unless its points make `#near` faster, and for sequences. */
   readonly compiled: CompiledProgram
+  readonly #near: Near | undefined
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
+  /** Milliseconds. */
+  #compile: number
   #report: Report
   #disposed = false
   #running = 0
@@ -33,15 +45,17 @@ export class GpuProgram implements Program {
     memory: Memory,
     readonly workload: Workload,
     readonly shape: Shape,
-    compiled: CompiledProgram,
+    { usual, near }: Prepared,
     compile: number,
   ) {
-    this.compiled = compiled
+    this.compiled = usual
+    this.#near = near
     this.#host = host
     this.#memory = memory
     this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
-    this.#report = reportAfter(reportOf(host.info, compiled.design), 0, { compile })
+    this.#compile = compile
+    this.#report = this.#reportOf(usual)
   }
 
   get report(): Report {
@@ -73,37 +87,54 @@ export class GpuProgram implements Program {
   }
 
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    await this.compiled.ready(bindings.parameters)
-    const { design } = this.compiled
+    const compiled = await this.#compiledFor(bindings, options)
+    await compiled.ready(bindings.parameters)
+    const { design } = compiled
     const results = design.results(bindings, options, false)
     const data = new Map(
       results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
     )
     if (results.every((r) => r.length === 0)) {
-      this.#report = reportAfter(this.#report, 0)
+      this.#report = reportAfter(this.#reportOf(compiled), 0)
       return Object.fromEntries(data)
     }
     const lease = this.#memory.lease()
     try {
       const start = performance.now()
-      const buffers = await this.#upload(bindings, options, results, lease)
+      const buffers = await this.#upload(compiled, bindings, options, results, lease)
       const uploaded = performance.now()
-      const { evaluated, ...times } = await this.#compute(bindings, options, results, buffers, data, lease)
+      const { evaluated, ...times } = await this.#compute(compiled, bindings, options, results, buffers, data, lease)
       const timings = { upload: uploaded - start, ...times }
-      this.#report = reportAfter(this.#report, design.interactions(bindings, options), timings, evaluated)
+      const interactions = design.interactions(bindings, options)
+      this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
       return Object.fromEntries(data)
     } finally {
       lease.release()
     }
   }
 
+  /** Blocks of near points for a whole run whose points make them faster. */
+  async #compiledFor(bindings: Bindings, { targets, sources, initial }: RunOptions): Promise<CompiledProgram> {
+    if (!this.#near || targets || sources || initial) return this.compiled
+    if (nearShareOf(this.shape, bindings) >= this.#near.mostShare) return this.compiled
+    const start = performance.now()
+    const near = await this.#near.compiled()
+    this.#compile += performance.now() - start
+    return near ?? this.compiled
+  }
+
+  #reportOf({ design }: CompiledProgram): Report {
+    return reportAfter(reportOf(this.#host.info, design), 0, { compile: this.#compile })
+  }
+
   async #upload(
+    { design }: CompiledProgram,
     bindings: Bindings,
     options: RunOptions,
     results: readonly DesignedResult[],
     lease: Lease,
   ): Promise<Buffers> {
-    const buffers = await uploadInputs(this.#host, this.compiled.design, bindings, lease)
+    const buffers = await uploadInputs(this.#host, design, bindings, lease)
     for (const { name, held } of results) {
       const buffer = await lease.array(4 * held)
       buffers.set(`result.${name}`, buffer)
@@ -114,6 +145,7 @@ export class GpuProgram implements Program {
   }
 
   async #compute(
+    compiled: CompiledProgram,
     bindings: Bindings,
     options: RunOptions,
     results: readonly DesignedResult[],
@@ -125,7 +157,7 @@ export class GpuProgram implements Program {
     let compute = 0
     let readback = 0
     let evaluated: number | undefined
-    for await (const step of this.compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
+    for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
       options.signal?.throwIfAborted()
       const start = performance.now()
       const copied = await this.#submit(step, buffers, lease)

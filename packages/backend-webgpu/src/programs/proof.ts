@@ -47,7 +47,7 @@ async function compare(
   const [name = ''] = workload.results
   const results: Float32Array[] = []
   for (const compiled of programs) {
-    const program = new GpuProgram(host, memory, workload, shape, compiled, 0)
+    const program = new GpuProgram(host, memory, workload, shape, { usual: compiled }, 0)
     results.push((await program.run(bindings))[name] as Float32Array)
     program.dispose()
   }
