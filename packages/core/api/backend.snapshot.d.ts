@@ -192,6 +192,19 @@ export declare function nearShare(_: Points, _: Points, {
   cutoff,
   kept
 }: Nearness): number;
+export declare function nearShareOf({
+  dimension
+}: Pick<Points, "dimension">, {
+  targets,
+  sources,
+  parameters
+}: Bindings, {
+  kept,
+  numbersOf
+}?: {
+  readonly kept?: number | undefined;
+  readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
+}): number;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
 export declare function orderPoints(_: Points, {
   order,

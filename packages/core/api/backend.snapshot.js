@@ -63,6 +63,7 @@ export function listOf(_, _, _, _) {}
 export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
 export function nearShare(_, _, _) {}
+export function nearShareOf(_, _, _) {}
 export function needsGuard(_, _, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}

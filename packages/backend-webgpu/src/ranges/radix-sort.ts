@@ -35,7 +35,7 @@ export const countWords = (count: number): number => digits * (tilesOf(count) + 
 
 /** Number of rows of keys of a workgroup: few if there are few keys, because a workgroup visits its rows one after the other. */
 const rowsOf = (count: number) => Math.min(mostRows, Math.max(1, Math.ceil(count / lanes / usualTiles)))
-const tilesOf = (count: number) => Math.ceil(count / lanes / rowsOf(count))
+const tilesOf = (count: number, rows = rowsOf(count)) => Math.ceil(count / lanes / rows)
 
 const fields: readonly Field[] = [
   { name: 'count', type: 'u32', note: 'number of keys' },
@@ -208,16 +208,17 @@ export const sortShaders: readonly Shader[] = [countDigits, sumCounts, moveKeys]
  * has the points in the order of their keys, starting at `orderFirst`.
  *
  * @param orderFirst where `orderWords(count)` words of `order` are free
+ * @param rows number of rows of keys of a workgroup, at least as many as by default
  */
-export function sortDispatches(count: number, orderFirst: number): readonly Dispatch[] {
-  const tiles = tilesOf(count)
+export function sortDispatches(count: number, orderFirst: number, rows: number = rowsOf(count)): readonly Dispatch[] {
+  const tiles = tilesOf(count, rows)
   const [x, z] = spread(tiles)
   const size = [x, 1, z] as const
   return Array.from({ length: keyWords * passes }, (_, pass): readonly Dispatch[] => {
     const [from, to] = pass % 2 ? [count, 0] : [0, count]
     const [word, ofWord] = [Math.floor(pass / passes), pass % passes]
     const values = {
-      ...{ count, tiles, rows: rowsOf(count), shift: digitBits * ofWord },
+      ...{ count, tiles, rows, shift: digitBits * ofWord },
       ordered: pass > 0 ? 1 : 0,
       ofPoints: ofWord > 0 ? 0 : 1,
       keysFrom: ofWord > 0 ? keyWords * count + from : word * count,

@@ -7,7 +7,6 @@
  */
 import type { Bindings, DeviceBuffer } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import type { Shape } from '../workloads/workload.ts'
 import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
@@ -86,9 +85,15 @@ export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Ne
  * @param numbersOf the numbers of positions that are not in an array of the caller
  */
 export function nearShareOf(
-  { dimension }: Shape,
+  { dimension }: Pick<Points, 'dimension'>,
   { targets, sources, parameters }: Bindings,
-  { kept, numbersOf }: { readonly kept?: number | undefined; readonly numbersOf?: typeof unread } = {},
+  {
+    kept,
+    numbersOf,
+  }: {
+    readonly kept?: number | undefined
+    readonly numbersOf?: (positions: FloatArray | DeviceBuffer) => FloatArray | undefined
+  } = {},
 ): number {
   const lengths: number[] = []
   for (const name of ['boxX', 'boxY', 'boxZ'].slice(0, dimension)) {
@@ -97,14 +102,12 @@ export function nearShareOf(
   }
   const points = ({ arrays: { position: given } }: Bindings['targets']): Points | undefined => {
     const here = given instanceof Float32Array || given instanceof Float64Array
-    const position = here ? given : given && (numbersOf ?? unread)(given)
+    const position = here ? given : given && numbersOf?.(given)
     return position && { position, dimension, lengths }
   }
   const [from, to] = [points(targets), points(sources)]
   return from && to ? nearShare(from, to, { cutoff: parameters.cutoff, kept }) : 1
 }
-
-const unread = (_: FloatArray | DeviceBuffer): FloatArray | undefined => undefined
 
 const last = (sorted: Float64Array): number => sorted[nearestTries - 1] as number
 const golden = (Math.sqrt(5) - 1) / 2
