@@ -116,3 +116,15 @@ test('runs over ranges use the plain loop in place of each pair once', () => {
   expect(step?.dispatches.map(({ shader }) => shader.label)).toEqual([expect.stringContaining('sliced')])
   expect(step?.interactions).toBe(70000)
 })
+
+test('a matrix is computed in blocks of rows, or at once if it stays in its buffer', () => {
+  const workload = matrix(lennardJones())
+  const design = designsOf(workload, shape, gpu).of()
+  const bindings = sampleBindings(workload, shape)
+  const stepsIf = (whole: boolean) => {
+    const run = { bindings, options: {}, budget: () => 60000, whole }
+    return [...design.work(run, design.results(bindings, {}, whole)).steps]
+  }
+  expect(stepsIf(false).length).toBeGreaterThan(1)
+  expect(stepsIf(true).map(({ reads }) => reads)).toEqual([[{ name: 'value', at: 0, length: 700 * 700 }]])
+})

@@ -47,6 +47,8 @@ export interface DesignRun {
   readonly options: RunOptions
   /** How many interactions fit one submission, by the latest estimate. Called before each step. */
   readonly budget: () => number
+  /** Whether results stay in their buffers, so that no step may overwrite those of another. */
+  readonly whole?: boolean
 }
 
 export interface Work {

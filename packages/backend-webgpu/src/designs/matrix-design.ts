@@ -67,7 +67,7 @@ function matrixShader(workload: PairWorkload, shape: Shape, guard: boolean): Mat
 }
 
 function* blocks(
-  { bindings, options, budget }: DesignRun,
+  { bindings, options, budget, whole = false }: DesignRun,
   { body, loop }: MatrixShader,
   held: number,
 ): Generator<Step> {
@@ -78,7 +78,8 @@ function* blocks(
   const rows = targetLast - targetFirst
   const initial = options.initial?.value
   for (let first = 0; first < rows; ) {
-    const block = Math.min(rows - first, held / columns, Math.max(rowsPerGroup, Math.floor(budget() / columns)))
+    const timed = whole ? rows : Math.max(rowsPerGroup, Math.floor(budget() / columns))
+    const block = Math.min(rows - first, held / columns, timed)
     const [at, length] = [first * columns, block * columns]
     const values = {
       ...parameters,

@@ -94,7 +94,8 @@ async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: 
   }
   if (results.every((r) => r.length === 0)) return []
   const work: Work[] = []
-  const run = { bindings, options: ranges, buffers, lease, budget: () => longestStep[host.info.kind] }
+  const budget = () => longestStep[host.info.kind]
+  const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
   for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
