@@ -63,10 +63,11 @@ export function spreadTargets(count: number, wanted: number): readonly number[] 
   return [...new Set(among)]
 }
 
-/** The settings among which one is chosen. */
-export const treeSettings: readonly TreeSetting[] = (['simplex', 2, 3, 4, 5, 6] as const).flatMap((proxies) =>
-  [0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((opening) => ({ proxies, opening })),
-)
+/** The settings among which one is chosen. A simplex takes few pairs even if it is only used far away. */
+export const treeSettings: readonly TreeSetting[] = [
+  ...[0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8].map((opening) => ({ proxies: 'simplex' as const, opening })),
+  ...[2, 3, 4, 5, 6].flatMap((proxies) => [0.4, 0.5, 0.6, 0.7, 0.8, 0.9].map((opening) => ({ proxies, opening }))),
+]
 
 /** A setting is kept if its largest error is at most this share of the tolerance, because other points may be worse off. */
 const kept = 0.5
