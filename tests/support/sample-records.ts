@@ -1,6 +1,7 @@
 // Made-up records of every kind, the same at every call, for tests of reports.
 // Nothing in them was measured.
 
+import { ways } from '../../bench/src/contenders/choices.ts'
 import type { BenchmarkRecord, Environment, Machine, Row, Times, Who } from '../../bench/src/record.ts'
 
 const sampleMachine: Machine = {
@@ -227,6 +228,16 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
       ),
       refuse(webgl, 2048, 'reads nearest(32) with k above 16', { name: 'nearest(32)', workload: 'nearest(32)' }),
     ]),
+    record(
+      'choice',
+      [1024, 4096].flatMap((n) =>
+        ways.map((name, way) => {
+          const variant = way > 0 ? 'blocks (8 x 8)' : 'pairs-once'
+          const pace = { ...cpuWasm, who: { ...cpuWasm.who, name, variant }, rate: cpuWasm.rate * (1 + way) }
+          return row(pace, n, { name: 'liquid', workload: 'forces near 55' })
+        }),
+      ),
+    ),
     record('ladder', [
       row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
       row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),

@@ -99,18 +99,20 @@ export function blockLoop(
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
   const { unroll } = shape
+  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
   const unrolled =
     unroll > 1
       ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
-  ${range(unroll).map((u) => visit(u ? `next + ${u * slices}u` : 'next'))}
+  ${steps}
 }`
       : ''
-  const closeSums = wgsl`tiles += 1u;
+  const afterTile = wgsl`tiles += 1u;
 if (tiles == ${tilesPerSum(workgroup)}u) {
   ${each.map(close)}
   ${each.map(reopen)}
   tiles = 0u;
 }`
+  const [declareTiles, closeSums] = inBlocks ? ['var tiles = 0u;', afterTile] : ['', '']
   const keepSource = wgsl`
 ${texts.record.map((_, v) => `tile${v}[held + place] = ${vector('source', v)};`)}
 ${keepIndex}`
@@ -130,7 +132,7 @@ for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += $
     ${unrolled}
     for (; next < held; next += ${slices}u) ${visit('next')}
     held = 0u;
-    ${inBlocks ? closeSums : ''}
+    ${closeSums}
   }
 }`
   const body = wgsl`
@@ -156,7 +158,7 @@ fn main(
   var met = 0u;
   {
     ${each.map(open)}
-    ${inBlocks ? 'var tiles = 0u;' : ''}
+    ${declareTiles}
     ${walk(walked, `(run.sourceCount + ${blockPoints - 1}u) / ${blockPoints}u`, gatherSources)}
     ${each.map(close)}
   }
