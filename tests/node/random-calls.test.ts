@@ -15,10 +15,10 @@ afterAll(() => {
   for (const engine of engines) engine.dispose()
 })
 
-test.each(seeds(40))('a simulation, seed %i', async (seed) => {
+test.each(seeds(24))('a simulation, seed %i', async (seed) => {
   for (const engine of engines) expect(await simulationFaults(engine, seed)).toEqual([])
 })
 
-test.each(seeds(40))('a run into earlier arrays, seed %i', async (seed) => {
+test.each(seeds(24))('a run into earlier arrays, seed %i', async (seed) => {
   for (const engine of engines) expect(await intoFaults(engine, seed)).toEqual([])
 })
