@@ -89,7 +89,7 @@ function fastestCuda(cuda: readonly GpuFigure[], { law, n }: GpuFigure): number 
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** The tile of GPU Gems 3, which is a yardstick of its own. */
+/** The tile of GPU Gems 3, which readers know. */
 const gems = /gems/i
 
 function source({ record: { machine, date, command, partial, environments }, device, rows }: GpuFigures, link: string) {

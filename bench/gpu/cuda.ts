@@ -90,7 +90,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
     rival: true,
     about: { name: 'CUDA', variant: kernel },
     async prepare() {
-      /** Milliseconds of a run, of so many that they take at least `span` together. */
+      /** Milliseconds of a run: the mean over enough runs to fill `span`. */
       const timed = async (span: number) => Number(await served.ask(`time ${index} ${span}`))
       return {
         who: { name: 'CUDA', rival: true, device, kind: 'hardware', precision: 'f32', variant: kernel },

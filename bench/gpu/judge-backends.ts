@@ -41,7 +41,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
     for (const kind of ['few', 'many'] as const)
       for (let seed = 1; seed <= seeds[kind] && !signal.aborted; seed++) {
         const problem = kind === 'few' ? randomProblem(seed) : randomProblem(seed, largeCounts)
-        // A matrix of so many points fills the memory of the host.
+        // A matrix of that many points fills the memory of the host.
         if (kind === 'many' && 'reduction' in problem.workload && problem.workload.reduction === 'none') continue
         const found = await faultsOf(device, problem, { sample: 24 }).catch((error: unknown) => [String(error)])
         if (found === undefined) continue

@@ -61,7 +61,7 @@ export interface Entry {
   readonly resident?: true
   /** One whole call; resolves when its device has finished and the results are in JavaScript. */
   run(): Promise<CallParts | undefined>
-  /** Times many runs at once, for at least so many milliseconds; left out, calls are repeated and timed one by one. */
+  /** Times many runs at once, for at least this number of milliseconds. Without it, calls are timed one by one. */
   sample?(milliseconds: number): Promise<Sample>
   /** Results of the latest run by name, `[targets, width]`. */
   results(): Promise<Results>

@@ -46,7 +46,7 @@ export function sessionOf(
     async measure(spec, options) {
       const sketch = sketchOf(spec)
       const contenders = contendersOf(sketch)
-      // Each law has a pace of its own.
+      // Each law has a different pace.
       const law = JSON.stringify(spec.what)
       const pace = paces.get(law) ?? new Map()
       paces.set(law, pace)

@@ -5,7 +5,7 @@
 
 import type { Contender, Problem } from './contender.ts'
 
-/** A call that takes so many milliseconds spends them on its terms. */
+/** A call that takes this number of milliseconds spends them on its terms. */
 const telling = 50
 const [first, growth] = [512, 4]
 

@@ -35,7 +35,7 @@ const jitter = 0.1
 /** Coordinates are multiples of this, so that differences across a box are exact in float32: steep laws amplify them. */
 const grain = 2 ** -12
 
-/** The edge of the box that a liquid of so many points fills. */
+/** The edge of the box that a liquid of this number of points fills. */
 export const liquidEdge = (count: number): number => spacing * cellsOf(count)
 
 const cellsOf = (count: number): number => Math.ceil(Math.cbrt(count))

@@ -54,7 +54,7 @@ export function javascript(style: Style, precision: Precision): Contender {
 }
 
 /**
- * The loops of one file, loaded anew for each `use`: engines compile a function for the types it has met, and one that
+ * The loops of one file, loaded again for each `use`: engines compile a function for the types it has met, and one that
  * met float32 and float64 arrays would be slow on both.
  */
 async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {

@@ -1,6 +1,6 @@
 /**
  * Native C as a contender, where there is a compiler: the same loops with vectors of a fixed width, and plain C. Each
- * contender is a process of its own that keeps the points; only its loop is timed, on its own clock.
+ * contender is a separate process that keeps the points; only its loop is timed, on its own clock.
  */
 
 import { type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from 'node:child_process'

@@ -123,7 +123,7 @@ test('group-minima computes two sets', async () => {
   }
 })
 
-test('group-minima computes so many targets that fewer invocations share one', async () => {
+test('group-minima computes many targets with fewer invocations for each', async () => {
   const many = { targets: { position: numbers(3 * 20500, 8) }, sources: points(64) }
   const { shape, bindings } = bind(nearest(3), many)
   const plan = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }

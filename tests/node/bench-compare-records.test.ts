@@ -1,4 +1,4 @@
-// Two records beside each other: what is joined, when there is a verdict, what is said loudly; and files that are none.
+// Two records beside each other: what is joined, when there is a verdict, what is said loudly; and files that are not records.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,10 +11,10 @@ const probe = `
 const { create } = await import('webgpu')
 process.exit((await create([]).requestAdapter()) ? 0 : 1)`
 
-/** Set in a child that has the software GPU, so that it starts no child of its own. */
+/** Set in a child that has the software GPU, so that it starts no other child. */
 const mark = 'MANYBODY_BENCH_SOFTWARE_GPU'
 
-/** Variables that give a new process a GPU: none where it has one, or where there is none to be had. */
+/** Variables that give a new process the software GPU; undefined where there is a GPU, or where that driver cannot run. */
 export async function gpuEnvironment(): Promise<Readonly<Record<string, string>> | undefined> {
   // Elsewhere the operating system brings a driver, or there is none.
   if (process.platform !== 'linux' || process.arch !== 'x64' || hasAdapter()) return undefined

@@ -59,7 +59,7 @@ export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Dif
 const placeKey = (row: Row, environment: string): string =>
   JSON.stringify([environment, problemKey(row), row.contender.name])
 
-/** What tells contenders of one name apart, as in a sweep; where the name is enough, the backend may choose anew. */
+/** What tells contenders of one name apart, as in a sweep. Where a name is enough, the backend may choose another each time. */
 function looksKey({ contender: { precision, threads, variant, sizes } }: Row): string {
   return JSON.stringify([precision, threads, variant, sizes])
 }

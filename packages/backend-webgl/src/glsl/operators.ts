@@ -18,7 +18,7 @@ import {
 
 /**
  * GLSL's own functions are used where drivers are as accurate as core promises; `exp` is one. The others come from core's
- * library: GLSL requires no accuracy of its own, and leaves open what min, max and sign return for NaN.
+ * library: GLSL requires no accuracy of its functions, and leaves open what min, max and sign return for NaN.
  */
 const dialect: ShadingDialect = {
   name: 'GLSL',

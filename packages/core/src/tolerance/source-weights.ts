@@ -26,7 +26,7 @@ export interface SourceWeight {
   readonly value: Expr
 }
 
-/** The weights and the term that reads them in place of the source's attributes, or a sentence that says why there are none. */
+/** The weights and the term that reads them in place of the source's attributes, or a sentence that says why a tree cannot be used. */
 export type Separated =
   | { readonly ok: true; readonly weights: readonly SourceWeight[]; readonly term: Term }
   | { readonly ok: false; readonly reason: string }

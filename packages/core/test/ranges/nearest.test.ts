@@ -187,7 +187,7 @@ describe('nodes within a cutoff as a whole', () => {
     expect(counted).toBe(-wholes)
     expect(wholes).toBeGreaterThan(0.05 * met)
   })
-  it('are none where rounding may exceed the cutoff', () => {
+  it('do not exist where rounding may exceed the cutoff', () => {
     const options = { precision: 'f32', dimension: 3, periodic: true, split: false, unit: 1 } as const
     expect(surelyWithin({ ...options, cutoff: 1, most: 10 })).toBeLessThan(1)
     expect(surelyWithin({ ...options, cutoff: 1, most: 1e7 })).toBeLessThan(0)
