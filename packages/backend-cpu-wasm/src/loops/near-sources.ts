@@ -1,74 +1,19 @@
 /**
- * The sources near a few blocks of targets that are close together: gathered once for all of these blocks, then picked for
- * each block.
- *
- * Coordinates are kept as displacements from the centre of the blocks, to the nearest image, in float32. The rounding is far
- * smaller than the margin by which the reach exceeds the cutoff, so no source is lost that the loop would count. Sources that
- * every target meets without an image are in a list apart from those that may need images.
+ * Gathers the sources near a few blocks of targets that are close together, once for all of these blocks. `pick-near.ts` then
+ * picks for each block.
  *
  * @module
  */
-import type { ModuleWriter } from '../expressions/module-writer.ts'
+
+import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, i64, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { float32 } from '../wasm/vector.ts'
-import { bytesOf, type PointValues } from './points.ts'
-import { walkNumbers } from './walk.ts'
-
-export interface NearOptions {
-  readonly writer: ModuleWriter
-  readonly targets: PointValues
-  readonly sources: PointValues
-  readonly dimension: number
-  readonly periodic: boolean
-  /** Whether targets and sources are one set. */
-  readonly sameSet: boolean
-  /** Whether sources that need no images are listed apart. */
-  readonly apart: boolean
-}
-
-/** The most sources in a list, and in one node that is gathered. */
-const [mostSources, nodeSources] = [1024, 32]
-/** Bytes of one array of a list. Registers are stored whole, also at the end. */
-const arrayBytes = (mostSources + 8) * 4
-
-/** Where the parts are in memory, from the address of the frame. */
-const parts = { centre: 0, reach2: 24, halves: 28, loose: 40, bounds: 56, iota: 80, table: 96, lists: 352 } as const
-
-const list = (dimension: number) => (dimension + 1) * arrayBytes
-
-/** Bytes of memory for the frame and the lists. */
-export const nearBytes = ({ dimension, apart }: NearOptions): number => parts.lists + (apart ? 2 : 1) * list(dimension)
-
-export const leafPoints: number = nodeSources
-
-/** The most places that a block may pick from a list. */
-export const mostPicked: number = mostSources + 8
+import { arrayBytes, axesOf, gap2, mostSources, type NearOptions, nodeSources, parts } from './near-lists.ts'
+import { bytesOf } from './points.ts'
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
-const axesOf = (dimension: number) => [0, 1, 2].slice(0, dimension)
-
-/** Writes the table by which the marked lanes of a register are moved to its front. */
-export function writeTable(f: FunctionBuilder, frame: Node): void {
-  const word = (offset: number, low: number, high: number) =>
-    f.emit(at('i64.store', offset, frame, i64(BigInt(low) | (BigInt(high) << 32n))))
-  word(parts.iota, 0, 1)
-  word(parts.iota + 8, 2, 3)
-  for (let mask = 0; mask < 16; mask++) {
-    const lanes = [0, 1, 2, 3].filter((lane) => mask & (1 << lane))
-    const bytes = (n: number) => 0x03020100 + 0x04040404 * (lanes[n] ?? 0)
-    word(parts.table + 16 * mask, bytes(0), bytes(1))
-    word(parts.table + 16 * mask + 8, bytes(2), bytes(3))
-  }
-}
-
-/** The first addresses of the lists: of sources that may need images, or of all; then of those that need none. */
-export function listsOf(f: FunctionBuilder, frame: Node, { dimension, apart }: NearOptions): readonly Node[] {
-  return [0, 1]
-    .slice(0, apart ? 2 : 1)
-    .map((n) => f.let('i32', 'gathered', plus(frame, parts.lists + n * list(dimension))))
-}
 
 /**
  * Writes what gathers sources: `start` for the box of the blocks at an address, `gather` for the places of a node, and `full`,
@@ -211,22 +156,6 @@ function append(f: FunctionBuilder, frame: Node, end: Local, given: Node, regist
   f.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
 }
 
-/** The square of the gap between points and boxes, whose centres and half edges are given. */
-function gap2(
-  f: FunctionBuilder,
-  along: readonly (readonly [point: Node, centre: Node | undefined, half: Node])[],
-): Node {
-  const zero = f.constant('f32x4', 0)
-  return along
-    .map(([point, centre, half]) => {
-      const apart = op('f32x4.abs', centre ? op('f32x4.sub', point, centre) : point)
-      // A gap that is not a number stays so: the pseudo-maximum keeps its first operand.
-      const gap = f.let('v128', 'gap', op('f32x4.pmax', op('f32x4.sub', apart, half), zero))
-      return op('f32x4.mul', gap, gap)
-    })
-    .reduce((a, b) => op('f32x4.add', a, b))
-}
-
 /** Four numbers as float32. */
 const numbersOf = (halves: readonly Node[]): Node =>
   halves.length === 1 ? (halves[0] as Node) : float32.narrowed(halves)
@@ -270,95 +199,4 @@ function coordinatesOf(f: FunctionBuilder, block: Node, { writer, targets, sourc
         ),
       )
   }
-}
-
-/** Writes what picks, for a block of targets, the sources near its own box from a list. */
-export function pickNear(
-  f: FunctionBuilder,
-  block: Node,
-  frame: Node,
-  { writer, dimension, periodic }: NearOptions,
-): {
-  /** Reads the box of a block at an address. */
-  readonly start: (box: Node) => void
-  /** Picks from `first ... end` and writes the places from `to` on. Returns the end of these. */
-  readonly pick: (first: Node, end: Node, to: Node) => Node
-} {
-  const walk = writer.slot(f, block, 'walk')
-  const used = axesOf(dimension)
-  const centres = used.map(() => f.local('v128', 'middle'))
-  const halves = used.map(() => f.local('v128', 'halfEdge'))
-  const reach2 = f.let('v128', 'within', at('v128.load32_splat', parts.reach2, frame))
-  const picked = f.local('i32', 'picked')
-  const mask = f.local('i32', 'mask')
-  const from = f.local('i32', 'from')
-  return {
-    start(box) {
-      for (const axis of used) {
-        const apart = f.local('f64', 'apart')
-        f.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame))))
-        if (periodic) {
-          const share = at('f64.load', walkNumbers.shares + axis * 8, walk)
-          const length = at('f64.load', walkNumbers.lengths + axis * 8, walk)
-          const images = op('f64.nearest', op('f64.mul', get(apart), share))
-          f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', length, images))))
-        }
-        const half = op('f32.demote_f64', at('f64.load', 24 + axis * 8, box))
-        const loose = at('f32.load', parts.loose + axis * 4, frame)
-        f.emit(set(centres[axis] as Local, op('f32x4.splat', op('f32.demote_f64', get(apart)))))
-        f.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', half, loose))))
-      }
-    },
-    pick(first, end, to) {
-      f.emit(set(picked, to), set(from, first), set(mask, i32(0)))
-      f.if(op('i32.lt_u', get(from), end), () => {
-        f.repeat(() => {
-          const along = used.map(
-            (axis) =>
-              [
-                at('v128.load', axis * arrayBytes, get(from)),
-                get(centres[axis] as Local),
-                get(halves[axis] as Local),
-              ] as const,
-          )
-          const beyond = op('i32x4.bitmask', op('f32x4.gt', gap2(f, along), reach2))
-          f.emit(set(mask, op('i32.xor', beyond, i32(15))))
-          const front = at('v128.load', parts.table, plus(frame, times(get(mask), 16)))
-          const places = at('v128.load', dimension * arrayBytes, get(from))
-          f.emit(at('v128.store', 0, get(picked), op('i8x16.swizzle', places, front)))
-          f.emit(set(picked, plus(get(picked), times(op('i32.popcnt', get(mask)), 4))))
-          f.emit(set(from, plus(get(from), 16)))
-          return op('i32.lt_u', get(from), end)
-        })
-        // The last register may reach past the end of the list, with its last lanes.
-        const spare = op('i32.shr_u', op('i32.sub', get(from), end), i32(2))
-        const wrong = op('i32.popcnt', op('i32.shr_u', get(mask), op('i32.sub', i32(4), spare)))
-        f.emit(set(picked, op('i32.sub', get(picked), times(wrong, 4))))
-      })
-      return get(picked)
-    },
-  }
-}
-
-/** Whether every target of some registers is met without images by the sources that are listed apart. */
-export function withoutImages(
-  f: FunctionBuilder,
-  frame: Node,
-  { writer, targets, dimension }: NearOptions,
-  registers: readonly Node[],
-): Node {
-  const { v } = writer
-  const axes = ['x', 'y', 'z']
-  const splatOf = (number: Node) =>
-    v.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
-  const inside = axesOf(dimension).flatMap((axis) => {
-    const centre = f.let('v128', 'centre', splatOf(at('f64.load', parts.centre + axis * 8, frame)))
-    const bound = f.let('v128', 'bound', splatOf(at('f64.load', parts.bounds + axis * 8, frame)))
-    return registers.map((address) => {
-      const x = at('v128.load', targets.names.indexOf(`${axes[axis]}i`) * v.width, address)
-      return v.op('le', v.unary('abs', v.op('sub', x, centre)), bound)
-    })
-  })
-  const all = inside.reduce((a, b) => op('v128.and', a, b))
-  return op('i32.eq', op(`${v.integers}.bitmask`, all), i32(2 ** v.lanes - 1))
 }

@@ -9,8 +9,8 @@
 import type { Precision, Shape } from '@manybody/core'
 import { nodeBytes, nodeCount, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
 import type { Side } from '../loops/points.ts'
-import { walkBytes, walkNumbers } from '../loops/walk.ts'
 import { orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
+import { walkBytes, walkNumbers } from '../ranges/walk.ts'
 import type { Regions } from './regions.ts'
 
 export interface ArrangementOptions {

@@ -1,0 +1,97 @@
+/**
+ * What a block of targets does in a loop by blocks: it starts, meets lists of sources, and finishes.
+ *
+ * @module
+ */
+import { blockPoints, type PairBody } from '@manybody/core/backend'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
+import { type PassOptions, targetRegisters } from './pair-loop.ts'
+import { bytesOf } from './points.ts'
+
+/** Number of blocks of targets in a unit. Units begin anywhere in the tree, so its nodes inside a unit are much smaller. */
+export const unitBlocks: number = 32
+
+export interface BlockPassOptions extends PassOptions {
+  readonly periodic: boolean
+  /** Whether targets and sources are one set. */
+  readonly sameSet: boolean
+  /** In a periodic box: the same body for pairs that need no images. */
+  readonly direct: PairBody | undefined
+  /** If targets keep what is nearest: the power of the distance that they keep. */
+  readonly kept: 1 | 2 | undefined
+  /** The most nodes that wait at the same time. */
+  readonly deepest: number
+}
+
+/** The addresses of the parts of scratch: states of a unit's blocks, then the rest. */
+export interface Parts {
+  readonly list: number
+  readonly mask: number
+  readonly tile: number
+  /** The stack of the walk to what is nearest, or the sources near the blocks of a node. */
+  readonly walk: number
+}
+
+/** The functions that meet a tile. */
+export interface Tiles {
+  readonly plain: Callable
+  readonly masked: Callable | undefined
+  readonly marks: Callable | undefined
+}
+
+/** Bytes of the states of a block. */
+export const blockState = ({ writer, fold }: BlockPassOptions): number =>
+  (blockPoints / writer.v.lanes) * fold.stateBytes
+
+/** What writes the steps of a block of targets, for its number and the address of its state. */
+export interface TargetBlock {
+  readonly start: (number: Node, state: Node) => void
+  readonly finish: (number: Node, state: Node) => void
+  /** Meets the sources in a list, which is not empty. */
+  readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+}
+
+export function targetBlock(
+  options: BlockPassOptions,
+  f: FunctionBuilder,
+  block: Node,
+  scratch: Node,
+  parts: Parts,
+): TargetBlock {
+  const { writer, fold, registers } = options
+  const slot = (name: string) => writer.slot(f, block, name)
+  const [targets, sources, order] = [slot('targets'), slot('sources'), slot('sourceOrder')]
+  const registersOf = targetRegisters(options, f, block)
+  const pieceTargets = registers * writer.v.lanes
+  const pieces = Array.from({ length: blockPoints / pieceTargets }, (_, n) => n)
+  const registersFor = (number: Node, state: Node) =>
+    pieces.flatMap((n) =>
+      registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
+    )
+  return {
+    start(number, state) {
+      for (const { register } of registersFor(number, state)) fold.start(f, register)
+    },
+    finish(number, state) {
+      for (const { register, scale } of registersFor(number, state)) fold.finish(f, register, scale())
+    },
+    meet(number, state, list, end, { plain, masked, marks }) {
+      for (const n of pieces) {
+        const piece = f.let('i32', 'piece', plus(times(number, pieces.length), n))
+        const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
+        const args = [block, target, plus(state, n * registers * fold.stateBytes), sources, end, order]
+        const rest = [...args, plus(scratch, parts.tile)]
+        if (!masked || !marks) f.emit(call(plain, ...rest, list))
+        else {
+          const mask = plus(scratch, parts.mask)
+          f.if(
+            call(marks, block, times(piece, pieceTargets), list, end, mask),
+            () => f.emit(call(masked, ...rest, mask, list)),
+            () => f.emit(call(plain, ...rest, list)),
+          )
+        }
+      }
+    },
+  }
+}
