@@ -17,6 +17,7 @@ import {
   map,
   matrix,
   nearest,
+  neighborsWithin,
   pairTerm,
   periodic,
   potentials,
@@ -68,6 +69,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     pair('`nearest(8)`', nearest(8)),
     pair('`nearest(64)`', nearest(64)),
     pair('`countWithin`', countWithin(1)),
+    pair('`neighborsWithin`', neighborsWithin(1)),
     pair('`matrix`', matrix(distance)),
   ],
   'Domains of pairs': [
@@ -79,6 +81,7 @@ export const supportCases: Readonly<Record<string, readonly SupportCase[]>> = {
     within('`cutoff` with `shift`', { cutoff: 2.5, shift: true }),
     within('`periodic` and `cutoff`', { boundary: box, cutoff: 2.5 }),
     within('`exclusions`', { exclusions: [[0, 1]] }),
+    pair('given `ranges`', accelerations(law), { ranged: true }),
     pair("`self: 'include'`", potentials(gravity({ softening: 0.1 }), { self: 'include' })),
     pair('no points', accelerations(law), { targets: 0, sources: 0 }),
     pair('a million points', accelerations(law), { targets: 2 ** 20, sources: 2 ** 20 }),

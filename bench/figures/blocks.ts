@@ -1,6 +1,6 @@
 /**
  * The figures of README and docs: blocks between `<!-- figures: <what> -->` and `<!-- /figures -->`, filled from
- * committed records. What can stand there:
+ * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records

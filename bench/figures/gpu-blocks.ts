@@ -1,4 +1,4 @@
-/** What the documentation says of WebGPU beside CUDA, from the record of `npm run bench:gpu`. */
+/** The figures of WebGPU next to CUDA in the documentation, from the record of `npm run bench:gpu`. */
 
 import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import type { Judged } from '../src/record.ts'
@@ -10,7 +10,7 @@ import { markdownTable } from './markdown.ts'
 const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))
 
-/** Each law as the backend chooses its plan, beside the fastest kernel in CUDA. */
+/** Each law with the plan that the backend chooses, next to the fastest CUDA kernel. */
 export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   const rows = laws.flatMap(({ name, ...which }) =>
     chosen(figures, which).map((row) => {
@@ -37,10 +37,10 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
     })
     return times.length === 0 ? [] : [`${name} ${times.join(', ')}`]
   })
-  return `On graphics hardware (${figures.device}, ${figures.record.date.slice(0, 10)}, [the record](${link})), one run of WebGPU beside the fastest of our tuned CUDA kernels; above 1, WebGPU is faster: ${perLaw.join('; ')}.`
+  return `On graphics hardware (${figures.device}, ${figures.record.date.slice(0, 10)}, [the record](${link})), the speed of WebGPU relative to that of the fastest of our tuned CUDA kernels; above 1, WebGPU is faster: ${perLaw.join('; ')}.`
 }
 
-/** Rows of WebGPU: of a law, and of a contender where it is not the backend as it is. */
+/** Rows of WebGPU: of a law, and of a contender if it is not the backend with its own plan. */
 interface Which {
   readonly law: string
   readonly contender?: string
@@ -71,7 +71,7 @@ export function gpuWorkloads(figures: GpuFigures, link: string): string {
       ...(limited.length > 0 ? [line(law, limited, `${law}, default limits`)] : []),
     ]
   })
-  return `${source(figures, link)} In brackets, the share of the bound, one dispatch included, that is reached.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
+  return `${source(figures, link)} The number in brackets is the share of the bound that the run reaches, with the time of one dispatch in the bound.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
 }
 
 const others = ['matrix', 'argmin', 'nearest(8)']

@@ -1,4 +1,4 @@
-/** The least time that workloads beside forces can take on an NVIDIA H200: what its arithmetic or its memory allows. */
+/** The least time that workloads other than forces can take on an NVIDIA H200, limited by its arithmetic or its memory. */
 
 /** Instructions that start in a second, by lane: 132 multiprocessors of 128 lanes at 1.98 GHz. */
 const lanes = 132 * 128 * 1.98e9

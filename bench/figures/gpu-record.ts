@@ -1,4 +1,4 @@
-/** A record of `npm run bench:gpu`, as blocks need it: only what has a figure, in microseconds, flat. */
+/** A record of `npm run bench:gpu`, flattened for the figures: only rows with a figure, in microseconds. */
 
 import type { BenchmarkRecord } from '../src/record.ts'
 import { type MeasuredRow, measured } from '../src/report/series.ts'

@@ -1,4 +1,4 @@
-/** What the documentation says of a benchmark record: a table of a law over its sizes, or of workloads. */
+/** The tables of a benchmark record in the documentation: a law over its sizes, or workloads. */
 
 import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { crossovers } from '../src/report/crossovers.ts'

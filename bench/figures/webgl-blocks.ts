@@ -1,4 +1,4 @@
-/** What the documentation says of the WebGL ladder: a table for each renderer that was measured. */
+/** The tables of the WebGL ladder in the documentation: one for each renderer that was measured. */
 
 import type { BenchmarkRecord, Measured, Row } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'

@@ -1,6 +1,6 @@
 /**
- * The CUDA rivals, compiled with nvcc where there is one: each kernel is a contender. One process computes a problem with all
- * of them; it reads the points from a file, and is asked for samples on the device's clock and for results.
+ * The CUDA rivals, compiled with nvcc if it is installed. Each kernel is a contender. One process computes a problem with all of
+ * them: it reads the points from a file, and returns samples on the device's clock, and results, on request.
  */
 
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * Dawn for the bundle, in the place of the package `webgpu`: from a file of that package if one is named, so that a machine
- * without packages needs no more than that file, or else from the package.
+ * Dawn for the bundle. It replaces the package `webgpu`, so that a machine without packages needs only one file of that package. If
+ * no file is named, it uses the package.
  */
 
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// The plans that are timed beside the one that the backend chooses, by size. Plain data.
+// The plans that are timed next to the one that the backend chooses, by size. Plain data.
 
 import type { Plan } from '@manybody/core'
 import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'

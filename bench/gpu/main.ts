@@ -1,5 +1,5 @@
-// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it,
-// beside CUDA. Before that, what the backends compute there is judged.
+// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it, next to
+// CUDA. It first checks that the backends compute correctly there.
 
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'

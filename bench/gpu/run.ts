@@ -1,5 +1,4 @@
-// `npm run bench:gpu`: bundles the command as for any machine, and runs the bundle here, on the software GPU if there is no
-// other.
+// `npm run bench:gpu`: bundles the command and runs the bundle on this machine, on the software GPU if there is no other.
 
 import { spawn } from 'node:child_process'
 import { gpuEnvironment } from '../src/node/software-gpu.ts'

@@ -1,4 +1,4 @@
-// Who is timed on a graphics card, problem by problem: WebGPU in the plan that it chooses and in others, the same within the
+// The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within the
 // limits that every device has, a law as a user types it, steps of a simulation; and CUDA on the same points.
 
 import { webgpu } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-// The bundler gives CUDA sources as text.
+// The bundler imports CUDA sources as text.
 
 declare module '*.cu' {
   const text: string

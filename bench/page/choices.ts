@@ -1,4 +1,4 @@
-/** What a visitor can choose, and what was chosen. */
+/** The choices of a visitor, and the form that offers them. */
 
 import type { BackendSpec } from '../src/contenders/backend.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'

@@ -1,4 +1,4 @@
-/** What each backend found here: hardware, software or the processor, or why there is nothing. */
+/** What each backend found here: hardware, software, the processor, or the reason why it found nothing. */
 
 import type { Probe } from '@manybody/core'
 import { backends } from 'manybody'

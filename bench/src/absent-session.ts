@@ -1,4 +1,4 @@
-/** An environment that could not be opened: every problem is refused with the reason, and the others go on. */
+/** An environment that could not be opened. It refuses every problem with the reason; the other environments continue. */
 
 import type { BackendSpec } from './contenders/backend.ts'
 import { refusedRows } from './refused-rows.ts'

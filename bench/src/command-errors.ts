@@ -1,4 +1,4 @@
-/** Runs a command, and says what becomes of errors: one line, with exit code 2 for what was typed. */
+/** Runs a command and reports its errors in one line, with exit code 2 for invalid arguments. */
 
 import { type Command, CommanderError } from 'commander'
 import { BadInputError } from './errors.ts'

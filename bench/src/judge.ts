@@ -1,5 +1,5 @@
 /**
- * Judges answers against the float64 reference over a sample of targets. What is wrong gets no figure.
+ * Compares answers with the float64 reference over a sample of targets. A wrong answer gets no figure.
  */
 
 import type { PairWorkload, Precision, Workload } from '@manybody/core'

@@ -1,4 +1,4 @@
-/** A session right here: in Node, or inside of a page. */
+/** A session in this process: in Node, or inside a page. */
 
 import { backends } from 'manybody'
 import type { Contender, Problem, Sketch } from './contender.ts'
@@ -27,7 +27,7 @@ export function localSession(
   )
   const refusals = (spec: ProblemSpec) => {
     const sketch = sketchOf(spec)
-    // What is not there at all is told with its row.
+    // A missing backend is reported in its row.
     return Promise.all(ours.map((contender) => contender.refusal?.(sketch).catch(() => undefined)))
   }
   return { ...session, refusals }

@@ -1,5 +1,5 @@
 /**
- * One problem, all contenders of one environment: prepared, judged, timed in rounds, judged again. Gives the rows.
+ * Measures one problem with all contenders of one environment: prepares, judges, times in rounds, judges again. Returns the rows.
  */
 
 import type { CallParts, Contender, Entry, Problem, Sample, Sketch } from './contender.ts'

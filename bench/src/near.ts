@@ -1,6 +1,6 @@
 /**
- * Workloads with a cutoff, by how many points lie within it of each: `gravity near 20`, or `gravity near 30%` of all. Points lie
- * about 1 apart, so that the cutoff follows from the number.
+ * Workloads with a cutoff, named by the number of points within it: `gravity near 20`, or `gravity near 30%` of all. Points lie
+ * about 1 apart, so the number gives the cutoff.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** What can be typed after a command: parsed and checked, so that whatever is wrong is told before anything is measured. */
+/** The options of a command, parsed and checked, so that mistakes are reported before anything is measured. */
 
 import { type Command, Option } from 'commander'
 import { BadInputError } from './errors.ts'

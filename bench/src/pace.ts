@@ -1,4 +1,4 @@
-/** How fast contenders are, and who is too slow for a problem: one that would wait for hours on one call is left out. */
+/** How fast contenders are, and which are too slow for a problem: a contender whose single call would take hours is skipped. */
 
 import type { Sketch } from './contender.ts'
 

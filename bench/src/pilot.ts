@@ -1,6 +1,5 @@
 /**
- * How fast a contender is about, found on small problems of the same kind, so that nobody waits for hours on one call
- * of a large one.
+ * Estimates the speed of a contender on small problems of the same kind, so that nobody waits hours for one call of a large one.
  */
 
 import type { Contender, Problem } from './contender.ts'

@@ -1,6 +1,6 @@
 /**
- * From what a command asks for to a problem: a law by name or as typed, or another workload; seeded points or points
- * from a file. A spec is plain data, so that a page can make the same problem.
+ * Makes the problem that a command asks for: a law by name or as typed, or another workload; with seeded points or points from a
+ * file. A spec is plain data, so that a page can make the same problem.
  */
 
 import type { Dimension, ParticleSet, Particles, Shape, Workload } from '@manybody/core'

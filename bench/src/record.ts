@@ -1,5 +1,5 @@
 /**
- * The record of a run: what was measured, where, and how right it was. The one source of all figures.
+ * The record of a run: what was measured, on which machine, and how accurate it was. All figures come from records.
  *
  * Times are milliseconds of wall time unless a field says otherwise. A row holds a figure only if its answer was right.
  */

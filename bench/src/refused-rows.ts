@@ -1,4 +1,4 @@
-/** The rows of contenders that could not be asked: their environment is not there, or ended in the middle of a problem. */
+/** The rows of contenders that could not run, because their environment is missing or ended in the middle of a problem. */
 
 import type { BackendSpec } from './contenders/backend.ts'
 import { infoOf, type ProblemSpec, sketchOf } from './problem.ts'

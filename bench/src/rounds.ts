@@ -1,6 +1,6 @@
 /**
- * How time is measured: every entry warms up, then all are sampled in turn, round after round, so that a slow phase of
- * the machine falls on all of them alike. Which one begins moves on with each round.
+ * Measures time: every entry warms up, then all are sampled in turn, round after round, so that a slow phase of the machine affects
+ * all of them. Each round begins with the next entry.
  */
 
 import type { Sample } from './contender.ts'

@@ -1,4 +1,4 @@
-/** Runs problems through sessions into a record, with progress, and with what is there when it is interrupted. */
+/** Runs problems in sessions and fills a record. It shows progress, and keeps what was measured when it is interrupted. */
 
 import type { ProblemSpec } from './problem.ts'
 import { type BenchmarkRecord, isMeasured, type Judged, type Kind, type Machine, type Row } from './record.ts'
@@ -12,7 +12,7 @@ export interface Run {
   /** Seconds of sampling in all. */
   readonly seconds: number
   readonly pacing?: Pacing
-  /** Whether problems grow, so that all is done after one that was too much for everyone. */
+  /** Whether problems grow, so that the run ends after one that was too large for every contender. */
   readonly ascending?: boolean
   /** Aborted with why rows are missing, in words; without a reason it is `interrupted`. */
   readonly signal?: AbortSignal | undefined

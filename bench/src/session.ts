@@ -1,4 +1,4 @@
-/** An environment with its contenders, in which problems are measured one after the other. Types only. */
+/** An environment with its contenders, which measures one problem at a time. Types only. */
 
 import type { ProblemSpec } from './problem.ts'
 import type { Environment, Row } from './record.ts'

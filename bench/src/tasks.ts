@@ -1,4 +1,4 @@
-/** The workloads beside the sums of laws, by name, with points or fields that suit them. */
+/** The workloads other than sums of laws, by name, with points or fields that suit them. */
 
 import {
   cellIndex,

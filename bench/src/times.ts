@@ -1,4 +1,4 @@
-/** Medians and quartiles: a mean would be spoilt by one interruption. */
+/** Medians and quartiles, because one interruption would spoil a mean. */
 
 import type { Times } from './record.ts'
 

@@ -31,8 +31,9 @@ if (hasRuntimes)
         join(app, 'webgpu-conformance.js'),
         `import { webgpu } from '@manybody/backend-webgpu'
 import { runConformance } from '@manybody/conformance'
-const { outcome, reasons, devices, results } = await runConformance(webgpu(), { required: true, only: new RegExp(${JSON.stringify(onlyShare(1, 3).source)}) })
-const failed = results.filter(({ outcome }) => outcome !== 'passed')
+const gaps = [{ case: /^lists: /, reason: 'no lists on graphics cards' }]
+const { outcome, reasons, devices, results } = await runConformance(webgpu(), { required: true, gaps, only: new RegExp(${JSON.stringify(onlyShare(1, 3).source)}) })
+const failed = results.filter(({ outcome }) => outcome === 'failed')
 console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, kinds: devices.map(({ kind }) => kind) }))
 `,
       )

@@ -5,8 +5,8 @@ export const devices: GPUDevice[] = []
 export const workers: Worker[] = []
 /** Bytes that buffers of WebGPU and memories of WebAssembly have. */
 export const held = { gpu: 0, wasm: 0 }
-/** While false, no worker can be made. */
-export const allow = { workers: true }
+/** While false, no worker can be made, and tries are counted. */
+export const allow = { workers: true, refused: 0 }
 
 /** Called once, in the page. */
 export function watch(): void {
@@ -44,7 +44,10 @@ export function watch(): void {
   const Real = globalThis.Worker
   globalThis.Worker = class extends Real {
     constructor(...args: ConstructorParameters<typeof Worker>) {
-      if (!allow.workers) throw new Error('no worker for you')
+      if (!allow.workers) {
+        allow.refused++
+        throw new Error('no worker for you')
+      }
       super(...args)
       workers.push(this)
     }

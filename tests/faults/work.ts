@@ -1,10 +1,11 @@
 // The work that faults disturb, and the judgement of what came of it: right, an error that says what to do, or neither.
 
 import type { Engine } from 'manybody'
-import { accelerations, createEngine, gravity } from 'manybody'
+import { accelerations, createEngine, forces, gravity, pairPotential } from 'manybody'
 import type { Outcome } from './fault.ts'
 
 export const law = gravity({ softening: 0.1 })
+const ownLaw = pairPotential('mass_i*mass_j*exp(-r2)/(0.3 + r2)')()
 
 /** The same points for the same count. */
 export function points(count: number): { readonly position: Float32Array; readonly mass: Float32Array } {
@@ -26,6 +27,12 @@ export const run: Work = async (engine, count, signal) => {
   return { numbers: acceleration, backend: report.backend, recoveries: report.recoveries }
 }
 
+/** Forces of a law that no engine compiles to prove its device. */
+export const runNewLaw: Work = async (engine, count) => {
+  const { force, report } = await engine.run(forces(ownLaw), points(count))
+  return { numbers: force, backend: report.backend, recoveries: report.recoveries }
+}
+
 /** Positions after twelve steps, with a snapshot on the way. */
 export const simulation: Work = async (engine, count, signal) => {
   const particles = { ...points(count), velocity: new Float32Array(3 * count) }
@@ -43,7 +50,7 @@ export const simulation: Work = async (engine, count, signal) => {
 const truths = new Map<string, Promise<Float32Array>>()
 
 function truthOf(work: Work, count: number): Promise<Float32Array> {
-  const key = `${work === run} ${count}`
+  const key = `${work.name} ${count}`
   const known = truths.get(key) ?? referenceOf(work, count)
   truths.set(key, known)
   return known
@@ -58,7 +65,7 @@ const spans = new Map<string, number>()
 
 /** Milliseconds that the work takes on a new engine if nobody disturbs it. */
 async function spanOf(backend: string | readonly string[], work: Work, count: number): Promise<number> {
-  const key = `${backend} ${work === run} ${count}`
+  const key = `${backend} ${work.name} ${count}`
   let span = spans.get(key)
   if (span === undefined) {
     await using engine = await createEngine({ backend, threads: 2 })
@@ -124,6 +131,12 @@ function judged({ numbers, backend, recoveries }: Done, truth: Float32Array): Ou
   if (numbers.length !== truth.length || !(off < 1e-4)) return { kind: 'bad', note: `wrong by ${off} on ${backend}` }
   return { kind: recoveries.length > 0 ? 'recovered' : 'correct', note: backend }
 }
+
+/** The outcome, if the fault really happened: one that did not proves nothing. */
+export const induced = (happened: boolean, outcome: Outcome): Outcome =>
+  happened
+    ? outcome
+    : { kind: 'bad', note: `the fault was not induced; the outcome was "${outcome.kind}", ${outcome.note}` }
 
 const typed = [
   'ExpressionError',

@@ -1,15 +1,15 @@
 // Runs that visit blocks of near points although no plan says so. A graphics card does that from thousands of points on; here
 // the program is told to do it with few.
 
-import { countWithin, periodic, type RunOptions, type Shape } from '@manybody/core'
-import { bind } from '@manybody/core/backend'
-import { afterAll, expect, test } from 'vitest'
+import { countWithin, type Plan, periodic, type RunOptions, type Shape } from '@manybody/core'
+import { bind, createTuner } from '@manybody/core/backend'
+import { afterAll, expect, test, vi } from 'vitest'
 import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../packages/backend-webgpu/src/host/adapter.ts'
 import { openHost } from '../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../packages/backend-webgpu/src/host/memory.ts'
 import { compiled } from '../../packages/backend-webgpu/src/programs/compiled.ts'
-import { prepare } from '../../packages/backend-webgpu/src/programs/prepare.ts'
+import { type PrepareContext, prepare } from '../../packages/backend-webgpu/src/programs/prepare.ts'
 import { GpuProgram } from '../../packages/backend-webgpu/src/programs/program.ts'
 
 const host = await openHost(await findAdapter({}))
@@ -55,12 +55,14 @@ test('only a graphics card with many points, and without a plan or a tuner, has 
   const proof = { holds: async () => true }
   const workload = countWithin(0.05, { boundary })
   const shapeOf = (points: number): Shape => ({ ...bind(workload, particles).shape, targets: points, sources: points })
-  const nearOf = async (points: number, plan?: { variant: string }, kind: 'card' | 'software' = 'card') => {
-    const context = { host, tuning: undefined, proof, ...(kind === 'card' ? { planning } : {}) }
-    return (await prepare(context, workload, shapeOf(points), plan)).near
-  }
+  const nearOf = async (points: number, plan?: { variant: string }, others: Partial<PrepareContext> = { planning }) =>
+    (await prepare({ host, tuning: undefined, proof, ...others }, workload, shapeOf(points), plan)).near
   expect((await nearOf(20_000))?.mostShare).toBeGreaterThan(0.1)
   expect(await nearOf(2000)).toBeUndefined()
   expect(await nearOf(20_000, { variant: 'naive' })).toBeUndefined()
-  expect(await nearOf(20_000, undefined, 'software')).toBeUndefined()
+  expect(await nearOf(20_000, undefined, {})).toBeUndefined()
+  const tuner = createTuner()
+  vi.spyOn(tuner, 'fastest').mockImplementation(async (_, [first], { prepare }) => prepare(first as Plan) as never)
+  const tuning = { tuner, effort: 'quick', memory } as const
+  expect(await nearOf(20_000, undefined, { planning, tuning })).toBeUndefined()
 })

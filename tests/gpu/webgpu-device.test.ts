@@ -57,6 +57,14 @@ test('work is sliced, reports its progress, and stops when aborted', async () =>
   await expect(aborted).rejects.toBe('enough')
 })
 
+test('fifty runs at once have the same bits as one', async () => {
+  const { shape, bindings } = bound(600)
+  const program = await device.prepare(workload, shape)
+  const { acceleration } = await program.run(bindings)
+  const runs = await Promise.all(Array.from({ length: 50 }, () => program.run(bindings)))
+  for (const run of runs) expect(run.acceleration).toEqual(acceleration)
+})
+
 test('a sequence on the device has the same results as single runs', async () => {
   const { shape, bindings } = bound(64)
   const moving: Shape = { ...shape, vectors: ['position', 'velocity', 'acceleration'] }
@@ -149,4 +157,16 @@ test('a tuned device times plans once, and exports what it learned', async () =>
   expect(again.report.variant).toBe('tiled-unrolled (workgroup 8, unroll 2, block sums)')
   expect((await program.run(bindings)).acceleration).toHaveLength(120)
   expect(learnedPlans(device)).toEqual({})
+})
+
+test('an array for one result is no array for another that has the name of a method', async () => {
+  const points = { x: Float32Array.of(1, 2) }
+  const twice = map({ twice: '2*x', constructor: 'x + 1' })
+  const { shape, bindings } = bind(twice, points)
+  const program = await device.prepare(twice, shape)
+  const given = new Float32Array(2)
+  const results = await program.run(bindings, { into: { twice: given } })
+  expect(results).toEqual({ twice: Float32Array.of(2, 4), constructor: Float32Array.of(2, 3) })
+  expect(results.twice).toBe(given)
+  program.dispose()
 })

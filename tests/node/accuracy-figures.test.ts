@@ -13,5 +13,11 @@ test('docs/accuracy.md is current; if not, run `npm run accuracy`', { timeout: 3
   expect(page).toMatch(block)
   const table = await accuracyTable()
   const filled = page.replace(block, (_, open: string, close: string) => `${open}\n${table}\n${close}`)
+  // The last cell of each device is the ratio of the bound to the error.
+  const rows = table.split('\n').slice(2)
+  const ratios = rows.flatMap((row) => row.split('|').flatMap((cell, n) => (n === 4 || n === 7 ? [Number(cell)] : [])))
+  expect(ratios).toHaveLength(2 * rows.length)
+  expect(Math.max(...ratios)).toBeLessThan(15)
+  expect(ratios.filter((ratio) => ratio > 10).length).toBeLessThanOrEqual(2)
   await expect(filled).toMatchFileSnapshot('../../docs/accuracy.md')
 })

@@ -61,6 +61,8 @@ interface List {
   readonly names: readonly string[]
   /** Files that must have every name. */
   readonly files: Readonly<Record<string, Lacking>>
+  /** Pages that a command writes, and that must have every name; they are not numbered items. */
+  readonly generated?: Readonly<Record<string, Lacking>>
   /** Files of a single name. */
   readonly own?: readonly string[]
   /** Files that only some names need. */
@@ -84,7 +86,8 @@ const lists: Readonly<Record<string, List>> = {
   function: {
     title: 'Adding a function',
     names: numericNames,
-    files: {
+    files: {},
+    generated: {
       'docs/expressions.md': lacking('docs/expressions.md', (name) => `${name}(?=\\()`),
       'docs/functions.md': lacking('docs/functions.md'),
     },
@@ -93,7 +96,8 @@ const lists: Readonly<Record<string, List>> = {
   reduction: {
     title: 'Adding a reduction',
     names: Object.keys(reductions),
-    files: {
+    files: {},
+    generated: {
       'docs/support.md': (names) =>
         names.filter((name) => {
           const row = rows.find((row) => row.reductions.includes(name))
@@ -148,19 +152,22 @@ const lists: Readonly<Record<string, List>> = {
 }
 
 /** New names. */
-const invented: Readonly<Record<string, string>> = { function: 'sech', reduction: 'product' }
+const invented = { function: 'sech', reduction: 'spread', joined: 'product' } as const
 
 /** The package files that do not compile once the unions of functions and reductions have a new name. */
 function rejected(): Map<string, string> {
-  const edited = new Map(
-    [
-      ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${invented.function}' | 'exp' |`],
-      ['packages/core/src/reductions/table.ts', "= 'min' |", `= '${invented.reduction}' | 'min' |`],
-    ].map(([path = '', from = '', to = '']) => {
-      expect(text(path)).toContain(from)
-      return [join(root, path), text(path).replace(from, to)]
-    }),
-  )
+  const { function: called, reduction, joined } = invented
+  const reductionTable = 'packages/core/src/reductions/table.ts'
+  const edited = new Map<string, string>()
+  for (const [path, from, to] of [
+    ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${called}' | 'exp' |`],
+    [reductionTable, "| 'logsumexp'", `| '${reduction}' | 'logsumexp'`],
+    [reductionTable, "= 'min' |", `= '${joined}' | 'min' |`],
+  ] as const) {
+    const before = edited.get(join(root, path)) ?? text(path)
+    expect(before).toContain(from)
+    edited.set(join(root, path), before.replace(from, to))
+  }
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
   const host = ts.createCompilerHost({ ...options, types: ['node', '@webgpu/types'] })
@@ -198,11 +205,13 @@ const exists = (path: string, names: readonly string[]) =>
 
 const compiler = rejected()
 /** The files whose error message has the new name of the kind. */
-const rejectedFor = (kind: string): string[] =>
-  [...compiler].flatMap(([path, message]) => (message.includes(invented[kind] ?? 'neither') ? [path] : []))
+const rejectedFor = (kind: string): string[] => {
+  const name = Object.entries(invented).find(([one]) => one === kind)?.[1]
+  return name ? [...compiler].flatMap(([path, message]) => (message.includes(name) ? [path] : [])) : []
+}
 
 describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
-  const { title, names, files, own = [], sometimes = [] } = list
+  const { title, names, files, generated = {}, own = [], sometimes = [] } = list
 
   test('names only files that exist', () => {
     expect(pathsIn(sectionOf(title)).filter((path) => !exists(path, names))).toEqual([])
@@ -213,7 +222,13 @@ describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
     expect([...new Set(listed(sectionOf(title)))].sort()).toEqual([...new Set(asked)].sort())
   })
 
-  test.each(Object.entries(files))(
+  test('says which command writes each generated page', () => {
+    const pages = Object.keys(generated)
+    expect(pages.filter((page) => !sectionOf(title).includes(`\`${page}\``))).toEqual([])
+    if (pages.length) expect(sectionOf(title)).toMatch(/run `npm run \w+`/)
+  })
+
+  test.each(Object.entries({ ...files, ...generated }))(
     'has %s, which has every name, and which would be reported if it lacked one',
     (_, lacks) => {
       expect(names.length).toBeGreaterThan(2)
@@ -221,6 +236,12 @@ describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
       expect(lacks([...names, 'unheard-of'])).toEqual(['unheard-of'])
     },
   )
+})
+
+test('a reduction that keeps nothing but its value needs no fold in any backend', () => {
+  const section = sectionOf('Adding a reduction')
+  const [all = ''] = section.split('These files are all')
+  expect([...listed(all)].sort()).toEqual([...rejectedFor('joined'), ...(lists.reduction?.own ?? [])].sort())
 })
 
 test('the compiler rejects no other files', () => {

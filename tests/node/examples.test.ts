@@ -9,7 +9,7 @@ import { root } from '../../scripts/pnpm.mjs'
 const run = promisify(execFile)
 const tsx = join(root, 'node_modules/.bin/tsx')
 
-const printed: readonly (readonly [example: string, lines: readonly string[]])[] = [
+const printed: readonly (readonly [example: string, lines: readonly string[], small?: readonly string[]])[] = [
   [
     '01-simplest',
     [
@@ -72,10 +72,39 @@ const printed: readonly (readonly [example: string, lines: readonly string[]])[]
     ],
   ],
   ['08-d3-force', ['400 points in 300 ticks: all where d3 places them, to a hundredth of a unit: true']],
+  [
+    '10-lennard-jones-liquid',
+    [
+      '864 atoms, energy kept to 0.01 of epsilon per atom: true',
+      'melting has taken about half of the kinetic energy: true',
+      'g(r) is highest from r = 1.1 on: 2.6',
+      'an atom has 12 neighbours within 1.5',
+    ],
+    ['6', '100'],
+  ],
+  [
+    '11-boids',
+    [
+      '1000 boids see 12 others each',
+      'at first, a boid and its neighbours agree by 0.0',
+      'after 100 steps, they agree by 0.9',
+    ],
+    ['1000', '100'],
+  ],
+  [
+    '12-nearest-neighbour-graph',
+    [
+      '20000 points have 160000 edges',
+      'the nearest is 0.55 n^(-1/3) away; in theory 0.55',
+      '84 % of the edges are mutual',
+      'components: 1',
+    ],
+    ['20000'],
+  ],
 ]
 
-test.for(printed)('%s prints the expected lines', async ([example, lines]) => {
-  const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`)], { cwd: root })
+test.for(printed)('%s prints the expected lines', async ([example, lines, small = []]) => {
+  const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`), ...small], { cwd: root })
   expect(stdout.trimEnd().split('\n')).toEqual(lines)
 })
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faults } from '../faults/list.ts'
 import { lineOf } from '../faults/table.ts'
-import { refused } from '../faults/work.ts'
+import { induced, refused } from '../faults/work.ts'
 
 test.each([
   ['rejected', new RangeError('"dt" expected finite number > 0, got -1')],
@@ -21,6 +21,18 @@ test('an abort rejects with its own reason', () => {
   const signal = AbortSignal.abort(new Error('enough'))
   expect(refused(signal.reason, signal).kind).toBe('rejected')
   expect(refused(new Error('another'), signal).kind).toBe('bad')
+})
+
+test('an outcome is bad if its fault did not happen', () => {
+  expect(induced(true, { kind: 'recovered', note: 'cpu-wasm' })).toEqual({ kind: 'recovered', note: 'cpu-wasm' })
+  expect(induced(false, { kind: 'correct', note: 'webgl' })).toMatchObject({ kind: 'bad' })
+})
+
+test('the page of reliability shows that faults happened that a run survives only by another backend', () => {
+  const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').filter((line) => /^\| (a shader that never compiles|answers of a context)/.test(line))
+  expect(rows).toHaveLength(3)
+  for (const row of rows) expect(row).toMatch(/\| 100 +\| 0 +\| 0 +\| 100 +\|$/)
 })
 
 test('faults have unique names and make the lines of a table', () => {

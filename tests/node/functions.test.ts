@@ -1,20 +1,11 @@
-// What every function needs besides what the compiler demands: a correct derivative, a place in
-// random laws, and a row in the documentation. A new function fails here until it has them.
+// What every function needs besides what the compiler demands: a correct derivative and a place in random laws. A new
+// function fails here until it has them.
 
-import { readFileSync } from 'node:fs'
 import { call, differentiate, evaluate, functions, numericNames, simplify, symbol } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 import { sampled } from '../../packages/conformance/src/functions/arguments.ts'
 import { numbers } from '../support/numbers.ts'
 import { randomProblem } from '../support/random-problem.ts'
-
-const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-const documented = page('expressions.md').split('## Functions')[1]?.split('## Errors')[0] ?? ''
-
-test.each(numericNames)('%s is in docs/expressions.md with its operands', (name) => {
-  const operands = functions[name].operands.length === 1 ? /\(\w+\)/ : /\(\w+, \w+\)/
-  expect(documented).toMatch(new RegExp(`\`${name}${operands.source}\``))
-})
 
 /** Fourth-order central difference. */
 const slope = (f: (x: number) => number, x: number, h: number): number =>

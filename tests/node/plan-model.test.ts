@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksModel } from '../../packages/backend-cpu-wasm/src/plans/blocks-model.ts'
-import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plans/plan.ts'
+import { onceModel as cpuOnceModel } from '../../packages/backend-cpu-wasm/src/plans/once-model.ts'
 import { blocksModel as cardBlocksModel } from '../../packages/backend-webgpu/src/plans/blocks-model.ts'
 import type { PairCase } from '../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../packages/backend-webgpu/src/plans/plan-model.ts'
@@ -116,9 +116,14 @@ function printed(): string {
     ),
     '# Each pair once on the processor',
     ...table(
-      ['points', 'by itself', 'tile', 'record'],
+      ['points', 'threads', 'by itself', 'record'],
       cpuOnceModel,
-      ({ from, pays, tile, record }) => [`from ${from}`, pays ? 'yes' : 'no', `${tile}`, record],
+      ({ from, threads, pays, record }) => [
+        `from ${from}`,
+        threads === Infinity ? 'any' : `up to ${threads}`,
+        pays ? 'yes' : 'no',
+        record,
+      ],
       ({ from, record }) => (isRecord(record) ? cpuStandings(record, from) : []),
     ),
     '# What blocks cost on the processor, in pairs of the loop over all pairs',

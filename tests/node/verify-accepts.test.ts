@@ -14,6 +14,7 @@ import {
   gravity,
   lennardJones,
   nearest,
+  neighborsWithin,
   type Particles,
   type Precision,
   pairPotential,
@@ -25,6 +26,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { afterAll, expect, test } from 'vitest'
+import { alikePoints } from '../support/alike-points.ts'
 import { float32Engines } from '../support/float32-engines.ts'
 import { numbers } from '../support/numbers.ts'
 import { randomProblem, seeds } from '../support/random-problem.ts'
@@ -62,6 +64,11 @@ const right: readonly (readonly [string, Workload, Attributes | Particles])[] = 
   [
     'points on the edge of a radius',
     countWithin(0.3),
+    { position: Float32Array.of(0, 0, 0, 0.3, 0, 0, 0, 0.1, 0.28284273) },
+  ],
+  [
+    'listed points on the edge of a radius',
+    neighborsWithin(0.3),
     { position: Float32Array.of(0, 0, 0, 0.3, 0, 0, 0, 0.1, 0.28284273) },
   ],
   ['points on a cutoff', sum(pairTerm('1')(), { cutoff: 0.3 }), { position: Float32Array.of(0, 0, 0, 0.3, 0, 0) }],
@@ -110,6 +117,14 @@ test('constants of SI units, some of whose products are below float32, keep the 
       ok: true,
       bound: expect.toSatisfy((bound: number) => bound < 1e-5),
     })
+})
+
+test.each(seeds(16))('verify accepts points whose roundings repeat, seed %i', async (seed) => {
+  const [name, workload, particles] = alikePoints(seed)
+  for (const [device, engine] of engines) {
+    const { ok, worst } = await engine.verify(workload, particles, { sample: 8 })
+    expect({ name, device, ok, worst: ok || worst }).toMatchObject({ ok: true })
+  }
 })
 
 /** Float64 points and the same points in float32, in turn. */

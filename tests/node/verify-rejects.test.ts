@@ -22,6 +22,7 @@ import {
   morse,
   NoBackendError,
   nearest,
+  neighborsWithin,
   pairTerm,
   potentials,
   reduce,
@@ -133,6 +134,19 @@ describe('verify rejects sources that are not', () => {
     ...results,
     index: (results.index as Int32Array).map(by),
   })
+  const withoutFirst = ({ offsets, index }: ArrayResults): ArrayResults => ({
+    offsets: (offsets as Uint32Array).map((end) => Math.max(0, end - 1)),
+    index: (index as Int32Array).slice(1),
+  })
+  /** The last two of each list are exchanged. */
+  const inReverse = (offsets: ArrayResults[string] = new Uint32Array(), index: ArrayResults[string] = offsets) => {
+    const changed = (index as Int32Array).slice()
+    for (let n = 1; n < offsets.length; n++) {
+      const [start, end] = [offsets[n - 1] as number, offsets[n] as number]
+      if (end - start > 1) changed.subarray(end - 2, end).reverse()
+    }
+    return changed
+  }
   const term = pairTerm('1 + 1e-5*a_j')()
   const a = Float32Array.from({ length: 100 }, (_, n) => (n * 37) % 100)
   const wrong: readonly (readonly [string, Workload, Distortion])[] = [
@@ -149,6 +163,13 @@ describe('verify rejects sources that are not', () => {
     ],
     ['there', reduce('argmin', term), { results: off(() => 100) }],
     ['counted', countWithin(0.5), { results: (r) => ({ count: (r.count as Uint32Array).map((c) => c + 1) }) }],
+    ['in the list of another', neighborsWithin(0.5), { results: off((j) => (j + 1) % 100) }],
+    ['all there', neighborsWithin(0.5), { results: withoutFirst }],
+    [
+      'ascending',
+      neighborsWithin(0.5),
+      { results: ({ offsets, index }) => ({ offsets: offsets as Uint32Array, index: inReverse(offsets, index) }) },
+    ],
     ['the nearest', nearest(3), { results: off((j) => (j + 1) % 100) }],
     [
       'listed once',

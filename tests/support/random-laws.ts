@@ -2,18 +2,8 @@
 // far as the problem itself decides it. Numbers may be wrong by what roundings of the inputs change, and by some digits;
 // what no rounding explains, a pair left out or a branch mistaken, is wrong by far more.
 
-import type {
-  ArrayResults,
-  Bindings,
-  Device,
-  Particles,
-  Plan,
-  Precision,
-  Program,
-  Shape,
-  Workload,
-} from '@manybody/core'
-import { bind, type Truth, truthOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, Device, Particles, Plan, Precision, Program, Shape } from '@manybody/core'
+import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/backend'
 import { Dice, type RandomProblem } from './random-problem.ts'
 
 /**
@@ -25,22 +15,34 @@ const allowances = {
   f32: { error: 3e-4, rounding: 3e-7, perMille: 4, wholePerMille: 60 },
 } as const
 
+interface Trial {
+  readonly plan?: Plan | undefined
+  /** How many targets to compare; all by default. */
+  readonly sample?: number
+  /** The only sources that blocks of targets meet. */
+  readonly ranges?: BlockRanges
+}
+
 /** The faults, one sentence each; undefined if the device refuses the problem. */
 export async function faultsOf(
   device: Device,
   problem: RandomProblem,
-  { plan, sample = Number.POSITIVE_INFINITY }: { readonly plan?: Plan | undefined; readonly sample?: number } = {},
+  { plan, sample = Number.POSITIVE_INFINITY, ranges }: Trial = {},
 ): Promise<readonly string[] | undefined> {
   const { workload } = problem
   const { precision } = device.info
   const particles = changed(problem.particles, (x) => (precision === 'f32' ? Math.fround(x) : x))
-  const { shape, bindings } = bind(workload, particles)
+  const bound = (points: Particles) => {
+    const all = bind(workload, points)
+    return ranges ? withRanges(all, ranges) : all
+  }
+  const { shape, bindings } = bound(particles)
   if (!device.supports(workload, shape).ok) return undefined
   const program = await device.prepare(workload, shape, plan)
   const { results, faults } = await runInRanges(program, problem, shape, bindings)
   const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
   const truth = truthOf(workload, shape, bindings, { precision, ...(targets ? { targets } : {}) })
-  const changes = changesOf(workload, particles, truth, precision, targets)
+  const changes = changesOf(bound, particles, truth, precision, targets)
   const wrong = Object.keys(truth.results).map((name) =>
     differenceOf(name, ofTargets(results[name] ?? [], shape.targets, targets), truth, changes, precision),
   )
@@ -87,7 +89,7 @@ async function runInRanges(
 
 /** How far results change with roundings of the inputs, number by number. */
 function changesOf(
-  workload: Workload,
+  bound: (particles: Particles) => Bound,
   particles: Particles,
   truth: Truth,
   precision: Precision,
@@ -96,8 +98,7 @@ function changesOf(
   const { rounding } = allowances[precision]
   const others = [1, 2, 3].map((seed) => {
     const dice = new Dice(seed)
-    const { shape, bindings } = bind(
-      workload,
+    const { workload, shape, bindings } = bound(
       changed(particles, (x) => x + rounding * (Math.abs(x) + 0.1) * dice.uniform(-1, 1)),
     )
     return truthOf(workload, shape, bindings, { precision: 'f64', ...(targets ? { targets } : {}) }).results

@@ -22,12 +22,14 @@ import {
   potentials,
   type Range,
   reduce,
+  type Shape,
   type SimulationOptions,
   stencil,
   sum,
   virial,
   type Workload,
 } from '@manybody/core'
+import type { BlockRanges } from '@manybody/core/backend'
 import { type NumericName, numericNames } from '@manybody/core/expression'
 import { sampled } from '../../packages/conformance/src/functions/arguments.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
@@ -354,4 +356,21 @@ export function seeds(count: number): readonly number[] {
   if (!Number.isInteger(first) || !Number.isInteger(last))
     throw new RangeError(`"SEEDS" expected two integers, such as 1000-2000, got ${process.env.SEEDS}`)
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, n) => Number(first) + n)
+}
+
+/** Blocks of targets with random ranges of sources: few or many, some of them empty or touching each other, in any order. */
+export function randomRanges(dice: Dice, { targets, sources }: Pick<Shape, 'targets' | 'sources'>): BlockRanges {
+  const starts = [0]
+  const offsets = [0]
+  const ends: number[] = []
+  const most = dice.pick([1, 8, 40, targets])
+  while (starts.at(-1) !== targets) {
+    starts.push(Math.min(targets, (starts.at(-1) as number) + dice.whole(0, most)))
+    const cuts = dice.list(2 * dice.whole(0, dice.pick([1, 3, 30])), () => dice.whole(0, sources)).sort((a, b) => a - b)
+    const ranges = cuts.flatMap((first, n) => (n % 2 === 0 ? [[first, cuts[n + 1] as number] as const] : []))
+    if (dice.chance(0.5)) ranges.reverse()
+    ends.push(...ranges.flat())
+    offsets.push(ends.length / 2)
+  }
+  return { targets: Uint32Array.from(starts), offsets, sources: Uint32Array.from(ends) }
 }

@@ -1,4 +1,4 @@
-/** What runs inside of the headless browser's page: the backends. */
+/** The code inside the page of the headless browser: it runs the backends. */
 
 import type { BackendSpec } from '../contenders/backend.ts'
 import { localSession } from '../local-session.ts'

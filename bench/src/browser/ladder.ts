@@ -1,4 +1,4 @@
-/** What runs inside of the headless browser's page for `ladder`: in a context of each version, each rung. */
+/** The code inside the page of the headless browser for `ladder`: it runs each rung in a context of each WebGL version. */
 
 import { webgl } from '@manybody/backend-webgl'
 import { gpuJsByHand } from '../../thirdparty/gpu-js-by-hand.ts'

@@ -1,4 +1,4 @@
-/** `accuracy`: how far each backend is from the float64 reference, by law and number of points, beside what is allowed. */
+/** `accuracy`: how far each backend is from the float64 reference, by law and number of points, next to the allowed error. */
 
 import type { Command } from 'commander'
 import { measuring, type Options } from '../options.ts'

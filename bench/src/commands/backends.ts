@@ -1,4 +1,4 @@
-/** What the commands over our backends share: problems from options, and the environments with their backends. */
+/** Shared code of the commands that run our backends: problems from options, and environments with their backends. */
 
 import { absentSession } from '../absent-session.ts'
 import type { Contender } from '../contender.ts'

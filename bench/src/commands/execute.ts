@@ -1,4 +1,4 @@
-/** What the measuring commands share: check what was typed, measure, print, write, and say what is missing. */
+/** Shared code of the measuring commands: check the arguments, measure, print, write, and report what is missing. */
 
 import { resolve } from 'node:path'
 import { BadInputError } from '../errors.ts'
@@ -27,7 +27,7 @@ export interface Task {
   judge?(signal: AbortSignal): AsyncIterable<Judged>
   /** How it tells of its progress; by a bar, if it is left out. */
   readonly progress?: ProgressBar
-  /** Whether to end after a problem that was too large for everyone. */
+  /** Whether to end after a problem that was too large for every contender. */
   readonly ascending?: boolean
   /** Opens the environments with their contenders. */
   open(): Promise<readonly Session[]>

@@ -1,4 +1,4 @@
-/** `rivals`: the CPU backend beside what one would use instead, on the same points, in the same run. */
+/** `rivals`: the CPU backend next to its alternatives, on the same points, in the same run. */
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

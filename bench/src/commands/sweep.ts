@@ -1,4 +1,4 @@
-/** `sweep`: every variant of the loop, by block size, by unrolling, by how the sources are split, at one N. */
+/** `sweep`: every variant of the loop at one N, by block size, unrolling, and the way in which sources are split. */
 
 import type { Plan } from '@manybody/core'
 import type { Command } from 'commander'

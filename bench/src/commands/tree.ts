@@ -1,4 +1,4 @@
-/** `tree`: what a tolerance costs, in pairs computed for a target, for laws and point sets; counts, so no machine matters. */
+/** `tree`: what a tolerance costs, in pairs computed for a target, for laws and sets of points. It counts, so the machine does not matter. */
 
 import { type Command, Option } from 'commander'
 import { BadInputError } from '../errors.ts'

@@ -1,4 +1,4 @@
-/** `workloads`: what there is beside sums over pairs: matrices, reductions, neighbours, cells and grids. */
+/** `workloads`: workloads other than sums over pairs: matrices, reductions, neighbours, cells and grids. */
 
 import type { Command } from 'commander'
 import { measuring, type Options } from '../options.ts'

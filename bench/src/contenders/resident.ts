@@ -1,6 +1,6 @@
 /**
- * WebGPU with all arrays on the device, run after run in one submission: what its loops take without the host. A contender
- * for one plan of a workload, and one for a whole step of a simulation.
+ * WebGPU with all arrays on the device and several runs in one submission, to time the loops without the host. One contender runs
+ * a plan of a workload, the other a whole step of a simulation.
  */
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'

@@ -1,4 +1,4 @@
-/** Gravity as a user would type it, to be as fast as the law that is built in. */
+/** Gravity as a user would type it. It should be as fast as the built-in law. */
 
 import { accelerations, pairPotential } from '@manybody/core'
 import { bind } from '@manybody/core/backend'

@@ -1,4 +1,4 @@
-/** Reads a file that was named on the command line. */
+/** Reads a file that the command line names. */
 
 import { readFileSync } from 'node:fs'
 import { BadInputError } from '../errors.ts'

@@ -1,8 +1,8 @@
-/** Ctrl-C, or being told to end as by `timeout`: once ends the work with what is there, again ends the process. */
+/** Ctrl-C, or a signal to end, as from `timeout`: the first ends the work and keeps what was measured, the second ends the process. */
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Milliseconds in which a signal that comes again is the same: what started this process may hand it on. */
+/** Milliseconds in which a second signal counts as the same one, because the parent process may have passed it on. */
 const sameSignal = 1000
 
 const ending = 'ending when the call under way is done; Ctrl-C again ends at once, and keeps nothing'

@@ -1,4 +1,4 @@
-/** Reads points from the file that was named: its ending says what it holds. */
+/** Reads points from a file; its extension tells the format. */
 
 import { basename, extname } from 'node:path'
 import { BadInputError } from '../errors.ts'

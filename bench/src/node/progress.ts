@@ -1,4 +1,4 @@
-/** A progress bar on the terminal; silent where there is none. */
+/** A progress bar on the terminal; without a terminal it prints nothing. */
 
 import { Presets, SingleBar } from 'cli-progress'
 

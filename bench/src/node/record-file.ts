@@ -1,4 +1,4 @@
-/** A record from a file, checked: what is made from it must not meet something else halfway through. */
+/** Reads a record from a file and checks it, so that reports can rely on its shape. */
 
 import { BadInputError } from '../errors.ts'
 import type { BenchmarkRecord } from '../record.ts'

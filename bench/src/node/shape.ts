@@ -1,8 +1,8 @@
-/** What parsed JSON is made of: told in words, where it is not what a record has. */
+/** The expected shape of parsed JSON. It describes in words where a value differs from it. */
 
 export type Shape = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
-/** The first member that is not as the shape has it. */
+/** The first member that differs from the shape. */
 export function mismatch(value: unknown, shape: Readonly<Record<string, Shape>>, at: string): string | undefined {
   const found = isObject(value) ? value : {}
   const name = Object.keys(shape).find((name) => kindOf(found[name]) !== shape[name])

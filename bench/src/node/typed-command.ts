@@ -1,4 +1,4 @@
-/** A command as a record has it: as typed, so that it can be typed again, but without the folders of this machine. */
+/** The command line for a record. It can be typed again, and has no folders of this machine. */
 
 import { basename, isAbsolute } from 'node:path'
 

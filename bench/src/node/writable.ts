@@ -1,4 +1,4 @@
-/** Whether a file can be written: asked before anything is measured, so that no run is lost to a wrong path. */
+/** Whether a file can be written. It is checked before anything is measured, so that a wrong path costs no run. */
 
 import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'

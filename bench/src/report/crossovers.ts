@@ -17,7 +17,7 @@ interface Timed {
   readonly calls: ReadonlyMap<number, Times>
 }
 
-/** The sizes at which the fastest contender changes, ascending; a lead that is within the quartiles is none. */
+/** The sizes at which the fastest contender changes, ascending; a lead within the quartiles does not count. */
 export function crossovers(series: readonly Series[]): readonly Crossover[] {
   const timed = series.map(({ label, rows }) => ({
     label,

@@ -1,4 +1,4 @@
-/** What stands above every table: the machine, where JavaScript ran, and the devices, software ones called so. */
+/** The heading of every table: the machine, the JavaScript environment, and the devices; software devices are marked. */
 
 import { type BenchmarkRecord, type Environment, isMeasured, type Machine } from '../record.ts'
 import { duration } from './format.ts'

@@ -3,7 +3,7 @@
 import type { BenchmarkRecord } from '../record.ts'
 import { measured } from './series.ts'
 
-/** As the sample counts a pair of softened gravity. */
+/** The number of operations that the sample counts for a pair of softened gravity. */
 const flops = 20
 
 /** Three lines for each figure, after one that says whose it is; those words are about gravity alone. */

@@ -1,4 +1,4 @@
-/** Why rows have no figure: what is alike is told once, and of what is too slow, the smallest problem tells. */
+/** Why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is named. */
 
 import { isTooSlow } from '../pace.ts'
 import { isMeasured, type Row } from '../record.ts'

@@ -1,6 +1,6 @@
 /**
- * Which rows are one contender, and what to call it: its name, and as much more (environment, precision, threads,
- * variant) as tells it from others of that name that met the same problem.
+ * Groups rows by contender and names each group: the name of the contender, and whatever else (environment, precision, threads,
+ * variant) distinguishes it from others of that name on the same problem.
  */
 
 import { isMeasured, type Measured, type Row } from '../record.ts'

@@ -72,7 +72,7 @@ function fitted(
   return left.length === 0 ? text : `${text}\nA wider terminal, and --html, also show: ${left.join(', ')}.`
 }
 
-/** Why there is no figure, for rows of one law; sizes are told where there are several. */
+/** Why rows of one law have no figure, with the sizes if there are several. */
 export function refusals(rows: readonly Row[]): string {
   const several = new Set(rows.map(({ problem }) => problem.targets)).size > 1
   const lines = refusalsOf(rows).map((refusal) => {

@@ -1,7 +1,7 @@
 /** What it costs to meet a tolerance with a tree, as counts of pairs, and the errors of other targets than those it was set by. */
 
-import type { PairWorkload } from '@manybody/core'
-import { calibrate, spreadTargets, TreeProblem, type TreeSetting, TreeTruth } from '@manybody/core/backend'
+import type { PairWorkload, TreeSetting } from '@manybody/core'
+import { calibrate, spreadTargets, TreeProblem, TreeTruth } from '@manybody/core/backend'
 import { randomFrom } from '../random.ts'
 import { type TreeSet, treePoints } from './points.ts'
 

@@ -18,7 +18,7 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { createTuner, type Learned, requireSupport } from '@manybody/core/backend'
+import { createTuner, type Learned, makesLists, preparedOn, requireSupport } from '@manybody/core/backend'
 import { supportOf } from './designs/support.ts'
 import { DeviceArray } from './host/buffer.ts'
 import { Host } from './host/host.ts'
@@ -79,7 +79,11 @@ export class WasmDevice implements Device {
     return supportOf(workload, shape, this.info)
   }
 
-  async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+  prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    return preparedOn(this, (one) => this.#prepare(one, shape, plan), workload, shape, plan)
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
     const { WasmProgram } = await import('./programs/program.ts')
     const fastest = plan ?? (await this.#fastest(workload, shape))
@@ -93,8 +97,9 @@ export class WasmDevice implements Device {
 
   /** The fastest plan by timing; undefined if the device does not tune, or the workload has no choice of plans. */
   async #fastest(workload: Workload, shape: Shape): Promise<Plan | undefined> {
-    if (!this.#tuning || workload.loop !== 'pair' || workload.reduction === 'none') return undefined
-    if (shape.targets === 0 || shape.sources === 0) return undefined
+    if (!this.#tuning || workload.loop !== 'pair' || makesLists(workload) || workload.reduction === 'none')
+      return undefined
+    if (shape.targets === 0 || shape.sources === 0 || shape.ranged) return undefined
     const { fastestPlan } = await import('./programs/tuner.ts')
     return fastestPlan(this.#host, this.#tuning, workload, shape)
   }

@@ -5,7 +5,7 @@
  */
 import { type Backend, BackendUnavailableError, type Device, type DeviceInfo, type Probe } from '@manybody/core'
 import { finite, flag, type Learned, learnedOf, oneOf, onlyNamed } from '@manybody/core/backend'
-import { resultBytes } from './designs/support.ts'
+import { listBytes, resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
 import { basic, relaxedSimd, simd } from './host/features.ts'
@@ -85,7 +85,7 @@ export function cpuWasm(options: CpuWasmOptions = {}): Backend {
         kind: 'cpu',
         precision: options?.precision ?? 'f32',
         features: [...features(), ...(widen ? ['wide-simd'] : [])],
-        limits: { threads, memoryBytes: addressSpace, resultBytes },
+        limits: { threads, memoryBytes: addressSpace, resultBytes, listBytes },
         notes,
       }
       return WasmDevice.open(info, { threads, threadsFrom, workers, widen, tune: options?.tune, learned })

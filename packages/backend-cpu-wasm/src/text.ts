@@ -39,6 +39,7 @@ const comments: Readonly<Record<string, string>> = {
   tileMasked: 'Folds the sources of a tile into some targets, except the marked pairs.',
   tileDirect: 'Does the same as `tile` for pairs that need no images.',
   tileMaskedDirect: 'Does the same as `tileMasked` for pairs that need no images.',
+  meetGiven: 'Meets the targets of a block, or some of them, with sources in its ranges.',
   meet: 'Meets some blocks of targets with the sources near them.',
   mark: 'Marks the pairs of a tile to leave out. Returns whether there are any.',
   both: 'Meets some targets with the sources of a tile; both receive the terms.',

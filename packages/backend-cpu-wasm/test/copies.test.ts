@@ -10,6 +10,7 @@ import {
   gravity,
   matrix,
   nearest,
+  neighborsWithin,
   pairTerm,
   type Workload,
 } from '@manybody/core'
@@ -48,6 +49,8 @@ it.each([
   ['every ordered pair', accelerations(softGravity), 'simd', 1500],
   ['another result and a law with a singularity', forces(coulomb()), 'simd', 1500],
   ['whole numbers', nearest(5), 'simd', 1500],
+  ['lists', neighborsWithin(0.3), 'simd', 1500],
+  ['lists by blocks', neighborsWithin(0.2), 'blocks', 3000],
   ['a matrix', matrix(pairTerm('exp(-r2)')()), 'simd', 200],
   [
     'exclusions',

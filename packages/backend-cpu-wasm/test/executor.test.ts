@@ -80,7 +80,25 @@ it('reports a trap with what to do', async () => {
     throw new WebAssembly.RuntimeError('unreachable')
   }
   await expect(new Executor(2, 0, pool).run([job(trap)], 1)).rejects.toThrow(
-    /^Cannot finish the run: .*trapped.*; this is a fault of cpu-wasm, please report it/,
+    /^Cannot finish the run: .*\(RuntimeError: unreachable\); this is a fault of cpu-wasm, please report it/,
   )
   await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
+})
+
+it('reports why a call failed in a worker', async () => {
+  // A module whose only function traps; on this thread the phase only takes its time.
+  const types = [1, 8, 1, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0]
+  const traps = [...[3, 2, 1, 0], ...[7, 5, 1, 1, 0x66, 0, 0], ...[10, 5, 1, 3, 0, 0, 0x0b]]
+  const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...traps))
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
+  const slowly = () => {
+    for (const end = performance.now() + 5; performance.now() < end; );
+  }
+  const program = { id: pool.add({ module, memory }, [slowly]), phases: [slowly] }
+  const failing = { ...job(() => {}), program, units: 200 }
+  pool.grow(1)
+  await vi.waitUntil(() => pool.alive.length > 0, 10_000)
+  await expect(new Executor(2, 0, pool).run([failing], 1)).rejects.toThrow(
+    /\(RuntimeError: unreachable\); this is a fault/,
+  )
 })

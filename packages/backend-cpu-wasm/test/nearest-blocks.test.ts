@@ -1,4 +1,4 @@
-// What is nearest, and counts within a radius, by blocks of points against all pairs: alike to the last bit, whatever the points,
+// What is nearest, and counts and lists within a radius, by blocks of points against all pairs: alike to the last bit, whatever the points,
 // the age of the order and the threads.
 
 import {
@@ -7,6 +7,7 @@ import {
   type Device,
   type Dimension,
   nearest,
+  neighborsWithin,
   open,
   type PairWorkload,
   type Particles,
@@ -56,6 +57,12 @@ const workloads = (boundary: Boundary): Readonly<Record<string, PairWorkload>> =
   'those within a small radius': countWithin(0.1, { boundary }),
   'those within a large radius': countWithin(0.23, { boundary, self: 'include' }),
   'others within a large radius': countWithin(0.23, { boundary }),
+  'a list of those within a small radius': neighborsWithin(0.1, { boundary, self: 'include' }),
+  'a list of others within a large radius': neighborsWithin(0.23, { boundary }),
+  'a list of all within a large radius but some': neighborsWithin(0.23, {
+    boundary,
+    exclusions: Array.from({ length: 200 }, (_, n) => [n % 50, (n * 3) % 90] as const),
+  }),
 })
 
 const devices: Partial<Record<Precision, Device>> = {}

@@ -39,7 +39,7 @@ test('the model keeps sizes within the limits of every device', () => {
     [
       "sliced (workgroup 256, unroll 8, slices 16)",
       "sliced (workgroup 256, unroll 8, slices 16)",
-      "split (workgroup 128, targets 16, unroll 2, parts 128)",
+      "split (workgroup 128, targets 8, unroll 8, parts 64)",
       "split (workgroup 128, targets 16, unroll 2, parts 32, block sums)",
     ]
   `)

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Particles, Range, Workload } from '@manybody/core'
+import type { BlockRanges } from '@manybody/core/backend'
 
 /** The known results, by name. */
 export type Expected = Readonly<Record<string, ArrayLike<number>>>
@@ -15,6 +16,8 @@ export interface CaseRun {
   readonly particles: Particles
   /** Values that replace parameters of the law. */
   readonly parameters?: Readonly<Record<string, number>>
+  /** The only sources that blocks of targets meet. */
+  readonly ranges?: BlockRanges
   /** Results that must match to the last bit: counts, and sums of whole numbers. */
   readonly exact?: Expected
   /** Results by a closed form, independent of the reference. They are compared within the bound. */

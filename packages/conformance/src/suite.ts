@@ -6,6 +6,7 @@
 import type { Case } from './case.ts'
 import { gridCases } from './cases/elements/grids.ts'
 import { mapCases } from './cases/elements/maps.ts'
+import { listCases } from './cases/folds/lists.ts'
 import { matrixCases } from './cases/folds/matrices.ts'
 import { neighbourCases } from './cases/folds/neighbours.ts'
 import { reductionCases } from './cases/folds/reductions.ts'
@@ -22,6 +23,7 @@ import { maskCases } from './cases/points/masks.ts'
 import { nearCases } from './cases/points/near.ts'
 import { planarCases } from './cases/points/planar.ts'
 import { twoSetCases } from './cases/points/two-sets.ts'
+import { givenRangeCases } from './cases/runs/given-ranges.ts'
 import { rangeCases } from './cases/runs/ranges.ts'
 import { reuseCases } from './cases/runs/reuse.ts'
 
@@ -43,8 +45,10 @@ export function suite(): readonly Case[] {
     ...maskCases(),
     ...reuseCases(),
     ...rangeCases(),
+    ...givenRangeCases(),
     ...reductionCases(),
     ...neighbourCases(),
+    ...listCases(),
     ...matrixCases(),
     ...mapCases(),
     ...gridCases(),

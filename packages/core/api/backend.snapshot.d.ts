@@ -23,6 +23,14 @@ export interface Fold {
   add(_: number, _: number, _: Float64Array): void;
   results(): ArrayResults;
 }
+export interface Join {
+  readonly empty: number;
+  readonly next: Expr;
+}
+export interface Lists {
+  readonly offsets: Uint32Array;
+  readonly index: Int32Array;
+}
 export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly form: Term["form"];
   readonly terms: readonly Expr[];
@@ -74,6 +82,7 @@ export interface ReachRule {
 export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor;
   readonly length: number;
+  readonly listed?: true;
 }
 export interface RunRanges {
   readonly targets: Range;
@@ -91,10 +100,6 @@ export interface TreeErrors {
   readonly pairs: number;
   readonly errors: Float64Array;
 }
-export interface TreeSetting {
-  readonly proxies: "simplex" | number;
-  readonly opening: number;
-}
 export interface Trial<Program> {
   readonly prepare: (_: Plan) => Promise<Program | undefined>;
   readonly time: (_: Program) => Promise<number>;
@@ -102,6 +107,10 @@ export interface Trial<Program> {
 export interface Tuner {
   readonly learned: Learned;
   fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
+}
+export interface Weighted {
+  readonly workload: PairWorkload;
+  readonly weights: readonly SourceWeight[];
 }
 export interface WeightedPoints {
   readonly position: Float64Array;
@@ -113,7 +122,8 @@ export interface WeightedPoints {
 export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
-export type ProgramReport = Pick<Report, "variant" | "accumulation">;
+export type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
+export type ProgramReport = Pick<Report, "variant" | "accumulation" | "chains">;
 export type Separated = {
   readonly ok: true;
   readonly weights: readonly SourceWeight[];
@@ -146,6 +156,10 @@ export declare class TreeProblem {
   readonly shape: Shape;
   readonly data: PairData;
   constructor(_: PairWorkload, _: Shape, _: PairData);
+  sums(_: TreeSetting): {
+    readonly terms: Generator<number>;
+    readonly results: () => ArrayResults;
+  };
   terms(_: TreeSetting, _: Fold, _?: readonly number[]): Generator<number>;
   pairsOf(_: TreeSetting, _?: readonly number[]): number;
 }
@@ -161,6 +175,7 @@ export declare class TreeTruth {
 // #region Functions
 export declare function accumulationIn(_: Workload, _: Report["accumulation"]): Report["accumulation"];
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
+export declare function byPlace(_: Uint32Array, _: FloatArray, _: readonly FloatArray[], _: number): WeightedPoints;
 export declare function calibrate(_: TreeTruth, _: number): TreeSetting | undefined;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
@@ -183,9 +198,12 @@ export declare function foldOf(_: PairWorkload, _: Shape, _: number, _?: ArrayRe
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
 export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
+export declare function joinOf(_: JoinedReduction): Join;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
+export declare function listsFrom(_: readonly ArrayLike<number>[]): ArrayResults;
+export declare function listsTogether(_: readonly ArrayResults[]): ArrayResults;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function nearShare(_: Points, _: Points, {
@@ -211,10 +229,21 @@ export declare function orderPoints(_: Points, {
   links
 }: BlockTree): void;
 export declare function pairBody(_: PairWorkload, _: PairShape, _: PairBodyOptions): PairBody;
+export declare function pairsIn({
+  targets,
+  offsets,
+  sources
+}: SourceRanges): number;
+export declare function preparedOn({
+  info
+}: Pick<Device, "info">, _: PrepareOne, _: Workload, _: Shape, _?: Plan): Promise<Program>;
+export declare function prepareRanged(_: Device, _: PairWorkload, _: Shape, _?: Plan): Promise<Program>;
 export declare function proxiesOf({
   boxes,
   links
 }: BlockTree, _: WeightedPoints, _: number, _: ProxyScheme): Proxies;
+export declare function rangesOf(_: SourceRanges | undefined, _: number, _: Range): readonly Range[];
+export declare function rangesWithin(_: SourceRanges, _: RunRanges): SourceRanges;
 export declare function reachLine(_: Omit<ReachOptions, "cutoff">): ReachLine;
 export declare function reachOf(_: ReachOptions): number;
 export declare function reachTerms({
@@ -237,8 +266,10 @@ export declare function reportOf({
   precision
 }: DeviceInfo, {
   variant,
-  accumulation
+  accumulation,
+  chains
 }: ProgramReport): Report;
+export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function runRanges({
@@ -285,13 +316,30 @@ export declare function weightCentres({
   position,
   weight
 }: WeightedPoints, _: number): Float64Array;
+export declare function weightedWorkload(_: PairWorkload, _: Dimension): Weighted | undefined;
+export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record<string, FloatArray>>, _: Readonly<Record<string, number>>, _: number): readonly FloatArray[];
 // #endregion
 
 // #region Variables
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
+export declare const isJoined: (reduction: Reduction) => reduction is JoinedReduction;
 export declare const leastShare: number;
 export declare const lengthOf: ([first, last]: Range) => number;
+export declare const lengthsOf: ({
+  offsets
+}: Lists) => Uint32Array;
+export declare const listAt: ({
+  offsets,
+  index
+}: Lists, target: number) => Int32Array;
+export declare const listsIn: ({
+  offsets,
+  index
+}: ArrayResults) => Lists;
+export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
+  readonly reduction: "list";
+};
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: {
@@ -331,12 +379,14 @@ interface WeightGroup {
 
 // #region Other
 export { bind }
+export { BlockRanges }
 export { Bound }
 export { errorBound }
 export { errorNorms }
 export { ErrorNorms }
 export { finite }
 export { flag }
+export { JoinedReduction }
 export { listOf }
 export { oneOf }
 export { onlyNamed }
@@ -347,4 +397,5 @@ export { reductions }
 export { steepFloor }
 export { Truth }
 export { truthOf }
+export { withRanges }
 // #endregion

@@ -21,6 +21,7 @@ export class TreeProblem {
   centre
   separated
   constructor(_, _, _) {}
+  sums(_) {}
   *terms(_, _, _) {}
   pairsOf(_, _) {}
   *walks(_, _, _, _) {}
@@ -40,6 +41,7 @@ export class TreeTruth {
 export function accumulationIn(_, _) {}
 export function bind(_, _, _, _) {}
 export function blockTree(_, _, _) {}
+export function byPlace(_, _, _, _) {}
 export function calibrate(_, _) {}
 export function cellBody(_) {}
 export function combine(_, _, _) {}
@@ -56,10 +58,13 @@ export function foldOf(_, _, _, _) {}
 export function gridParameters(_) {}
 export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
+export function joinOf(_) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}
 export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
+export function listsFrom(_) {}
+export function listsTogether(_) {}
 export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
 export function nearShare(_, _, _) {}
@@ -69,12 +74,18 @@ export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
+export function pairsIn(_) {}
+export async function preparedOn(_, _, _, _, _) {}
+export async function prepareRanged(_, _, _, _) {}
 export function proxiesOf(_, _, _, _) {}
+export function rangesOf(_, _, _) {}
+export function rangesWithin(_, _) {}
 export function reachLine(_) {}
 export function reachOf(_) {}
 export function reachTerms(_) {}
 export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
+export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
@@ -92,14 +103,22 @@ export function walkNearest(_, _, _, _, _) {}
 export function walkOpening(_, _, _, _, _) {}
 export function walkWithin(_, _, _, _, _) {}
 export function weightCentres(_, _, _) {}
+export function weightedWorkload(_, _) {}
+export function weightsOf(_, _, _, _) {}
+export function withRanges(_, _) {}
 // #endregion
 
 // #region Variables
 export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
+export var isJoined /* const */
 export var leastShare /* const */
 export var lengthOf /* const */
+export var lengthsOf /* const */
+export var listAt /* const */
+export var listsIn /* const */
+export var makesLists /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */

@@ -65,7 +65,7 @@ export declare function evaluate(_: Expr, _?: Readonly<Record<string, number>>):
 export declare function evaluator(_: Expr, _: readonly string[]): Evaluator;
 export declare function factor(_: Expr): Expr;
 export declare function infixLanguage(_: InfixDialect): Language<Infix>;
-export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision): number;
+export declare function largestError(_: FunctionName | OperationName, _: number, _: number, _?: number, _?: Precision, _?: DeviceKind): number;
 export declare function parse(_: string, _: Scope): Expr;
 export declare function preludeOf(_: string, _: Readonly<Record<string, string>>): string;
 export declare function rebuildWith(_: Expr, _: Rules): Expr;
@@ -80,6 +80,7 @@ export declare function toText(_: Expr): string;
 // #endregion
 
 // #region Variables
+export declare const accuracyOn: (kind: DeviceKind, precision: Precision) => typeof functionAccuracy;
 export declare const functionAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>>;
 export declare const library: Readonly<Record<LibraryName, LibraryFunction>>;
 export declare const shaderSpellings: Spellings;
@@ -114,13 +115,13 @@ export { power }
 export { Power }
 export { product }
 export { Product }
+export { Rate }
 export { RootStyle }
 export { schedule }
 export { Schedule }
 export { ScheduleOptions }
 export { Signature }
 export { sqrt }
-export { Stage }
 export { subtract }
 export { sum }
 export { Sum }

@@ -11,7 +11,7 @@ export function factor(_) {}
 export function infixLanguage(_) {}
 export function isCondition(_) {}
 export function key(_) {}
-export function largestError(_, _, _, _, _) {}
+export function largestError(_, _, _, _, _, _) {}
 export function parse(_, _) {}
 export function preludeOf(_, _) {}
 export function rebuildWith(_, _) {}
@@ -26,6 +26,7 @@ export function toText(_) {}
 // #endregion
 
 // #region Variables
+export var accuracyOn /* const */
 export var call /* const */
 export var constant /* const */
 export var dependsOn /* const */

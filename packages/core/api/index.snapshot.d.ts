@@ -20,6 +20,7 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((_: number) => void) | undefined;
   readonly parameters?: Readonly<Record<string, number>> | undefined;
+  readonly ranges?: BlockRanges | undefined;
   readonly plan?: Plan | undefined;
   readonly into?: Into<Name> | undefined;
 }
@@ -55,6 +56,7 @@ export interface PreparedProgram<Name extends string, P extends Precision = "f32
   dispose(): void;
 }
 export interface RunReport extends Report {
+  readonly timings: CallTimings;
   readonly recoveries: readonly string[];
 }
 export interface SimulationOptions<Given = Named> {
@@ -83,6 +85,9 @@ export interface SimulationState {
 export interface StepOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (_: number) => void;
+}
+export interface SumOptions extends DomainOptions {
+  readonly method?: Tree;
 }
 export interface Verdict {
   readonly backend: string;
@@ -223,12 +228,12 @@ export declare class UnsupportedWorkloadError extends Error {
 // #endregion
 
 // #region Functions
-export declare function accelerations(_: Interaction, _?: DomainOptions): PairWorkload<"acceleration">;
+export declare function accelerations(_: Interaction, _?: SumOptions): PairWorkload<"acceleration">;
 export declare function cellIndex(_: GridOptions): CellIndexWorkload<"index">;
-export declare function countWithin(_: number, _?: Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">): PairWorkload<"count">;
+export declare function countWithin(_: number, _?: RadiusOptions): PairWorkload<"count">;
 export declare function createEngine<P extends Precision = "f32">(_: EngineOptions<P>): Promise<Engine<P>>;
-export declare function energy(_: Interaction, _?: DomainOptions): PairWorkload<"energy">;
-export declare function forces(_: Interaction, _?: DomainOptions): PairWorkload<"force">;
+export declare function energy(_: Interaction, _?: SumOptions): PairWorkload<"energy">;
+export declare function forces(_: Interaction, _?: SumOptions): PairWorkload<"force">;
 export declare function gradient(_: GridOptions): StencilWorkload<"gradient">;
 export declare function inversePower(_?: {
   readonly exponent?: number;
@@ -242,6 +247,7 @@ export declare function lennardJones(_?: {
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
 export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
 export declare function nearest(_: number, _?: Omit<DomainOptions, "switchDistance" | "shift">): PairWorkload<"index" | "distance">;
+export declare function neighborsWithin(_: number, _?: RadiusOptions): PairWorkload<"offsets" | "index">;
 export declare function pairForce<P extends string = never>(_: string | {
   readonly x: string;
   readonly y: string;
@@ -249,13 +255,13 @@ export declare function pairForce<P extends string = never>(_: string | {
 }, _?: LawOptions<P>): Law<P>;
 export declare function pairPotential<P extends string = never>(_: string, _?: LawOptions<P>): Law<P>;
 export declare function pairTerm<P extends string = never>(_: string | Readonly<Record<string, string>>, _?: LawOptions<P>): Law<P>;
-export declare function potentials(_: Interaction, _?: DomainOptions): PairWorkload<"potential">;
+export declare function potentials(_: Interaction, _?: SumOptions): PairWorkload<"potential">;
 export declare function reduce(_: ValueOperation, _: Interaction, _?: DomainOptions): PairWorkload<"value">;
 export declare function reduce(_: IndexOperation, _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
-export declare function sum(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
-export declare function virial(_: Interaction, _?: DomainOptions): PairWorkload<"virial">;
+export declare function sum(_: Interaction, _?: SumOptions): PairWorkload<"value">;
+export declare function virial(_: Interaction, _?: SumOptions): PairWorkload<"virial">;
 // #endregion
 
 // #region Variables
@@ -275,6 +281,10 @@ export declare const yukawa: Law<"k" | "kappa">;
 // #endregion
 
 // #region Referenced (internal)
+interface CallTimings extends Timings {
+  readonly checks: number;
+  readonly binding: number;
+}
 interface Chosen {
   readonly device: Device;
   readonly selection: Selection;
@@ -287,6 +297,7 @@ interface DeviceSource {
 type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown;
 };
+type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
 interface StreamOptions extends Omit<RunOptions, "into"> {
   readonly rows?: number;
 }
@@ -300,6 +311,7 @@ export { ArrayResults }
 export { Attributes }
 export { Backend }
 export { Bindings }
+export { BlockRanges }
 export { Boundary }
 export { CellIndexWorkload }
 export { Cutoff }
@@ -322,6 +334,7 @@ export { InteractionKind }
 export { Law }
 export { LossReason }
 export { MapWorkload }
+export { MeasuredError }
 export { Numbers }
 export { open }
 export { OpenOptions }
@@ -345,9 +358,14 @@ export { RunOptions$1 as RunOptions }
 export { Sampling }
 export { Sequence }
 export { Shape }
+export { SourceRanges }
 export { Stage }
 export { StencilWorkload }
 export { Support }
 export { Timings }
+export { tree }
+export { Tree }
+export { TreeRuns }
+export { TreeSetting }
 export { Workload }
 // #endregion

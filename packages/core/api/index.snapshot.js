@@ -48,6 +48,7 @@ export function lennardJones(_) {}
 export function map(_, _) {}
 export function matrix(_, _) {}
 export function nearest(_, _) {}
+export function neighborsWithin(_, _) {}
 export function open() {}
 export function pairForce(_, _) {}
 export function pairPotential(_, _) {}
@@ -58,6 +59,7 @@ export function reduce(_, _, _) {}
 export function reference() {}
 export function stencil(_, _, _) {}
 export function sum(_, _) {}
+export function tree(_) {}
 export function virial(_, _) {}
 // #endregion
 

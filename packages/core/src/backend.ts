@@ -44,6 +44,8 @@ export interface OpenOptions {
 export interface DeviceLimits extends Readonly<Record<string, number | undefined>> {
   /** The largest result array that one run may give. */
   readonly resultBytes: number
+  /** The largest array of lists that one run may give; `resultBytes` by default. */
+  readonly listBytes?: number
   /** Worker threads plus the caller's thread. */
   readonly threads?: number
   /** Invocations of the largest workgroup. */
@@ -119,6 +121,19 @@ export interface Exclusions {
 }
 
 /**
+ * The sources that blocks of targets meet. Block b holds the targets `targets[b] ... targets[b + 1] - 1` and meets the ranges
+ * `offsets[b] ... offsets[b + 1] - 1`; range r holds the sources `sources[2 * r] ... sources[2 * r + 1] - 1`.
+ *
+ * The blocks hold every target once, in order, and none is empty. The ranges of a block ascend, and there is a gap between two
+ * of them; none is empty.
+ */
+export interface SourceRanges {
+  readonly targets: Uint32Array
+  readonly offsets: Uint32Array
+  readonly sources: Uint32Array
+}
+
+/**
  * The inputs of a program. Core has checked them: lengths fit the shape, and every number of a plain array is finite. Plain
  * arrays have the device's precision (see `deviceNumbers`), Float32Array for `f32`, and do not change during a run.
  */
@@ -130,6 +145,13 @@ export interface Bindings {
   readonly parameters: Readonly<Record<string, number>>
   /** Present exactly if the workload has exclusions. */
   readonly exclusions?: Exclusions
+  /**
+   * Present exactly if the workload makes lists: where the list of each target of the run starts in `index`, and after them the
+   * end of the last.
+   */
+  readonly offsets?: Uint32Array
+  /** Present exactly if the shape says `ranged`: no other pairs count. */
+  readonly ranges?: SourceRanges
 }
 
 /** Indices `first, first + 1, ..., last - 1`. */
@@ -149,7 +171,29 @@ export interface RunOptions {
   readonly into?: ArrayResults | undefined
 }
 
+/** What decides the cost and the error of a tree. */
+export interface TreeSetting {
+  /** What replaces far sources: a simplex, or a grid of this degree. */
+  readonly proxies: 'simplex' | number
+  /** Half the diagonal of a node by its distance; smaller is more exact. */
+  readonly opening: number
+}
+
+/** How a program approximates a sum. Core chooses the settings and measures the errors. */
+export interface TreeRuns {
+  /** All pairs are faster if a tree computes at least this share of them. */
+  readonly share: number
+  /** As `run`, over all points. The report says how many pairs were evaluated. */
+  run(
+    bindings: Bindings,
+    setting: TreeSetting,
+    options?: Omit<RunOptions, 'sources' | 'targets' | 'initial'>,
+  ): Promise<ArrayResults>
+}
+
 export interface Program {
+  /** Present if the program can approximate its sum, for workloads whose law allows it. */
+  readonly tree?: TreeRuns | undefined
   /** @throws {@link DeviceLostError}, or `signal.reason` when aborted */
   run(bindings: Bindings, options?: RunOptions): Promise<ArrayResults>
   /** Describes the latest run. */
@@ -184,6 +228,19 @@ export interface Timings {
   readonly readback: number
 }
 
+/** The error of a sum with a tolerance, measured on some targets, relative to the sum of the sizes of their terms. */
+export interface MeasuredError {
+  /** About the 99th percentile of all targets. The largest of all may be several times larger. */
+  readonly largest: number
+  readonly rms: number
+  /** How many targets were measured; 0 if all pairs ran. */
+  readonly targets: number
+  readonly tolerance: number
+  readonly ok: boolean
+  /** Why a run was repeated, or why all pairs ran. */
+  readonly note?: string
+}
+
 export interface Report {
   readonly backend: string
   readonly device: string
@@ -192,10 +249,17 @@ export interface Report {
   readonly precision: Precision
   /** How terms were added: in one chain, in blocks, compensated, in float64, or not at all. It decides which error bound applies. */
   readonly accumulation: 'running' | 'block' | 'compensated' | 'f64' | 'none'
+  /**
+   * For `block`: the most terms of a block, then the most sums of blocks that are added one after the other, and so on; what is
+   * not listed is added in float64. If a backend does not say: 256, or one 256th of all terms if these are more, then all blocks.
+   */
+  readonly chains?: readonly number[]
   readonly timings: Timings
   /** What was asked for: targets times sources in a pair loop, otherwise points or cells. */
   readonly interactions: number
-  /** How many of them were computed: fewer where blocks of points farther apart than the cutoff were left out whole. */
+  /** How many of them were computed: fewer where blocks of points farther apart than the cutoff were left out whole, or a tree replaced far sources. */
   readonly evaluated: number
   readonly interactionsPerSecond: number
+  /** Of sums that may be approximated. */
+  readonly error?: MeasuredError
 }

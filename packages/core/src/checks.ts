@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { type FloatArray, magnitudesOf, rememberMagnitudes } from './magnitudes.ts'
+
+export type { FloatArray }
 
 /** A finite number, at least `minimum` if given; `Number.MIN_VALUE` means "above 0". @throws RangeError, TypeError */
 export function finite(value: unknown, name: string, minimum: number = Number.NEGATIVE_INFINITY): number {
@@ -100,8 +103,6 @@ export function hasNames(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null || Object.keys(value).length > 0
 }
 
-export type FloatArray = Float32Array | Float64Array
-
 /** What a caller may pass instead of a float array. The numbers of a list are float64. */
 export type Numbers = FloatArray | readonly number[]
 
@@ -116,6 +117,7 @@ export function takenArray(value: unknown, name: string, length?: number, why = 
   if (length !== undefined && given.length !== length)
     throw new RangeError(`"${name}" expected length ${length}${why}, got ${given.length}`)
   const copy = given instanceof Float32Array ? new Float32Array(given) : new Float64Array(given)
+  rememberMagnitudes(copy)
   const at = firstNotFinite(copy)
   if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${copy[at]} at index ${at}`)
   return copy
@@ -139,18 +141,7 @@ function numbersIn(value: unknown, name: string): Numbers {
 
 /** The index of the first number that is not finite, or -1. */
 export function firstNotFinite(array: FloatArray): number {
-  // Infinity or NaN times 0 is NaN, so one sum checks them all in a tenth of the time of separate tests. Four sums run
-  // in parallel on the processor; that saves more time than copying the array takes.
-  let [a, b, c, d] = [0, 0, 0, 0]
-  const quads = array.length - (array.length % 4)
-  for (let n = 0; n < quads; n += 4) {
-    a += 0 * (array[n] as number)
-    b += 0 * (array[n + 1] as number)
-    c += 0 * (array[n + 2] as number)
-    d += 0 * (array[n + 3] as number)
-  }
-  for (let n = quads; n < array.length; n++) a += 0 * (array[n] as number)
-  return a + b + c + d === 0 ? -1 : array.findIndex((x) => !Number.isFinite(x))
+  return Number.isFinite(magnitudesOf(array).largest) ? -1 : array.findIndex((x) => !Number.isFinite(x))
 }
 
 /** Describes a value that came instead of a list of some length: its length, or its type. */

@@ -16,7 +16,7 @@ export { type ShadingDialect, shaderLiteral, shadingLanguage } from './expressio
 export { differentiate } from './expression/differentiate.ts'
 export { type Evaluator, evaluate, evaluator } from './expression/evaluate.ts'
 export { expandPowers, type RootStyle } from './expression/expand-powers.ts'
-export { functionAccuracy, largestError, type OperationName } from './expression/function-accuracy.ts'
+export { accuracyOn, functionAccuracy, largestError, type OperationName } from './expression/function-accuracy.ts'
 export type { ChoiceFunction, NumericFunction, Signature, ValueType } from './expression/functions/definition.ts'
 export type { Accuracy, AccuracyRange } from './expression/functions/errors.ts'
 export {
@@ -66,9 +66,9 @@ export { type Language, render } from './expression/render.ts'
 export {
   type Binding,
   type Given,
+  type Rate,
   type Schedule,
   type ScheduleOptions,
-  type Stage,
   schedule,
 } from './expression/schedule.ts'
 export { factor, simplify, substitute } from './expression/simplify.ts'

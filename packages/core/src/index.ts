@@ -20,8 +20,9 @@ export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/
 export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
 
-// Workloads: what to compute, and the domain of the pairs.
+// Workloads: what to compute, the domain of the pairs, and permission to approximate.
 
+export { type Tree, tree } from './reductions/tree.ts'
 export { type Boundary, type Cutoff, type Domain, type DomainOptions, open, periodic } from './workloads/domain.ts'
 export { type GridOptions, gradient, stencil } from './workloads/grid.ts'
 export {
@@ -31,8 +32,10 @@ export {
   forces,
   matrix,
   nearest,
+  neighborsWithin,
   potentials,
   reduce,
+  type SumOptions,
   sum,
   virial,
 } from './workloads/pair.ts'
@@ -59,7 +62,7 @@ export type {
 export type { FloatArray, Numbers } from './checks.ts'
 export type { CandidateOptions } from './engine/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
-export type { MatrixRows } from './engine/execute.ts'
+export type { MatrixRows } from './engine/results/matrix-rows.ts'
 export type {
   PreparedFor,
   PreparedMap,
@@ -70,8 +73,9 @@ export type {
 } from './engine/run-types.ts'
 export type { PreparedShape } from './engine/shape.ts'
 export type { Verification, VerifiedTarget } from './engine/verification.ts'
-export type { ErrorNorms } from './error-norms.ts'
+export type { ErrorNorms } from './error-analysis/error-norms.ts'
 export type { Floats, Precision } from './precision.ts'
+export type { BlockRanges } from './ranges/given-ranges.ts'
 export type { Selection, Verdict } from './selection.ts'
 export {
   type Integrator,

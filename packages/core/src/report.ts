@@ -8,15 +8,21 @@ import { ruleOf } from './reductions/table.ts'
 import type { Workload } from './workloads/workload.ts'
 
 /** The parts of a report that do not depend on a run. */
-export type ProgramReport = Pick<Report, 'variant' | 'accumulation'>
+export type ProgramReport = Pick<Report, 'variant' | 'accumulation' | 'chains'>
 
 /** The report of a program that has not run yet, or had nothing to do. */
 export function reportOf(
   { backend, name, kind, precision }: DeviceInfo,
-  { variant, accumulation }: ProgramReport,
+  { variant, accumulation, chains }: ProgramReport,
 ): Report {
   return {
-    ...{ backend, device: name, kind, variant, precision, accumulation },
+    backend,
+    device: name,
+    kind,
+    variant,
+    precision,
+    accumulation,
+    ...(chains ? { chains } : {}),
     timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
     interactions: 0,
     evaluated: 0,

@@ -10,9 +10,8 @@ export function taken<T>(given: T): T {
 }
 
 function copyOf(given: unknown): unknown {
-  if (given instanceof Float32Array) return new Float32Array(given)
-  if (given instanceof Float64Array) return new Float64Array(given)
-  if (typeof given !== 'object' || given === null || ArrayBuffer.isView(given)) return given
+  if (typeof given !== 'object' || given === null) return given
+  if (ArrayBuffer.isView(given)) return (given as Partial<Float32Array>).slice?.() ?? given
   if (Symbol.iterator in given) return Array.from(given as Iterable<unknown>, copyOf)
   const copies = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, copyOf(value)]))
   // Keep the kind of the array, so that a message can name it.

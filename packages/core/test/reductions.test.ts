@@ -7,7 +7,7 @@ import { pairTerm } from '../src/interactions/define.ts'
 import { reductions, ruleOf } from '../src/reductions/table.ts'
 import { foldOf } from '../src/reference/folds.ts'
 import { workloadOf } from '../src/workloads/from-data.ts'
-import { countWithin, matrix, nearest, reduce, sum } from '../src/workloads/pair.ts'
+import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../src/workloads/pair.ts'
 import type { PairWorkload, Reduction } from '../src/workloads/workload.ts'
 
 const term = pairTerm('r')()
@@ -17,6 +17,7 @@ const shape = { dimension: 3, targets: 2, sources: 3, sameSet: false, vectors: [
 const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
   sum: sum(term),
   count: countWithin(1),
+  list: neighborsWithin(1),
   smallest: nearest(2),
   none: matrix(term),
 }

@@ -2,16 +2,17 @@
 
 import type { Fault } from '../fault.ts'
 import { contexts } from '../spies.ts'
-import { disturbed, run, simulation } from '../work.ts'
+import { disturbed, induced, runNewLaw, simulation } from '../work.ts'
 
-/** `KHR_parallel_shader_compile`'s question whether a program is compiled. */
-const completionStatus = 0x91b1
+/** `KHR_parallel_shader_compile`, whose question tells whether a program is compiled. Software drivers lack it. */
+const extension = 'KHR_parallel_shader_compile'
+const parallel = { COMPLETION_STATUS_KHR: 0x91b1 }
 
 /** Milliseconds by which the clock goes on whenever the question is asked, so that a try does not take half a minute. */
 const stride = 1000
 
-export const neverCompiles: readonly Fault[] = [run, simulation].map((work) => ({
-  name: `a shader that never compiles, ${work === run ? 'run' : 'simulation'}`,
+export const neverCompiles: readonly Fault[] = [runNewLaw, simulation].map((work) => ({
+  name: `a shader that never compiles, ${work === simulation ? 'simulation' : 'run'}`,
   how: 'WebGL reports for half a minute that it is still compiling; the clock is advanced',
   quick: false,
   async attempt(random) {
@@ -19,16 +20,21 @@ export const neverCompiles: readonly Fault[] = [run, simulation].map((work) => (
     let ahead = 0
     performance.now = () => now.call(performance) + ahead
     try {
-      return await disturbed(['webgl', 'cpu-wasm'], work, 50 + Math.floor(200 * random()), () => {
+      const outcome = await disturbed(['webgl', 'cpu-wasm'], work, 50 + Math.floor(200 * random()), () => {
         const gl = contexts.findLast((context) => !context.isContextLost())
-        const ask = gl?.getProgramParameter
-        const answer = (program: WebGLProgram, question: number) => {
-          if (question !== completionStatus) return ask?.call(gl, program, question)
-          ahead += stride
-          return false
+        if (!gl) return
+        const { getExtension, getProgramParameter } = gl
+        const answers = {
+          getExtension: (name: string) => (name === extension ? parallel : getExtension.call(gl, name)),
+          getProgramParameter(program: WebGLProgram, question: number) {
+            if (question !== parallel.COMPLETION_STATUS_KHR) return getProgramParameter.call(gl, program, question)
+            ahead += stride
+            return false
+          },
         }
-        if (gl) Object.assign(gl, { getProgramParameter: answer })
+        Object.assign(gl, answers)
       })
+      return induced(ahead > 0, outcome)
     } finally {
       performance.now = now
     }

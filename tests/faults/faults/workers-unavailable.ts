@@ -2,7 +2,7 @@
 
 import type { Fault } from '../fault.ts'
 import { allow } from '../spies.ts'
-import { disturbed, run } from '../work.ts'
+import { disturbed, induced, run } from '../work.ts'
 
 export const workersUnavailable: Fault = {
   name: 'workers unavailable',
@@ -10,8 +10,10 @@ export const workersUnavailable: Fault = {
   quick: true,
   async attempt(random) {
     allow.workers = false
+    const before = allow.refused
     try {
-      return await disturbed('cpu-wasm', run, 50 + Math.floor(200 * random()), () => {})
+      const outcome = await disturbed('cpu-wasm', run, 50 + Math.floor(200 * random()), () => {})
+      return induced(allow.refused > before, outcome)
     } finally {
       allow.workers = true
     }

@@ -1,4 +1,4 @@
-/** Contenders of one problem beside each other, as bars or dots. */
+/** The contenders of one problem side by side, as bars or dots. */
 
 import type { BenchmarkRecord, Row } from '../../record.ts'
 import { withPrefix } from '../format.ts'

@@ -1,4 +1,4 @@
-/** The report of a record, without page or style: what stands in the HTML file, and in the page that measures. */
+/** The report of a record, without page or style. The HTML file and the page that measures contain it. */
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'

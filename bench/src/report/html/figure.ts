@@ -1,4 +1,4 @@
-/** A figure of a report, and what contenders and problems are called in all of them. */
+/** A figure of a report, and the names of contenders and problems in all figures. */
 
 import type { Row } from '../../record.ts'
 import { subjectOf } from '../subject.ts'
@@ -15,7 +15,7 @@ export interface Figure {
   draw(canvas: Canvas): string
 }
 
-/** A software device is named as such wherever it stands. */
+/** A software device is marked wherever it appears. */
 export function named(label: string, [row]: readonly Row[]): string {
   return row?.contender.kind === 'software' ? `${label} (software)` : label
 }

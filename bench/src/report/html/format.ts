@@ -1,8 +1,8 @@
-/** What a report says in its own way: ticks, ratios, dates. Times and rates are formatted as in the terminal. */
+/** The formats that only reports use: ticks, ratios, dates. Times and rates are formatted as in the terminal. */
 
 import { threeDigits } from '../format.ts'
 
-/** The label of a tick, without digits that say nothing: `1 T`, `1.5 G`. */
+/** The label of a tick, without needless digits: `1 T`, `1.5 G`. */
 export function tick(format: (value: number) => string): (value: number) => string {
   return (value) =>
     format(value)

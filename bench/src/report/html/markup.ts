@@ -1,4 +1,4 @@
-/** HTML from template literals: everything filled in is escaped unless it is markup itself. */
+/** HTML from template literals: every inserted value is escaped unless it is markup. */
 
 export class Markup {
   constructor(readonly text: string) {}

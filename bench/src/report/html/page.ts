@@ -1,4 +1,4 @@
-/** A record as one HTML page that needs nothing else: no script, no network, light and dark. */
+/** A record as one self-contained HTML page: no script, no network, light and dark. */
 
 import type { BenchmarkRecord } from '../../record.ts'
 import { reportBody } from './body.ts'

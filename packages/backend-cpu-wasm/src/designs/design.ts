@@ -23,8 +23,8 @@ export interface PhaseShape {
   readonly points: number
   /** The most units in one call. */
   readonly callUnits: number
-  /** The side whose points make up the units. */
-  readonly over: Side
+  /** The side whose points make up the units, or the proxies. */
+  readonly over: Side | 'proxy'
   /** Whether each point meets all sources. */
   readonly pairs: boolean
   /** Estimated nanoseconds per point, or per pair. */
@@ -53,6 +53,8 @@ export interface ProgramDesign {
   readonly inPlace: 'direct' | 'copy'
   /** Targets of a unit of pairs, if points are read in the order of places. */
   readonly blockTargets?: number
+  /** Bytes of a prepared source, if proxies are further ones. */
+  readonly recordBytes?: number
   /** Bytes of prepared points, which only pair loops have. */
   readonly pointBytes?: (side: Side, count: number) => number
 }

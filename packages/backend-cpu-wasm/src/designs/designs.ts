@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Workload } from '@manybody/core'
-import { blockPoints, gridParameters } from '@manybody/core/backend'
+import { blockPoints, gridParameters, type PairBody } from '@manybody/core/backend'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import { stencilLoop } from '../loops/grid-loop.ts'
 import { cellLoop, mapLoop } from '../loops/particle-loop.ts'
@@ -23,7 +23,11 @@ export interface LoopOptions {
 }
 
 /** Units of a cheap phase in one call, which take some tens of microseconds. */
-const cheapUnits = 4096
+export const cheapUnits = 4096
+/** Lists to sort in one call. They may be long. */
+const listUnits = 64
+/** Nanoseconds to sort a list of some tens of sources. */
+const sorting = 200
 
 /** The design of any workload. */
 export function designOf(workload: Workload, shape: Shape, options: WriterOptions, plan: LoopOptions): ProgramDesign {
@@ -56,10 +60,19 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
 }
 
 /** The phases that put points in order. */
-function orderingOf(shape: Shape): readonly PhaseShape[] {
+export function orderingOf(shape: Shape): readonly PhaseShape[] {
   return orderedSides(shape).flatMap((over) =>
     orderPhases(over, shape[`${over}s`]).map((phase) => ({ ...phase, over, pairs: false, orders: true })),
   )
+}
+
+/** The arrays of both sides that a pair loop reads. */
+export function inputsOf({ dimension }: Shape, { targets, sources }: PairBody['attributes']): readonly InputArray[] {
+  const of = (side: Side, list: readonly string[]): readonly InputArray[] => [
+    { side, name: 'position', components: dimension },
+    ...list.map((name) => ({ side, name, components: 1 })),
+  ]
+  return [...of('target', targets), ...of('source', sources)]
 }
 
 function pairProgram(
@@ -70,12 +83,9 @@ function pairProgram(
 ): ProgramDesign {
   const pair = pairDesign(workload, shape, { ...options, guard, registers, visit })
   const [once, ordered] = [visit === 'once', visit === 'blocks']
-  const { attributes } = pair.body
-  const side = (name: Side, list: readonly string[]): readonly InputArray[] => [
-    { side: name, name: 'position', components: shape.dimension },
-    ...list.map((attribute) => ({ side: name, name: attribute, components: 1 })),
-  ]
   const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const listed = pair.results.some((result) => result.listed)
+  const sorts = { callUnits: listUnits, nanoseconds: sorting }
   const pairs: PhaseShape = {
     name: 'pairs',
     points: pair.unitTargets,
@@ -87,7 +97,7 @@ function pairProgram(
   return {
     writer: pair.writer,
     run: pair.body.run,
-    arrays: [...side('target', attributes.targets), ...side('source', attributes.sources)],
+    arrays: inputsOf(shape, pair.body.attributes),
     results: pair.results,
     parameters: {},
     inPlace: 'direct',
@@ -103,7 +113,7 @@ function pairProgram(
       ...(once ? [{ ...cheap, name: 'clear', over: 'target' as const, units: threads }] : []),
       { ...pairs, ...(once ? { units: pair.onceUnits ?? 0 } : {}) },
       ...(once ? [{ ...cheap, name: 'collect', over: 'target' as const }] : []),
-      ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1 }] : []),
+      ...(ordered ? [{ ...cheap, name: 'scatter', over: 'target' as const, points: 1, ...(listed ? sorts : {}) }] : []),
     ],
   }
 }

@@ -10,7 +10,7 @@ import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import { defineBlockPass } from '../loops/block-loop.ts'
 import { defineMatrix } from '../loops/matrix-loop.ts'
-import { definePass } from '../loops/pair-loop.ts'
+import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
@@ -71,9 +71,9 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   }
   const points = { writer, body, targets, sources, pointBytes }
   if (!foldFor) {
-    defineMatrix(shared)
+    const scratchBytes = defineMatrix({ ...shared, ranged: options.visit === 'ranges' })
     const results = [{ name: 'value', entries: shape.sources, type: 'number', empty: 0, columns: true }] as const
-    return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes: 0, registers: 1 }
+    return { ...points, results, unitTargets: 1, callUnits: 64, scratchBytes, registers: 1 }
   }
   const components = body.form === 'radial' ? dimension : body.terms.length
   const fold = foldFor(writer, components)
@@ -100,7 +100,9 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered
     ? defineBlockPass({ ...tile, periodic, sameSet: shape.sameSet, direct, kept, deepest: deepest(shape.sources) })
-    : definePass(tile)
+    : options.visit === 'ranges'
+      ? defineRangedPass(tile)
+      : definePass(tile)
   const scratchBytes = Math.max(
     pass.scratchBytes,
     ...(ordered ? sides.map((side) => stackBytes(shape[`${side}s`])) : []),

@@ -38,6 +38,8 @@ function pairNumbers(workload: PairWorkload, shape: Shape): number {
 
 /** The most bytes of one result. */
 export const resultBytes: number = 2 ** 28
+/** The most bytes of lists, of which blocks need two copies. */
+export const listBytes: number = 2 ** 30
 
 function elementNumbers(workload: Exclude<Workload, PairWorkload>, { dimension, targets }: Shape): number {
   const outputs = 'outputs' in workload ? Object.values(workload.outputs).flat().length : 1

@@ -16,6 +16,8 @@ export interface ResultLayout {
   readonly type: 'number' | 'i32' | 'u32'
   /** The value if no source counts. */
   readonly empty: number
+  /** Whether each target has a list, whose length a run is told. */
+  readonly listed?: true
   /** Whether each number belongs to one source, so that a range of sources leaves the others as they are. */
   readonly columns?: true
 }
@@ -52,6 +54,8 @@ export interface TargetRegister {
   readonly result: (name: string) => Node
   /** Whether the result arrays contain earlier results to continue from. */
   readonly merge: Node
+  /** Address of the number of entries before the list of each target; 0 without lists. */
+  readonly starts: Node
 }
 
 export interface Fold {

@@ -12,11 +12,11 @@
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
+import { defineSortList, sortBytes } from '../folds/sort-list.ts'
 import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { defineListedMark } from './listed-marks.ts'
-import { type MarkOptions, maskBytes } from './marks.ts'
+import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { defineListedMark, type ListedMarkOptions, maskBytes } from './marks.ts'
 import { mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
 import { defineNear, groupBlocks } from './near-pass.ts'
 import type { Pass } from './pair-loop.ts'
@@ -31,14 +31,16 @@ const nearTile = 16
 
 /** Adds the phases `pairs` and `scatter`. */
 export function defineBlockPass(given: BlockPassOptions): Pass {
-  const options = { ...given, listed: true }
+  const options = { ...given, listed: 'places' as const }
   const { writer, body, fold, registers, kept } = options
   const masked = body.skipSelf || options.exclusions
-  const mark: MarkOptions = {
+  const mark: ListedMarkOptions = {
     writer,
     targets: registers * writer.v.lanes,
     skipSelf: body.skipSelf,
     exclusions: options.exclusions,
+    listed: 'places',
+    ascending: kept === undefined,
   }
   const near: NearOptions = { ...options, apart: options.direct !== undefined }
   const list = (kept ? 1 : groupBlocks) * blockState(options)
@@ -47,7 +49,7 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const tile = mask + (masked ? maskBytes(mark) : 0)
   const walk = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
   const parts: Parts = { list, mask, tile, walk }
-  const marks = masked ? defineListedMark(mark, kept === undefined) : undefined
+  const marks = masked ? defineListedMark(mark) : undefined
   const meets = [options, ...(options.direct ? [{ ...options, body: options.direct }] : [])].map((tileOptions, n) => ({
     plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
     masked: masked ? defineTile(tileOptions, true, n ? 'Direct' : '') : undefined,
@@ -55,11 +57,13 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const tiles = meets.map((one): Tiles => ({ ...one, marks }))
   if (kept) defineKept(options, tiles[0] as Tiles, parts, kept)
   else defineNear(options, near, tiles, parts)
-  defineScatter(writer, fold.results)
+  const [listed] = fold.results.filter((result) => result.listed)
+  if (listed) defineSortedScatter(writer, listed)
+  else defineScatter(writer, fold.results)
   return {
     unitTargets: unitBlocks * blockPoints,
     callUnits,
-    scratchBytes: walk + (kept ? options.deepest * waitingBytes : nearBytes(near)),
+    scratchBytes: Math.max(sortBytes, walk + (kept ? options.deepest * waitingBytes : nearBytes(near))),
   }
 }
 
@@ -109,7 +113,7 @@ function lastBlock(f: FunctionBuilder, targetCount: Node, last: Node): Node {
 }
 
 /** The phase `scatter`, whose units are places, puts results in the order of points. */
-function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
+export function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): void {
   writer.phase('scatter', (f, { block, first, last }) => {
     const order = writer.slot(f, block, 'targetOrder')
     const arrays = results.map(({ name, entries, type }) => ({
@@ -128,6 +132,23 @@ function defineScatter(writer: ModuleWriter, results: readonly ResultLayout[]): 
           f.emit(at(`${number}.store`, 0, plus(target, byte), at(`${number}.load`, 0, plus(source, byte)))),
         )
       }
+    })
+  })
+}
+
+/** The phase `scatter` of lists, which it also sorts, because blocks visit sources in the order of places. */
+function defineSortedScatter(writer: ModuleWriter, { name }: ResultLayout): void {
+  const sortList = writer.module.once('sortList', () => defineSortList(writer.module))
+  writer.phase('scatter', (f, { block, scratch, first, last }) => {
+    const slot = (entry: string) => writer.slot(f, block, entry)
+    const [order, starts, finalStarts] = ['targetOrder', 'starts', 'finalStarts'].map(slot) as [Node, Node, Node]
+    const [from, to] = [slot(`result.${name}`), slot(`final.${name}`)]
+    f.for('place', first, last, 1, (place) => {
+      const point = at('i32.load', 0, plus(order, times(place, 4)))
+      const start = f.let('i32', 'start', at('i32.load', 0, plus(starts, times(place, 4))))
+      const count = op('i32.sub', at('i32.load', 4, plus(starts, times(place, 4))), start)
+      const finalStart = at('i32.load', 0, plus(finalStarts, times(point, 4)))
+      f.emit(call(sortList, plus(from, times(start, 4)), plus(to, times(finalStart, 4)), count, scratch))
     })
   })
 }

@@ -2,6 +2,9 @@
  * Marks the pairs of a tile to leave out: a point with itself, and explicit exclusions. The mask has one register for each
  * source and register of targets. Most tiles have no marks, and run without a mask.
  *
+ * The sources of a tile are consecutive, or listed. In a list of places, a point with itself has the same place on both sides,
+ * and excluded sources are found by their places.
+ *
  * @module
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
@@ -92,7 +95,7 @@ export function defineMark({ writer, targets, skipSelf, exclusions }: MarkOption
  * The marks of a tile of `sources` sources: `leaveOut` marks a target with the n-th source; `marked` tells whether any pair is
  * marked.
  */
-export function marksIn(
+function marksIn(
   f: FunctionBuilder,
   { writer, targets }: Pick<MarkOptions, 'writer' | 'targets'>,
   mask: Node,
@@ -124,4 +127,114 @@ export function startCursors(
       f.emit(at('i32.store', 0, plus(cursors, times(target, 4)), start))
     })
   })
+}
+
+export interface ListedMarkOptions extends MarkOptions {
+  /** Whether sources are listed by their places, or by their numbers. */
+  readonly listed: 'places' | 'numbers'
+  /** Whether the list ascends. */
+  readonly ascending: boolean
+}
+
+/**
+ * Adds `mark(block, first, list, end, mask)`. It marks the pairs to leave out between the targets from `first` and the sources
+ * in a list, and returns whether there are any.
+ *
+ * If sources are listed by their numbers, two more arguments are the first target that meets them, and the target after the
+ * last. Other targets are left out.
+ */
+export function defineListedMark(options: ListedMarkOptions): Callable {
+  const { writer, targets, skipSelf, exclusions, listed, ascending } = options
+  const numbered = listed === 'numbers'
+  const parameters = {
+    ...({ block: 'i32', first: 'i32', list: 'i32', end: 'i32', mask: 'i32' } as const),
+    ...(numbered ? ({ from: 'i32', to: 'i32' } as const) : {}),
+  }
+  return writer.module.define('mark', parameters, 'i32', (f) => {
+    const [block, first, list, end, mask] = [0, 1, 2, 3, 4].map((n) => f.parameter(n)) as [Node, Node, Node, Node, Node]
+    const slot = (name: string) => writer.slot(f, block, name)
+    const count = slot('targetCount')
+    const [offsets, excluded] = exclusions ? ['exclusionOffsets', 'exclusionSources'].map(slot) : []
+    const [order, places] = exclusions && !numbered ? ['targetOrder', 'sourcePlaces'].map(slot) : []
+    /** Where the first target is in the list, if it is there. */
+    const own = numbered ? f.let('i32', 'own', plus(slot('targetFirst'), first)) : first
+    const rows = f.let('i32', 'rows', op('i32.shr_u', op('i32.sub', end, list), i32(2)))
+    const { marked, leaveOut } = marksIn(f, options, mask, rows)
+    const row = (entry: Node) => op('i32.shr_u', op('i32.sub', entry, list), i32(2))
+    const found = (entry: Node) => at('i32.load', 0, entry)
+    /** Visits the entries from the first that is at least `from`, while they are below `to`. */
+    const entriesOf = (from: Node, to: Node, write: (entry: Node) => void) => {
+      if (!ascending)
+        return f.for('entry', list, end, 4, (entry) =>
+          f.if(op('i32.lt_u', op('i32.sub', found(entry), from), op('i32.sub', to, from)), () => write(entry)),
+        )
+      const entry = firstAtLeast(f, list, end, from)
+      const inside = () => op('i32.lt_u', get(entry), end)
+      const again = f.local('i32', 'again')
+      f.emit(set(again, inside()))
+      f.if(get(again), () =>
+        f.repeat(() => {
+          f.emit(set(again, op('i32.lt_u', found(get(entry)), to)))
+          f.if(get(again), () => {
+            write(get(entry))
+            f.emit(set(entry, plus(get(entry), 4)), set(again, inside()))
+          })
+          return get(again)
+        }),
+      )
+    }
+    if (skipSelf)
+      entriesOf(own, plus(own, targets), (entry) =>
+        leaveOut(f.let('i32', 'target', op('i32.sub', found(entry), own)), row(entry)),
+      )
+    if (numbered) {
+      const [from, to] = [f.parameter(5), f.parameter(6)]
+      const last = f.let('i32', 'last', plus(first, targets))
+      const ends = f.let('i32', 'ends', op('select', last, count, op('i32.lt_u', last, count)))
+      f.if(op('i32.or', op('i32.lt_u', first, from), op('i32.gt_u', ends, to)), () =>
+        f.for('target', i32(0), i32(targets), 1, (target) => {
+          const here = f.let('i32', 'here', plus(first, target))
+          f.if(op('i32.or', op('i32.lt_u', here, from), op('i32.ge_u', here, to)), () =>
+            f.for('row', i32(0), rows, 1, (n) => leaveOut(target, n)),
+          )
+        }),
+      )
+    }
+    if (offsets && excluded)
+      f.for('target', i32(0), i32(targets), 1, (target) => {
+        const here = f.let('i32', 'here', plus(first, target))
+        f.if(op('i32.lt_u', here, count), () => {
+          const point = order
+            ? f.let('i32', 'point', at('i32.load', 0, plus(order, times(here, 4))))
+            : plus(own, target)
+          const run = f.let('i32', 'run', plus(offsets, times(point, 4)))
+          f.for('number', at('i32.load', 0, run), at('i32.load', 4, run), 1, (number) => {
+            const source = at('i32.load', 0, plus(excluded, times(number, 4)))
+            const place = f.let('i32', 'place', places ? at('i32.load', 0, plus(places, times(source, 4))) : source)
+            entriesOf(place, plus(place, 1), (entry) => leaveOut(target, row(entry)))
+          })
+        })
+      })
+    f.return(get(marked))
+  })
+}
+
+/** Finds the first entry of an ascending list that is at least a number, by halving. */
+function firstAtLeast(f: FunctionBuilder, list: Node, end: Node, number: Node) {
+  const low = f.local('i32', 'low')
+  const size = f.local('i32', 'size')
+  f.emit(set(low, list), set(size, op('i32.shr_u', op('i32.sub', end, list), i32(2))))
+  f.if(get(size), () =>
+    f.repeat(() => {
+      const half = f.let('i32', 'half', op('i32.shr_u', get(size), i32(1)))
+      const middle = f.let('i32', 'middle', plus(get(low), times(half, 4)))
+      f.if(
+        op('i32.lt_u', at('i32.load', 0, middle), number),
+        () => f.emit(set(low, plus(middle, 4)), set(size, op('i32.sub', op('i32.sub', get(size), half), i32(1)))),
+        () => f.emit(set(size, half)),
+      )
+      return get(size)
+    }),
+  )
+  return low
 }

@@ -1,7 +1,9 @@
 /**
  * The loop of an interaction matrix. Sources are in lanes, so that a row is written from left to right.
  *
- * The units of the phase `pairs` are rows, of one target each. After a row, the entries of left-out pairs are set to 0.
+ * The units of the phase `pairs` are rows, of one target each. After a row, the entries of left-out pairs are set to 0. If the
+ * caller gives ranges, a row is first set to 0, and then only their columns are computed, in scratch because they may begin
+ * inside a register.
  *
  * @module
  */
@@ -19,16 +21,21 @@ export interface MatrixOptions {
   readonly sources: PointValues
   readonly dimension: number
   readonly exclusions: boolean
+  /** Whether the caller gives ranges. */
+  readonly ranged: boolean
 }
 
 /** Number of registers of sources in the loop along a row. */
 const registers = 4
 
-/** Adds the phase `pairs`. */
-export function defineMatrix(options: MatrixOptions): void {
-  const { writer, body, targets, sources, exclusions } = options
+/** Number of columns in scratch. */
+const partColumns = 256
+
+/** Adds the phase `pairs`. Returns the bytes of its scratch. */
+export function defineMatrix(options: MatrixOptions): number {
+  const { writer, body, targets, sources, exclusions, ranged } = options
   const { v } = writer
-  writer.phase('pairs', (f, { block, first, last }) => {
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(f, block, name)
     const [targetBase, sourceBase, value] = [slot('targets'), slot('sources'), slot('result.value')]
     const [count, targetFirst, sourceFirst, columns] = [
@@ -49,18 +56,43 @@ export function defineMatrix(options: MatrixOptions): void {
         const values = new Map([...numbers, ...here, ...loaded])
         return pairTerms({ ...options, additive: true }, f, values, `${u}`, undefined, column).terms[0] ?? i32(0)
       }
-      // Several registers at a time hide the latency of a long term. The rest of the row is written lane by lane.
+      // Several registers at a time hide the latency of a long term. The rest is written lane by lane.
       const group = registers * v.lanes
-      const whole = f.let('i32', 'whole', op('i32.sub', count, op('i32.rem_u', count, i32(group))))
-      f.for('column', i32(0), whole, group, (column) => {
-        const address = element(f, start, column, v.bytes)
-        for (let u = 0; u < registers; u++)
-          f.emit(at('v128.store', u * v.width, address, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
-      })
-      f.for('column', whole, count, v.lanes, (column) => {
-        const to = { address: element(f, start, column, v.bytes), stride: 1, offset: 0 }
-        storeElements(f, v, op('i32.sub', count, column), [strided(f, v, to, term(column, 0))])
-      })
+      /** Writes the terms of the columns up to `to`: all, or those from a multiple of the lanes on. */
+      const columnsTo = (address: Node, to: Node, from?: Node) => {
+        const since = (column: Node) => (from ? op('i32.sub', column, from) : column)
+        const whole = f.let('i32', 'whole', op('i32.sub', to, op('i32.rem_u', since(to), i32(group))))
+        const place = (column: Node) => element(f, address, since(column), v.bytes)
+        f.for('column', from ?? i32(0), whole, group, (column) => {
+          const there = place(column)
+          for (let u = 0; u < registers; u++)
+            f.emit(at('v128.store', u * v.width, there, term(f.let('i32', 'next', plus(column, u * v.lanes)), u)))
+        })
+        f.for('column', whole, to, v.lanes, (column) => {
+          const there = { address: place(column), stride: 1, offset: 0 }
+          storeElements(f, v, op('i32.sub', to, column), [strided(f, v, there, term(column, 0))])
+        })
+      }
+      if (ranged) {
+        f.if(op('i32.eqz', slot('merge')), () => f.emit(op('memory.fill', start, i32(0), times(count, v.bytes))))
+        const number = f.let('i32', 'number', at('i32.load', 0, plus(slot('rangeBlocks'), times(row, 4))))
+        const own = f.let('i32', 'own', plus(slot('rangeOffsets'), times(number, 4)))
+        f.for('range', at('i32.load', 0, own), at('i32.load', 4, own), 1, (range) => {
+          const pair = f.let('i32', 'pair', plus(slot('rangeSources'), times(range, 8)))
+          const from = f.let('i32', 'rangeFrom', at('i32.load', 0, pair))
+          const to = f.let('i32', 'rangeTo', at('i32.load', 4, pair))
+          const aligned = op('i32.and', from, i32(-v.lanes))
+          f.for('part', aligned, to, partColumns, (part) => {
+            const next = plus(part, partColumns)
+            const end = f.let('i32', 'partEnd', op('select', next, to, op('i32.lt_u', next, to)))
+            columnsTo(scratch, end, part)
+            const begin = f.let('i32', 'partFrom', op('select', part, from, op('i32.gt_u', part, from)))
+            const kept = element(f, scratch, op('i32.sub', begin, part), v.bytes)
+            const bytes = times(op('i32.sub', end, begin), v.bytes)
+            f.emit(op('memory.copy', element(f, start, begin, v.bytes), kept, bytes))
+          })
+        })
+      } else columnsTo(start, count)
       const i = f.let('i32', 'i', plus(targetFirst, row))
       const leaveOut = (source: Node) => {
         const j = f.let('i32', 'j', op('i32.sub', source, sourceFirst))
@@ -78,4 +110,5 @@ export function defineMatrix(options: MatrixOptions): void {
       }
     })
   })
+  return ranged ? partColumns * writer.v.bytes : 0
 }

@@ -8,8 +8,15 @@
  */
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { TargetRegister } from '../folds/fold.ts'
-import { call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import { defineMark, type MarkOptions, maskBytes, startCursors } from './marks.ts'
+import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import {
+  defineListedMark,
+  defineMark,
+  type ListedMarkOptions,
+  type MarkOptions,
+  maskBytes,
+  startCursors,
+} from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, type TileOptions } from './tile.ts'
 
@@ -30,13 +37,22 @@ const chunkTargets = 128
 /** The most bytes for the states of a chunk. */
 const stateBudget = 1 << 16
 
+/** The targets of a unit, the bytes of their states, and the most units of a call. */
+function chunkOf({ writer, fold, registers }: PassOptions): {
+  readonly unitTargets: number
+  readonly unitState: number
+  readonly callUnits: number
+} {
+  const unitTargets = registers * writer.v.lanes
+  const unitState = registers * fold.stateBytes
+  const callUnits = Math.max(1, Math.min(chunkTargets / unitTargets, Math.floor(stateBudget / unitState)))
+  return { unitTargets, unitState, callUnits }
+}
+
 /** Adds the phase `pairs`. */
 export function definePass(options: PassOptions): Pass {
   const { writer, body, fold, registers } = options
-  const { v } = writer
-  const unitTargets = registers * v.lanes
-  const unitState = registers * fold.stateBytes
-  const callUnits = Math.max(1, Math.min(chunkTargets / unitTargets, Math.floor(stateBudget / unitState)))
+  const { unitTargets, unitState, callUnits } = chunkOf(options)
   const masked = body.skipSelf || options.exclusions
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: options.exclusions }
   const plain = defineTile(options, false)
@@ -101,6 +117,7 @@ export function targetRegisters(
     writer.slot(f, block, 'targetCount'),
     writer.slot(f, block, 'targets'),
   ]
+  const starts = fold.results.some(({ listed }) => listed) ? writer.slot(f, block, 'starts') : i32(0)
   const numbers = writer.numbers(f, block, body.scale ? body.run : [])
   return (unit: Node, state: Node): readonly { register: TargetRegister; scale: () => Node | undefined }[] =>
     Array.from({ length: registers }, (_, u) => {
@@ -112,6 +129,7 @@ export function targetRegisters(
         remaining,
         result: (name) => results.get(name) ?? i32(0),
         merge,
+        starts,
       }
       const scale = () => {
         if (!body.scale) return undefined
@@ -122,4 +140,105 @@ export function targetRegisters(
       }
       return { register, scale }
     })
+}
+
+/**
+ * Adds the phase `pairs` over given ranges: each block of targets lists the sources in its ranges, which ascend, and meets them
+ * in tiles. Where a unit holds targets of several blocks, a mask leaves out those of the others.
+ */
+export function defineRangedPass(given: PassOptions): Pass {
+  const options = { ...given, listed: 'numbers' as const }
+  const { writer, body, fold, registers } = options
+  const { unitTargets, unitState, callUnits } = chunkOf(options)
+  const mark: ListedMarkOptions = {
+    ...{ writer, targets: unitTargets, listed: 'numbers', ascending: true },
+    ...{ skipSelf: body.skipSelf, exclusions: options.exclusions },
+  }
+  const plain = defineTile(options, false)
+  const masked = defineTile(options, true)
+  const marks = defineListedMark(mark)
+
+  // Layout of scratch: fold states, the list of sources, the mask, scratch of a tile.
+  const listAt = callUnits * unitState
+  const maskAt = listAt + 4 * writer.tile
+  const tileAt = maskAt + maskBytes(mark)
+
+  /** `meetGiven(block, scratch, first, from, to, end)` meets the targets `from ... to` with a list; a call begins at unit `first`. */
+  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', from: 'i32', to: 'i32', end: 'i32' } as const
+  const meet = writer.module.define('meetGiven', parameters, undefined, (f) => {
+    const [block, scratch, first, from, to, end] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+    ]
+    const [targets, sources] = [writer.slot(f, block, 'targets'), writer.slot(f, block, 'sources')]
+    const list = f.let('i32', 'list', plus(scratch, listAt))
+    const unitFrom = f.let('i32', 'unitFrom', op('i32.div_u', from, i32(unitTargets)))
+    const unitTo = f.let('i32', 'unitTo', op('i32.div_u', plus(to, unitTargets - 1), i32(unitTargets)))
+    f.for('unit', unitFrom, unitTo, 1, (unit) => {
+      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))
+      const target = plus(targets, times(unit, registers * bytesOf(writer, options.targets)))
+      const args = [block, target, state, sources, end, i32(0), plus(scratch, tileAt)]
+      const mask = plus(scratch, maskAt)
+      f.if(
+        call(marks, block, times(unit, unitTargets), list, end, mask, from, to),
+        () => f.emit(call(masked, ...args, mask, list)),
+        () => f.emit(call(plain, ...args, list)),
+      )
+    })
+  })
+
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [starts, offsets, ranges, blocks] = [
+      slot('rangeTargets'),
+      slot('rangeOffsets'),
+      slot('rangeSources'),
+      slot('rangeBlocks'),
+    ]
+    const count = slot('targetCount')
+    const units = (write: (unit: Node, state: Node) => void) =>
+      f.for('unit', first, last, 1, (unit) =>
+        write(unit, f.let('i32', 'state', plus(scratch, times(op('i32.sub', unit, first), unitState)))),
+      )
+    const registersOf = targetRegisters(options, f, block)
+    const word = (list: Node, n: Node, offset = 0) => at('i32.load', offset, plus(list, times(n, 4)))
+    const [number, end] = [f.local('i32', 'number'), f.local('i32', 'listEnd')]
+    const begin = f.let('i32', 'begin', times(first, unitTargets))
+    const after = f.let('i32', 'after', times(last, unitTargets))
+    const stop = f.let('i32', 'stop', op('select', after, count, op('i32.lt_u', after, count)))
+    const list = f.let('i32', 'list', plus(scratch, listAt))
+
+    units((unit, state) => {
+      for (const { register } of registersOf(unit, state)) fold.start(f, register)
+    })
+    f.emit(set(number, word(blocks, first)))
+    f.repeat(() => {
+      const [own, next] = [
+        f.let('i32', 'own', word(starts, get(number))),
+        f.let('i32', 'next', word(starts, get(number), 4)),
+      ]
+      const from = f.let('i32', 'from', op('select', own, begin, op('i32.gt_u', own, begin)))
+      const to = f.let('i32', 'to', op('select', next, stop, op('i32.lt_u', next, stop)))
+      const meetAll = () => f.emit(call(meet, block, scratch, first, from, to, get(end)), set(end, list))
+      f.emit(set(end, list))
+      f.for('range', word(offsets, get(number)), word(offsets, get(number), 4), 1, (range) => {
+        const place = plus(ranges, times(range, 8))
+        f.for('source', at('i32.load', 0, place), at('i32.load', 4, place), 1, (source) => {
+          f.emit(at('i32.store', 0, get(end), source), set(end, plus(get(end), 4)))
+          f.if(op('i32.eq', get(end), plus(list, 4 * writer.tile)), meetAll)
+        })
+      })
+      f.if(op('i32.ne', get(end), list), meetAll)
+      f.emit(set(number, plus(get(number), 1)))
+      return op('i32.lt_u', next, stop)
+    })
+    units((unit, state) => {
+      for (const { register, scale } of registersOf(unit, state)) fold.finish(f, register, scale())
+    })
+  })
+  return { unitTargets, callUnits, scratchBytes: tileAt + registers * fold.tileBytes }
 }

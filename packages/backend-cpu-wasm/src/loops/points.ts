@@ -50,20 +50,23 @@ export interface PointSource {
   readonly dimension: number
   /** Whether points are read in the order of places. */
   readonly ordered: boolean
+  /** Whether these are proxies of sources, which have a phase and arrays of their own. */
+  readonly proxies?: boolean
 }
 
-/** Adds the phase `targets` or `sources`, whose units are registers of points. */
+/** Adds the phase `targets`, `sources` or `proxies`, whose units are registers of points. */
 export function preparePoints(writer: ModuleWriter, points: PointValues, from: PointSource): void {
   const { v } = writer
   const { side, arrangement, names } = points
   const suffix = suffixes[side]
   const stride = bytesOf(writer, points)
-  writer.phase(`${side}s`, (f, { block, first, last }) => {
-    const array = (name: string) => writer.slot(f, block, `${side}.${name}`)
+  const [set, phase] = from.proxies ? ['proxy', 'proxies'] : [side, `${side}s`]
+  writer.phase(phase, (f, { block, first, last }) => {
+    const array = (name: string) => writer.slot(f, block, `${set}.${name}`)
     const numbers = writer.numbers(f, block, from.run)
     const position = array('position')
     const attributes = from.attributes.map((name) => [name, array(name)] as const)
-    const to = writer.slot(f, block, `${side}s`)
+    const to = writer.slot(f, block, phase)
     const order = from.ordered ? writer.slot(f, block, `${side}Order`) : undefined
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))

@@ -5,8 +5,8 @@
  * of the state of the fold, of the first source and of the end of the last, then the index of the first source, and the
  * scratch of the fold. `tileMasked` has one more: the address of the mask of left-out pairs.
  *
- * If the sources of a tile are listed, `source` is the address of the first of all sources, `end` the end of a list of places,
- * and `index` the order of the places. One more argument is the address of the list.
+ * If the sources of a tile are listed, `source` is the address of the first of all sources, and `end` the end of the list. One
+ * more argument is the address of the list. If it lists places, `index` is the address of their order.
  *
  * @module
  */
@@ -27,8 +27,8 @@ export interface TileOptions {
   /** Number of registers of targets in the loop. */
   readonly registers: number
   readonly dimension: number
-  /** Whether the sources of a tile are listed by their places. */
-  readonly listed?: boolean
+  /** Whether the sources of a tile are listed: by their places, or by their numbers. */
+  readonly listed?: 'places' | 'numbers'
 }
 
 /** Adds the tile function. */
@@ -80,7 +80,7 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
       f.repeat(() => {
         const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
         f.emit(set(source, plus(records, times(place, stride))))
-        add(at('i32.load', 0, plus(order, times(place, 4))))
+        add(listed === 'places' ? at('i32.load', 0, plus(order, times(place, 4))) : place)
         f.emit(set(list, plus(get(list), 4)))
         return op('i32.lt_u', get(list), end)
       })

@@ -63,7 +63,7 @@ export interface BlocksCase {
 
 /** Whether runs of a program may visit blocks although no plan names them. */
 export function mayVisitBlocks(workload: PairWorkload, shape: Shape, { scalar, visit }: LoopPlan): boolean {
-  if (scalar || !simd() || visit === 'blocks' || !visitsBlocks(workload, shape.dimension)) return false
+  if (scalar || !simd() || visit === 'blocks' || !visitsBlocks(workload, shape)) return false
   const results = [...resultArrays(workload, shape, 'f32').values()].reduce((sum, { length }) => sum + length, 0)
   return Math.min(shape.targets, shape.sources) >= fewestPoints && results <= mostResults
 }

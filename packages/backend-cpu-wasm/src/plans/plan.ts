@@ -5,7 +5,7 @@
  *   default as many as suit the length of the loop) meet tiles of sources (size `tile`);
  * - `scalar`: the same without vectors, for comparison. It is the default if the engine has no SIMD;
  * - `pairs-once`: visits each pair once, and adds to both points; for symmetric sums over one set without exclusions. It is
- *   the default where `onceModel` says so; runs over ranges use `simd`;
+ *   the default where `oncePays`; its tiles suit the number of threads; runs over ranges use `simd`;
  * - `blocks`: computes pairs within a cutoff, or the nearest sources, by blocks of 8 points that are close together; each block
  *   meets only the blocks near it. It is the default in runs where `blocksModel` says so; runs over ranges use `simd`;
  * - `simd-relaxed`, `pairs-once-relaxed`: the same with fused multiply-adds, if the engine has relaxed SIMD.
@@ -16,6 +16,7 @@ import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import type { PairBody } from '@manybody/core/backend'
 import { children, type Expr, functions } from '@manybody/core/expression'
 import { relaxedSimd, simd } from '../host/features.ts'
+import { oncePays, onceTile } from './once-model.ts'
 import { visitsBlocks } from './visits-blocks.ts'
 import { visitsOnce } from './visits-once.ts'
 
@@ -34,8 +35,8 @@ export interface LoopPlan {
   readonly wide: boolean
 }
 
-/** All pairs; each pair once; or pairs of blocks that are near each other. */
-export type Visit = 'all' | 'once' | 'blocks'
+/** All pairs; each pair once; pairs of blocks that are near each other; or those in the ranges that the caller gives. */
+export type Visit = 'all' | 'once' | 'blocks' | 'ranges'
 
 const variants = ['scalar', 'simd', 'pairs-once', 'blocks', 'simd-relaxed', 'pairs-once-relaxed']
 export const registerCounts: readonly number[] = [1, 2, 4]
@@ -43,28 +44,6 @@ export const registerCounts: readonly number[] = [1, 2, 4]
 export const tileSources = 256
 /** With `pairs-once` a tile holds whole units of targets. The mask of the largest tile takes 4 MiB per thread. */
 const [leastTile, mostTile] = [16, 65536]
-
-/** When each pair is visited once by default, and in which tiles. */
-export interface OnceRow {
-  /** The row matches from this number of points on. */
-  readonly from: number
-  readonly pays: boolean
-  /** Few points need small tiles, because blocks that meet themselves would be a large part of the work. */
-  readonly tile: number
-  /** The record that timed both ways, or a note that says why none did. */
-  readonly record: string
-}
-
-const rivals = 'bench/records/2026-11-23-rivals.json'
-
-/** The first row that matches wins. No record compares tiles. */
-export const onceModel: readonly OnceRow[] = [
-  { from: 2048, pays: true, tile: tileSources, record: rivals },
-  { from: 256, pays: true, tile: 64, record: rivals },
-  { from: 0, pays: false, tile: 64, record: 'not recorded' },
-]
-
-const onceRow = (points: number): OnceRow | undefined => onceModel.find(({ from }) => points >= from)
 
 /** The most bytes for the totals of all threads, unless a plan requests the variant. */
 const onceBytes = 2 ** 28
@@ -77,8 +56,7 @@ export function loopPlan(
   { threads, widens }: { readonly threads: number; readonly widens: boolean },
 ): LoopPlan {
   const able = workload.loop === 'pair' && visitsOnce(workload, shape)
-  const row = onceRow(shape.targets)
-  const pays = able && row?.pays && onceFits(workload, shape, threads)
+  const pays = able && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
   const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
@@ -90,24 +68,25 @@ export function loopPlan(
     throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
   const once = variant.startsWith('pairs-once')
   const blocks = variant === 'blocks'
-  if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload, shape.dimension)))
+  if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload, shape)))
     throw new RangeError(
-      `"variant" expected simd, because only a workload with a cutoff or one that keeps what is nearest, and not a matrix, can visit blocks, got "${variant}"`,
+      `"variant" expected simd, because only a workload with a cutoff or one that keeps what is nearest, and not a matrix or one with ranges, can visit blocks, got "${variant}"`,
     )
   if (once && !able)
     throw new RangeError(
-      `"variant" expected simd, because only a symmetric sum over one set without exclusions can visit each pair once, got "${variant}"`,
+      `"variant" expected simd, because only a symmetric sum over one set without exclusions or ranges can visit each pair once, got "${variant}"`,
     )
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
-  const { registers, tile = (once && row?.tile) || tileSources } = sizes
+  const { registers, tile = once ? onceTile(shape.targets, threads) : tileSources } = sizes
   if (registers !== undefined && !registerCounts.includes(registers))
     throw new RangeError(`"registers" expected ${registerCounts.join(' or ')}, got ${registers}`)
   if (!(Number.isInteger(tile / leastTile) && tile >= leastTile && tile <= mostTile))
     throw new RangeError(`"tile" expected a multiple of ${leastTile} up to ${mostTile}, got ${tile}`)
   const sums = workload.loop === 'pair' && workload.reduction === 'sum'
-  const wide = widens && !scalar && sums && registers !== 1 && !blocks
-  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : 'all', wide }
+  const wide = widens && !scalar && sums && registers !== 1 && !blocks && !shape.ranged
+  const all = shape.ranged ? 'ranges' : 'all'
+  return { scalar, fused, registers, tile, visit: once ? 'once' : blocks ? 'blocks' : all, wide }
 }
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */

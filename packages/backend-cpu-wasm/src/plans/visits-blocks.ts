@@ -3,11 +3,19 @@
  *
  * @module
  */
-import type { Dimension, PairWorkload } from '@manybody/core'
+import type { PairWorkload, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/backend'
 
-/** All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. */
-export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
+/**
+ * All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. If the
+ * caller gives ranges, these decide which pairs are visited.
+ */
+export function visitsBlocks(
+  workload: PairWorkload,
+  { dimension, ranged }: Pick<Shape, 'dimension' | 'ranged'>,
+): boolean {
   const { reduction, domain } = workload
-  return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
+  return (
+    !ranged && reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
+  )
 }

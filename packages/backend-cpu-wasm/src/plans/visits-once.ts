@@ -5,7 +5,7 @@
  */
 import type { PairWorkload, Shape } from '@manybody/core'
 
-/** Symmetric sums over all of one set, without exclusions. */
-export function visitsOnce({ reduction, law, domain }: PairWorkload, { sameSet }: Shape): boolean {
-  return reduction === 'sum' && sameSet && law.symmetric && domain.exclusions.length === 0
+/** Symmetric sums over all of one set, without exclusions or ranges. */
+export function visitsOnce({ reduction, law, domain }: PairWorkload, { sameSet, ranged }: Shape): boolean {
+  return reduction === 'sum' && sameSet && !ranged && law.symmetric && domain.exclusions.length === 0
 }

@@ -23,6 +23,8 @@ export class Arrangement {
   readonly #options: ArrangementOptions
   readonly #sides: readonly Side[]
   #parameters: Readonly<Record<string, number>> = {}
+  /** Where the list of each target starts. */
+  #offsets: Uint32Array | undefined
   /** Whether orders are complete, so that the next run can start from them. A run that was aborted leaves parts. */
   #complete = false
 
@@ -34,9 +36,10 @@ export class Arrangement {
   /** Allocates memory, and returns the addresses that the phases read. */
   bind(
     parameters: Readonly<Record<string, number>>,
-    { exclusions }: { readonly exclusions: boolean },
+    { exclusions, offsets }: { readonly exclusions: boolean; readonly offsets: Uint32Array | undefined },
   ): Readonly<Record<string, number>> {
     this.#parameters = parameters
+    this.#offsets = offsets
     const { regions, shape } = this.#options
     const entries: Record<string, number> = {
       walk: regions.reserve('walk', walkBytes),
@@ -60,12 +63,13 @@ export class Arrangement {
     entries.sourceOrder = entries[`${source}Order`] ?? 0
     entries.nodes = nodes
     entries.nodesEnd = nodes + nodeCount(shape.sources) * nodeBytes
+    if (offsets) entries.starts = regions.reserve('starts', 4 * offsets.length)
     if (exclusions) entries.sourcePlaces = regions.reserve('sourcePlaces', 4 * shape.sources)
     return entries
   }
 
   /** Names of the regions that the phase `pairs` reads. */
-  static readonly regions: readonly string[] = ['walk', 'tree.target', 'tree.source', 'sourcePlaces']
+  static readonly regions: readonly string[] = ['walk', 'tree.target', 'tree.source', 'sourcePlaces', 'starts']
 
   /** Prepares the memory for the phases that put points in order. */
   begin(): void {
@@ -91,6 +95,7 @@ export class Arrangement {
       const [order, points] = [this.#order(side), this.#count(side)]
       order.fill(order[points - 1] ?? 0, points)
     }
+    if (this.#offsets) this.#orderStarts(this.#offsets)
     const lengths = this.#lengths
     const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = this.#parameters
     const options = {
@@ -109,6 +114,19 @@ export class Arrangement {
     walk.setFloat64(walkNumbers.start, start, true)
     walk.setFloat64(walkNumbers.within2, within >= 0 ? within * within : -1, true)
     this.#complete = true
+  }
+
+  /** Writes where the list of each target starts if lists are in the order of places. */
+  #orderStarts(offsets: Uint32Array): void {
+    const starts = this.#words('starts', offsets.length)
+    const order = this.#order('target')
+    let entries = 0
+    for (let place = 0; place < starts.length - 1; place++) {
+      const point = order[place] as number
+      starts[place] = entries
+      entries += (offsets[point + 1] as number) - (offsets[point] as number)
+    }
+    starts[starts.length - 1] = entries
   }
 
   /** The lengths of a periodic box, as the loop has them, in its precision; none in open space. */

@@ -8,18 +8,28 @@
 import type { PhaseShape } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import type { DeviceArray } from '../host/buffer.ts'
+import { givenRanges } from '../ranges/given-ranges.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
 import { Arrangement } from './arrangement.ts'
 import { type LoadedProgram, phaseIndex } from './compile.ts'
 import type { Regions } from './regions.ts'
 
+export interface Counts {
+  readonly targets: number
+  readonly sources: number
+  readonly proxies: number
+}
+
+const countOf = (counts: Counts, over: PhaseShape['over']): number =>
+  over === 'proxy' ? counts.proxies : counts[`${over}s`]
+
 /** A program, with everything that it needs in memory. */
 export interface Bound {
   readonly program: LoadedProgram
   readonly regions: Regions
-  /** Number of points of each side. */
-  readonly counts: { readonly targets: number; readonly sources: number }
+  /** Number of points of each side, and of proxies. */
+  readonly counts: Counts
   /** Addresses to which the phase `pairs` writes the results. */
   readonly results: ReadonlyMap<string, number>
   /** Whether the pairs keep numbers that the results contain before. */
@@ -32,7 +42,14 @@ export interface Bound {
   readonly cleared: readonly DeviceArray[]
   /** The points in blocks, if the program visits blocks. */
   readonly arrangement?: Arrangement | undefined
+  /** If proxies are made between two parts of the phases: which part. */
+  readonly part?: 'points' | 'pairs' | undefined
+  /** Number of pairs in the ranges that the caller gives. */
+  readonly givenPairs?: number | undefined
 }
+
+/** Names of the regions of proxies that the phase `pairs` reads. */
+const proxyRegions: readonly string[] = ['proxies', 'openings']
 
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
@@ -41,16 +58,17 @@ const longestCall = 25
 const metInBlocks = 1000
 
 export function jobsOf(bound: Bound): readonly Job[] {
-  const { program, regions, counts, copies, cleared, whole } = bound
+  const { program, regions, counts, copies, cleared, whole, givenPairs } = bound
   const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
   const jobOf = (phase: PhaseShape): Job => {
     const units = unitsOf(bound, phase)
-    const met = program.design.blockTargets === undefined ? counts.sources : Math.min(counts.sources, metInBlocks)
+    const all = givenPairs === undefined ? counts.sources : givenPairs / Math.max(1, counts.targets)
+    const met = program.design.blockTargets === undefined ? all : Math.min(all, metInBlocks)
     const perPoint = phase.pairs ? met * phase.nanoseconds : phase.nanoseconds
     const index = phaseIndex(program, phase.name)
     const chooser = program.choosers[index]
     const measured = chooser?.alone
-    const cost = measured === undefined ? counts[`${phase.over}s`] * perPoint * 1e-6 : measured * units
+    const cost = measured === undefined ? countOf(counts, phase.over) * perPoint * 1e-6 : measured * units
     return {
       program,
       phase: index,
@@ -77,7 +95,9 @@ export function jobsOf(bound: Bound): readonly Job[] {
   const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
   const finished = onThisThread(() => arrangement.finish(), 1e-3)
-  return [begun, ...ordering.map(jobOf), finished, ...others.map(jobOf), ...conversions]
+  const middle = bound.part ? others.findIndex(({ name }) => name === 'proxies') : others.length
+  if (bound.part === 'pairs') return others.slice(middle).map(jobOf)
+  return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
 }
 
 /** A job that is a function of the host. */
@@ -86,9 +106,9 @@ export function onThisThread(work: () => void, cost: number): Job {
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }
 
-function unitsOf({ counts: { targets, sources } }: Bound, { over, points, units }: PhaseShape): number {
-  if (units !== undefined) return targets > 0 ? units : 0
-  return Math.ceil((over === 'source' ? sources : targets) / points)
+function unitsOf({ counts }: Bound, { over, points, units }: PhaseShape): number {
+  if (units !== undefined) return counts.targets > 0 ? units : 0
+  return Math.ceil(countOf(counts, over) / points)
 }
 
 /** The job that sets a device array to 0, on this thread. */
@@ -112,7 +132,17 @@ function conversion(
 /** What workers with separate memories need for the phase `pairs`. */
 function copiesOf(bound: Bound, phase: PhaseShape): Copies {
   const { program, regions, counts, keeps } = bound
-  const read = ['block', 'targets', 'sources', 'exclusionOffsets', 'exclusionSources', ...Arrangement.regions]
+  const read = [
+    'block',
+    'targets',
+    'sources',
+    'offsets',
+    'exclusionOffsets',
+    'exclusionSources',
+    ...givenRanges,
+    ...Arrangement.regions,
+    ...proxyRegions,
+  ]
   const inputs = read.flatMap((name) => regions.spansOf(name))
   const base = { memory: regions.memory.memory, inputs }
   const { totals } = program.design
@@ -131,12 +161,19 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
       ? [{ address: regions.at('evaluated') + 4 * blocks(from), length: 4 * (blocks(to) - blocks(from)) }]
       : []
     return program.design.results
-      .map(({ name, entries, type }) => {
+      .map(({ name, entries, type, listed }) => {
         const bytes = entries * regions.bytesOf(type)
-        return { address: (bound.results.get(name) ?? 0) + from * bytes, length: (to - from) * bytes }
+        const [first, last] = listed ? listedBetween(bound, from, to) : [from, to]
+        return { address: (bound.results.get(name) ?? 0) + first * bytes, length: (last - first) * bytes }
       })
       .concat(evaluated)
   }
   // What the pairs keep of the results is an input, too.
   return { ...base, inputs: keeps ? [...inputs, ...results(0, unitsOf(bound, phase))] : inputs, results }
+}
+
+/** The entries of the lists of consecutive targets, or of targets in consecutive places. */
+function listedBetween({ regions, arrangement }: Bound, from: number, to: number): readonly [number, number] {
+  const starts = new Uint32Array(regions.memory.memory.buffer, regions.at(arrangement ? 'starts' : 'offsets'), to + 1)
+  return [starts[from] as number, starts[to] as number]
 }

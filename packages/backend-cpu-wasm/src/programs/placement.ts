@@ -7,15 +7,18 @@
  * @module
  */
 import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
+import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { InputArray } from '../designs/design.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Memory } from '../host/memory.ts'
+import { wordsOf } from '../ranges/given-ranges.ts'
 import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
 import type { LoadedProgram } from './compile.ts'
-import { jobsOf } from './jobs.ts'
+import { type Counts, jobsOf } from './jobs.ts'
+import type { Made } from './proxies.ts'
 import { Regions } from './regions.ts'
 
 export interface PlacementOptions {
@@ -31,6 +34,7 @@ export class Placement {
   readonly #regions: Regions
   #targets: Range = [0, 0]
   #sources: Range = [0, 0]
+  #proxies = 0
   /** The parameters that were written last, and the address of their block. They seldom change between runs. */
   #parameters: string | undefined
   #blockAt = 0
@@ -46,6 +50,10 @@ export class Placement {
   #cleared: readonly DeviceArray[] = []
   /** The points in blocks, if the program visits blocks. */
   readonly #arrangement: Arrangement | undefined
+  /** How many entries all lists have together. */
+  #listed = 0
+  /** Number of pairs in the ranges that the caller gives. */
+  #givenPairs: number | undefined
 
   constructor(options: PlacementOptions) {
     this.#options = options
@@ -59,9 +67,10 @@ export class Placement {
       })
   }
 
-  /** Number of points of each side in the latest run. */
-  get counts(): { readonly targets: number; readonly sources: number } {
-    return { targets: this.#targets[1] - this.#targets[0], sources: this.#sources[1] - this.#sources[0] }
+  /** Number of points of each side in the latest run, and of proxies. */
+  get counts(): Counts {
+    const [targets, sources] = [this.#targets, this.#sources].map(lengthOf) as [number, number]
+    return { targets, sources, proxies: this.#proxies }
   }
 
   /** Puts everything in its place. Results go to the arrays in `outputs`, if there are any. */
@@ -72,7 +81,8 @@ export class Placement {
   ): void {
     const { program, shape } = this.#options
     this.#targets = targets ?? [0, shape.targets]
-    this.#sources = sources ?? [0, shape.sources]
+    // Sources in given ranges have their numbers among all sources.
+    this.#sources = (!shape.ranged && sources) || [0, shape.sources]
     const entries: Record<string, number> = {}
     for (const input of program.design.arrays) entries[`${input.side}.${input.name}`] = this.#input(input, bindings)
     const { targets: targetCount, sources: sourceCount } = this.counts
@@ -89,9 +99,22 @@ export class Placement {
       columns: shape.sources,
       merge: initial ? 1 : 0,
     })
+    const { offsets } = bindings
+    if (offsets) {
+      this.#listed = offsets[targetCount] as number
+      entries.starts = entries.finalStarts = this.#words('offsets', offsets)
+    }
     if (bindings.exclusions) {
       entries.exclusionOffsets = this.#words('exclusionOffsets', bindings.exclusions.offsets)
       entries.exclusionSources = this.#words('exclusionSources', bindings.exclusions.sources)
+    }
+    this.#givenPairs = undefined
+    if (bindings.ranges) {
+      const part = { targets: this.#targets, sources: sources ?? this.#sources }
+      const ranges = rangesWithin(bindings.ranges, part)
+      this.#givenPairs = pairsIn(ranges)
+      const unit = program.design.phases.find(({ pairs }) => pairs)?.points ?? 1
+      for (const [name, words] of Object.entries(wordsOf(ranges, unit))) entries[name] = this.#words(name, words)
     }
     const read = new Set(
       Object.entries(entries).flatMap(([name, address]) => (name.startsWith('target.') ? [address] : [])),
@@ -116,7 +139,7 @@ export class Placement {
     }
     if (this.#arrangement) {
       const { parameters, exclusions } = bindings
-      Object.assign(entries, this.#arrangement.bind(parameters, { exclusions: exclusions !== undefined }))
+      Object.assign(entries, this.#arrangement.bind(parameters, { exclusions: exclusions !== undefined, offsets }))
       entries.evaluated = this.#regions.reserve('evaluated', 4 * this.#blocks)
     }
     const { scratchBytes } = program.design
@@ -130,7 +153,7 @@ export class Placement {
   get evaluated(): number | undefined {
     const { design } = this.#options.program
     const { blockTargets } = design
-    if (blockTargets === undefined) return undefined
+    if (blockTargets === undefined) return this.#givenPairs
     const met = this.#regions.view('u32', this.#regions.at('evaluated'), this.#blocks) as Uint32Array
     const { targets } = this.counts
     return met.reduce((sum, sources, n) => sum + sources * Math.min(blockTargets, targets - n * blockTargets), 0)
@@ -141,9 +164,25 @@ export class Placement {
     return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
   }
 
-  /** The phases of the program, in order. */
-  jobs(): readonly Job[] {
+  /** Makes proxies once the points have their places. */
+  takeProxies(make: (regions: Regions) => Made): void {
+    const { program, memory } = this.#options
+    const { count, size, names } = make(this.#regions)
+    this.#proxies = count
+    const { recordBytes = 0, writer } = program.design
+    this.#regions.reserve('proxies', Math.ceil(count / 16) * 16 * recordBytes)
+    const addresses = ['proxies', ...names].map((name) => [name, this.#regions.at(name)] as const)
+    const view = new DataView(memory.memory.buffer, this.#regions.at('block'), writer.block.size * 8)
+    for (const [name, number] of [...addresses, ['proxyBytes', size * recordBytes] as const]) {
+      const offset = writer.block.get(name)
+      if (offset !== undefined) view.setUint32(offset, number, true)
+    }
+  }
+
+  /** The phases of the program, in order: all, or one part if proxies are made between two. */
+  jobs(part?: 'points' | 'pairs'): readonly Job[] {
     return jobsOf({
+      part,
       program: this.#options.program,
       regions: this.#regions,
       counts: this.counts,
@@ -153,6 +192,7 @@ export class Placement {
       copies: this.#copies,
       cleared: this.#cleared,
       arrangement: this.#arrangement,
+      givenPairs: this.#givenPairs,
     })
   }
 
@@ -160,15 +200,19 @@ export class Placement {
   results(): ArrayResults {
     const { program } = this.#options
     return Object.fromEntries(
-      program.design.results.map(({ name, entries, type }) => {
-        const length = this.counts.targets * entries
-        return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), length)]
+      program.design.results.map((result) => {
+        const { name, type } = result
+        return [name, this.#regions.view(type, this.#regions.at(`result.${name}`), this.#lengthOf(result))]
       }),
     )
   }
 
   dispose(): void {
     this.#regions.dispose()
+  }
+
+  #lengthOf({ entries, listed }: Pick<ResultLayout, 'entries' | 'listed'>): number {
+    return listed ? this.#listed : this.counts.targets * entries
   }
 
   #input({ side, name, components }: InputArray, bindings: Bindings): number {
@@ -196,9 +240,9 @@ export class Placement {
   /** Allocates a result and writes earlier results to it, if there are any. */
   #result(name: string, initial: ArrayResults | undefined): number {
     const { program, shape } = this.#options
-    const result = program.design.results.find((r) => r.name === name)
-    const { entries, type, empty } = result ?? { entries: 1, type: 'number' as const, empty: 0 }
-    const length = this.counts.targets * entries
+    const result = program.design.results.find((r) => r.name === name) as ResultLayout
+    const { type, empty } = result
+    const length = this.#lengthOf(result)
     const address = this.#regions.reserve(`result.${name}`, length * this.#regions.bytesOf(type))
     const view = this.#regions.view(type, address, length)
     const from = initial?.[name]
@@ -209,8 +253,8 @@ export class Placement {
 
   /** Allocates a result in the order of places. */
   #ordered(name: string): number {
-    const { entries, type } = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
-    return this.#regions.reserve(`ordered.${name}`, this.counts.targets * entries * this.#regions.bytesOf(type))
+    const result = this.#options.program.design.results.find((r) => r.name === name) as ResultLayout
+    return this.#regions.reserve(`ordered.${name}`, this.#lengthOf(result) * this.#regions.bytesOf(result.type))
   }
 
   /** Writes addresses and counts as integers, and parameters, which are evaluated in float64, in the precision of the device. */

@@ -6,14 +6,26 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, Plan, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import type {
+  ArrayResults,
+  Bindings,
+  Plan,
+  Program,
+  Report,
+  RunOptions,
+  Shape,
+  TreeRuns,
+  Workload,
+} from '@manybody/core'
 import {
   accumulationIn,
   blockPoints,
   Guarded,
   lengthOf,
   nearShareOf,
+  pairsIn,
   type RunRanges,
+  rangesWithin,
   reportAfter,
   reportOf,
   runRanges,
@@ -26,6 +38,7 @@ import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
 import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
 import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
+import { approximates, treeShare } from '../plans/tree-model.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
@@ -33,6 +46,7 @@ import { either, type Staged } from './either.ts'
 import { matrixInBlocks } from './matrix-in-blocks.ts'
 import { Placement } from './placement.ts'
 import { copied, runOnce } from './run-once.ts'
+import { Trees } from './trees.ts'
 
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
 interface Loop {
@@ -53,6 +67,7 @@ export class WasmProgram implements Program {
   /** How many nearest sources the workload keeps. */
   readonly #kept: number | undefined
   readonly #placements = new Map<LoadedProgram, Placement>()
+  readonly #trees: Trees | undefined
   #report: Report | undefined
 
   /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
@@ -67,8 +82,9 @@ export class WasmProgram implements Program {
     this.workload = workload
     this.shape = shape
     const whole = loopPlan(plan, workload, shape, host)
-    this.#plain = this.#loop({ ...whole, visit: 'all' })
-    this.#whole = whole.visit === 'all' ? this.#plain : this.#loop(whole)
+    this.#plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
+    this.#whole = whole.visit === this.#plain.plan.visit ? this.#plain : this.#loop(whole)
+    if (workload.loop === 'pair' && approximates(workload, shape)) this.#trees = new Trees(host, workload, shape)
     if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
       this.#blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
       this.#kept = keptBy(workload, shape)
@@ -77,6 +93,18 @@ export class WasmProgram implements Program {
 
   get report(): Report {
     return this.#report ?? this.#reportOf(this.#whole, undefined, 1)
+  }
+
+  get tree(): TreeRuns | undefined {
+    const { shape } = this
+    return this.#trees?.runs(
+      treeShare(shape.sources, this.#whole.plan.visit === 'once'),
+      ({ program, times, evaluated }) => {
+        const report = this.#reportOf(this.#plain, program, this.host.threadsUsed)
+        const compile = program.milliseconds
+        this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)
+      },
+    )
   }
 
   /** The compiled module for these parameters. */
@@ -157,7 +185,7 @@ export class WasmProgram implements Program {
       const matrix = pairs && this.workload.reduction === 'none'
       let results: ArrayResults = {}
       const take = (found: ArrayResults) => {
-        results = copied(found)
+        results = copied(found, options.into)
       }
       const times = await (matrix
         ? matrixInBlocks(this.host, placement, this.shape, bindings, options, (whole) => {
@@ -166,7 +194,9 @@ export class WasmProgram implements Program {
         : runOnce(this.host, placement, bindings, options, take))
       const interactions = lengthOf(targets) * (pairs ? lengthOf(sources) : 1)
       const report = this.#reportOf(loop, program, this.host.threadsUsed)
-      const { evaluated } = placement
+      const { ranges } = bindings
+      // A matrix runs in several parts.
+      const evaluated = ranges && matrix ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
       this.#report = reportAfter(report, interactions, { compile: program.milliseconds, ...times }, evaluated)
       return results
     })
@@ -211,11 +241,14 @@ export class WasmProgram implements Program {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
     const loops = [this.#whole, this.#plain, this.#blocks]
-    for (const loaded of loops.flatMap((loop) => loop?.loaded.release() ?? []))
+    const drop = (loaded: Promise<LoadedProgram>): void => {
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),
         () => {},
       )
+    }
+    for (const loaded of loops.flatMap((loop) => loop?.loaded.release() ?? [])) drop(loaded)
+    this.#trees?.dispose(drop)
   }
 
   /** The report of a run, without times. */
@@ -223,7 +256,8 @@ export class WasmProgram implements Program {
     const { info } = this.host
     const sums = info.precision === 'f64' ? 'f64' : inBlocks(plan, this.shape) ? 'block' : 'running'
     const accumulation = accumulationIn(this.workload, sums)
-    return reportOf(info, { variant: variantOf(plan, program, threads), accumulation })
+    const chains = accumulation === 'block' && plan.visit !== 'blocks' ? { chains: [plan.tile] } : {}
+    return reportOf(info, { variant: variantOf(plan, program, threads), accumulation, ...chains })
   }
 }
 
@@ -240,8 +274,10 @@ function variantOf(plan: LoopPlan, program: LoadedProgram | undefined, threads: 
   const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
   const relaxed = `${plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
   const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
-  const loop = { all: plan.scalar ? 'scalar' : 'simd', once: 'pairs-once', blocks: 'blocks' }[visit]
-  return `${loop}${relaxed}${size}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
+  const plain = plan.scalar ? 'scalar' : 'simd'
+  const loop = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
+  const given = visit === 'ranges' ? ', given ranges' : ''
+  return `${loop}${relaxed}${size}${given}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
 }
 
 /** Whether the bound of block sums holds: tiles have at most 256 sources, or few enough for the number of tiles. */

@@ -26,7 +26,13 @@ export async function runOnce(
   return { upload: bound - start, compute: computed - bound, readback: performance.now() - computed }
 }
 
-/** Copies of the results, in memory that is not shared. */
-export function copied(results: ArrayResults): ArrayResults {
-  return Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.slice()]))
+/** Copies of the results, in memory that is not shared, or in the caller's arrays. */
+export function copied(results: ArrayResults, into: ArrayResults = {}): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(results).map(([name, array]) => {
+      const given = Object.hasOwn(into, name) ? into[name] : undefined
+      given?.set(array)
+      return [name, given ?? array.slice()]
+    }),
+  )
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
+import { requireFixedLength } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
@@ -13,6 +14,7 @@ import { WasmProgram } from './program.ts'
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
   const staged: Staged[] = []
   for (const { program, bindings, outputs, ...ranges } of stages) {
+    requireFixedLength(program, 'cpu-wasm')
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
     staged.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs), ranges)))

@@ -44,8 +44,17 @@ export const entry = {
 /** The lower half of the counter while no call can be claimed. */
 export const closed = 0xffffffffn
 
-/** Does one call of the job in `control`. Returns whether there was a call left to try. */
-export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<number, Phases>, thread: number): boolean {
+/**
+ * Does one call of the job in `control`. Returns whether there was a call left to try.
+ *
+ * @param trapped gets the error of a call that fails, before the job is marked as failed
+ */
+export function workOnce(
+  { control, claims }: Shared,
+  programs: ReadonlyMap<number, Phases>,
+  thread: number,
+  trapped: (error: unknown) => void,
+): boolean {
   const read = (name: keyof typeof entry) => control[entry[name]] as number
   const claim = Atomics.load(claims, 0)
   const next = Number(claim & closed)
@@ -63,7 +72,8 @@ export function workOnce({ control, claims }: Shared, programs: ReadonlyMap<numb
   }
   try {
     phase(block, scratch, first, last)
-  } catch {
+  } catch (error) {
+    trapped(error)
     Atomics.store(control, entry.failed, 1)
   }
   Atomics.or(control, entry.joined, 1 << thread)

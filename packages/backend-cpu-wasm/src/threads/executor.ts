@@ -12,16 +12,15 @@ import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job, Pause } from './job.ts'
 import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
+import { Slice, unwatched } from './slice.ts'
 
-/** Milliseconds of work between pauses. */
-const slice = 12
 /** Milliseconds to spin for the last calls of other threads. */
 const patience = 0.5
+/** Milliseconds to wait for the reason why a call failed on another thread. */
+const reasonPatience = 100
 /** Jobs of at least `large` milliseconds on one thread always wake other threads; jobs up to `small` never do. */
 const large = 8
 const small = 0.06
-/** Milliseconds of work between readings of the clock, each of which may cost as much as a step of few points. */
-const unwatched = 0.1
 /** The least milliseconds that a call takes. */
 const overhead = 2e-4
 /** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
@@ -37,11 +36,7 @@ export class LostCallError extends Error {
 export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
-  #until = 0
-  /** When the clock was last read, the estimated milliseconds of work since then, and after how many it is read again. */
-  #looked = 0
-  #since = 0
-  #next = 0
+  readonly #slice = new Slice()
 
   constructor(
     readonly threads: number,
@@ -53,9 +48,8 @@ export class Executor {
   /** Runs all jobs in order, `times` times. @throws `signal.reason` if aborted; the jobs are then left unfinished */
   async run(jobs: readonly Job[], times: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
     signal?.throwIfAborted()
-    this.#begin()
-    // Reads the clock after the first call, which shows how good the estimates are.
-    this.#next = 0
+    this.#slice.begin()
+    this.#slice.distrust()
     this.joined = 1
     const pool = this.pool?.busy ? undefined : this.pool
     if (pool) pool.busy = true
@@ -66,7 +60,7 @@ export class Executor {
       onProgress?.(Math.min(1, (before + done * cost) / (total || 1)))
       return this.#pause(signal)
     }
-    const pause: Pause = { now, ifDue: (done, spent) => (this.#due(spent) ? now(done) : undefined) }
+    const pause: Pause = { now, ifDue: (done, spent) => (this.#slice.isOver(spent) ? now(done) : undefined) }
     try {
       for (let n = 0; n < times; n++)
         for (const job of jobs) {
@@ -113,28 +107,10 @@ export class Executor {
     })
   }
 
-  /** Starts a slice. */
-  #begin(): void {
-    this.#looked = performance.now()
-    this.#until = this.#looked + slice
-    this.#since = 0
-  }
-
-  /** Whether the slice is over, after `spent` more estimated milliseconds of work. */
-  #due(spent: number): boolean {
-    this.#since += spent
-    if (this.#since < this.#next) return false
-    const now = performance.now()
-    this.#next = unwatched * Math.min(1, this.#since / (now - this.#looked || this.#since))
-    this.#looked = now
-    this.#since = 0
-    return now >= this.#until
-  }
-
   async #pause(signal: AbortSignal | undefined): Promise<void> {
     await otherTasks()
     signal?.throwIfAborted()
-    this.#begin()
+    this.#slice.begin()
   }
 
   /** Returns a promise only if it had to pause, so that small jobs stay synchronous. */
@@ -172,9 +148,13 @@ export class Executor {
     Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
     const done = () => Atomics.load(control, entry.finished) / calls
     pool.forgetLostCalls()
+    pool.trap = undefined
     pool.wake()
+    const trapHere = (error: unknown) => {
+      pool.trap ??= String(error)
+    }
     try {
-      while (workOnce(shared, programs, 0)) if (this.#due(unwatched)) await pause.now(done())
+      while (workOnce(shared, programs, 0, trapHere)) if (this.#slice.isOver(unwatched)) await pause.now(done())
       const until = performance.now() + patience
       while (Atomics.load(control, entry.finished) < calls)
         if (performance.now() > until) {
@@ -190,8 +170,15 @@ export class Executor {
       Atomics.store(claims, 0, closed)
       this.joined |= Atomics.load(control, entry.joined)
     }
-    if (Atomics.load(control, entry.failed)) throw trapped()
+    if (Atomics.load(control, entry.failed)) throw trapped(await trapOf(pool))
   }
+}
+
+/** Why a call failed. A worker posts the reason before it marks the job as failed, so it arrives soon. */
+async function trapOf(pool: SharedPool): Promise<string | undefined> {
+  const until = performance.now() + reasonPatience
+  while (pool.trap === undefined && performance.now() < until) await otherTasks()
+  return pool.trap
 }
 
 let channel: MessageChannel | undefined

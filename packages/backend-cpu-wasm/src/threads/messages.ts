@@ -49,5 +49,8 @@ export interface WorkerTask {
   readonly take: readonly Span[]
 }
 
-/** A message from a worker: it has started, or the outcome of a task. Outcomes come in the order of the tasks. */
+/**
+ * A message from a worker: it has started, the outcome of a task, or with shared memory the error of a call that failed. Outcomes
+ * come in the order of the tasks.
+ */
 export type Answer = 'ready' | { readonly parts: readonly Part[] } | { readonly failed: string }

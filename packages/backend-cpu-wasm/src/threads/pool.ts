@@ -116,6 +116,8 @@ export abstract class Pool {
 export class SharedPool extends Pool {
   readonly memory = 'shared'
   readonly shared: Shared
+  /** Why a call of the latest job failed, once a worker has told it. */
+  trap: string | undefined
 
   constructor(source?: WorkerSource) {
     super(source)
@@ -148,6 +150,10 @@ export class SharedPool extends Pool {
     const { control } = this.shared
     Atomics.add(control, entry.generation, 1)
     if (this.asleep) Atomics.notify(control, entry.generation)
+  }
+
+  protected override answer(_thread: number, answer: Exclude<Answer, 'ready'>): void {
+    if ('failed' in answer) this.trap ??= answer.failed
   }
 
   protected override begin(thread: number): void {

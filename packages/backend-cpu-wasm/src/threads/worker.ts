@@ -35,6 +35,10 @@ let own: WebAssembly.Memory | undefined
 let seat: { readonly shared: Shared; readonly thread: number } | undefined
 let received = 0
 
+function reportFailure(error: unknown): void {
+  port.postMessage({ failed: String(error) })
+}
+
 function serve(): void {
   if (!seat) return
   const { shared, thread } = seat
@@ -42,7 +46,7 @@ function serve(): void {
   for (;;) {
     const generation = Atomics.load(control, entry.generation)
     if (Atomics.load(control, entry.posted + thread) !== received) return
-    while (workOnce(shared, programs, thread));
+    while (workOnce(shared, programs, thread, reportFailure));
     const until = performance.now() + patience
     while (Atomics.load(control, entry.generation) === generation && performance.now() < until);
     Atomics.add(control, entry.sleepers, 1)
@@ -83,7 +87,7 @@ port.onmessage = ({ data: { start, add, drop, task } }) => {
     try {
       run(task)
     } catch (error) {
-      port.postMessage({ failed: String(error) })
+      reportFailure(error)
     }
   serve()
 }

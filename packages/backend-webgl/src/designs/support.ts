@@ -22,7 +22,11 @@ const mostTextures = ({ textures = 8 }: DeviceInfo['limits']): number => Math.mi
 const mostPages = 8
 
 export function supportOf(workload: Workload, shape: Shape, { limits }: DeviceInfo): Support {
-  const reason = sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape, mostTextures(limits))
+  const ranges = shape.ranged
+    ? 'its loops read no ranges, so they run range by range; cpu-wasm is faster for many'
+    : undefined
+  const reason =
+    ranges ?? sizeGap(workload, shape, limits.textureSize ?? 0) ?? gapOf(workload, shape, mostTextures(limits))
   return reason === undefined ? { ok: true } : { ok: false, reason }
 }
 
@@ -55,6 +59,8 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
       : undefined
   }
   const { reduction, k = 0 } = workload
+  if (reduction === 'list')
+    return 'a fragment shader writes equally many numbers for each target, so it cannot write lists; use cpu-wasm, or countWithin'
   if (reduction === 'smallest' && k > mostNeighbours)
     return `${k} neighbours do not fit the registers of a fragment shader, which hold ${mostNeighbours}; use webgpu or cpu-wasm`
   if (reduction !== 'sum' && shape.sources > mostIndices)

@@ -4,29 +4,39 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
+import { isJoined, type Join, type JoinedReduction, joinOf } from '@manybody/core/backend'
 import { lines } from '../glsl/code-text.ts'
 import { lane } from '../glsl/layout.ts'
+import { glslOf, literal } from '../glsl/operators.ts'
 import { nanOf } from '../quirks/nan-exponential.ts'
 import type { Fold, TermTexts } from './fold.ts'
 
 /** Stands for infinity, which GLSL does not promise: the largest float32. */
 const none = '3.4028234e38'
 
-const folds: { readonly [R in Exclude<Reduction, 'none'>]: (texts: TermTexts, workload: PairWorkload) => Fold } = {
+const folds: {
+  readonly [R in Exclude<Reduction, JoinedReduction | 'none' | 'list'>]: (
+    texts: TermTexts,
+    workload: PairWorkload,
+  ) => Fold
+} = {
   sum: (texts, { results }) => sumFold(results[0] ?? 'value', texts),
   count: () => countFold,
-  min: (texts) => extremeFold('<', false, texts),
-  max: (texts) => extremeFold('>', false, texts),
-  argmin: (texts) => extremeFold('<', true, texts),
-  argmax: (texts) => extremeFold('>', true, texts),
+  argmin: (texts) => extremeFold('<', texts),
+  argmax: (texts) => extremeFold('>', texts),
   logsumexp: (texts) => logSumExpFold(texts),
   smallest: (texts, { k = 1 }) => smallestFold(k, texts),
 }
 
-/** The fold of a workload. A matrix keeps all terms, so it has no fold but its own loop (`matrix-loop.ts`). */
+/**
+ * The fold of a workload. A matrix keeps all terms, so it has no fold but its own loop (`matrix-loop.ts`); lists are refused by
+ * `support.ts`.
+ */
 export function foldOf(workload: PairWorkload, texts: TermTexts): Fold {
-  if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
-  return folds[workload.reduction](texts, workload)
+  const { reduction } = workload
+  if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
+  if (reduction === 'list') throw new Error('a fragment shader cannot write lists')
+  return isJoined(reduction) ? joinedFold(joinOf(reduction), texts) : folds[reduction](texts, workload)
 }
 
 /** Block sums: the 256 terms of a row are summed first, then added to the sum of the rows before. */
@@ -60,8 +70,28 @@ const countFold: Fold = {
   resident: {},
 }
 
+/** A value that each term joins by an expression. Infinite values are the largest numbers while they are in a shader. */
+function joinedFold({ empty, next }: Join, { terms: [term] }: TermTexts): Fold {
+  const { POSITIVE_INFINITY: infinity } = Number
+  const finite = (x: number) => (Math.abs(x) === infinity ? Math.sign(x) * Number(none) : x)
+  // A driver may read the largest number with an error in its last digit.
+  const restored = (x: number) => (Math.abs(x) > 3.4e38 ? Math.sign(x) * infinity : x)
+  const start = finite(empty)
+  return {
+    components: 1,
+    start: `float value = user_resume == 1 ? before(0).x : ${start < 0 ? '-' : ''}${literal(Math.abs(start))};`,
+    openRow: '',
+    add: lines([`float term = ${term};`, `value = ${glslOf(next)};`]),
+    closeRow: '',
+    state: ['value'],
+    before: (t, _, initial) => finite(initial?.value?.[t] ?? empty),
+    results: (read) => ({ value: read(0, 1).map(restored) }),
+    resident: {},
+  }
+}
+
 /** The least or greatest term, and the first source that has it: -1 before the first term. */
-function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: TermTexts): Fold {
+function extremeFold(better: '<' | '>', { terms: [term] }: TermTexts): Fold {
   const worst = better === '<' ? none : `-${none}`
   const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
   return {
@@ -72,16 +102,14 @@ function extremeFold(better: '<' | '>', withIndex: boolean, { terms: [term] }: T
     closeRow: '',
     state: ['best.x', 'best.y'],
     before: (t, c, initial) => {
-      const value = initial?.value?.[t]
-      const found = value !== undefined && value !== empty
-      // An earlier result without an index only has to differ from the empty result.
-      if (c === 1) return found ? (initial?.index?.[t] ?? 0) : -1
-      return found ? value : Number(worst)
+      const value = initial?.value?.[t] ?? empty
+      if (c === 1) return initial?.index?.[t] ?? -1
+      return value === empty ? Number(worst) : value
     },
     results: (read) => {
       const index = read(1, 1)
       const value = read(0, 1).map((term, t) => (index[t] === -1 ? empty : term))
-      return withIndex ? { index: Int32Array.from(index), value } : { value }
+      return { index: Int32Array.from(index), value }
     },
     resident: {},
   }

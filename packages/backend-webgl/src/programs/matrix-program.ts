@@ -15,7 +15,8 @@ import type { Sheets } from '../host/memory.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import { quadsOf } from '../loops/matrix-loop.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
-import { runValues, type WebglProgram } from './program.ts'
+import { pairInputs } from './pair-inputs.ts'
+import type { WebglProgram } from './program.ts'
 
 /** Terms per millisecond that every device manages, even without a GPU. */
 const slowest = 2 ** 14
@@ -123,22 +124,10 @@ export class MatrixProgram implements WebglProgram {
     bindings: Bindings,
     inputs: Inputs,
   ): { readonly draw: (values: Readonly<Record<string, number>>) => Sheet; readonly stride: number } {
-    const { design, pack, loop } = this.#compiled.of(bindings.parameters)
-    const { attributes, run } = design.texts.body
-    const uniforms = runValues(run, bindings.parameters)
-    const sources = inputs.keep(
-      pack.run({ textures: inputs.points(bindings.sources, 'source', attributes.sources), values: uniforms }),
-    )
-    const { exclusions } = bindings
-    const textures = {
-      ...inputs.points(bindings.targets, 'target', attributes.targets),
-      ...(exclusions
-        ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
-        : {}),
-      sources,
-    }
+    const compiled = this.#compiled.of(bindings.parameters)
+    const { textures, values: always } = pairInputs(compiled, bindings, inputs)
     return {
-      draw: (values) => loop.run({ textures, values: { ...uniforms, ...values } }),
+      draw: (values) => compiled.loop.run({ textures, values: { ...always, ...values } }),
       stride: 4 * quadsOf(this.shape.sources),
     }
   }

@@ -14,7 +14,8 @@ import type { GlHost, Sheet } from '../host/host.ts'
 import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
-import { runValues, type WebglProgram } from './program.ts'
+import { pairInputs } from './pair-inputs.ts'
+import type { WebglProgram } from './program.ts'
 import { Slicer } from './slices.ts'
 
 export class PairProgram implements WebglProgram {
@@ -129,20 +130,8 @@ export class PairProgram implements WebglProgram {
 
   /** Uploads the bound arrays; each `draw` then folds one slice of sources into the state. */
   #bind(compiled: CompiledPair, bindings: Bindings, inputs: Inputs, [firstTarget, lastTarget]: Range): Pending {
-    const { design, pack, loop } = compiled
-    const { attributes, run } = design.texts.body
-    const values = runValues(run, bindings.parameters)
-    const { exclusions } = bindings
-    const sources = inputs.keep(
-      pack.run({ textures: inputs.points(bindings.sources, 'source', attributes.sources), values }),
-    )
-    const textures = {
-      ...inputs.points(bindings.targets, 'target', attributes.targets),
-      ...(exclusions
-        ? { exclusionOffsets: inputs.sheet(exclusions.offsets), exclusions: inputs.sheet(exclusions.sources) }
-        : {}),
-      sources,
-    }
+    const { loop } = compiled
+    const { textures, values } = pairInputs(compiled, bindings, inputs)
     const standIn = this.#sheets.standIn
     return {
       state: undefined,

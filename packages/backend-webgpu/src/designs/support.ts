@@ -24,6 +24,11 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
   if (arrays > most)
     return no(`it binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
   if (workload.loop !== 'pair') return yes
+  if (workload.reduction === 'list')
+    return no(
+      'its loops divide the sources of a target among invocations, which cannot append to one list; use cpu-wasm, or countWithin',
+    )
+  if (shape.ranged) return no('its loops read no ranges, so they run range by range; cpu-wasm is faster for many')
   if (workload.reduction === 'none') {
     const row = 4 * shape.sources
     return row > room

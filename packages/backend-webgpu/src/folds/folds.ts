@@ -4,31 +4,33 @@
  * @module
  */
 import type { PairWorkload, Reduction } from '@manybody/core'
+import { isJoined, type Join, type JoinedReduction, joinOf } from '@manybody/core/backend'
 import { nanOf } from '../quirks/nan-exponential.ts'
+import { literal, wgslText } from '../wgsl/operators.ts'
 import { arrayName } from '../wgsl/shader.ts'
-import { betterOf, bits, type Fold, float, guarded, infinityBits, largest, range, type SourceOrder } from './fold.ts'
+import { bits, type Fold, float, guarded, infinityBits, largest, range, type SourceOrder } from './fold.ts'
 import { indexFold } from './index-fold.ts'
 import { smallestFold } from './list-fold.ts'
 
 /** The fold of a workload whose terms have `components` components. */
 export function foldOf(workload: PairWorkload, components: number, order: SourceOrder = 'ascending'): Fold {
   const [first = 'value', second = 'distance'] = workload.results
-  const make: { readonly [R in Exclude<Reduction, 'none'>]: () => Fold } = {
+  const make: { readonly [R in Exclude<Reduction, JoinedReduction | 'none' | 'list'>]: () => Fold } = {
     sum: () => sumFold(first, components),
     count: () => countFold(first),
-    min: () => extremeFold(first, 'min'),
-    max: () => extremeFold(first, 'max'),
     argmin: () => indexFold(first, 'value', 'min', order),
     argmax: () => indexFold(first, 'value', 'max', order),
     logsumexp: () => logSumExpFold(first),
     smallest: () => smallestFold(first, second, workload.k ?? 1),
   }
-  if (workload.reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
-  return make[workload.reduction]()
+  const { reduction } = workload
+  if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
+  if (reduction === 'list') throw new Error('lists are refused by support.ts')
+  return isJoined(reduction) ? joinedFold(first, joinOf(reduction)) : make[reduction]()
 }
 
 /** The fold of a minimum without a result, for groups of sources. */
-export const minimumFold = (): Fold => extremeFold('', 'min')
+export const minimumFold = (): Fold => joinedFold('', joinOf('min'))
 
 function sumFold(name: string, width: number): Fold {
   const sum = (r: number) => (c: number) => `sum${c}_${r}`
@@ -87,11 +89,15 @@ function countFold(name: string): Fold {
   }
 }
 
-function extremeFold(name: string, operation: 'min' | 'max'): Fold {
+/** A value that each term joins by an expression. An infinite value is the largest number while it is in a shader. */
+function joinedFold(name: string, { empty, next }: Join): Fold {
   const out = arrayName(`result.${name}`)
-  const none = operation === 'min' ? largest : `-${largest}`
-  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
-  const take = (r: number, value: string) => `{ ${betterOf(operation, `best_${r}`, value)} }`
+  const sign = empty < 0 ? '-' : ''
+  const infinite = Math.abs(empty) === Number.POSITIVE_INFINITY
+  const start = `${sign}${infinite ? largest : literal(Math.abs(empty))}`
+  const nothing = empty < 0 ? '0xff800000u' : infinityBits
+  const nextOf = (r: number) => wgslText(next, (symbol) => (symbol === 'value' ? `joined_${r}` : symbol))
+  const take = (r: number, term: string) => `{ let term = ${term}; joined_${r} = ${nextOf(r)}; }`
   return {
     // Results are written as bits, because WGSL may assume that no float is infinite, and those of empty folds are.
     results: [{ name, type: 'u32', hostType: 'f32', width: 1 }],
@@ -99,12 +105,18 @@ function extremeFold(name: string, operation: 'min' | 'max'): Fold {
     indexed: false,
     revisits: false,
     sums: () => [],
-    declare: (r) => `var best_${r} = ${none};`,
+    declare: (r) => `var joined_${r} = ${start};`,
     pair: (r, { terms, keep }) => guarded(keep, take(r, terms[0] as string)),
-    save: (r, write) => write('0u', bits(`best_${r}`)),
+    save: (r, write) => write('0u', bits(`joined_${r}`)),
     merge: (r, read) => take(r, float(read('0u'))),
-    resume: (r, at) => `if (${out}[${at}] != ${nothing}) { ${take(r, float(`${out}[${at}]`))} }`,
-    finish: (r, at) => `${out}[${at}] = select(${bits(`best_${r}`)}, ${nothing}, best_${r} == ${none});`,
+    resume: (r, at) => {
+      const earlier = take(r, float(`${out}[${at}]`))
+      return infinite ? `if (${out}[${at}] != ${nothing}) ${earlier}` : earlier
+    },
+    finish: (r, at) => {
+      const value = bits(`joined_${r}`)
+      return `${out}[${at}] = ${infinite ? `select(${value}, ${nothing}, joined_${r} == ${start})` : value};`
+    },
   }
 }
 

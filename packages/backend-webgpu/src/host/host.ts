@@ -42,8 +42,11 @@ export interface GpuHost extends LoopHost {
   check(): void
   /** Throws the reason why a call failed: the loss of the device if it was lost, else the error itself. */
   blame(error: unknown): Promise<never>
-  /** Runs calls whose errors WebGPU reports later, waits for the report, and throws the error. */
-  guarded<T>(action: string, call: () => T): Promise<T>
+  /**
+   * Runs calls whose errors WebGPU reports later, waits for the report, and throws the error. Each kind of error costs time;
+   * memory runs out only where buffers are created or written.
+   */
+  guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
   /** Waits until all submitted work has finished. @throws {@link DeviceLostError} */
   finished(): Promise<void>
   dispose(): void
@@ -121,20 +124,22 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     lost,
     check,
     blame,
-    async guarded(action, call) {
+    async guarded(action, call, kinds = anyError) {
       check()
-      device.pushErrorScope('out-of-memory')
-      device.pushErrorScope('validation')
+      for (const kind of kinds) device.pushErrorScope(kind)
       const outcome = attempt(call)
-      const scopes = [device.popErrorScope(), device.popErrorScope()]
-      // Popping a scope fails only if the device is lost.
-      const [fault, shortage] = await Promise.all(scopes).catch(blame)
+      // Popping a scope fails only if the device is lost. The last one pushed is popped first.
+      const errors = await Promise.all(kinds.map(() => device.popErrorScope())).catch(blame)
       check()
-      if (fault) throw new Error(`Cannot ${action}: ${fault.message.trim()}`)
-      if (shortage)
-        throw new Error(
-          `Cannot ${action}: the device is out of memory (${shortage.message.trim()}); dispose of arrays, or compute fewer targets at a time`,
-        )
+      for (const [n, kind] of kinds.toReversed().entries()) {
+        const message = errors[n]?.message.trim()
+        if (message === undefined) continue
+        const what =
+          kind === 'out-of-memory'
+            ? `the device is out of memory (${message}); dispose of arrays, or compute fewer targets at a time`
+            : message
+        throw new Error(`Cannot ${action}: ${what}`)
+      }
       return outcome()
     },
     async finished() {
@@ -147,6 +152,8 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
     },
   }
 }
+
+const anyError: readonly GPUErrorFilter[] = ['out-of-memory', 'validation']
 
 /** Calls now, and returns or throws the outcome later. */
 function attempt<T>(call: () => T): () => T {

@@ -24,7 +24,7 @@ const usageOf: Readonly<Record<Kind, number>> = {
   queries: usage.query | usage.copySource,
 }
 
-/** Buffers that are lent for one run and returned together. */
+/** Buffers that are lent together. */
 export interface Lease {
   array(bytes: number): Promise<GPUBuffer>
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
@@ -32,6 +32,9 @@ export interface Lease {
   queries(bytes: number): Promise<GPUBuffer>
   /** A separate lease from the same memory. */
   nested(): Lease
+  /** Keeps its buffers together until it wakes, unless the pool needs their room: then it destroys them and says so. */
+  rest(destroyed: () => void): void
+  wake(): void
   release(): void
 }
 
@@ -40,33 +43,81 @@ export interface Memory {
   dispose(): void
 }
 
-/** Bytes of free buffers to keep; buffers beyond them are destroyed. */
+/** Bytes of unused buffers to keep; those unused for longest are destroyed beyond them. */
 const keptBytes = 1 << 29
 
-export function createMemory(host: GpuHost): Memory {
-  const free = new Map<string, GPUBuffer[]>()
-  let kept = 0
+/** Buffers that nobody uses now. */
+interface Idle {
+  readonly bytes: number
+  destroy(): void
+}
+
+/** A pool that keeps what was used last. */
+class Pool {
+  /** The longest unused first. */
+  readonly #idle = new Set<Idle>()
+  readonly #most: number
+  #bytes = 0
+
+  /** @param most bytes of all */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  keep(idle: Idle): void {
+    if (idle.bytes > this.#most) {
+      idle.destroy()
+      return
+    }
+    this.#idle.add(idle)
+    this.#bytes += idle.bytes
+    for (const oldest of this.#idle) {
+      if (this.#bytes <= this.#most) break
+      this.take(oldest)
+      oldest.destroy()
+    }
+  }
+
+  take(idle: Idle): void {
+    if (this.#idle.delete(idle)) this.#bytes -= idle.bytes
+  }
+
+  empty(): void {
+    for (const idle of this.#idle) {
+      this.take(idle)
+      idle.destroy()
+    }
+  }
+}
+
+export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
+  const pool = new Pool(most)
+  /** Idle buffers by kind and size, the longest unused first. */
+  const free = new Map<string, (Idle & { readonly buffer: GPUBuffer })[]>()
 
   const take = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
     const size = sizeClass(bytes)
     const known = free.get(`${kind} ${size}`)?.pop()
-    if (known) {
-      kept -= size
-      return known
-    }
-    return createBuffer(host, `${kind} of ${size} bytes`, size, usageOf[kind])
+    if (!known) return createBuffer(host, `${kind} of ${size} bytes`, size, usageOf[kind])
+    pool.take(known)
+    return known.buffer
   }
   const give = (kind: Kind, buffer: GPUBuffer): void => {
     const key = `${kind} ${buffer.size}`
-    if (kept + buffer.size > keptBytes) buffer.destroy()
-    else {
-      kept += buffer.size
-      free.set(key, [...(free.get(key) ?? []), buffer])
+    const alike = free.get(key) ?? []
+    free.set(key, alike)
+    const destroy = () => {
+      alike.shift()
+      buffer.destroy()
     }
+    const idle = { bytes: buffer.size, buffer, destroy }
+    alike.push(idle)
+    pool.keep(idle)
   }
 
   const lease = (): Lease => {
     const lent: [Kind, GPUBuffer][] = []
+    let resting: Idle | undefined
     const lend = async (kind: Kind, bytes: number): Promise<GPUBuffer> => {
       const buffer = await take(kind, bytes)
       lent.push([kind, buffer])
@@ -82,20 +133,28 @@ export function createMemory(host: GpuHost): Memory {
       staging: (bytes) => lend('staging', bytes),
       queries: (bytes) => lend('queries', bytes),
       nested: lease,
+      rest(destroyed) {
+        resting = {
+          bytes: lent.reduce((sum, [, { size }]) => sum + size, 0),
+          destroy() {
+            for (const [, buffer] of lent.splice(0)) buffer.destroy()
+            destroyed()
+          },
+        }
+        pool.keep(resting)
+      },
+      wake() {
+        if (resting) pool.take(resting)
+        resting = undefined
+      },
       release() {
+        this.wake()
         for (const [kind, buffer] of lent.splice(0)) give(kind, buffer)
       },
     }
   }
 
-  return {
-    lease,
-    dispose() {
-      for (const buffers of free.values()) for (const buffer of buffers) buffer.destroy()
-      free.clear()
-      kept = 0
-    },
-  }
+  return { lease, dispose: () => pool.empty() }
 }
 
 /** Rounds up to one of eight sizes per power of two, so that similar runs share buffers. Large sizes stay exact. */
@@ -121,15 +180,22 @@ export function toFloat32(data: FloatArray): Float32Array<ArrayBuffer> {
     : Float32Array.from(data)
 }
 
-/** The first bytes of a staging buffer, after all work submitted before has finished. */
-export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+/** The first bytes of a staging buffer, after all work submitted before has finished. They are there until it is unmapped. */
+export async function mapStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  const length = Math.max(4, bytes)
   try {
-    await staging.mapAsync(mapModeRead, 0, Math.max(4, bytes))
+    await staging.mapAsync(mapModeRead, 0, length)
   } catch (error) {
     return host.blame(error)
   }
   host.check()
-  const copy = staging.getMappedRange(0, Math.max(4, bytes)).slice(0, bytes)
+  return staging.getMappedRange(0, length)
+}
+
+/** A copy of the first bytes of a staging buffer. */
+export async function readStaging(host: GpuHost, staging: GPUBuffer, bytes: number): Promise<ArrayBuffer> {
+  const mapped = await mapStaging(host, staging, bytes)
+  const copy = mapped.slice(0, bytes)
   staging.unmap()
   return copy
 }

@@ -10,21 +10,21 @@ import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/ba
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Lease, type Memory, readStaging, toFloat32 } from '../host/memory.ts'
+import { type Lease, type Memory, toFloat32 } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import {
-  type BoundStep,
-  type Buffers,
-  type CompiledProgram,
-  encode,
-  inputOf,
-  type Near,
-  type Prepared,
-} from './compiled.ts'
+import { type Buffers, type CompiledProgram, inputOf, type Near, type Prepared } from './compiled.ts'
+import { isKeepable, type KeptRun, KeptRuns } from './kept-runs.ts'
+import { type Numbers, type ResultData, Submission, type Submitted } from './submission.ts'
 
-type ResultData = Float32Array | Uint32Array | Int32Array
+/** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
+interface Ran {
+  readonly upload: number
+  compute: number
+  readback: number
+  evaluated: number | undefined
+}
 
 export class GpuProgram implements Program {
   /** For every run, unless its points make `#near` faster, and for sequences. */
@@ -34,6 +34,7 @@ export class GpuProgram implements Program {
   readonly #memory: Memory
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
+  readonly #kept = new KeptRuns()
   /** Milliseconds. */
   #compile: number
   #report: Report
@@ -83,34 +84,91 @@ export class GpuProgram implements Program {
   }
 
   #free(): void {
-    if (this.#disposed && this.#running === 0) this.#timer.dispose()
+    if (!this.#disposed || this.#running > 0) return
+    this.#kept.dispose()
+    this.#timer.dispose()
   }
 
   async #run(bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
     const compiled = await this.#compiledFor(bindings, options)
-    await compiled.ready(bindings.parameters)
     const { design } = compiled
     const results = design.results(bindings, options, false)
+    const { into = {} } = options
     const data = new Map(
-      results.map((r): [string, ResultData] => [r.name, (options.into?.[r.name] as ResultData) ?? resultData(r)]),
+      results.map((r): [string, Numbers] => [
+        r.name,
+        Object.hasOwn(into, r.name) ? (into[r.name] as Numbers) : resultData(r),
+      ]),
     )
     if (results.every((r) => r.length === 0)) {
       this.#report = reportAfter(this.#reportOf(compiled), 0)
       return Object.fromEntries(data)
     }
+    const kept = this.#kept.take(compiled, bindings, options, this.#submission.budget())
+    const { evaluated, ...timings } = kept
+      ? await this.#repeat(kept, bindings, options, data)
+      : await this.#bindAndRun(compiled, bindings, options, results, data)
+    const interactions = design.interactions(bindings, options)
+    this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
+    return Object.fromEntries(data)
+  }
+
+  async #repeat(kept: KeptRun, bindings: Bindings, options: RunOptions, data: ResultData): Promise<Ran> {
+    let ran: Ran
+    try {
+      const start = performance.now()
+      writeInputs(this.#host, kept.compiled.design.inputs, bindings, kept.buffers)
+      const upload = performance.now() - start
+      ran = { upload, ...(await this.#submit(kept.submission, options, data)) }
+    } catch (error) {
+      kept.lease.release()
+      throw error
+    }
+    this.#kept.keep(kept)
+    return ran
+  }
+
+  async #bindAndRun(
+    compiled: CompiledProgram,
+    bindings: Bindings,
+    options: RunOptions,
+    results: readonly DesignedResult[],
+    data: ResultData,
+  ): Promise<Ran> {
+    await compiled.ready(bindings.parameters)
     const lease = this.#memory.lease()
+    const submissions: Submission[] = []
+    let kept = false
     try {
       const start = performance.now()
       const buffers = await this.#upload(compiled, bindings, options, results, lease)
-      const uploaded = performance.now()
-      const { evaluated, ...times } = await this.#compute(compiled, bindings, options, results, buffers, data, lease)
-      const timings = { upload: uploaded - start, ...times }
-      const interactions = design.interactions(bindings, options)
-      this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
-      return Object.fromEntries(data)
+      const ran: Ran = { upload: performance.now() - start, compute: 0, readback: 0, evaluated: undefined }
+      const budget = () => this.#submission.budget()
+      for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
+        const submission = await Submission.of(this.#host, this.#timer, step, buffers, lease)
+        const { compute, readback, evaluated } = await this.#submit(submission, options, data)
+        ran.compute += compute
+        ran.readback += readback
+        ran.evaluated = evaluated
+        submissions.push(submission)
+      }
+      const [submission] = submissions
+      if (submission && submissions.length === 1 && isKeepable(compiled, bindings, options)) {
+        this.#kept.keep({ compiled, parameters: bindings.parameters, buffers, submission, lease })
+        kept = true
+      }
+      return ran
     } finally {
-      lease.release()
+      if (!kept) lease.release()
     }
+  }
+
+  async #submit(submission: Submission, { signal, onProgress }: RunOptions, data: ResultData): Promise<Submitted> {
+    signal?.throwIfAborted()
+    const ran = await submission.run(data)
+    this.#submission.observe(submission.step.interactions, ran.compute)
+    onProgress?.(submission.step.done)
+    return ran
   }
 
   /** Blocks of near points for a whole run whose points make them faster. */
@@ -143,83 +201,6 @@ export class GpuProgram implements Program {
     }
     return buffers
   }
-
-  async #compute(
-    compiled: CompiledProgram,
-    bindings: Bindings,
-    options: RunOptions,
-    results: readonly DesignedResult[],
-    buffers: Buffers,
-    data: ReadonlyMap<string, ResultData>,
-    lease: Lease,
-  ): Promise<{ compute: number; readback: number; evaluated: number | undefined }> {
-    const budget = () => this.#submission.budget()
-    let compute = 0
-    let readback = 0
-    let evaluated: number | undefined
-    for await (const step of compiled.steps({ bindings, options, buffers, lease, budget }, results)) {
-      options.signal?.throwIfAborted()
-      const start = performance.now()
-      const copied = await this.#submit(step, buffers, lease)
-      const wall = performance.now() - start
-      const gpu = copied.gpu ?? wall
-      this.#submission.observe(step.interactions, gpu)
-      compute += gpu
-      readback += wall - gpu
-      for (const [index, read] of step.reads.entries()) {
-        const part = new Uint32Array(copied.bytes, copied.offsets[index], read.length)
-        const whole = data.get(read.name)
-        if (whole) new Uint32Array(whole.buffer, whole.byteOffset, whole.length).set(part, read.at)
-      }
-      const { evaluated: counted } = step
-      if (counted)
-        evaluated = counted.total(new Uint32Array(copied.bytes, copied.offsets[step.reads.length], counted.length))
-      options.onProgress?.(step.done)
-    }
-    return { compute, readback, evaluated }
-  }
-
-  /** Makes one submission, and resolves with its results when the device has finished. */
-  async #submit(
-    step: BoundStep,
-    buffers: Buffers,
-    lease: Lease,
-  ): Promise<{ bytes: ArrayBuffer; offsets: number[]; gpu: number | undefined }> {
-    const host = this.#host
-    const { evaluated } = step
-    const reads = [
-      ...step.reads.map(({ name, length }) => ({ key: `result.${name}`, first: 0, length })),
-      ...(evaluated ? [evaluated] : []),
-    ]
-    const offsets: number[] = []
-    let bytes = 0
-    for (const read of reads) {
-      offsets.push(bytes)
-      bytes += 4 * read.length
-    }
-    // The timestamps follow the results; each has 64 bits.
-    const timestamps = Math.ceil(bytes / 8) * 8
-    const staging = await lease.staging(timestamps + 16)
-    const queries = await this.#timer.queries(lease)
-    const submitted = host.guarded('submit work', () => {
-      const encoder = host.device.createCommandEncoder()
-      const pass = encoder.beginComputePass(this.#timer.pass())
-      encode(pass, step.dispatches)
-      pass.end()
-      for (const [index, { key, first, length }] of reads.entries()) {
-        const from = buffers.get(key)
-        if (from && length > 0) encoder.copyBufferToBuffer(from, 4 * first, staging, offsets[index] ?? 0, 4 * length)
-      }
-      this.#timer.resolve(encoder, queries, staging, timestamps)
-      host.device.queue.submit([encoder.finish()])
-    })
-    // Maps at once, without waiting for errors of the submission. Both must end before the buffers are returned to the pool.
-    const [outcome, copied] = await Promise.allSettled([submitted, readStaging(host, staging, timestamps + 16)])
-    if (outcome.status === 'rejected') throw outcome.reason
-    if (copied.status === 'rejected') throw copied.reason
-    const copy = copied.value
-    return { bytes: copy, offsets, gpu: this.#timer.read(copy, timestamps) }
-  }
 }
 
 /** The inputs of a design on the device. Device arrays of the caller are used in place; others are uploaded. */
@@ -233,25 +214,28 @@ export async function uploadInputs(
   for (const key of inputs) {
     const data = inputOf(bindings, key)
     if (data instanceof GpuArray) buffers.set(key, data.buffer)
-    else if (ArrayBuffer.isView(data)) {
-      const bytes = bytesOf(data)
-      const buffer = await lease.array(bytes.byteLength)
-      writeBytes(host.device.queue, buffer, bytes)
-      buffers.set(key, buffer)
-    } else
+    else if (ArrayBuffer.isView(data)) buffers.set(key, await lease.array(4 * data.length))
+    else
       throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)
   }
+  writeInputs(host, inputs, bindings, buffers)
   return buffers
 }
 
-type Numbers = FloatArray | Uint32Array | Int32Array
+/** Uploads the caller's arrays. */
+function writeInputs(host: GpuHost, inputs: readonly string[], bindings: Bindings, buffers: Buffers): void {
+  for (const key of inputs) {
+    const [data, buffer] = [inputOf(bindings, key), buffers.get(key)]
+    if (buffer && ArrayBuffer.isView(data)) writeBytes(host.device.queue, buffer, bytesOf(data))
+  }
+}
 
-function bytesOf(data: Numbers): Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer> {
+function bytesOf(data: FloatArray | Numbers): Numbers & ArrayBufferView<ArrayBuffer> {
   if (data instanceof Float32Array || data instanceof Float64Array) return toFloat32(data)
   return data.buffer instanceof ArrayBuffer
     ? (data as Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>)
     : Uint32Array.from(data)
 }
 
-const resultData = ({ type, length }: DesignedResult): ResultData =>
+const resultData = ({ type, length }: DesignedResult): Numbers =>
   type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)

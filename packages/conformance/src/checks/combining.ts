@@ -11,6 +11,7 @@ import {
   type Device,
   matrix,
   nearest,
+  neighborsWithin,
   type PairWorkload,
   type ParticleSet,
   pairTerm,
@@ -40,6 +41,7 @@ export type CombineOf = typeof combine
 const workloads: Partial<Readonly<Record<Reduction, PairWorkload>>> = {
   sum: sum(term, domain),
   count: countWithin(domain.cutoff),
+  list: neighborsWithin(domain.cutoff),
   smallest: nearest(7, domain),
   none: matrix(term, domain),
 }
@@ -66,7 +68,7 @@ export async function combiningFaults(
   combineOf: CombineOf = combine,
 ): Promise<readonly string[]> {
   const workload = workloads[reduction] ?? reduce(reduction as 'min', term, domain)
-  const added = reduction === 'sum' || reduction === 'logsumexp'
+  const added = reductions[reduction].ordered
   const faults: string[] = []
   for (const odd of [-2, 0, 3]) {
     const { shape, bindings } = deviceNumbers(bind(workload, points(odd)), device.info.precision)

@@ -89,52 +89,36 @@ interface Sampled {
   readonly arguments: () => Arguments
 }
 
-/** An exhaustive record: a new function does not compile until it has an entry. */
-export const sampled: Readonly<Record<NumericName, Sampled>> = {
+const usualRange = { all: [-3, 3], positive: [0.5, 2.5], some: [-1, 1] } as const
+const usualArguments = {
+  all: of(both(binades(-126, 128, 4)), uniform(-20, 20), [0]),
+  positive: of(positive, uniform(0.5, 2)),
+  some: of(both(binades(-126, 13, 4)), uniform(-20, 20)),
+}
+
+/** Samples for the domain of a function. */
+function usual(name: NumericName): Sampled {
+  const { operands, domain } = functions[name]
+  return operands.length === 1
+    ? { ranges: [usualRange[domain]], arguments: usualArguments[domain] }
+    : { ranges: [usualRange[domain], usualRange.all], arguments: pairs(anything, [...small, 0]) }
+}
+
+/** Samples that replace the usual ones, for functions that need others. */
+const particular: Readonly<Partial<Record<NumericName, Partial<Sampled>>>> = {
   exp: {
     ranges: [[-4, 4]],
     arguments: of(both(binades(-30, 6)), uniform(-100, 100), uniform(80, 90, 400), [1e30, -1e30]),
   },
   log: { ranges: [[2, 100]], arguments: of(positive, uniform(0.5, 2), uniform(0.99, 1.01, 1000)) },
-  sin: {
-    ranges: [[-3, 3]],
-    arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)),
-  },
-  cos: {
-    ranges: [[-3, 3]],
-    arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)),
-  },
-  tan: { ranges: [[-1, 1]], arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
-  tanh: { ranges: [[-3, 3]], arguments: of(both(binades(-126, 128, 4)), uniform(-12, 12)) },
-  erf: { ranges: [[-3, 3]], arguments: of(both(binades(-126, 128, 4)), uniform(-6, 6)) },
+  sin: { arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  cos: { arguments: of(both(binades(-126, 128, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
+  tan: { arguments: of(both(binades(-126, 13, 4)), uniform(-20, 20), uniform(-8192, 8192)) },
   erfc: { ranges: [[-2, 2]], arguments: of(both(binades(-126, 128, 4)), uniform(-6, 12)) },
-  abs: { ranges: [[-3, 3]], arguments: of(anything) },
-  sign: { ranges: [[-3, 3]], arguments: of(anything, [0]) },
   floor: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
   ceil: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
   round: { ranges: [[-30, 30]], arguments: of(steps, small, anything) },
-  step: { ranges: [[-3, 3]], arguments: of(anything, [0]) },
-  atan2: {
-    ranges: [
-      [-3, 3],
-      [-3, 3],
-    ],
-    arguments: pairs(both(binades(-60, 60, 4)), both([...uniform(0, 3, 200), ...binades(-60, 60, 1), 0, 1])),
-  },
-  min: {
-    ranges: [
-      [-3, 3],
-      [-3, 3],
-    ],
-    arguments: pairs(anything, [...small, 0]),
-  },
-  max: {
-    ranges: [
-      [-3, 3],
-      [-3, 3],
-    ],
-    arguments: pairs(anything, [...small, 0]),
-  },
+  atan2: { arguments: pairs(both(binades(-60, 60, 4)), both([...uniform(0, 3, 200), ...binades(-60, 60, 1), 0, 1])) },
   pow: {
     ranges: [
       [0.5, 2.5],
@@ -146,6 +130,10 @@ export const sampled: Readonly<Record<NumericName, Sampled>> = {
     ),
   },
 }
+
+export const sampled: Readonly<Record<NumericName, Sampled>> = Object.fromEntries(
+  numericNames.map((name) => [name, { ...usual(name), ...particular[name] }]),
+) as Record<NumericName, Sampled>
 
 /** A call of the function, as text in x and y. */
 export const callInXY = (name: NumericName): string =>

@@ -5,7 +5,7 @@
  */
 import { type ArrayResults, type Device, map, type ParticleSet } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
-import { evaluator, functionAccuracy, largestError, parse } from '@manybody/core/expression'
+import { accuracyOn, evaluator, largestError, parse } from '@manybody/core/expression'
 import { type Arguments, type Edge, edges, type Measured } from './arguments.ts'
 
 /** The findings in one range of one function's arguments. */
@@ -61,15 +61,18 @@ async function computed(device: Device, text: string, given: Arguments): Promise
 
 /** The errors of one function, by the ranges of its accuracy. */
 export async function measuredErrors(device: Device, one: Measured): Promise<readonly FunctionErrors[]> {
-  const { precision } = device.info
+  const { precision, kind } = device.info
   const { name, text, exponent } = one
   const given = exactValues(one)
   const out = await computed(device, text, given)
-  const ends = [...functionAccuracy[name].map(({ upTo = Number.POSITIVE_INFINITY }) => upTo), Number.POSITIVE_INFINITY]
+  const ends = [
+    ...accuracyOn(kind, precision)[name].map(({ upTo = Number.POSITIVE_INFINITY }) => upTo),
+    Number.POSITIVE_INFINITY,
+  ]
   const found = new Map<number, FunctionErrors>()
   for (let n = 0; n < out.length; n++) {
     const [x, y, value] = [given.x[n] as number, given.y[n] as number, given.value[n] as number]
-    const promised = largestError(name, value, x, exponent ?? y, precision)
+    const promised = largestError(name, value, x, exponent ?? y, precision, kind)
     const error = errorOf(out[n] as number, value, promised, largestOf[precision])
     const upTo = ends.find((end) => Math.abs(x) <= end) as number
     const was = found.get(upTo) ?? { name, text, upTo, absolute: 0, relative: 0, ofPromised: 0, at: '' }

@@ -11,11 +11,12 @@ type Numbers = ArrayResults[string]
 export class Inputs {
   readonly #arrays: readonly (readonly [name: string, array: Numbers, copy: Numbers])[]
 
-  constructor({ targets, sources, exclusions }: Bindings, initial: ArrayResults = {}) {
+  constructor({ targets, sources, exclusions, ranges }: Bindings, initial: ArrayResults = {}) {
     const named: Readonly<Record<string, unknown>> = {
       ...prefixed('targets', targets.arrays),
       ...prefixed('sources', sources.arrays),
       ...prefixed('exclusions', exclusions ?? {}),
+      ...prefixed('ranges', ranges ?? {}),
       ...prefixed('initial', initial),
     }
     this.#arrays = Object.entries(named).flatMap(([name, array]) =>

@@ -5,7 +5,17 @@
  * @module
  */
 import type { ArrayResults, Device, Precision, Program, Report } from '@manybody/core'
-import { type Bound, bind, deviceNumbers, errorBound, steepFloor, type Truth, truthOf } from '@manybody/core/backend'
+import {
+  type Bound,
+  bind,
+  deviceNumbers,
+  errorBound,
+  prepareRanged,
+  steepFloor,
+  type Truth,
+  truthOf,
+  withRanges,
+} from '@manybody/core/backend'
 import type { Case, CaseRun } from '../case.ts'
 import { atPrecision } from './at-precision.ts'
 import { type Comparison, compareNumbers, compareWithKnown, compareWithTruth, joined } from './compare.ts'
@@ -24,8 +34,10 @@ export async function judge(device: Device, one: Case): Promise<Judgement> {
   const bounds = [one, ...(one.again ?? [])].map((run) => boundOf(run, device, one.asGiven))
   const [first] = bounds as [BoundRun, ...BoundRun[]]
   const { workload, shape } = first
-  const support = device.supports(workload, shape)
-  if (!support.ok) return { refusal: support.reason, bound: 0, ...(await agreesToRefuse(device, first)) }
+  const { ranged: _, ...unranged } = shape
+  const support = device.supports(workload, unranged)
+  if (!support.ok)
+    return { refusal: support.reason, bound: 0, ...(await agreesToRefuse(device, { ...first, shape: unranged })) }
   const program = await prepared(device, first)
   if (typeof program === 'string') return { faults: [program], error: Number.POSITIVE_INFINITY, bound: 0 }
   try {
@@ -43,8 +55,9 @@ interface BoundRun extends Bound {
 }
 
 function boundOf(run: CaseRun, { info: { precision } }: Device, asGiven = false): BoundRun {
-  const { workload, particles, parameters } = run
-  const given = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters)
+  const { workload, particles, parameters, ranges } = run
+  const all = bind(workload, asGiven ? particles : atPrecision(particles, precision), parameters)
+  const given = ranges ? withRanges({ ...all, workload }, ranges) : all
   return { run, given, ...deviceNumbers(given, precision) }
 }
 
@@ -60,6 +73,8 @@ async function agreesToRefuse(device: Device, { workload, shape }: BoundRun): Pr
 
 async function prepared(device: Device, { workload, shape }: BoundRun): Promise<Program | string> {
   try {
+    // A device that reads no ranges runs them one by one, as in an engine.
+    if (shape.ranged && workload.loop === 'pair') return await prepareRanged(device, workload, shape)
     return await device.prepare(workload, shape)
   } catch (error) {
     return `supports accepts the workload, but prepare throws: ${error instanceof Error ? error.message : String(error)}`

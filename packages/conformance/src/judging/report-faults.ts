@@ -11,6 +11,8 @@ export interface Reported {
   readonly shape: Shape
   /** Targets and sources that were visited. */
   readonly visited: { readonly targets: number; readonly sources: number }
+  /** Pairs that may count: those in given ranges, or all that were visited. */
+  readonly pairs?: number | undefined
   /** Milliseconds that the caller waited. */
   readonly waited: number
 }
@@ -49,13 +51,15 @@ function timingFaults({ timings }: Report, waited: number): readonly string[] {
   return faults
 }
 
-function interactionFaults(report: Report, { workload, visited }: Reported): readonly string[] {
+function interactionFaults(report: Report, { workload, visited, pairs }: Reported): readonly string[] {
   const { interactions, evaluated, interactionsPerSecond, timings } = report
   const expected = workload.loop === 'pair' ? visited.targets * visited.sources : visited.targets
   const faults: string[] = []
   if (interactions !== expected) faults.push(`report.interactions expected ${expected}, got ${interactions}`)
   if (!(evaluated >= 0 && evaluated <= interactions))
     faults.push(`report.evaluated expected 0 to report.interactions, ${interactions}, got ${evaluated}`)
+  if (pairs !== undefined && evaluated > pairs)
+    faults.push(`report.evaluated expected at most ${pairs}, the pairs in the given ranges, got ${evaluated}`)
   const seconds = timings.compute / 1000
   const most = seconds > 0 ? (1.01 * interactions) / seconds : Number.MAX_VALUE
   if (!(interactionsPerSecond >= 0 && interactionsPerSecond <= most))

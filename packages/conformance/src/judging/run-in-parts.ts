@@ -4,7 +4,7 @@
  * @module
  */
 import type { ArrayResults, Device, Program, Range, RunOptions, Workload } from '@manybody/core'
-import type { Bound } from '@manybody/core/backend'
+import { type Bound, listsTogether, makesLists, pairsIn, rangesWithin, runRanges } from '@manybody/core/backend'
 import type { Parts } from '../case.ts'
 import { Inputs } from './inputs.ts'
 import { reportFaults } from './report-faults.ts'
@@ -33,7 +33,8 @@ export async function runInParts(
     }
     if (results) pieces.push(results)
   }
-  return { results: pieces.length === 1 ? (pieces[0] as ArrayResults) : concatenated(pieces), faults }
+  const together = makesLists(bound.workload) ? listsTogether : concatenated
+  return { results: pieces.length === 1 ? (pieces[0] as ArrayResults) : together(pieces), faults }
 }
 
 async function runPart(
@@ -48,12 +49,15 @@ async function runPart(
   const results = await program.run(bindings, { ...options, onProgress: (fraction) => fractions.push(fraction) })
   const waited = performance.now() - start
   const length = (range: Range | undefined, all: number) => (range ? range[1] - range[0] : all)
+  const { ranges } = bindings
+  const part = runRanges(workload, shape, options)
+  const pairs = ranges && pairsIn(rangesWithin(ranges, part))
   const visited = { targets: length(options.targets, shape.targets), sources: length(options.sources, shape.sources) }
   return {
     results,
     faults: [
       ...inputs.changes(),
-      ...reportFaults(program.report, info, { workload, shape, visited, waited }),
+      ...reportFaults(program.report, info, { workload, shape, visited, pairs, waited }),
       ...progressFaults(fractions),
     ],
   }

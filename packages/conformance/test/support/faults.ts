@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ArrayResults, FloatArray, PointSet, RunOptions } from '@manybody/core'
+import type { ArrayResults, FloatArray, PointSet, RunOptions, SourceRanges } from '@manybody/core'
 import { unknownReduction } from '../../src/checks/unknown-reduction.ts'
 import { changeNumbers, domainOf, type Fault, type FaultyRun, half } from './wrong-backend.ts'
 
@@ -96,6 +96,18 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
     run: ({ right, bindings: { exclusions: _, ...rest } }) => right(rest),
     seen: /^domains: sum of 1 with exclusions/,
   },
+  'given ranges are ignored': {
+    run: ({ right, bindings, shape }) => {
+      const { targets, sources } = shape
+      const all = { targets: [0, targets], offsets: [0, 1], sources: [0, sources] }
+      return right(bindings.ranges ? { ...bindings, ranges: words(all) } : bindings)
+    },
+    seen: /^given ranges: sum of 1/,
+  },
+  'the last range of each block is dropped': {
+    run: ({ right, bindings }) => right(bindings.ranges ? { ...bindings, ranges: dropped(bindings.ranges) } : bindings),
+    seen: /^given ranges: sum of 1/,
+  },
   'ties go to the higher index': {
     run: laterTies,
     seen: /^reductions: argmin, ties/,
@@ -120,6 +132,27 @@ export const faults: Readonly<Record<string, Fault & { readonly seen: RegExp }>>
       return { ...results, index: results.index.map((j) => (j < 0 ? j : j - first)) }
     },
     seen: /^combining: (argmin|smallest)/,
+  },
+  'lists are in the order in which blocks visit sources': {
+    run: async ({ right }) => {
+      const results = await right()
+      if (!results.offsets) return results
+      const index = (results.index as Int32Array).slice()
+      for (let n = 1; n < results.offsets.length; n++)
+        index.subarray(results.offsets[n - 1], results.offsets[n]).reverse()
+      return { ...results, index }
+    },
+    seen: /^lists: within a radius in a plane/,
+  },
+  'lists of a range of targets start where those of all targets would': {
+    run: async ({ right, options: { targets } }) => {
+      const results = await right()
+      const before = targets?.[0] ?? 0
+      return results.offsets
+        ? { ...results, offsets: (results.offsets as Uint32Array).map((end) => end + before) }
+        : results
+    },
+    seen: /^lists: over ranges of targets/,
   },
   'neighbours come with squared distances': {
     run: async ({ right, workload }) =>
@@ -295,6 +328,25 @@ function coincide({ arrays: { position } }: PointSet): boolean {
   if (!ArrayBuffer.isView(position) || position.length < 6) return false
   const array: ArrayLike<number> = position
   return array[0] === array[3] && array[1] === array[4] && array[2] === array[5]
+}
+
+function words({ targets, offsets, sources }: Readonly<Record<keyof SourceRanges, readonly number[]>>): SourceRanges {
+  return {
+    targets: Uint32Array.from(targets),
+    offsets: Uint32Array.from(offsets),
+    sources: Uint32Array.from(sources),
+  }
+}
+
+/** The ranges without the last of each block. */
+function dropped({ targets, offsets, sources }: SourceRanges): SourceRanges {
+  const kept: number[] = []
+  const ends = Array.from(offsets, (offset, block) => {
+    const first = offsets[block - 1] ?? 0
+    kept.push(...sources.subarray(2 * first, Math.max(2 * first, 2 * offset - 2)))
+    return kept.length / 2
+  })
+  return words({ targets: [...targets], offsets: ends, sources: kept })
 }
 
 /** The reference met the sources from the last to the first, as it does here with their order reversed. */

@@ -28,7 +28,12 @@ export function float32Backend(kind: DeviceKind, roughness: Roughness): Backend 
     open: async () => {
       const device = await reference().open({ precision: 'f32' })
       const info: DeviceInfo = { ...device.info, backend: 'float32', name, kind, features: [] }
-      return { ...device, info, prepare: async (workload, shape) => programOf(workload, shape, info, roughness) }
+      const ranges = { ok: false, reason: 'its loops read no ranges' } as const
+      return {
+        ...{ ...device, info },
+        supports: (workload, shape) => (shape.ranged ? ranges : device.supports(workload, shape)),
+        prepare: async (workload, shape) => programOf(workload, shape, info, roughness),
+      }
     },
   }
 }

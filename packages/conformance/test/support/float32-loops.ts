@@ -25,6 +25,7 @@ import {
   stencilBody,
 } from '@manybody/core/backend'
 import { type Binding, type Expr, evaluate, type Language, render } from '@manybody/core/expression'
+import { float32LogSumExp } from './float32-logsumexp.ts'
 import { type Roughness, roundingLanguage, type Value } from './rounding-language.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
@@ -107,7 +108,11 @@ export function pairs(
   const [firstTarget, lastTarget] = ranges.targets
   const [first, last] = ranges.sources
   const scaled = new Float64Array(Math.max(displacement.length, terms.length))
-  const fold = foldOf(workload, shape, lastTarget - firstTarget, initial)
+  const rows = lastTarget - firstTarget
+  const fold =
+    workload.reduction === 'logsumexp' && !initial
+      ? float32LogSumExp(rows, roughness)
+      : foldOf(workload, shape, rows, initial)
   for (let i = firstTarget; i < lastTarget; i++) {
     point(targets, i)
     for (const [slot, value] of target) values[slot] = value(values)

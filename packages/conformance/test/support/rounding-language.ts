@@ -21,8 +21,10 @@ export type Value = (values: Float64Array) => number
 export interface Roughness {
   readonly root: number
   readonly division: number
-  /** The error of exponentials, also per unit of the argument. */
+  /** The error of exponentials, to which 2 per unit of the argument is added. */
   readonly exponential: number
+  /** Whether every result is off on the same side, as far as allowed. */
+  readonly oneSided?: boolean
 }
 
 /** Correctly rounded, as on processors. */
@@ -35,14 +37,14 @@ const ulp = 2 ** -23
 
 /** @param slot the slot of a symbol */
 export function roundingLanguage(
-  { root, division, exponential }: Roughness,
+  { root, division, exponential, oneSided = false }: Roughness,
   slot: (name: string) => number,
 ): Language<Value> {
   let state = 1
-  /** Errors spread evenly over the allowed range, the same in every run. */
+  /** Errors spread evenly over the allowed range, the same in every run; or the largest of them. */
   const rough = (x: number, units: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0
-    return Math.fround(Math.fround(x) * (1 + (units * ulp * state) / 2 ** 31))
+    return Math.fround(Math.fround(x) * (1 + units * ulp * (oneSided ? 1 : state / 2 ** 31)))
   }
   const binary =
     (f: (x: number, y: number) => number, units = 0) =>

@@ -4,6 +4,7 @@
  * @module
  */
 import { listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
+import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
@@ -26,29 +27,40 @@ export function checkOptions(options: CandidateOptions & { readonly backends: un
 }
 
 /** Options of every kind of run. */
-export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'plan']
+export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'ranges', 'plan']
 
-/** Checks the options of a run, and copies its data. @throws TypeError, RangeError */
+type DataOptions = Pick<RunOptions, 'parameters' | 'ranges'>
+
+/** Checks the options of a run, and copies its data before it waits. @throws TypeError, RangeError */
 export function boundFor(
   workload: Workload,
   particles: Attributes | Particles,
-  options: Pick<RunOptions, 'parameters'>,
+  options: DataOptions,
   prepared?: Shape,
-): Bound {
+): Promise<Bound> {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
-  return bind(workload, particles, options.parameters, prepared)
+  return ranged(bind(workload, particles, options.parameters, prepared), options)
+}
+
+/** Adds the ranges that a user gives. */
+async function ranged(bound: Bound, options: DataOptions): Promise<Bound> {
+  const given = taken(options.ranges)
+  if (given === undefined) return bound
+  const { withRanges } = await import('./trust.ts')
+  return withRanges(bound, given)
 }
 
 /** Checks which rows are requested, and copies the data. @throws TypeError, RangeError */
-export function streamInput(
+export async function streamInput(
   workload: PairWorkload<'value'>,
   particles: Particles,
   options: StreamOptions,
-): RunInput & { readonly options: StreamOptions } {
+): Promise<RunInput & { readonly options: StreamOptions }> {
   onlyNamed(options, 'option of stream', [...sharedOptions, 'rows'], whileRunning)
   const bound = bind(workload, particles, options.parameters)
   if (workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
   if (options.rows !== undefined) whole(options.rows, 'rows', 1)
-  return { ...bound, options: { ...options } }
+  const now = { ...options }
+  return { ...(await ranged(bound, now)), options: now }
 }

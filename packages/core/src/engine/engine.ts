@@ -15,6 +15,7 @@ import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
+import type { Approximable, Approximation } from '../tolerance/approximate.ts'
 import type { Bound } from '../workloads/bind.ts'
 import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
@@ -22,9 +23,11 @@ import type { Attributes, DataFor, Named, Particles } from '../workloads/particl
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { boundFor, checkOptions, sharedOptions, streamInput } from './check-options.ts'
-import { execute, type MatrixRows, type RunInput, rowsFrom } from './execute.ts'
+import { execute, type RunInput } from './execute.ts'
 import { Programs } from './programs.ts'
+import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
+  CallTimings,
   PreparedFor,
   PreparedMap,
   PreparedProgram,
@@ -44,6 +47,12 @@ export interface EngineOptions<P extends Precision = Precision> extends Candidat
 }
 
 const counts = ({ targets, sources, dimension }: Shape) => `${targets} targets and ${sources} sources in ${dimension}-D`
+
+/** The workload as devices get it, and what meets its tolerance. @throws TypeError if its law allows none */
+const approximationOf = (workload: Workload, shape: Shape): Approximation | Promise<Approximation> =>
+  (workload as PairWorkload).method
+    ? import('../tolerance/approximate.ts').then((it) => it.approximationOf(workload as Approximable, shape))
+    : { workload, of: (program) => program }
 
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
@@ -95,23 +104,41 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: RunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
-    return this.#run(boundFor(workload, particles, options), options)
+    const began = performance.now()
+    return this.#run(await boundFor(workload, particles, options), options, began)
   }
 
   async #run<Name extends string>(
-    bound: Bound,
+    wanted: Bound,
     { into: given, signal, onProgress, plan }: RunOptions<Name>,
+    began: number = performance.now(),
   ): Promise<RunResult<Name, P>> {
-    const input: RunInput = { ...deviceNumbers(bound, this.device.info.precision), options: { signal, onProgress } }
+    const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
+    const input: RunInput = {
+      ...deviceNumbers({ ...wanted, ...exact }, this.device.info.precision),
+      options: { signal, onProgress },
+    }
     const { workload, shape } = input
+    const checked = performance.now()
+    let prepared = checked
     const into = given && { ...given }
-    const receiving = into && (await import('./into.ts'))
+    const receiving = into && (await import('./results/into.ts'))
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       const work = (input: RunInput) =>
-        this.#programs.using(workload, shape, plan, (program) => execute(program, input, info))
+        this.#programs.using(workload, shape, plan, (program) => {
+          prepared = performance.now()
+          return execute(of(program, shape, this.#programs), input, info)
+        })
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
-    return { ...results, report: { ...report, recoveries } } as RunResult<Name, P>
+    const { upload, compute, readback } = report.timings
+    const named = upload + compute + readback + (prepared - checked)
+    const timings: CallTimings = {
+      ...report.timings,
+      checks: checked - began,
+      binding: Math.max(0, performance.now() - checked - named),
+    }
+    return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>
   }
 
   /**
@@ -132,19 +159,21 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   ): Promise<PreparedProgram<Name, P> & PreparedMap<Name, P>> {
     const workload = workloadOf(given)
     const wanted = shapeOf(workload, shape)
-    await this.recovering(() => this.#programs.using(workload, wanted, plan, async () => ({})))
+    const { workload: exact } = await approximationOf(workload, wanted)
+    await this.recovering(() => this.#programs.using(exact, wanted, plan, async () => ({})))
     let disposed = false
     return {
       run: async (particles: Attributes | Particles, options: RunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
-        const bound = boundFor(workload, particles, options, wanted)
+        const began = performance.now()
+        const bound = await boundFor(workload, particles, options, wanted)
         const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
-        return this.#run(bound, plan ? { ...options, plan } : options)
+        return this.#run(bound, plan ? { ...options, plan } : options, began)
       },
       dispose: () => {
         disposed = true
-        this.#programs.forget(structureOf(workload, wanted, plan))
+        this.#programs.forget(structureOf(exact, wanted, plan))
       },
     }
   }
@@ -161,7 +190,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: StreamOptions = {},
   ): AsyncGenerator<MatrixRows<P>> {
     // Copy the arrays now, not when the first rows are requested. Errors in them are reported then.
-    const input = (async () => streamInput(workload, particles, options))()
+    const input = streamInput(workload, particles, options)
     input.catch(() => {})
     return this.#rows(input)
   }
@@ -170,6 +199,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { options, ...bound } = await given
     const input = { ...deviceNumbers(bound, this.device.info.precision), options }
     const { plan, rows: most } = options
+    const { rowsFrom } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
         const rows = this.#programs.using(input.workload, input.shape, plan, (program) =>
@@ -194,7 +224,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: VerifyOptions = {},
   ): Promise<Verification> {
     const { sample, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    const bound = boundFor(workload, particles, run)
+    const bound = await boundFor(workload, particles, run)
     const { verify } = await import('./trust.ts')
     return verify((perTarget) => this.#run(perTarget, run), bound, sample)
   }

@@ -74,7 +74,10 @@ export class Programs {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
-    requireSupport(this.device.info.backend, workload, this.device.supports(workload, shape))
-    return this.device.prepare(workload, shape, plan)
+    const { device } = this
+    if (shape.ranged && workload.loop === 'pair')
+      return (await import('./trust.ts')).prepareRanged(device, workload, shape, plan)
+    requireSupport(device.info.backend, workload, device.supports(workload, shape))
+    return device.prepare(workload, shape, plan)
   }
 }

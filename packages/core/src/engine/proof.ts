@@ -6,7 +6,7 @@
  * @module
  */
 import type { Device } from '../backend.ts'
-import { errorNorms } from '../error-norms.ts'
+import { errorNorms } from '../error-analysis/error-norms.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import { accelerations } from '../workloads/pair.ts'

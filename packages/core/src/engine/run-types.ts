@@ -3,11 +3,12 @@
  *
  * @module
  */
-import type { Plan, Report } from '../backend.ts'
+import type { Plan, Report, Timings } from '../backend.ts'
 import type { Precision } from '../precision.ts'
+import type { BlockRanges } from '../ranges/given-ranges.ts'
 import type { Attributes, Named, Particles } from '../workloads/particles.ts'
 import type { Results } from '../workloads/workload.ts'
-import type { Into } from './into.ts'
+import type { Into } from './results/into.ts'
 
 export interface RunOptions<Name extends string = string> {
   readonly signal?: AbortSignal | undefined
@@ -15,6 +16,8 @@ export interface RunOptions<Name extends string = string> {
   readonly onProgress?: ((fraction: number) => void) | undefined
   /** Values that replace parameters of the law. Nothing is recompiled. */
   readonly parameters?: Readonly<Record<string, number>> | undefined
+  /** Pair loops: the only sources that blocks of targets meet. By default every target meets every source. */
+  readonly ranges?: BlockRanges | undefined
   /** A variant of the loop, by the backend's name, instead of the one it would choose. */
   readonly plan?: Plan | undefined
   /** Arrays to write results into, with the types and lengths of the results. Results of an earlier run fit. */
@@ -31,8 +34,17 @@ export interface VerifyOptions extends Omit<RunOptions, 'into'> {
   readonly sample?: number
 }
 
+/** Milliseconds of a whole call. All but `compile` add up to its wall time; the first call of a program compiles it, too. */
+export interface CallTimings extends Timings {
+  /** Checking and copying what the caller gave. */
+  readonly checks: number
+  /** The rest of the host's work: finding the program, binding arrays, and handing work over. */
+  readonly binding: number
+}
+
 /** What ran, and what the engine had to do for it. */
 export interface RunReport extends Report {
+  readonly timings: CallTimings
   /** Devices lost during the run, in order; usually empty. */
   readonly recoveries: readonly string[]
 }

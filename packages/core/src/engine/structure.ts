@@ -6,11 +6,14 @@
  * @module
  */
 import type { Plan } from '../backend.ts'
+import { Remembered } from '../remember.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 
 export function structureOf(workload: Workload, shape: Shape, plan?: Plan): string {
-  return JSON.stringify([essence(workload), shape, plan])
+  return `${known.of(workload, () => JSON.stringify(essence(workload)))} ${JSON.stringify([shape, plan])}`
 }
+
+const known = new Remembered<Workload, string>()
 
 function essence(workload: Workload): unknown {
   if (workload.loop !== 'pair')

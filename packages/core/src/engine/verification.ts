@@ -4,8 +4,8 @@
  * @module
  */
 import type { Report } from '../backend.ts'
+import { type ErrorNorms, errorNorms, quantiles } from '../error-analysis/error-norms.ts'
 import type { Judged } from '../error-analysis/judging.ts'
-import { type ErrorNorms, errorNorms, quantiles } from '../error-norms.ts'
 import { ruleOf } from '../reductions/table.ts'
 import type { ArrayResults, Workload } from '../workloads/workload.ts'
 import type { Truth } from './truth.ts'

@@ -6,6 +6,9 @@
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
+import type { Judged } from '../error-analysis/judging.ts'
+import { makesLists } from '../lists/list-program.ts'
+import { lengthsOf, listAt, listsFrom, listsIn } from '../reductions/lists.ts'
 import { resultErrors } from '../reference/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
@@ -25,16 +28,43 @@ export async function verify(
   const targets = sampleOf(perTarget, shape, sample)
   const { precision } = report
   const truth = truthOf(perTarget, shape, bindings, { targets, precision })
-  const results = rowsOf(all as ArrayResults, truth, targets)
-  const judged = resultErrors({
+  const results = rowsOf(perTarget, all as ArrayResults, truth, targets)
+  const rounded = resultErrors({
     ...{ workload: perTarget, targets, report, results, truth: truth.results },
     ...givenTo(bound, precision),
   })
-  return verificationOf(judged, { workload: perTarget, targets, results, truth, report })
+  const { tolerance = 0 } = report.error ?? {}
+  const judged = tolerance > 0 ? rounded.map((one, row) => widened(one, row, truth, tolerance)) : rounded
+  const compared = { workload: perTarget, targets, report }
+  if (!makesLists(perTarget)) return verificationOf(judged, { ...compared, results, truth })
+  // Targets have one number each: how many sources they list.
+  const lengths = (lists: ArrayResults) =>
+    Object.fromEntries(perTarget.results.map((name) => [name, lengthsOf(listsIn(lists))]))
+  return verificationOf(judged, {
+    ...compared,
+    results: lengths(results),
+    truth: { ...truth, results: lengths(truth.results) },
+  })
+}
+
+/** Bounds for a sum that may be approximated: each number of a vector may have the error of the whole. */
+function widened(
+  judged: Readonly<Record<string, Judged>>,
+  row: number,
+  { scales }: Truth,
+  tolerance: number,
+): Readonly<Record<string, Judged>> {
+  return Object.fromEntries(
+    Object.entries(judged).map(([name, { errors, bounds }]) => {
+      const more = tolerance * (scales[name]?.[row] as number)
+      return [name, { errors, bounds: Float64Array.from(bounds, (bound) => bound + more) }]
+    }),
+  )
 }
 
 /** The results of the sampled targets, one after the other. */
-function rowsOf(all: ArrayResults, { results }: Truth, targets: readonly number[]): ArrayResults {
+function rowsOf(workload: Workload, all: ArrayResults, { results }: Truth, targets: readonly number[]): ArrayResults {
+  if (makesLists(workload)) return listsFrom(targets.map((t) => listAt(listsIn(all), t)))
   return Object.fromEntries(
     Object.entries(results).map(([name, expected]) => {
       const array = all[name] ?? new Float32Array(0)

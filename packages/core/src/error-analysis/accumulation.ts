@@ -2,78 +2,109 @@
  * The error of adding up terms, for each way of adding that a report can name.
  *
  * Roundings of partial sums behave like independent random numbers, unless the terms are alike: then each addition rounds
- * the same way. So the bound has two parts: a random walk, and the mean rounding of these terms on the grids of the partial
- * sums, computed from the terms themselves.
+ * the same way. So the error has a random part, from the sizes of the partial sums, and a systematic one: the mean rounding of
+ * these terms on the grids of the partial sums, computed from the terms themselves.
  *
  * @source N. J. Higham and T. Mary, A new approach to probabilistic rounding error analysis, SIAM J. Sci. Comput. 41 (2019) A2815
  * @module
  */
 import type { Report } from '../backend.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import type { SumError } from './sums.ts'
 
 /** Terms in a chain of additions, by the rule that backends follow when they report `block`. */
 const blockTerms = 256
-
-/**
- * The step of the random walk, in units of roundoff of the whole sum. The roundings of a chain that grows evenly to this sum
- * deviate by a quarter of that, so the bound is four deviations; for a chain that begins with its largest term, two and a half.
- */
-const step = 1
 
 /** The share of the mean roundings by which chains of these lengths may be systematically off. */
 const chainLengths = [32, 64, 128, 256]
 
 /**
- * The bound of one component's sum.
+ * The error of one component's sum.
  *
  * @param terms the terms that count, in any order
  */
 export function accumulationError(
-  accumulation: Report['accumulation'],
+  { accumulation, chains }: Pick<Report, 'accumulation' | 'chains'>,
   terms: Float64Array,
-  { unit }: Arithmetic,
-): number {
-  let [size, squares, count, total] = [0, 0, 0, 0]
+  { unit, single }: Arithmetic,
+): SumError {
+  let [size, squares, count, total, first] = [0, 0, 0, 0, 0]
   for (const t of terms) {
     if (t === 0) continue
-    size += Math.abs(t)
+    const part = Math.abs(t)
+    size += part
     squares += t * t
     total += t
+    first = Math.max(first, part)
     count++
   }
-  const last = 2 * unit * Math.abs(total)
-  if (count < 2 || accumulation === 'compensated') return last
-  const walk = (chain: number, squaredSums: number) => step * unit * Math.sqrt(chain * squaredSums)
-  if (accumulation !== 'block')
-    return last + walk(count, size * size) + 2 * meanRounding(terms, gridOf(size, unit), count)
-  const chain = Math.min(count, Math.max(blockTerms, count / blockTerms))
-  const chains = Math.max(1, count / chain)
-  const shares = Math.min(1, chain / count) * size * size + squares
-  const random = walk(chain, Math.min(size * size, shares)) + (chains > 1 ? walk(chains, size * size) : 0)
-  return last + random + 2 * blockRounding(terms, size, count, unit)
+  // The sum is scaled and stored.
+  const stored = 2 * unit * Math.abs(total)
+  const exact = accumulation === 'compensated' || (accumulation === 'f64' && single)
+  if (count < 2 || exact) return { largest: stored, systematic: stored, random: 0 }
+  // In any order, a partial sum is at most as large as all terms of one sign.
+  const reach = (size + Math.abs(total)) / 2
+  const largest = stored + (count - 1) * unit * reach
+  if (accumulation !== 'block') {
+    const random = unit * Math.sqrt(count * evenly(reach, first))
+    return { largest, random, systematic: stored + 2 * meanRounding(terms, gridOf(size, unit), count) }
+  }
+  // Each level adds up parts, at first the terms, in chains of a length. In the worst order, a chain has terms of one sign only,
+  // and begins with the largest part.
+  let [variance, parts, squaredParts] = [0, count, squares]
+  for (const length of chains ?? [Math.max(blockTerms, count / blockTerms), count]) {
+    const chain = Math.min(length, parts)
+    if (chain <= 1) continue
+    const sums = parts / chain
+    const sum = Math.min(reach, size / sums)
+    variance += Math.min(chain * (sums * evenly(sum, 0) + squaredParts), parts * reach * reach)
+    parts = sums
+    squaredParts = sums * sum * sum + squares
+  }
+  return {
+    largest,
+    random: unit * Math.sqrt(variance),
+    systematic: stored + 2 * blockRounding(terms, size, count, unit, chains),
+  }
 }
+
+/** The mean square of partial sums that begin with the largest term and grow evenly to `sum`. */
+const evenly = (sum: number, first: number): number => first * sum + (sum - first) ** 2 / 3
 
 /** The spacing of numbers of this size. */
 const gridOf = (size: number, unit: number): number => 2 * unit * 2 ** Math.floor(Math.log2(size || 1))
 
-/** The total loss when each term is rounded to a grid: that of sums of this size, and of sums half as large. */
+/**
+ * The total loss when each term is rounded to a grid: that of sums of this size, and of sums half as large. What independent
+ * losses would add up to is left out, because the random part has it.
+ */
 function meanRounding(terms: Float64Array, grid: number, count: number): number {
   let most = 0
   for (const g of [grid, grid / 2]) {
     if (!(g > 0 && Number.isFinite(g))) continue
-    let lost = 0
-    for (const t of terms) lost += t - g * Math.round(t / g)
-    most = Math.max(most, Math.abs(lost))
+    let [lost, squares] = [0, 0]
+    for (const t of terms) {
+      const loss = t - g * Math.round(t / g)
+      lost += loss
+      squares += loss * loss
+    }
+    most = Math.max(most, Math.abs(lost) - 3 * Math.sqrt(squares))
   }
   return Math.min(most, count * grid)
 }
 
 /** The same for several chains, one of which holds the largest term, and for the sum of the chains. */
-function blockRounding(terms: Float64Array, size: number, count: number, unit: number): number {
+function blockRounding(
+  terms: Float64Array,
+  size: number,
+  count: number,
+  unit: number,
+  chains: readonly number[] | undefined,
+): number {
   const largest = terms.reduce((a, t) => Math.max(a, Math.abs(t)), 0)
   const besideLargest = meanRounding(terms, gridOf(largest, unit), count) / count
   let most = 0
-  for (const length of chainLengths) {
+  for (const length of chains?.slice(0, 1) ?? chainLengths) {
     const chain = Math.min(length, count)
     const inChains = meanRounding(terms, gridOf((size * chain) / count, unit), count) + chain * besideLargest
     const sums = new Float64Array(Math.ceil(terms.length / chain))
@@ -81,8 +112,8 @@ function blockRounding(terms: Float64Array, size: number, count: number, unit: n
       const at = Math.floor(n / chain)
       sums[at] = (sums[at] as number) + (terms[n] as number)
     }
-    const ofChains = sums.length > 1 ? meanRounding(sums, gridOf(size, unit), sums.length) : 0
-    most = Math.max(most, inChains + ofChains)
+    const exact = sums.length < 2 || chains?.length === 1
+    most = Math.max(most, inChains + (exact ? 0 : meanRounding(sums, gridOf(size, unit), sums.length)))
   }
   return most
 }

@@ -5,7 +5,7 @@
  */
 import type { Report } from '../backend.ts'
 import { evaluate, evaluator } from '../expression/evaluate.ts'
-import { functionAccuracy, type OperationName } from '../expression/function-accuracy.ts'
+import { accuracyOn, functionAccuracy, type OperationName, processorAccuracy } from '../expression/function-accuracy.ts'
 import type { Accuracy } from '../expression/functions/errors.ts'
 import type { FunctionName } from '../expression/functions/table.ts'
 import { parse } from '../expression/parse.ts'
@@ -14,6 +14,8 @@ import { parse } from '../expression/parse.ts'
 type LocalError = (value: number, x: number, y: number) => number
 
 export interface Arithmetic {
+  /** Whether numbers are float32. */
+  readonly single: boolean
   /** Half the distance from 1 to the next number. In float64, the sum for the device and for the reference. */
   readonly unit: number
   /** The smallest normal number. Smaller results may become 0. */
@@ -24,32 +26,43 @@ export interface Arithmetic {
   readonly stored: (value: number) => number
   readonly local: (name: FunctionName | OperationName) => LocalError
   /** The error of a constant power; `rooted` where an inverse root of the same base is at hand. */
-  readonly power: (exponent: number, rooted: boolean) => (value: number, x: number) => number
+  readonly power: (exponent: number, rooted: boolean) => PowerError
+}
+
+/** The largest error of a power, and the parts of it that may be systematic and that are random. */
+interface PowerError {
+  readonly largest: (value: number, x: number) => number
+  readonly systematic: (value: number, x: number) => number
+  readonly random: (value: number) => number
 }
 
 type Root = 'divide' | 'sqrt' | 'inverseSqrt'
 
-/** Operations that processors round correctly, though the table allows GPUs more. An inverse root is a root and a division. */
-const ieee: Readonly<Record<Root, number>> = { divide: 1, sqrt: 1, inverseSqrt: 2 }
+/** On processors an inverse root is a root and a division, whose roundings are independent. */
+const independent = (name: Root): number => (name === 'inverseSqrt' ? Math.SQRT2 : 1)
 
 /** In float64, `erfc` of small arguments is `1 - erf`, on the reference too, and has the absolute rounding error of 1. */
 const differenceErfc: Accuracy = functionAccuracy.erfc.map((range) => ({ ...range, absolute: '4' }))
 
-/** Relative errors that do not depend on the operands, in units. */
-const documented = (name: Root): number => evaluate(parse(functionAccuracy[name][0]?.relative ?? '0', { names: [] }))
+/** A relative error that does not depend on the operands, in units. */
+const unitsOf = ([range]: Accuracy): number => evaluate(parse(range?.relative ?? '0', { names: [] }))
 
 /**
- * The arithmetic behind a report. Processors follow IEEE 754; GPUs may do what the table of functions allows.
+ * The arithmetic behind a report. Processors follow IEEE 754; GPUs may do what the table of functions allows, and be off on the
+ * same side everywhere.
  * In float64, functions are assumed to be as many units off as in float32.
  */
 export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'kind'>): Arithmetic {
   const single = precision === 'f32'
   // In float64 the reference rounds, too: it and the device may each be off by 2^-53.
   const [unit, least] = single ? [2 ** -24, 2 ** -126] : [2 * 2 ** -53, 2 ** -1022]
-  const units = (name: Root) => (kind === 'cpu' ? ieee[name] : documented(name))
+  const accuracy = accuracyOn(kind, precision)
+  // Roots and quotients are correctly rounded on processors, also in float64.
+  const units = (name: Root) => unitsOf((kind === 'cpu' ? processorAccuracy : functionAccuracy)[name])
   const local = (name: FunctionName | OperationName) =>
-    localError(name === 'erfc' && !single ? differenceErfc : functionAccuracy[name], unit, least)
+    localError(name === 'erfc' && !single ? differenceErfc : accuracy[name], unit, least)
   return {
+    single,
     unit,
     least,
     lost: (value, error) => (Math.abs(value) <= error + 2 * least ? least : 0),
@@ -58,24 +71,40 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
     power(exponent, rooted) {
       if (!Number.isInteger(2 * exponent)) {
         const general = local('power')
-        return (value, x) => general(value, x, exponent)
+        const largest = (value: number, x: number) => general(value, x, exponent)
+        return { largest, systematic: largest, random: () => 0 }
       }
-      const relative = unit * powerUnits(exponent, rooted, units)
-      return (value) => (Number.isFinite(value) ? relative * Math.abs(value) : 0)
+      const { root, products } = powerUnits(exponent, rooted, units)
+      const times = (amount: number) => (value: number) =>
+        Number.isFinite(value) ? unit * amount * Math.abs(value) : 0
+      const largest = times(root + products)
+      // The roots of a GPU may all be off on the same side.
+      return kind === 'cpu'
+        ? {
+            largest,
+            systematic: () => 0,
+            random: times(Math.hypot(powerUnits(exponent, rooted, independent).root, products)),
+          }
+        : { largest, systematic: times(root), random: times(products) }
     },
   }
 }
 
 export const isHalf = (exponent: number): boolean => Number.isInteger(2 * exponent) && !Number.isInteger(exponent)
 
-/** The error of a power made of products of one root, inverse root or reciprocal: the largest of all ways to form it. */
-function powerUnits(exponent: number, rooted: boolean, units: (name: Root) => number): number {
+/**
+ * The error of a power made of products of one root, inverse root or reciprocal, and the number of products: the largest of
+ * all ways to form it.
+ */
+function powerUnits(exponent: number, rooted: boolean, units: (name: Root) => number) {
   const size = Math.abs(exponent)
   const half = isHalf(exponent)
-  if (exponent > 0)
-    return half ? size - 0.5 + Math.max(units('sqrt'), rooted ? units('inverseSqrt') : 0) + (rooted ? 1 : 0) : size - 1
-  if (half || rooted) return 2 * size * units('inverseSqrt') + 2 * size - 1
-  return size * units('divide') + size - 1
+  if (exponent > 0) {
+    if (!half) return { root: 0, products: size - 1 }
+    return { root: Math.max(units('sqrt'), rooted ? units('inverseSqrt') : 0), products: size - 0.5 + (rooted ? 1 : 0) }
+  }
+  if (half || rooted) return { root: 2 * size * units('inverseSqrt'), products: 2 * size - 1 }
+  return { root: size * units('divide'), products: size - 1 }
 }
 
 /** Turns a table entry into a function, which is infinite where the table promises nothing. */

@@ -6,13 +6,19 @@
  */
 import { roundHalfEven } from '../expression/functions/rounding.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import { quadrature } from './parts.ts'
 
 /** One image of a source. The first of several is the one that the reference takes. */
 export interface Seen {
   readonly d: Float64Array
   readonly errors: Float64Array
+  /** The parts of errors, as in `parts.ts`. */
+  readonly systematic: Float64Array
+  readonly random: Float64Array
   r2: number
   r2Error: number
+  r2Systematic: number
+  r2Random: number
 }
 
 /** Positions of a set. If coordinates are split, `low` holds the lower of their two floats. */
@@ -42,7 +48,8 @@ export function imagesOf(
   arithmetic: Arithmetic,
 ): (i: number, j: number) => readonly Seen[] {
   const { unit } = arithmetic
-  const one: readonly Seen[] = [imageOf(new Float64Array(dimension), new Float64Array(dimension))]
+  const column = () => new Float64Array(dimension)
+  const one: readonly Seen[] = [imageOf(column(), column(), column(), column())]
   return (i, j) => {
     let images = one
     for (let axis = 0; axis < dimension; axis++) {
@@ -58,7 +65,9 @@ export function imagesOf(
       const left = 0.5 - Math.abs(boxes - nearest)
       // The difference, the length and the quotient are rounded, on a GPU by up to five units. Lower floats do not matter here.
       if (left > 8 * unit * Math.abs(boxes) + Math.abs(low ?? 0) / length) continue
-      const others = images.map(({ d, errors }) => imageOf(d.slice(), errors.slice()))
+      const others = images.map(({ d, errors, systematic, random }) =>
+        imageOf(d.slice(), errors.slice(), systematic.slice(), random.slice()),
+      )
       for (const image of others) place(image, along, nearest + (boxes >= nearest ? 1 : -1), arithmetic)
       images = [...images, ...others]
     }
@@ -67,7 +76,9 @@ export function imagesOf(
   }
 }
 
-const imageOf = (d: Float64Array, errors: Float64Array): Seen => ({ d, errors, r2: 0, r2Error: 0 })
+function imageOf(d: Float64Array, errors: Float64Array, systematic: Float64Array, random: Float64Array): Seen {
+  return { d, errors, systematic, random, r2: 0, r2Error: 0, r2Systematic: 0, r2Random: 0 }
+}
 
 /** A displacement along one axis. */
 interface Along {
@@ -82,36 +93,44 @@ interface Along {
 }
 
 /** Writes the displacement across `n` boxes. */
-function place({ d, errors }: Seen, along: Along, n: number, arithmetic: Arithmetic): void {
-  const { axis, direct, length, lengthUnit } = along
+function place(image: Seen, along: Along, n: number, { unit, least, stored }: Arithmetic): void {
+  const { axis, direct, low, length, lowLength, lengthUnit } = along
   const across = direct - length * n
-  d[axis] = across / lengthUnit
-  errors[axis] = (roundedBefore(along, n, arithmetic) + arithmetic.unit * Math.abs(across)) / lengthUnit
-}
-
-/** The rounding errors besides that of the displacement itself, across `n` boxes. */
-function roundedBefore({ direct, low, length, lowLength }: Along, n: number, arithmetic: Arithmetic): number {
-  const { unit, least } = arithmetic
-  if (low === undefined) return n === 0 ? 0 : unit * Math.abs(direct) + boxesRounded(length, n, arithmetic)
   // Differences of the higher floats are exact, whatever the number of boxes.
-  const across = n === 0 ? 0 : boxesRounded(lowLength, n, arithmetic) + unit * Math.abs(low - lowLength * n)
-  return unit * Math.abs(low) + least + across
+  const first = low !== undefined ? Math.abs(low) : n === 0 ? 0 : Math.abs(direct)
+  const second = low === undefined || n === 0 ? 0 : Math.abs(low - lowLength * n)
+  let systematic = low === undefined ? 0 : least
+  if (n !== 0) {
+    const part = low === undefined ? length : lowLength
+    // Small multiples of a length are exact.
+    systematic += Math.abs(n) * stored(part) + (Math.abs(n) > 2 ? unit * Math.abs(part * n) : 0)
+  }
+  const random = unit * quadrature(Math.abs(across), quadrature(first, second))
+  image.d[axis] = across / lengthUnit
+  image.errors[axis] = (systematic + unit * (Math.abs(across) + first + second)) / lengthUnit
+  image.systematic[axis] = systematic / lengthUnit
+  image.random[axis] = random / lengthUnit
 }
-
-/** Small multiples of a length are exact. */
-const boxesRounded = (length: number, n: number, { unit, stored }: Arithmetic): number =>
-  Math.abs(n) * stored(length) + (Math.abs(n) > 2 ? unit * Math.abs(length * n) : 0)
 
 /** Writes the square of the distance. */
 function measure(image: Seen, { unit, least }: Arithmetic): void {
   const { d, errors } = image
-  let [r2, r2Error] = [0, 0]
+  let [r2, r2Error, systematic, random] = [0, 0, 0, 0]
   for (let axis = 0; axis < d.length; axis++) {
-    const [along, error] = [d[axis] as number, errors[axis] as number]
-    r2 += along * along
-    r2Error += (2 * Math.abs(along) + error) * error + unit * along * along
+    const [along, error] = [Math.abs(d[axis] as number), errors[axis] as number]
+    const square = along * along
+    r2 += square
+    r2Error += (2 * along + error) * error + unit * square
+    systematic += 2 * along * (image.systematic[axis] as number) + error * error
+    random = quadrature(random, quadrature(2 * along * (image.random[axis] as number), unit * square))
   }
-  if (r2 > 0) r2Error += (d.length - 1) * unit * r2 + least
+  if (r2 > 0) {
+    r2Error += (d.length - 1) * unit * r2 + least
+    systematic += least
+    random = quadrature(random, Math.sqrt(d.length - 1) * unit * r2)
+  }
   image.r2 = r2
   image.r2Error = r2Error
+  image.r2Systematic = systematic
+  image.r2Random = random
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { SumError } from './sums.ts'
 import { counts, type Terms } from './terms.ts'
 
 /** One entry for each number of a result, in order. */
@@ -30,11 +31,27 @@ export const only = (numbers: Numbers): readonly [name: string, values: ArrayLik
 
 export const inReference = (terms: Terms, n: number): boolean => terms.certainty[n] !== counts.perhaps
 
-/** The error of an added term: the whole term, if rounding decides whether its pair counts. */
+/** The error of a term that is kept or added: the whole term, if rounding decides whether its pair counts. */
 export function addedError(terms: Terms, c: number, n: number): number {
   const [value, error] = [terms.values[c]?.[n] as number, terms.errors[c]?.[n] as number]
   if (terms.certainty[n] === counts.surely) return error
   return terms.certainty[n] === counts.unless ? Math.max(error, Math.abs(value)) : Math.abs(value) + error
+}
+
+/** The errors of a component of all terms, if these are added. */
+export function addedErrors(terms: Terms, c: number): SumError {
+  const [systematic, random] = [terms.systematic[c] as Float64Array, terms.random[c] as Float64Array]
+  let [largest, same, squares, scale] = [0, 0, 0, 0]
+  for (let n = 0; n < terms.length; n++) scale = Math.max(scale, random[n] as number)
+  if (scale === Number.POSITIVE_INFINITY) return { largest: scale, systematic: scale, random: scale }
+  for (let n = 0; n < terms.length; n++) {
+    const error = addedError(terms, c, n)
+    const sure = terms.certainty[n] === counts.surely
+    largest += error
+    same += sure ? (systematic[n] as number) : error
+    if (sure && scale > 0) squares += ((random[n] as number) / scale) ** 2
+  }
+  return { largest, systematic: same, random: scale * Math.sqrt(terms.alike * squares) }
 }
 
 /** How far a number may be from the truth, which lies between two others. */

@@ -6,6 +6,7 @@
  */
 import { symbolsOf } from '../expression/nodes.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
+import { rangesOf } from '../ranges/source-ranges.ts'
 import { ruleOf } from '../reductions/table.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
@@ -13,6 +14,8 @@ import { componentsOf, skipsCoincident } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
+import { type Input, quadrature, times } from './parts.ts'
+import { type Repeats, repeatsIn } from './repeats.ts'
 import { tapeOf } from './tape.ts'
 import { counts, type Terms } from './terms.ts'
 
@@ -24,16 +27,20 @@ export function pairTerms(
   arithmetic: Arithmetic,
 ): (target: number) => Terms {
   const { dimension } = shape
-  const { parameters, exclusions, targets, sources } = data
+  const { parameters, exclusions, ranges, targets, sources } = data
   const components = ruleOf(workload).termless ? 0 : componentsOf(workload, dimension)
+  const columns = () => Array.from({ length: components }, () => new Float64Array(shape.sources))
   const terms: Terms = {
     length: 0,
     sources: new Int32Array(shape.sources),
     certainty: new Uint8Array(shape.sources),
-    values: Array.from({ length: components }, () => new Float64Array(shape.sources)),
-    errors: Array.from({ length: components }, () => new Float64Array(shape.sources)),
+    values: columns(),
+    errors: columns(),
+    systematic: columns(),
+    random: columns(),
+    alike: 1,
   }
-  const evaluate = termEvaluator(workload, shape, data, arithmetic)
+  const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
   const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
@@ -52,16 +59,19 @@ export function pairTerms(
   return (i) => {
     const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
     terms.length = 0
-    for (let j = 0; j < shape.sources; j++) {
-      if ((skipSelf && i === j) || excluded.has(j)) continue
-      const seen = images(i, j)
-      const certainty = together(seen, certaintyOf)
-      if (certainty === undefined) continue
-      const n = terms.length++
-      terms.sources[n] = j
-      terms.certainty[n] = certainty
-      if (components) evaluate(i, j, seen, terms, n)
-    }
+    repeats.clear()
+    for (const [first, last] of rangesOf(ranges, i, [0, shape.sources]))
+      for (let j = first; j < last; j++) {
+        if ((skipSelf && i === j) || excluded.has(j)) continue
+        const seen = images(i, j)
+        const certainty = together(seen, certaintyOf)
+        if (certainty === undefined) continue
+        const n = terms.length++
+        terms.sources[n] = j
+        terms.certainty[n] = certainty
+        if (components) evaluate(i, j, seen, terms, n)
+      }
+    terms.alike = repeats.largest()
     return terms
   }
 }
@@ -99,8 +109,22 @@ function certainties(
 
 type Evaluate = (i: number, j: number, images: readonly Seen[], terms: Terms, n: number) => void
 
-/** Writes the term of a pair, with the largest error of any of its images. */
-function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, arithmetic: Arithmetic): Evaluate {
+/** What is known about the displacement: its numbers are rounded independently from pair to pair. */
+function displacementIn(dimension: number): Readonly<Record<string, Input>> {
+  const axes = ['dx', 'dy', 'dz'].slice(0, dimension)
+  return {
+    ...Object.fromEntries(axes.map((axis) => [axis, { roundings: [axis] }])),
+    r2: { nonnegative: true, roundings: [...axes, 'r2'], squares: axes },
+  }
+}
+
+/** Writes the term of a pair, with the largest error of any of its images, and counts repeated roundings. */
+function termEvaluator(
+  workload: PairWorkload,
+  shape: Shape,
+  data: PairData,
+  arithmetic: Arithmetic,
+): { readonly evaluate: Evaluate; readonly repeats: Repeats } {
   const { dimension } = shape
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
@@ -109,11 +133,14 @@ function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, ari
   const parameters = Object.keys(data.parameters)
   const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
   const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
-  const { values, errors, outputs, run } = tapeOf(expressions, inputs, arithmetic, ['r2'])
+  const tape = tapeOf(expressions, inputs, arithmetic, displacementIn(dimension))
+  const { values, errors, systematic, random, outputs, run } = tape
+  const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)
   for (const name of parameters) {
     const slot = inputs.indexOf(name)
     values[slot] = data.parameters[name] as number
     errors[slot] = arithmetic.stored(values[slot] as number)
+    systematic[slot] = errors[slot] as number
   }
   const loads = attributes.map(({ attribute, side }, n) => {
     const array = (side === 'i' ? data.targets : data.sources)[attribute] as ArrayLike<number>
@@ -124,42 +151,68 @@ function termEvaluator(workload: PairWorkload, shape: Shape, data: PairData, ari
   const [coefficient = 0] = outputs
   const { unit, least } = arithmetic
 
-  const load = ({ d, errors: dErrors, r2, r2Error }: Seen) => {
+  const load = (seen: Seen) => {
     for (let axis = 0; axis < dimension; axis++) {
-      values[axis] = d[axis] as number
-      errors[axis] = dErrors[axis] as number
+      values[axis] = seen.d[axis] as number
+      errors[axis] = seen.errors[axis] as number
+      systematic[axis] = seen.systematic[axis] as number
+      random[axis] = seen.random[axis] as number
     }
-    values[3] = r2
-    errors[3] = r2Error
+    values[3] = seen.r2
+    errors[3] = seen.r2Error
+    systematic[3] = seen.r2Systematic
+    random[3] = seen.r2Random
     run()
   }
   const componentOf = (c: number): number =>
     radial ? (values[coefficient] as number) * (values[c] as number) : (values[outputs[c] as number] as number)
-  const errorOf = (c: number, value: number): number => {
-    if (!radial) return errors[outputs[c] as number] as number
-    const [k, ek] = [values[coefficient] as number, errors[coefficient] as number]
-    const [d, ed] = [values[c] as number, errors[c] as number]
-    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return 0
-    return Math.abs(k) * ed + (ek && (Math.abs(d) + ed) * ek) + unit * Math.abs(value) + least
+  // The parts of the error of the latest component.
+  let [error, constant, random_] = [0, 0, 0]
+  const measure = (c: number, value: number): void => {
+    if (!radial) {
+      const slot = outputs[c] as number
+      ;[error, constant, random_] = [errors[slot] as number, systematic[slot] as number, random[slot] as number]
+      return
+    }
+    const [k, ek] = [Math.abs(values[coefficient] as number), errors[coefficient] as number]
+    const [d, ed] = [Math.abs(values[c] as number), errors[c] as number]
+    ;[error, constant, random_] = [0, 0, 0]
+    if ((d === 0 && ed === 0) || (k === 0 && ek === 0)) return
+    const rounded = unit * Math.abs(value)
+    error = times(k, ed) + times(d + ed, ek) + rounded + least
+    constant = times(k, systematic[c] as number) + times(d, systematic[coefficient] as number) + times(ed, ek) + least
+    random_ = quadrature(times(k, random[c] as number) + times(d, random[coefficient] as number), rounded)
   }
 
-  return (i, j, images, terms, n) => {
+  const evaluate: Evaluate = (i, j, images, terms, n) => {
     for (const one of loads) one(i, j)
     for (let which = 0; which < images.length; which++) {
       load(images[which] as Seen)
+      let weight = 0
       for (let c = 0; c < terms.values.length; c++) {
         const value = componentOf(c)
-        const error = errorOf(c, value)
-        const [here, most] = [terms.values[c] as Float64Array, terms.errors[c] as Float64Array]
+        measure(c, value)
+        const here = terms.values[c] as Float64Array
+        const most = terms.errors[c] as Float64Array
+        const same = terms.systematic[c] as Float64Array
+        const independent = terms.random[c] as Float64Array
         if (which === 0) {
           here[n] = value
           most[n] = finite(error)
+          same[n] = finite(constant)
+          independent[n] = finite(random_)
+          weight += independent[n] as number
         } else {
+          // Rounding decides between images.
           most[n] = Math.max(most[n] as number, finite(Math.abs(value - (here[n] as number)) + error))
+          same[n] = most[n] as number
+          independent[n] = 0
         }
       }
+      if (which === 0 && Number.isFinite(weight)) repeats.add(values, weight)
     }
   }
+  return { evaluate, repeats }
 }
 
 /** An unknown error is infinite. */

@@ -2,6 +2,10 @@
  * Running error analysis of expressions: a list of steps in float64. Each step computes a value, and how far a device's value
  * may be from it.
  *
+ * The error is also divided in two. The random part comes from roundings of numbers that differ from pair to pair. They are
+ * independent, so it is the root of the sum of their squares. The systematic part is the rest, which may be the same for all
+ * pairs: what parameters, constants and functions are off by, what rounding decides, and what does not propagate linearly.
+ *
  * Each step adds the propagated errors of its operands (`expression/functions/errors.ts`) and the error of the operation
  * itself (`arithmetic.ts`). Backends may add and multiply in any order, so a sum of several terms gets the error of the worst
  * order; products lose the same in every order. A condition is 1 or 0, with error 1 if rounding could decide it. What depends
@@ -13,72 +17,62 @@
  */
 import { functionErrors } from '../expression/functions/errors.ts'
 import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
-import { children, type Expr, type ExprKind, key } from '../expression/nodes.ts'
-import { type Arithmetic, isHalf } from './arithmetic.ts'
+import { type Expr, type ExprKind, key } from '../expression/nodes.ts'
+import type { Arithmetic } from './arithmetic.ts'
+import { comparison, logic, negation, type Step, selection } from './decisions.ts'
+import { type Input, joinOf, type Known, linear, quadrature, times, union } from './parts.ts'
 import { propagatePower } from './propagate-power.ts'
+import { rootedBases } from './rooted-bases.ts'
 
-type Step = (v: Float64Array, e: Float64Array) => void
-
-/** The place of a result, and what is known about it before it has a value. */
-interface Slot {
+/** The place of a result. */
+interface Slot extends Known {
   readonly index: number
-  /** It cannot be less than 0 on any device. */
-  readonly nonnegative: boolean
 }
 
 /** Expressions that are analysed many times. Inputs are in the slots of their names, with an error beside each value. */
 export interface Tape {
   readonly values: Float64Array
   readonly errors: Float64Array
+  /** The part of each error that may be the same in all runs. */
+  readonly systematic: Float64Array
+  /** The root of the sum of the squares of all independent roundings. */
+  readonly random: Float64Array
   /** Slots of the expressions, in order. */
   readonly outputs: readonly number[]
+  /** Slots whose values are rounded independently of other runs, unless the values are the same. */
+  readonly rounded: readonly number[]
   run(): void
 }
 
-/** @param nonnegative inputs that cannot be less than 0 */
 export function tapeOf(
   expressions: readonly Expr[],
   inputs: readonly string[],
   arithmetic: Arithmetic,
-  nonnegative: readonly string[] = [],
+  known: Readonly<Record<string, Input>> = {},
 ): Tape {
-  const recorder = new Recorder(inputs, arithmetic, nonnegative, rootedBases(expressions))
+  const recorder = new Recorder(inputs, arithmetic, known, rootedBases(expressions))
   const outputs = expressions.map((e) => recorder.slotOf(e).index)
-  const { steps } = recorder
-  const values = new Float64Array(inputs.length + steps.length)
-  const errors = new Float64Array(values.length)
+  const { steps, rounded } = recorder
+  const column = () => new Float64Array(inputs.length + steps.length)
+  const [values, errors, systematic, random] = [column(), column(), column(), column()]
   return {
-    values,
-    errors,
-    outputs,
+    ...{ values, errors, systematic, random, outputs, rounded },
     run() {
-      for (const step of steps) step(values, errors)
+      for (const step of steps) step(values, errors, systematic, random)
     },
   }
 }
 
-/** Bases with an inverse root: all their negative powers may be computed from it. */
-function rootedBases(expressions: readonly Expr[]): ReadonlySet<string> {
-  const rooted = new Set<string>()
-  const seen = new Set<Expr>()
-  const visit = (e: Expr): void => {
-    if (seen.has(e)) return
-    seen.add(e)
-    if (e.kind === 'power' && e.exponent < 0 && isHalf(e.exponent)) rooted.add(key(e.base))
-    children(e).forEach(visit)
-  }
-  expressions.forEach(visit)
-  return rooted
-}
-
 class Recorder {
   readonly steps: Step[] = []
+  readonly rounded: number[] = []
   readonly #known = new Map<string, Slot>()
+  readonly #bits = new Map<string | number, bigint>()
 
   constructor(
     readonly inputs: readonly string[],
     readonly arithmetic: Arithmetic,
-    readonly nonnegative: readonly string[],
+    readonly about: Readonly<Record<string, Input>>,
     readonly rooted: ReadonlySet<string>,
   ) {}
 
@@ -91,24 +85,44 @@ class Recorder {
     return slot
   }
 
-  #push(nonnegative: boolean, step: (k: number) => Step): Slot {
+  #push(known: Known, step: (k: number) => Step): Slot {
     const index = this.inputs.length + this.steps.length
     this.steps.push(step(index))
-    return { index, nonnegative }
+    return { ...known, index }
+  }
+
+  /** A step whose own rounding is random if its operands differ from run to run. */
+  #pushRounded(known: Known, step: (k: number, random: boolean) => Step): Slot {
+    const index = this.inputs.length + this.steps.length
+    const random = known.roundings !== 0n
+    if (random) this.rounded.push(index)
+    return this.#push(random ? { ...known, roundings: known.roundings | this.#bit(index) } : known, (k) =>
+      step(k, random),
+    )
+  }
+
+  #bit(rounding: string | number): bigint {
+    const bit = this.#bits.get(rounding) ?? 1n << BigInt(this.#bits.size)
+    this.#bits.set(rounding, bit)
+    return bit
   }
 
   readonly #kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => Slot } = {
     constant: ({ value }) => {
       const error = this.arithmetic.stored(value)
-      return this.#push(value >= 0, (k) => (v, e) => {
+      return this.#push({ nonnegative: value >= 0, roundings: 0n }, (k) => (v, e, s) => {
         v[k] = value
         e[k] = error
+        s[k] = error
       })
     },
     symbol: ({ name }) => {
       const index = this.inputs.indexOf(name)
       if (index < 0) throw new Error(`expected a value for "${name}", got ${this.inputs.join(', ') || 'none'}`)
-      return { index, nonnegative: this.nonnegative.includes(name) }
+      const about: Input = (Object.hasOwn(this.about, name) && this.about[name]) || {}
+      const { nonnegative = false, roundings = [], squares = [] } = about
+      const bits = roundings.reduce((all, one) => all | this.#bit(one), 0n)
+      return { index, nonnegative, roundings: bits, squares: squares.map((one) => this.inputs.indexOf(one)) }
     },
     sum: ({ terms }) => this.#sum(terms.map((t) => this.slotOf(t))),
     product: ({ factors }) =>
@@ -127,113 +141,125 @@ class Recorder {
   #sum(terms: readonly Slot[]): Slot {
     const { unit, least } = this.arithmetic
     const slots = terms.map(({ index }) => index)
-    const rounded = Math.max(0, slots.length - 1) * unit
-    return this.#push(
-      terms.every((t) => t.nonnegative),
-      (k) => (v, e) => {
-        let [value, error, size] = [0, 0, 0]
-        for (const slot of slots) {
-          const x = v[slot] as number
-          value += x
-          error += e[slot] as number
-          size += Math.abs(x)
-        }
+    const squares = slots.length > 1 ? terms.flatMap((t) => t.squares ?? []) : []
+    this.#partialSums(terms, squares)
+    const once = slots.length === 2 && squares.length === 0
+    const roundings = Math.max(0, slots.length - 1 + Math.max(0, squares.length - 1))
+    const known = { nonnegative: terms.every((t) => t.nonnegative), roundings: union(terms) }
+    const join = joinOf(terms)
+    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
+      let [value, error, systematic, deviation, size] = [0, 0, 0, 0, 0]
+      for (const slot of slots) {
+        const x = v[slot] as number
+        value += x
+        error += e[slot] as number
+        systematic += s[slot] as number
+        deviation = join(deviation, r[slot] as number)
+        size += Math.abs(x)
+      }
+      // Two terms have only one order, so the rounding is that of their sum.
+      const rounded = unit * (once ? Math.abs(value) : size)
+      const [own, tiny] = [rounded * roundings, error > 0 ? least : 0]
+      v[k] = value
+      e[k] = error + own + tiny
+      s[k] = systematic + tiny + (random ? 0 : own)
+      r[k] = random ? quadrature(deviation, rounded * Math.sqrt(roundings)) : deviation
+    })
+  }
+
+  /** Records sums of one square and the other terms, which may repeat more often than the whole sum. */
+  #partialSums(terms: readonly Slot[], squares: readonly number[]): void {
+    const others = terms.filter((t) => !t.squares?.length).map(({ index }) => index)
+    for (const square of squares) {
+      const { index } = this.#push({ nonnegative: false, roundings: 0n }, (k) => (v) => {
+        let value = (v[square] as number) ** 2
+        for (const slot of others) value += v[slot] as number
         v[k] = value
-        // Two terms have only one order, so the rounding is that of their sum.
-        e[k] = error + (slots.length === 2 ? unit * Math.abs(value) : rounded * size) + (error > 0 ? least : 0)
-      },
-    )
+      })
+      this.rounded.push(index)
+    }
   }
 
   /** @param whole false for a part of a longer product, because devices may group the factors in other ways */
-  #product({ index: a, ...first }: Slot, { index: b, ...second }: Slot, whole: boolean): Slot {
+  #product(first: Slot, second: Slot, whole: boolean): Slot {
     const { unit, lost } = this.arithmetic
-    return this.#push(first.nonnegative && second.nonnegative, (k) => (v, e) => {
+    const [a, b] = [first.index, second.index]
+    const known = { nonnegative: first.nonnegative && second.nonnegative, roundings: union([first, second]) }
+    const join = joinOf([first, second])
+    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
       const value = x * y
       v[k] = value
       const exact = x === 0 || y === 0 || x === 1 || y === 1 || x === -1 || y === -1
-      const error = (ey && Math.abs(x) * ey) + (ex && (Math.abs(y) + ey) * ex)
-      e[k] = error + (exact ? 0 : unit * Math.abs(value) + (whole ? lost(value, error) : 0))
+      const error = times(Math.abs(x), ey) + times(Math.abs(y) + ey, ex)
+      const rounded = exact ? 0 : unit * Math.abs(value)
+      const below = exact || !whole ? 0 : lost(value, error)
+      const systematic = times(Math.abs(x), s[b] as number) + times(Math.abs(y), s[a] as number) + times(ex, ey)
+      const deviation = join(times(Math.abs(x), r[b] as number), times(Math.abs(y), r[a] as number))
+      e[k] = error + rounded + below
+      s[k] = systematic + below + (random ? 0 : rounded)
+      r[k] = random ? quadrature(deviation, rounded) : deviation
     })
   }
 
-  #power({ index: a, nonnegative }: Slot, exponent: number, rooted: boolean): Slot {
+  #power({ index: a, nonnegative, roundings }: Slot, exponent: number, rooted: boolean): Slot {
     const local = this.arithmetic.power(exponent, rooted)
     const even = Number.isInteger(exponent) && exponent % 2 === 0
-    return this.#push(nonnegative || even || !Number.isInteger(exponent), (k) => (v, e) => {
+    const known = { nonnegative: nonnegative || even || !Number.isInteger(exponent), roundings }
+    return this.#pushRounded(known, (k, random) => (v, e, s, r) => {
       const [x, ex] = [v[a] as number, e[a] as number]
       const value = exponent === 0.5 ? Math.sqrt(x) : x ** exponent
       v[k] = value
-      const error = propagatePower(value, x, ex, exponent, nonnegative) + local(value, x)
-      e[k] = error + (value === 0 ? 0 : this.arithmetic.lost(value, error))
+      const moved = propagatePower(value, x, ex, exponent, nonnegative)
+      const below = value === 0 ? 0 : this.arithmetic.lost(value, moved + local.largest(value, x))
+      e[k] = moved + local.largest(value, x) + below
+      const share = linear(moved, x, ex)
+      const own = random ? local.systematic(value, x) : local.largest(value, x)
+      s[k] = (share === undefined ? moved : times(share, s[a] as number)) + own + below
+      const deviation = share === undefined ? 0 : times(share, r[a] as number)
+      r[k] = random ? quadrature(deviation, local.random(value)) : deviation
     })
   }
 
-  /** A function of numbers, by its own rules. */
-  #function(name: NumericName, [first, second = first]: readonly Slot[]): Slot {
+  /** A function of numbers, by its own rules. Its own error is systematic, because approximations are off on one side. */
+  #function(name: NumericName, operands: readonly Slot[]): Slot {
     const { range, value } = functions[name]
-    const { propagation } = functionErrors[name]
+    const { propagation, jumps = false } = functionErrors[name]
     const local = this.arithmetic.local(name)
-    const [a, b] = [(first as Slot).index, (second as Slot).index]
-    return this.#push(range !== 'all', (k) => (v, e) => {
+    const [first, second = first] = operands as readonly [Slot, Slot?]
+    const [a, b] = [first.index, second.index]
+    const linearly = operands.length === 1 && !jumps
+    return this.#push({ nonnegative: range !== 'all', roundings: union(operands) }, (k) => (v, e, s, r) => {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
       const result = value(x, y)
+      const [moved, own] = [propagation(result, x, ex, y, ey), local(result, x, y)]
+      const share = linearly ? linear(moved, x, ex) : undefined
       v[k] = result
-      e[k] = propagation(result, x, ex, y, ey) + local(result, x, y)
+      e[k] = moved + own
+      s[k] = (share === undefined ? moved : times(share, s[a] as number)) + own
+      r[k] = share === undefined ? 0 : times(share, r[a] as number)
     })
   }
 
-  /** A comparison is undecided if the operands are no farther apart than their errors. */
-  #comparison(holds: (x: number, y: number) => boolean): (args: readonly Slot[]) => Slot {
-    return ([first, second]) => {
-      const [a, b] = [(first as Slot).index, (second as Slot).index]
-      return this.#push(true, (k) => (v, e) => {
-        const [x, y] = [v[a] as number, v[b] as number]
-        const error = (e[a] as number) + (e[b] as number)
-        v[k] = holds(x, y) ? 1 : 0
-        e[k] = error === 0 || Math.abs(x - y) > error ? 0 : 1
-      })
-    }
-  }
-
-  /** Both operands are conditions. One that is certainly `absorbing` decides the whole. */
-  #logic(absorbing: 0 | 1): (args: readonly Slot[]) => Slot {
-    return ([first, second]) => {
-      const [a, b] = [(first as Slot).index, (second as Slot).index]
-      return this.#push(true, (k) => (v, e) => {
-        const decided = (slot: number) => v[slot] === absorbing && e[slot] === 0
-        v[k] = v[a] === absorbing || v[b] === absorbing ? absorbing : 1 - absorbing
-        e[k] = decided(a) || decided(b) ? 0 : Math.max(e[a] as number, e[b] as number)
-      })
+  /** A decision between numbers: its error has no random part. */
+  #decision(make: (k: number, a: number, b: number) => Step): (args: readonly Slot[]) => Slot {
+    return (args) => {
+      const [a, b = a] = args.map(({ index }) => index) as [number, number?]
+      return this.#push({ nonnegative: true, roundings: union(args) }, (k) => make(k, a, b))
     }
   }
 
   readonly #choices: { readonly [C in ChoiceName]: (args: readonly Slot[]) => Slot } = {
-    less: this.#comparison((x, y) => x < y),
-    lessEqual: this.#comparison((x, y) => x <= y),
-    equal: this.#comparison((x, y) => x === y),
-    and: this.#logic(0),
-    or: this.#logic(1),
-    not: ([only]) => {
-      const { index: a } = only as Slot
-      return this.#push(true, (k) => (v, e) => {
-        v[k] = 1 - (v[a] as number)
-        e[k] = e[a] as number
-      })
-    },
-    select: ([when, first, second]) => {
-      const [c, a, b] = [(when as Slot).index, (first as Slot).index, (second as Slot).index]
-      const nonnegative = (first as Slot).nonnegative && (second as Slot).nonnegative
-      return this.#push(nonnegative, (k) => (v, e) => {
-        const [taken, other] = v[c] ? [a, b] : [b, a]
-        v[k] = v[taken] as number
-        e[k] = e[taken] as number
-        // If rounding decides, a device may have taken the other branch.
-        if (e[c] && v[a] !== v[b])
-          e[k] = Math.max(e[k] as number, Math.abs((v[a] as number) - (v[b] as number)) + (e[other] as number))
-        else if (e[c]) e[k] = Math.max(e[k] as number, e[other] as number)
-      })
+    less: this.#decision(comparison((x, y) => x < y)),
+    lessEqual: this.#decision(comparison((x, y) => x <= y)),
+    equal: this.#decision(comparison((x, y) => x === y)),
+    and: this.#decision(logic(0)),
+    or: this.#decision(logic(1)),
+    not: this.#decision(negation),
+    select: (args) => {
+      const [when, first, second] = args as [Slot, Slot, Slot]
+      const known = { nonnegative: first.nonnegative && second.nonnegative, roundings: union(args) }
+      return this.#push(known, (k) => selection(k, when.index, first.index, second.index))
     },
   }
 }

@@ -16,4 +16,9 @@ export interface Terms {
   /** One array for each component. */
   readonly values: readonly Float64Array[]
   readonly errors: readonly Float64Array[]
+  /** The parts of errors, as in `parts.ts`. */
+  readonly systematic: readonly Float64Array[]
+  readonly random: readonly Float64Array[]
+  /** How many terms share their random roundings, on average. */
+  alike: number
 }

@@ -1,6 +1,6 @@
 /**
- * How far each function and operation may be from its exact value in float32, on every backend.
- * Tests hold every backend to these numbers, `docs/accuracy.md` prints them, and error analysis reads them.
+ * How far each function and operation may be from its exact value in float32, on every backend and on those that run on a
+ * processor. Tests hold every backend to these numbers, `docs/functions.md` prints them, and error analysis reads them.
  *
  * Errors are those of the operation alone, for operands already rounded to float32. They are in units of u = 2^-24, half the
  * distance from 1 to the next float32: `relative` times the size of the exact value, plus `absolute`. Both are expressions in
@@ -13,6 +13,7 @@
  * @source W3C, WebGPU Shading Language, 15.7.4.1 (floating point accuracy)
  * @module
  */
+import type { DeviceKind } from '../backend.ts'
 import type { Precision } from '../precision.ts'
 import { evaluator } from './evaluate.ts'
 import { type Accuracy, exact, functionErrors } from './functions/errors.ts'
@@ -37,6 +38,21 @@ export const functionAccuracy: Readonly<Record<FunctionName | OperationName, Acc
   ) as Record<FunctionName, Accuracy>),
 }
 
+/** The same on backends that run on a processor, which rounds quotients and roots correctly. */
+export const processorAccuracy: Readonly<Record<FunctionName | OperationName, Accuracy>> = {
+  ...functionAccuracy,
+  divide: rounded,
+  sqrt: rounded,
+  inverseSqrt: [{ relative: '2' }],
+  ...Object.fromEntries(
+    Object.entries(functionErrors).flatMap(([name, { onProcessors }]) => (onProcessors ? [[name, onProcessors]] : [])),
+  ),
+}
+
+/** What a kind of device promises. In float64 the exact values of tests are wrong, too, so processors promise no more there. */
+export const accuracyOn = (kind: DeviceKind, precision: Precision): typeof functionAccuracy =>
+  kind === 'cpu' && precision === 'f32' ? processorAccuracy : functionAccuracy
+
 /**
  * Half the distance from 1 to the next number, and the size below which results may be 0. In float64 a unit counts four
  * times, because the exact values of tests are themselves wrong in the last place.
@@ -50,8 +66,8 @@ const amount = (text: string | undefined, values: Float64Array): number =>
   text === undefined ? 0 : evaluator(parsed(text), names)(values)
 const names = ['x', 'y', 'f']
 const trees = new Map(
-  Object.values(functionAccuracy)
-    .flat()
+  [functionAccuracy, processorAccuracy]
+    .flatMap((accuracy) => Object.values(accuracy).flat())
     .flatMap(({ relative, absolute }) => [relative, absolute])
     .flatMap((text) => (text === undefined ? [] : [[text, parse(text, { names })] as const])),
 )
@@ -67,9 +83,10 @@ export function largestError(
   x: number,
   y = 0,
   precision: Precision = 'f32',
+  kind: DeviceKind = 'hardware',
 ): number {
   if (!Number.isFinite(value)) return 0
-  const range = functionAccuracy[name].find(({ upTo }) => upTo === undefined || Math.abs(x) <= upTo)
+  const range = accuracyOn(kind, precision)[name].find(({ upTo }) => upTo === undefined || Math.abs(x) <= upTo)
   if (range === undefined) return Number.POSITIVE_INFINITY
   if (range.relative === undefined && range.absolute === undefined) return 0
   const { unit, least } = formats[precision]

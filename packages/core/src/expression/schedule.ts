@@ -1,9 +1,9 @@
 /**
  * Decides when each part of an expression is computed: once per run, once per target, once per source, or in the loop. It
- * also names values that the loop needs more than once. The result is a list of bindings per stage, ready to be rendered.
+ * also names values that the loop needs more than once. The result is a list of bindings per rate, ready to be rendered.
  *
- * Nothing here knows about pairs, points or hardware: stages are sets of names, and a node belongs to the union of its
- * operands' stages.
+ * Nothing here knows about pairs, points or hardware: rates are sets of names, and a node belongs to the union of its
+ * operands' rates.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import {
 import { once, rebuildOperands, rebuildWith } from './rebuild.ts'
 
 /** How often a value changes: per run (a parameter), per target, per source, or with every step of the loop. */
-export type Stage = 'run' | 'target' | 'source' | 'loop'
+export type Rate = 'run' | 'target' | 'source' | 'loop'
 
 /** `name = expr`; later bindings and outputs refer to it by name. */
 export interface Binding {
@@ -41,7 +41,7 @@ export interface Schedule {
   readonly target: readonly Binding[]
   /** Values computed from source attributes and run bindings. Named `s0, s1, ...`. */
   readonly source: readonly Binding[]
-  /** Values computed from loop symbols and the bindings of all stages, in order. Named `e0, e1, ...`. */
+  /** Values computed from loop symbols and the bindings of all rates, in order. Named `e0, e1, ...`. */
   readonly loop: readonly Binding[]
   readonly outputs: readonly Expr[]
 }
@@ -50,7 +50,7 @@ export interface Schedule {
 export type Given = Binding
 
 export interface ScheduleOptions {
-  readonly stageOf: (name: string) => Stage
+  readonly rateOf: (name: string) => Rate
   /** Loop values by name, in order. A value used once is inlined; an unused one disappears. */
   readonly given?: readonly Given[]
   readonly roots?: RootStyle
@@ -61,13 +61,13 @@ export interface ScheduleOptions {
 const prefixes = { run: 'p', target: 't', source: 's' } as const
 type Hoisted = keyof typeof prefixes
 
-/** Stages and orders the computation of `outputs`. */
+/** Sorts the computation of `outputs` by rate, in order. */
 export function schedule(outputs: readonly Expr[], options: ScheduleOptions): Schedule {
   const given = options.given ?? []
   const { roots = 'inverseSqrt', positive } = options
   const expanded = expandPowers([...given.map((g) => g.expr), ...outputs], roots, positive)
   const freshName = namesBeside(expanded)
-  const hoisted = new Hoister(options.stageOf, freshName)
+  const hoisted = new Hoister(options.rateOf, freshName)
   const bodies = inlineGiven(
     given.map((g, i) => ({ name: g.name, expr: expanded[i] as Expr })),
     expanded.slice(given.length),
@@ -89,76 +89,76 @@ function namesBeside(expressions: readonly Expr[]): (prefix: string) => string {
   }
 }
 
-/** The stage of a node over two operands: the loop, unless one stage contains the other. */
-function join(a: Stage, b: Stage): Stage {
+/** The rate of a node over two operands: the loop, unless one rate contains the other. */
+function join(a: Rate, b: Rate): Rate {
   if (a === b || b === 'run') return a
   return a === 'run' ? b : 'loop'
 }
 
-/** Moves every maximal subexpression that does not belong to the loop into a binding of its stage. */
+/** Moves every maximal subexpression that does not belong to the loop into a binding of its rate. */
 class Hoister {
   readonly bindings: Record<Hoisted, Binding[]> = { run: [], target: [], source: [] }
   readonly #names = new Map<string, Expr>()
-  readonly #stages = new Map<Expr, Stage>()
+  readonly #rates = new Map<Expr, Rate>()
 
   constructor(
-    readonly stageOf: (name: string) => Stage,
+    readonly rateOf: (name: string) => Rate,
     readonly freshName: (prefix: string) => string,
   ) {}
 
-  stage(e: Expr): Stage {
-    let stage = this.#stages.get(e)
-    if (stage === undefined) {
-      stage =
+  rate(e: Expr): Rate {
+    let rate = this.#rates.get(e)
+    if (rate === undefined) {
+      rate =
         e.kind === 'symbol'
-          ? this.stageOf(e.name)
+          ? this.rateOf(e.name)
           : children(e)
-              .map((c) => this.stage(c))
+              .map((c) => this.rate(c))
               .reduce(join, 'run')
-      this.#stages.set(e, stage)
+      this.#rates.set(e, rate)
     }
-    return stage
+    return rate
   }
 
-  /** The expression as the loop sees it: parts of earlier stages are now names. */
+  /** The expression as the loop sees it: parts of earlier rates are now names. */
   readonly loop: (e: Expr) => Expr = once((e) => {
-    const stage = this.stage(e)
-    if (stage !== 'loop') return this.#bind(e, stage)
+    const rate = this.rate(e)
+    if (rate !== 'loop') return this.#bind(e, rate)
     if (e.kind === 'sum') return this.#regroup(e, e.terms, sum)
     if (e.kind === 'product') return this.#regroup(e, e.factors, product)
     return rebuildOperands(e, this.loop)
   })
 
-  #bind(e: Expr, stage: Hoisted): Expr {
+  #bind(e: Expr, rate: Hoisted): Expr {
     if (symbolless(e)) return e
     // A binding is a number, so bind the operands of a condition.
     if (isCondition(e)) return rebuildOperands(e, this.loop)
     const known = this.#names.get(key(e))
     if (known) return known
     // Target and source bindings keep the names of their attributes. Parts of them that depend on the run alone are bound per run.
-    const expr = stage === 'run' ? e : this.#withoutRun(e)
-    const name = symbol(this.freshName(prefixes[stage]))
-    this.bindings[stage].push({ name: name.name, expr })
+    const expr = rate === 'run' ? e : this.#withoutRun(e)
+    const name = symbol(this.freshName(prefixes[rate]))
+    this.bindings[rate].push({ name: name.name, expr })
     this.#names.set(key(e), name)
     return name
   }
 
   readonly #withoutRun: (e: Expr) => Expr = once((e) => {
-    if (this.stage(e) === 'run') return this.#bind(e, 'run')
+    if (this.rate(e) === 'run') return this.#bind(e, 'run')
     if (e.kind === 'symbol') return e
     const parts = e.kind === 'sum' ? e.terms : e.kind === 'product' ? e.factors : undefined
-    const run = parts?.filter((part) => this.stage(part) === 'run') ?? []
+    const run = parts?.filter((part) => this.rate(part) === 'run') ?? []
     if (run.length < 2) return rebuildOperands(e, this.#withoutRun)
     const build = e.kind === 'sum' ? sum : product
-    const rest = (parts ?? []).filter((part) => this.stage(part) !== 'run').map((part) => this.#withoutRun(part))
+    const rest = (parts ?? []).filter((part) => this.rate(part) !== 'run').map((part) => this.#withoutRun(part))
     return build(this.#bind(build(...run), 'run'), ...rest)
   })
 
-  /** Groups operands of one stage, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
+  /** Groups operands of one rate, so that `G * mass_j * y` hoists `G * mass_j` as one value of the source. */
   #regroup(e: Sum | Product, operands: readonly Expr[], build: typeof sum | typeof product): Expr {
     // A sign costs nothing in the loop, where it makes a subtraction. Hoisted, it would need another value.
     const signs: readonly Expr[] = e.kind === 'product' ? operands.filter((o) => isConstant(o, -1)) : []
-    const of = (stage: Stage) => operands.filter((o) => this.stage(o) === stage && !signs.includes(o))
+    const of = (rate: Rate) => operands.filter((o) => this.rate(o) === rate && !signs.includes(o))
     const [run, target, source, rest] = [of('run'), of('target'), of('source'), of('loop')]
     // A value of the run joins an operand that is hoisted anyway. A lone number stays a literal in the loop.
     const host = source.length ? source : target.length ? target : run

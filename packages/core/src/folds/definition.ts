@@ -20,11 +20,13 @@ export interface Folding {
   readonly add: (row: number, j: number, term: Float64Array) => void
   /** Turns the state into results, if they differ. */
   readonly finish?: () => void
+  /** The results, if their lengths depend on the terms. */
+  readonly results?: () => ArrayResults
 }
 
 interface FoldContext {
   readonly arithmetic: Arithmetic
-  readonly accumulation: Report['accumulation']
+  readonly report: Pick<Report, 'accumulation' | 'chains'>
 }
 
 export interface ReductionDefinition {

@@ -8,6 +8,7 @@ import { argmax } from './argmax.ts'
 import { argmin } from './argmin.ts'
 import { count } from './count.ts'
 import type { ReductionDefinition } from './definition.ts'
+import { list } from './list.ts'
 import { logsumexp } from './logsumexp.ts'
 import { max } from './max.ts'
 import { min } from './min.ts'
@@ -23,6 +24,7 @@ export const definitions: Readonly<Record<Reduction, ReductionDefinition>> = {
   argmax,
   logsumexp,
   count,
+  list,
   smallest,
   none,
 }

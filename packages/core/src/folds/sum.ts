@@ -4,7 +4,8 @@
  * @module
  */
 import { accumulationError } from '../error-analysis/accumulation.ts'
-import { addedError, distances, inReference, only } from '../error-analysis/judging.ts'
+import { addedErrors, distances, inReference, only } from '../error-analysis/judging.ts'
+import { boundOf } from '../error-analysis/sums.ts'
 import { combineEach, type ReductionDefinition, raise } from './definition.ts'
 
 export const sum: ReductionDefinition = {
@@ -14,16 +15,12 @@ export const sum: ReductionDefinition = {
     },
   }),
   combine: (a, b) => combineEach(a, b, (x, y) => x + y),
-  judge(terms, out, truth, { arithmetic, accumulation }) {
+  judge(terms, out, truth, { arithmetic, report }) {
     const [name, expected] = only(truth)
     const bounds = terms.values.map((values, c) => {
       const added = new Float64Array(terms.length)
-      let error = 0
-      for (let n = 0; n < terms.length; n++) {
-        if (inReference(terms, n)) added[n] = values[n] as number
-        error += addedError(terms, c, n)
-      }
-      return error + accumulationError(accumulation, added, arithmetic)
+      for (let n = 0; n < terms.length; n++) if (inReference(terms, n)) added[n] = values[n] as number
+      return boundOf(addedErrors(terms, c), accumulationError(report, added, arithmetic))
     })
     return { [name]: { errors: distances(out[name], expected), bounds } }
   },

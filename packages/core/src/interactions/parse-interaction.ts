@@ -44,7 +44,10 @@ export function expressionsOf(law: Interaction): Readonly<Record<string, Expr>> 
 }
 
 /** The attributes that expressions read, per side. */
-export function attributesOf(expressions: readonly Expr[]): { targets: string[]; sources: string[] } {
+export function attributesOf(expressions: readonly Expr[]): {
+  readonly targets: readonly string[]
+  readonly sources: readonly string[]
+} {
   const sides = { i: new Set<string>(), j: new Set<string>() }
   for (const e of expressions) {
     for (const name of symbolsOf(e)) {

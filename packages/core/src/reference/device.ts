@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceInfo, OpenOptions, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { ReferenceProgram } from './program.ts'
@@ -25,9 +26,13 @@ export function openReference(found: Found, { precision = 'f32' }: OpenOptions =
   return {
     info,
     supports: () => ({ ok: true }),
-    prepare: async (workload: Workload, shape: Shape) => new ReferenceProgram(workload, shape, info, timer),
+    prepare: (workload: Workload, shape: Shape) =>
+      preparedOn({ info }, async (one) => new ReferenceProgram(one, shape, info, timer), workload, shape),
     buffer: async (length) => new ReferenceBuffer(length, precision),
-    sequence: async (stages) => sequenceOf(stages, timer),
+    sequence: async (stages) => {
+      for (const { program } of stages) requireFixedLength(program, found.backend)
+      return sequenceOf(stages, timer)
+    },
     lost: new Promise(() => {}),
     dispose: () => {},
   }

@@ -30,12 +30,16 @@ export function foldOf(workload: PairWorkload, shape: Shape, rows: number, initi
     },
   )
   const [first, second = first] = arrays.map(([, numbers]) => numbers) as [Column, Column?]
-  const { add, finish } = definitions[workload.reduction].fold(first.length / rows, first, second)
+  const {
+    add,
+    finish,
+    results = () => Object.fromEntries(arrays),
+  } = definitions[workload.reduction].fold(first.length / rows, first, second)
   return {
     add,
     results() {
       finish?.()
-      return Object.fromEntries(arrays)
+      return results()
     },
   }
 }

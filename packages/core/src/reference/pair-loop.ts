@@ -3,12 +3,14 @@
  *
  * For each target, it folds the terms of all sources that count, one after the other. A pair does not count if it is a point
  * with itself (unless requested), excluded, beyond the cutoff, or coincident under a law that is singular there.
- * Displacements are source minus target, to the nearest image in a periodic box.
+ * Displacements are source minus target, to the nearest image in a periodic box. If blocks of targets are given ranges, only
+ * the sources in them are visited.
  *
  * @module
  */
 import type { Range } from '../backend.ts'
 import { roundHalfEven } from '../expression/functions/rounding.ts'
+import { rangesOf } from '../ranges/source-ranges.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { skipsCoincident, termOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
@@ -26,7 +28,7 @@ export function* pairLoop(
 ): Generator<void> {
   const { domain } = workload
   const { dimension } = shape
-  const { parameters, exclusions } = data
+  const { parameters, exclusions, ranges } = data
   const skipSelf = shape.sameSet && domain.self === 'exclude'
   const lengths = ['boxX', 'boxY', 'boxZ'].map((name) => parameters[name])
   const cutoff = domain.cutoff ? (parameters.cutoff as number) ** 2 : Number.POSITIVE_INFINITY
@@ -39,21 +41,22 @@ export function* pairLoop(
   for (const i of targetIndices) {
     const excluded = new Set(exclusions?.sources.subarray(exclusions.offsets[i], exclusions.offsets[i + 1]))
     pair.target(i)
-    for (let j = range[0]; j < range[1]; j++) {
-      if (skipSelf && i === j) continue
-      if (excluded.has(j)) continue
-      let r2 = 0
-      for (let axis = 0; axis < dimension; axis++) {
-        let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
-        const length = lengths[axis]
-        if (length !== undefined) along -= length * roundHalfEven(along / length)
-        d[axis] = along
-        r2 += along * along
+    for (const [first, last] of rangesOf(ranges, i, range))
+      for (let j = first; j < last; j++) {
+        if (skipSelf && i === j) continue
+        if (excluded.has(j)) continue
+        let r2 = 0
+        for (let axis = 0; axis < dimension; axis++) {
+          let along = (there[j * dimension + axis] as number) - (here[i * dimension + axis] as number)
+          const length = lengths[axis]
+          if (length !== undefined) along -= length * roundHalfEven(along / length)
+          d[axis] = along
+          r2 += along * along
+        }
+        if (r2 > cutoff) continue
+        if (r2 === 0 && skipCoincident) continue
+        fold.add(row, j, pair.term(j, d, r2))
       }
-      if (r2 > cutoff) continue
-      if (r2 === 0 && skipCoincident) continue
-      fold.add(row, j, pair.term(j, d, r2))
-    }
     row++
     yield
   }

@@ -4,10 +4,24 @@
  * @module
  */
 
-import type { Bindings, DeviceBuffer, DeviceInfo, PointSet, Program, Report, RunOptions } from '../backend.ts'
+import type {
+  Bindings,
+  DeviceBuffer,
+  DeviceInfo,
+  PointSet,
+  Program,
+  Report,
+  RunOptions,
+  SourceRanges,
+  TreeRuns,
+  TreeSetting,
+} from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { pairsIn, rangesWithin } from '../ranges/source-ranges.ts'
+import { ruleOf } from '../reductions/table.ts'
 import { accumulationIn, reportAfter, reportOf } from '../report.ts'
 import { lengthOf, type RunRanges, runRanges } from '../run-ranges.ts'
+import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { elementLoop } from './element-loop.ts'
@@ -33,6 +47,13 @@ export class ReferenceProgram implements Program {
     return this.#report
   }
 
+  /** Sums over far sources. It is as slow as all pairs for each pair, so it pays as soon as it computes fewer. */
+  get tree(): TreeRuns | undefined {
+    const { workload } = this
+    if (workload.loop !== 'pair' || !ruleOf(workload).linear) return undefined
+    return { share: 1, run: (bindings, setting, options) => this.#tree(workload, bindings, setting, options) }
+  }
+
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     options.signal?.throwIfAborted()
     const start = performance.now()
@@ -42,7 +63,7 @@ export class ReferenceProgram implements Program {
       workload.loop === 'pair'
         ? await this.#pairs(workload, bindings, ranges, options)
         : elementLoop(workload, shape, arraysOf(bindings.targets, shape), bindings.parameters)
-    this.#record(performance.now() - start, ranges)
+    this.#record(performance.now() - start, ranges, bindings.ranges)
     return this.#report.precision === 'f64' ? results : rounded(results)
   }
 
@@ -58,12 +79,7 @@ export class ReferenceProgram implements Program {
     const [first] = targets
     const rows = lengthOf(targets)
     const fold = foldOf(workload, shape, rows, options.initial)
-    const data = {
-      targets: arraysOf(bindings.targets, shape),
-      sources: arraysOf(bindings.sources, shape),
-      parameters: bindings.parameters,
-      exclusions: bindings.exclusions,
-    }
+    const data = dataOf(bindings, shape)
     const indices = Array.from({ length: rows }, (_, row) => first + row)
     let done = 0
     for (const _ of pairLoop(workload, shape, data, indices, sources, fold)) {
@@ -76,10 +92,39 @@ export class ReferenceProgram implements Program {
     return fold.results()
   }
 
-  #record(compute: number, { targets, sources }: RunRanges): void {
-    const perTarget = this.workload.loop === 'pair' ? lengthOf(sources) : 1
-    this.#report = reportAfter(this.#report, lengthOf(targets) * perTarget, { compute })
+  async #tree(
+    workload: PairWorkload,
+    bindings: Bindings,
+    setting: TreeSetting,
+    { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'> = {},
+  ): Promise<ArrayResults> {
+    signal?.throwIfAborted()
+    const start = performance.now()
+    const { shape } = this
+    const { TreeProblem } = await import('./tree-loop.ts')
+    const { terms, results } = new TreeProblem(workload, shape, dataOf(bindings, shape)).sums(setting)
+    let evaluated = 0
+    for (const pairs of terms) {
+      evaluated += pairs
+      if (this.#timer.due()) await this.#timer.pause(signal)
+    }
+    onProgress?.(1)
+    const interactions = shape.targets * shape.sources
+    this.#report = reportAfter(this.#report, interactions, { compute: performance.now() - start }, evaluated)
+    const found = results()
+    return this.#report.precision === 'f64' ? found : rounded(found)
   }
+
+  #record(compute: number, part: RunRanges, ranges: SourceRanges | undefined): void {
+    const { targets, sources } = part
+    const perTarget = this.workload.loop === 'pair' ? lengthOf(sources) : 1
+    const evaluated = ranges && pairsIn(rangesWithin(ranges, part))
+    this.#report = reportAfter(this.#report, lengthOf(targets) * perTarget, { compute }, evaluated)
+  }
+}
+
+function dataOf({ targets, sources, parameters, exclusions, ranges }: Bindings, shape: Shape): PairData {
+  return { targets: arraysOf(targets, shape), sources: arraysOf(sources, shape), parameters, exclusions, ranges }
 }
 
 /** The numbers of a point set, from arrays or buffers. Split coordinates are joined into one number. */

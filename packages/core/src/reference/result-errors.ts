@@ -9,6 +9,8 @@ import { arithmeticOf } from '../error-analysis/arithmetic.ts'
 import { distance, type Judged, type Numbers } from '../error-analysis/judging.ts'
 import { pairTerms } from '../error-analysis/pair-terms.ts'
 import { definitions } from '../folds/definitions.ts'
+import { makesLists } from '../lists/list-program.ts'
+import { listAt, listsIn } from '../reductions/lists.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
 import { elementBounds } from './element-errors.ts'
@@ -18,7 +20,7 @@ export interface Compared {
   readonly shape: Shape
   readonly data: PairData
   readonly targets: readonly number[]
-  readonly report: Pick<Report, 'accumulation' | 'precision' | 'kind'>
+  readonly report: Pick<Report, 'accumulation' | 'chains' | 'precision' | 'kind'>
   /** The numbers of all targets, one after the other. */
   readonly results: ArrayResults
   readonly truth: ArrayResults
@@ -29,7 +31,10 @@ export function resultErrors(compared: Compared): readonly Readonly<Record<strin
   const { workload, shape, data, targets, report, results, truth } = compared
   const arithmetic = arithmeticOf(report)
   const rows = targets.length
+  const lists = makesLists(workload)
   const rowOf = (all: ArrayResults, row: number): Numbers =>
+    lists ? { index: listAt(listsIn(all), row) } : widthsOf(all, row)
+  const widthsOf = (all: ArrayResults, row: number): Numbers =>
     Object.fromEntries(
       Object.entries(all).map(([name, array]) => {
         const width = (truth[name]?.length ?? 0) / rows
@@ -39,7 +44,7 @@ export function resultErrors(compared: Compared): readonly Readonly<Record<strin
   if (workload.loop === 'pair') {
     const termsOf = pairTerms(workload, shape, data, arithmetic)
     const { judge } = definitions[workload.reduction]
-    const context = { arithmetic, accumulation: report.accumulation }
+    const context = { arithmetic, report }
     return targets.map((target, row) => judge(termsOf(target), rowOf(results, row), rowOf(truth, row), context))
   }
   const bounds = elementBounds(workload, shape, data.targets, data.parameters, arithmetic)

@@ -6,10 +6,11 @@
  *
  * @module
  */
+import type { TreeSetting } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { foldOf, WithMagnitude } from './folds.ts'
 import { pairLoop } from './pair-loop.ts'
-import type { TreeProblem, TreeSetting } from './tree-loop.ts'
+import type { TreeProblem } from './tree-loop.ts'
 
 /** What a setting does to some targets. */
 export interface TreeErrors {
@@ -52,15 +53,6 @@ export class TreeTruth {
     })
     return { pairs: pairs / targets.length, errors }
   }
-}
-
-/** Targets spread over a set whatever its order, each at most once. */
-export function spreadTargets(count: number, wanted: number): readonly number[] {
-  const golden = (Math.sqrt(5) - 1) / 2
-  const among = Array.from({ length: Math.min(count, wanted) }, (_, n) =>
-    Math.floor((((n + 0.5) * golden) % 1) * count),
-  )
-  return [...new Set(among)]
 }
 
 /** The settings among which one is chosen. A simplex takes few pairs even if it is only used far away. */

@@ -4,11 +4,8 @@
  *
  * @module
  */
-import type { Range } from '../backend.ts'
+import type { Range, TreeSetting } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
-import { evaluator } from '../expression/evaluate.ts'
-import { symbolsOf } from '../expression/nodes.ts'
-import { parseAttribute } from '../interactions/interaction.ts'
 import { type BlockTree, blockTree, boxStride, firstAt, lastAt, linkStride, skipAt } from '../ranges/block-tree.ts'
 import { fitBoxes } from '../ranges/boxes.ts'
 import { walkOpening } from '../ranges/opening-walk.ts'
@@ -18,19 +15,12 @@ import { nodesWithProxies, proxiesOf, weightCentres } from '../tolerance/proxies
 import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
 import { groupsIn, simplexScheme } from '../tolerance/simplex.ts'
 import { type Separated, sourceWeights } from '../tolerance/source-weights.ts'
+import { byPlace, weightsOf } from '../tolerance/weighted-points.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { skipsCoincident } from '../workloads/quantity.ts'
-import type { PairWorkload, Shape } from '../workloads/workload.ts'
-import type { Fold } from './folds.ts'
+import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
+import { type Fold, foldOf } from './folds.ts'
 import { PairTerm } from './pair-term.ts'
-
-/** What decides the cost and the error of a tree. */
-export interface TreeSetting {
-  /** The simplex, or the degree of a grid. */
-  readonly proxies: 'simplex' | number
-  /** Half the diagonal of a node by its distance; smaller is more exact. */
-  readonly opening: number
-}
 
 /** The most targets that walk together. */
 const groupPoints: Readonly<Record<number, number>> = { 2: 16, 3: 32 }
@@ -57,6 +47,13 @@ export class TreeProblem {
     this.#targets = shape.sameSet ? this.#sources : treeOf(data.targets.position as FloatArray, dimension)
     this.#points = this.#weighted()
     this.#centre = weightCentres(this.#sources, this.#points, dimension)
+  }
+
+  /** The sums of all targets, complete once all their terms have been added. */
+  sums(setting: TreeSetting): { readonly terms: Generator<number>; readonly results: () => ArrayResults } {
+    const { workload, shape } = this
+    const fold = foldOf(workload, shape, shape.targets)
+    return { terms: this.terms(setting, fold), results: () => fold.results() }
   }
 
   /** Folds the terms of targets, by default all, over their sources and proxies. Yields the pairs of each group of targets. */
@@ -166,25 +163,9 @@ export class TreeProblem {
   /** Positions and weights by place. */
   #weighted(): WeightedPoints {
     const { shape, data } = this
-    const { dimension } = shape
     const { order } = this.#sources
-    const { weights } = this.#separated
-    const given = data.sources.position as FloatArray
-    const position = new Float64Array(given.length)
-    for (const [place, point] of order.entries())
-      position.set(given.subarray(point * dimension, (point + 1) * dimension), place * dimension)
-    const weight = new Float64Array(order.length * weights.length)
-    for (const [w, { value }] of weights.entries()) {
-      const names = [...symbolsOf(value)]
-      const of = evaluator(value, names)
-      const values = Float64Array.from(names, (name) => data.parameters[name] ?? 0)
-      const arrays = names.map((name) => data.sources[parseAttribute(name)?.attribute ?? ''])
-      for (const [place, point] of order.entries()) {
-        for (const [n, array] of arrays.entries()) if (array) values[n] = array[point] as number
-        weight[place * weights.length + w] = of(values)
-      }
-    }
-    return { position, weight }
+    const weights = weightsOf(this.#separated.weights, data.sources, data.parameters, order.length)
+    return byPlace(order, data.sources.position as FloatArray, weights, shape.dimension)
   }
 }
 

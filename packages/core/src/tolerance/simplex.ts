@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { principalAxes } from './principal-axes.ts'
 import type { BoxIn, ProxyScheme } from './proxy-scheme.ts'
 
 /** Corners with mean 0 and with the unit matrix as their second moments. */
@@ -23,6 +22,9 @@ const corners: Readonly<Record<number, readonly (readonly number[])[]>> = {
     [-1, -1, 1],
   ],
 }
+
+/** What rounding leaves of a second moment, relative to that about the centre of the box. */
+const flat = 2 ** -46
 
 /** One of the weights of a source, and the sign of those that are in this group. */
 export interface WeightGroup {
@@ -57,6 +59,27 @@ export function simplexScheme(groups: readonly WeightGroup[], dimension: number,
       offset[axis] = (x[from + axis] as number) - (boxes[at + axis] as number)
   }
   const single = new Float64Array(moments)
+  const centre = new Float64Array(dimension)
+  /** A lower triangle, row by row, whose product with its transpose has the second moments about the centre. */
+  const root = new Float64Array(dimension * dimension)
+
+  /** Sets the centre and the root from the moments of a group. This is Cholesky's decomposition. */
+  const spread = (state: Float64Array, from: number) => {
+    const total = state[from] as number
+    const share = total === 0 ? 0 : 1 / total
+    for (let a = 0; a < dimension; a++) centre[a] = (state[from + 1 + a] as number) * share
+    for (let a = 0; a < dimension; a++)
+      for (let b = 0; b <= a; b++) {
+        const second = (state[from + 1 + dimension + a * dimension + b] as number) * share
+        const central = second - (centre[a] as number) * (centre[b] as number)
+        let rest = central
+        for (let c = 0; c < b; c++) rest -= (root[a * dimension + c] as number) * (root[b * dimension + c] as number)
+        const length = root[b * dimension + b] as number
+        // Rounding leaves a little more or less than nothing where all points are in a plane or on a line.
+        if (a === b) root[a * dimension + a] = rest > flat * second ? Math.sqrt(rest) : 0
+        else root[a * dimension + b] = length === 0 ? 0 : rest / length
+      }
+  }
 
   return {
     name: 'simplex',
@@ -77,22 +100,14 @@ export function simplexScheme(groups: readonly WeightGroup[], dimension: number,
     },
     place({ boxes, at: boxAt }, state, at, proxies, first) {
       for (const [g, group] of groups.entries()) {
-        const own = state.subarray(at + g * moments, at + (g + 1) * moments)
-        const total = own[0] as number
-        const centre = own.subarray(1, 1 + dimension).map((moment) => (total === 0 ? 0 : moment / total))
-        const axes = principalAxes(
-          Array.from({ length: dimension }, (_, a) =>
-            Float64Array.from({ length: dimension }, (_, b) => {
-              const second = own[1 + dimension + a * dimension + b] as number
-              return total === 0 ? 0 : second / total - (centre[a] as number) * (centre[b] as number)
-            }),
-          ),
-        )
+        const from = at + g * moments
+        const total = state[from] as number
+        spread(state, from)
         for (const [corner, along] of simplex.entries()) {
           const proxy = first + g * simplex.length + corner
           for (let axis = 0; axis < dimension; axis++) {
             let x = (boxes[boxAt + axis] as number) + (centre[axis] as number)
-            for (const [a, length] of along.entries()) x += length * (axes[a]?.[axis] as number)
+            for (let a = 0; a <= axis; a++) x += (along[a] as number) * (root[axis * dimension + a] as number)
             proxies.position[proxy * dimension + axis] = x
           }
           proxies.weight.fill(0, proxy * weights, (proxy + 1) * weights)

@@ -5,11 +5,10 @@
  * @module
  */
 import type { Bindings, OpenOptions, Plan } from '../backend.ts'
-import { attributesOf } from '../interactions/parse-interaction.ts'
 import { bind } from '../workloads/bind.ts'
 import { asShaped } from '../workloads/numbers/device-numbers.ts'
 import type { Particles } from '../workloads/particles.ts'
-import { termOf } from '../workloads/quantity.ts'
+import { attributesRead } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Learned } from './learned.ts'
 
@@ -78,8 +77,7 @@ function samplePoints(workload: PairWorkload, shape: Shape): Particles {
   const { dimension } = shape
   const { cutoff } = workload.domain
   const spacing = cutoff ? cutoff.distance / 2 : 1
-  const term = termOf(workload, dimension)
-  const { targets, sources } = attributesOf(term.form === 'radial' ? [term.coefficient] : term.components)
+  const { targets, sources } = attributesRead(workload, dimension)
   const set = (count: number, names: readonly string[]) => {
     const edge = spacing * count ** (1 / dimension)
     const position = Float32Array.from({ length: count * dimension }, (_, n) => {

@@ -9,7 +9,6 @@
 
 import type { Bindings, PointSet } from '../backend.ts'
 import { describe, onlyNamed, takenArray } from '../checks.ts'
-import { attributesOf } from '../interactions/parse-interaction.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { workloadOf } from './from-data.ts'
 import { gridShape } from './grid.ts'
@@ -23,7 +22,7 @@ import {
   requireAttributes,
   requireInertia,
 } from './particles.ts'
-import { termOf } from './quantity.ts'
+import { attributesRead } from './quantity.ts'
 import type { PairWorkload, Shape, StencilWorkload, Workload } from './workload.ts'
 
 /** A workload and its data, as a device gets them. */
@@ -70,8 +69,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
       `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${boundary.lengths.length}`,
     )
 
-  const term = termOf(workload, dimension)
-  const needed = attributesOf(term.form === 'radial' ? [term.coefficient] : term.components)
+  const needed = attributesRead(workload, dimension)
   requireAttributes(targets, needed.targets, law.name)
   requireAttributes(sources, needed.sources, law.name)
   if (workload.quantity === 'acceleration' && law.inertia && needed.targets.includes(law.inertia))

@@ -15,6 +15,7 @@ import {
   forces,
   matrix,
   nearest,
+  neighborsWithin,
   perTarget,
   potentials,
   reduce,
@@ -44,27 +45,30 @@ function build(given: Workload): Workload {
 
 /** Finds the function that made a workload by the names of its results. */
 function buildPairs(given: PairWorkload): PairWorkload {
-  const { law, reduction, k } = given
+  const { law, reduction, k, method } = given
   const domain = optionsOf(Object(given.domain))
   const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
+  const ofSum = { ...domain, ...(method && { method }) }
   const whole = (workload: PairWorkload) => (given.total === false ? perTarget(workload) : workload)
   switch (String(given.results)) {
     case 'acceleration':
-      return accelerations(law, domain)
+      return accelerations(law, ofSum)
     case 'force':
-      return forces(law, domain)
+      return forces(law, ofSum)
     case 'potential':
-      return potentials(law, domain)
+      return potentials(law, ofSum)
     case 'energy':
-      return whole(energy(law, domain))
+      return whole(energy(law, ofSum))
     case 'virial':
-      return whole(virial(law, domain))
+      return whole(virial(law, ofSum))
     case 'index,distance':
       return nearest(k as number, { ...uncut, ...(domain.cutoff !== undefined && { cutoff }) })
     case 'count':
       return countWithin(cutoff, uncut)
+    case 'offsets,index':
+      return neighborsWithin(cutoff, uncut)
     case 'value':
-      if (reduction === 'sum') return sum(law, domain)
+      if (reduction === 'sum') return sum(law, ofSum)
       if (reduction === 'none') return matrix(law, domain)
       return reduce(reduction as ValueOperation, law, domain)
     case 'index,value':

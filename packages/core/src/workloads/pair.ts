@@ -14,20 +14,29 @@ import {
   reductions,
   type ValueOperation,
 } from '../reductions/table.ts'
+import type { Tree } from '../reductions/tree.ts'
 import { type DomainOptions, domainOf } from './domain.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import type { PairWorkload, Quantity, Reduction, Workload } from './workload.ts'
+
+/** The options of a sum. */
+export interface SumOptions extends DomainOptions {
+  /** How the sum may be approximated; by default it is exact. */
+  readonly method?: Tree
+}
 
 function pairWorkload<Name extends string>(
   results: readonly Name[],
   given: Interaction,
   quantity: Quantity,
   reduction: Reduction,
-  options: DomainOptions | undefined,
+  options: SumOptions | undefined,
   rest: { readonly total?: boolean; readonly k?: number } = {},
 ): PairWorkload<Name> {
   const law = interactionOf(given)
-  const domain = domainOf(options, reduction === 'count' ? 'radius' : 'cutoff')
+  const { method, ...others } = Object(options) as SumOptions
+  const approximate = reduction === 'sum' && method && { method }
+  const domain = domainOf(approximate ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
@@ -42,6 +51,7 @@ function pairWorkload<Name extends string>(
       total: false,
       domain,
       ...rest,
+      ...approximate,
     }),
   )
 }
@@ -81,7 +91,7 @@ function needPotential(law: Interaction, workload: string): void {
 }
 
 /** `acceleration` of each target, `[targets, dimension]`: force divided by the law's inertia attribute. */
-export function accelerations(law: Interaction, options?: DomainOptions): PairWorkload<'acceleration'> {
+export function accelerations(law: Interaction, options?: SumOptions): PairWorkload<'acceleration'> {
   needForce(law, 'accelerations')
   if (law.inertia === undefined)
     throw new TypeError(
@@ -91,31 +101,31 @@ export function accelerations(law: Interaction, options?: DomainOptions): PairWo
 }
 
 /** `force` on each target, `[targets, dimension]`, positive along an axis pushing that way. */
-export function forces(law: Interaction, options?: DomainOptions): PairWorkload<'force'> {
+export function forces(law: Interaction, options?: SumOptions): PairWorkload<'force'> {
   needForce(law, 'forces')
   return pairWorkload(['force'], law, 'force', 'sum', options)
 }
 
 /** `potential` of each target, `[targets]`: the sum of pair energies, in the unit of energy. */
-export function potentials(law: Interaction, options?: DomainOptions): PairWorkload<'potential'> {
+export function potentials(law: Interaction, options?: SumOptions): PairWorkload<'potential'> {
   needPotential(law, 'potentials')
   return pairWorkload(['potential'], law, 'potential', 'sum', options)
 }
 
 /** `energy`, one number: each pair counted once. With `self: 'include'` a point's own term counts half. */
-export function energy(law: Interaction, options?: DomainOptions): PairWorkload<'energy'> {
+export function energy(law: Interaction, options?: SumOptions): PairWorkload<'energy'> {
   needPotential(law, 'energy')
   return pairWorkload(['energy'], law, 'potential', 'sum', options, { total: true })
 }
 
 /** `virial`, one number: `sum over pairs of F_i . (x_i - x_j)`, each pair counted once. For gravity it is the energy. */
-export function virial(law: Interaction, options?: DomainOptions): PairWorkload<'virial'> {
+export function virial(law: Interaction, options?: SumOptions): PairWorkload<'virial'> {
   needForce(law, 'virial')
   return pairWorkload(['virial'], law, 'virial', 'sum', options, { total: true })
 }
 
 /** `value`, the sum of a term over sources, `[targets, components]`. */
-export function sum(term: Interaction, options?: DomainOptions): PairWorkload<'value'> {
+export function sum(term: Interaction, options?: SumOptions): PairWorkload<'value'> {
   return pairWorkload(['value'], term, termQuantity(term), 'sum', options)
 }
 
@@ -161,14 +171,25 @@ export function nearest(
   return pairWorkload(['index', 'distance'], squaredDistance, 'term', 'smallest', options, { k: whole(k, 'k', 1) })
 }
 
+type RadiusOptions = Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'>
+
 /** `count` of sources with `r <= radius`, `[targets]`. An infinite radius counts all. */
-export function countWithin(
-  radius: number,
-  options: Omit<DomainOptions, 'cutoff' | 'switchDistance' | 'shift'> = {},
-): PairWorkload<'count'> {
-  onlyNamed(options, 'option of countWithin', ['self', 'boundary', 'exclusions'])
-  const domain = radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
-  return pairWorkload(['count'], squaredDistance, 'term', 'count', domain)
+export function countWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'count'> {
+  return pairWorkload(['count'], squaredDistance, 'term', 'count', domainWithin(radius, options, 'countWithin'))
+}
+
+/**
+ * The sources with `r <= radius`: those of target `t` are `index[offsets[t]] ... index[offsets[t + 1] - 1]`, ascending, and as
+ * many as {@link countWithin} counts. An infinite radius lists all.
+ */
+export function neighborsWithin(radius: number, options: RadiusOptions = {}): PairWorkload<'offsets' | 'index'> {
+  const domain = domainWithin(radius, options, 'neighborsWithin')
+  return pairWorkload(['offsets', 'index'], squaredDistance, 'term', 'list', domain)
+}
+
+function domainWithin(radius: number, options: RadiusOptions, of: string): DomainOptions {
+  onlyNamed(options, `option of ${of}`, ['self', 'boundary', 'exclusions'])
+  return radius === Number.POSITIVE_INFINITY ? options : { ...options, cutoff: positive(radius, 'radius') }
 }
 
 /** `value`, the term of every pair, `[targets, sources]`. Pairs that the domain excludes are 0. */

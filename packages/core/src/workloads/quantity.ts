@@ -16,7 +16,7 @@ import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '.
 import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
 import type { Interaction } from '../interactions/interaction.ts'
-import { expressionsOf } from '../interactions/parse-interaction.ts'
+import { attributesOf, expressionsOf } from '../interactions/parse-interaction.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { Remembered } from '../remember.ts'
 import { finiteAtContact } from './finite-at-contact.ts'
@@ -64,6 +64,14 @@ function derive(workload: PairWorkload, dimension: Dimension): Term {
     ? { form: 'radial', coefficient: finish([force.coefficient, inverse]) }
     : { form: 'components', components: force.components.map((e) => finish([e, inverse])) }
 }
+
+/** The attributes that a workload's term reads from both points of a pair. */
+export function attributesRead(workload: PairWorkload, dimension: Dimension): ReturnType<typeof attributesOf> {
+  const term = termOf(workload, dimension)
+  return reads.of(term, () => attributesOf(term.form === 'radial' ? [term.coefficient] : term.components))
+}
+
+const reads = new Remembered<Term, ReturnType<typeof attributesOf>>()
 
 /** The number of components of a pair's term. */
 export function componentsOf(workload: PairWorkload, dimension: Dimension): number {

@@ -7,6 +7,7 @@
 import type { Interaction } from '../interactions/interaction.ts'
 import type { Floats, Precision } from '../precision.ts'
 import type { Reduction } from '../reductions/table.ts'
+import type { Tree } from '../reductions/tree.ts'
 import type { Domain } from './domain.ts'
 
 export type { ArrayResults } from '../reductions/rule.ts'
@@ -27,6 +28,8 @@ export interface PairWorkload<Name extends string = string> {
   /** Whether results are added up over targets, in float64, into one number. Pairs of one set then count once. */
   readonly total: boolean
   readonly domain: Domain
+  /** How a sum may be approximated. Devices get workloads without it. */
+  readonly method?: Tree
 }
 
 /** A loop over points: each output from the point's own attributes, component by component. */
@@ -91,12 +94,15 @@ export interface Shape {
   readonly split?: true
   /** Pair loops: whether the law is computed in another unit of length (see `units.ts`). */
   readonly scaled?: true
+  /** Pair loops: whether blocks of targets meet only the sources in ranges, which are bound with each run. */
+  readonly ranged?: true
 }
 
 /** The types of integer results. All other results are {@link Floats}. */
 interface ResultTypes {
   /** The source of the extreme term, the source of each neighbour, or the cell; -1 if there is none. */
   readonly index: Int32Array
+  readonly offsets: Uint32Array
   readonly count: Uint32Array
   readonly energy: number
   readonly virial: number

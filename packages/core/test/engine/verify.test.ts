@@ -7,7 +7,17 @@ import { biotSavart } from '../../src/interactions/biot-savart.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { reference } from '../../src/reference/backend.ts'
 import { gradient } from '../../src/workloads/grid.ts'
-import { countWithin, energy, forces, matrix, nearest, reduce, sum, virial } from '../../src/workloads/pair.ts'
+import {
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  neighborsWithin,
+  reduce,
+  sum,
+  virial,
+} from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { ArrayResults, Workload } from '../../src/workloads/workload.ts'
 import { fakeBackend, proofRuns } from '../support/fake-backends.ts'
@@ -31,6 +41,7 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
   ['logsumexp', reduce('logsumexp', attributeSum()), particles],
   ['neighbours', nearest(4), particles],
   ['counts', countWithin(0.7), particles],
+  ['lists', neighborsWithin(0.7), particles],
   ['a matrix', matrix(gravity()), particles],
   ['a map', map({ position: 'position + 0.1*mass' }), particles],
   ['cells', cellIndex({ cells: [3, 3, 3], spacing: 0.5, origin: [-1, -1, -1] }), particles],

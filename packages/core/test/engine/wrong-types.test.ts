@@ -10,7 +10,16 @@ import { reference } from '../../src/reference/backend.ts'
 import { leapfrog } from '../../src/simulation/integrators.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient, stencil } from '../../src/workloads/grid.ts'
-import { countWithin, forces, matrix, nearest, potentials, reduce, sum } from '../../src/workloads/pair.ts'
+import {
+  countWithin,
+  forces,
+  matrix,
+  nearest,
+  neighborsWithin,
+  potentials,
+  reduce,
+  sum,
+} from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 
 const values = {
@@ -114,6 +123,8 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['option.? of nearest', ['object'], (v) => nearest(1, v)],
   ['radius', ['one'], (v) => countWithin(v)],
   ['option.? of countWithin', ['object'], (v) => countWithin(1, v)],
+  ['radius', ['one'], (v) => neighborsWithin(v)],
+  ['option.? of neighborsWithin', ['object'], (v) => neighborsWithin(1, v)],
   ['lengths', [], (v) => periodic(v)],
   ['outputs|"a"', [], (v) => map(v)],
   ['parameters', ['object', 'named'], (v) => map({ a: 'q' }, v)],

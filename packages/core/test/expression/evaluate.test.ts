@@ -2,44 +2,37 @@
 
 import { describe, expect, it } from 'vitest'
 import { evaluate, evaluator } from '../../src/expression/evaluate.ts'
-import { type FunctionName, functions } from '../../src/expression/functions/table.ts'
+import type { FunctionName } from '../../src/expression/functions/table.ts'
 import { call, constant, power, product, sum, symbol } from '../../src/expression/nodes.ts'
 import { parse } from '../../src/expression/parse.ts'
 
 const scope = { names: ['x', 'y', 'unused'] }
 
-/** What each function gives of the operands beside it. */
-const expected: { readonly [F in FunctionName]: readonly [operands: readonly number[], value: number] } = {
-  exp: [[1.5], Math.exp(1.5)],
-  log: [[1.5], Math.log(1.5)],
-  sin: [[1.5], Math.sin(1.5)],
-  cos: [[1.5], Math.cos(1.5)],
-  tan: [[1.5], Math.tan(1.5)],
-  tanh: [[1.5], Math.tanh(1.5)],
-  erf: [[0.5], 0.5204998778130465],
-  erfc: [[0.5], 0.4795001221869535],
-  abs: [[-1.5], 1.5],
-  sign: [[-1.5], -1],
-  floor: [[-1.5], -2],
-  ceil: [[-1.5], -1],
-  round: [[2.5], 2],
-  step: [[0], 1],
-  atan2: [[1, -1], (3 * Math.PI) / 4],
-  min: [[3, -4], -4],
-  max: [[3, -4], 3],
-  pow: [[2, 0.5], Math.SQRT2],
-  select: [[1, 5, 6], 5],
-  less: [[1, 1], 0],
-  lessEqual: [[1, 1], 1],
-  equal: [[1, 1], 1],
-  and: [[1, 0], 0],
-  or: [[1, 0], 1],
-  not: [[1], 0],
-}
+/** Values that no other test compares: those of the others are compared with a second implementation in every backend. */
+const known: readonly (readonly [name: FunctionName, operands: readonly number[], value: number])[] = [
+  ['erf', [0.5], 0.5204998778130465],
+  ['erfc', [0.5], 0.4795001221869535],
+  ['abs', [-1.5], 1.5],
+  ['sign', [-1.5], -1],
+  ['floor', [-1.5], -2],
+  ['ceil', [-1.5], -1],
+  ['round', [2.5], 2],
+  ['step', [0], 1],
+  ['atan2', [1, -1], (3 * Math.PI) / 4],
+  ['min', [3, -4], -4],
+  ['max', [3, -4], 3],
+  ['pow', [2, 0.5], Math.SQRT2],
+  ['select', [1, 5, 6], 5],
+  ['less', [1, 1], 0],
+  ['lessEqual', [1, 1], 1],
+  ['equal', [1, 1], 1],
+  ['and', [1, 0], 0],
+  ['or', [1, 0], 1],
+  ['not', [1], 0],
+]
 
 describe('evaluating', () => {
-  it.each(Object.keys(functions) as FunctionName[])('computes %s', (name) => {
-    const [operands, value] = expected[name]
+  it.each(known)('computes %s(%j) = %f', (name, operands, value) => {
     expect(evaluate(call(name, ...operands.map(constant)))).toBeCloseTo(value, 15)
   })
 

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { evaluate } from '../../src/expression/evaluate.ts'
 import { type Expr, symbolsOf } from '../../src/expression/nodes.ts'
 import { parse } from '../../src/expression/parse.ts'
-import { type Binding, type Stage, schedule } from '../../src/expression/schedule.ts'
+import { type Binding, type Rate, schedule } from '../../src/expression/schedule.ts'
 import { simplify } from '../../src/expression/simplify.ts'
 
 const values: Record<string, number> = { p0: 2, p1: 3, t0: 5, t1: 7, s0: 11, s1: 13, e0: 17, e1: 19, x: 0.5 }
-const stages: Record<string, Stage> = { p: 'run', t: 'target', s: 'source', e: 'run', x: 'loop' }
-const stageOf = (name: string): Stage => stages[name.charAt(0)] as Stage
+const rates: Record<string, Rate> = { p: 'run', t: 'target', s: 'source', e: 'run', x: 'loop' }
+const rateOf = (name: string): Rate => rates[name.charAt(0)] as Rate
 
 function run(expr: Expr): number {
-  const { run, target, source, loop, outputs } = schedule([expr], { stageOf })
+  const { run, target, source, loop, outputs } = schedule([expr], { rateOf })
   const known = Object.fromEntries([...symbolsOf(expr)].map((name) => [name, values[name] as number]))
   const bind = ({ name, expr: e }: Binding) => {
     expect(Object.keys(known)).not.toContain(name)

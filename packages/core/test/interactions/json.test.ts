@@ -9,7 +9,17 @@ import type { Interaction } from '../../src/interactions/interaction.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient, stencil } from '../../src/workloads/grid.ts'
-import { accelerations, countWithin, energy, forces, matrix, nearest, reduce, sum } from '../../src/workloads/pair.ts'
+import {
+  accelerations,
+  countWithin,
+  energy,
+  forces,
+  matrix,
+  nearest,
+  neighborsWithin,
+  reduce,
+  sum,
+} from '../../src/workloads/pair.ts'
 import { cellIndex, map } from '../../src/workloads/particle.ts'
 import type { PairWorkload, Workload } from '../../src/workloads/workload.ts'
 import { numbersBetween, random } from '../support/random.ts'
@@ -53,6 +63,8 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
   ['neighbours', nearest(3, { boundary: box }), particles],
   ['counts', countWithin(1.5), particles],
   ['counts of all', countWithin(Infinity), particles],
+  ['lists', neighborsWithin(1.5, { boundary: box }), particles],
+  ['lists of all', neighborsWithin(Infinity), particles],
   ['a matrix', matrix(attributeSum()), particles],
   ['a map', map({ position: 'position + h*velocity', speed: ['velocity_x', 'mass'] }, { h: 0.1 }), particles],
   ['cell indices', cellIndex({ cells: [4, 4, 4], spacing: 1 }), particles],

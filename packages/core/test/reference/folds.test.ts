@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairTerm } from '../../src/interactions/define.ts'
 import { type Fold, foldOf } from '../../src/reference/folds.ts'
-import { countWithin, matrix, nearest, reduce, sum } from '../../src/workloads/pair.ts'
+import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../../src/workloads/pair.ts'
 import type { ArrayResults, PairWorkload, ReduceOperation } from '../../src/workloads/workload.ts'
 
 const term = pairTerm('r')()
@@ -40,6 +40,7 @@ describe('a fold of no terms', () => {
     [reduction('logsumexp'), { value: f(-Infinity) }],
     [nearest(2), { distance: f(Infinity, Infinity), index: i(-1, -1) }],
     [countWithin(1), { count: Uint32Array.of(0) }],
+    [neighborsWithin(1), { offsets: Uint32Array.of(0, 0), index: i() }],
     [matrix(term), { value: f() }],
   ])('has its empty result: case %#', (workload, expected) => {
     expect(folded(workload, [])).toEqual(expected)

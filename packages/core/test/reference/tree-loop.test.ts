@@ -1,6 +1,7 @@
 // Sums with a tolerance in float64, against the two plain loops that specify them.
 
 import { expect, it } from 'vitest'
+import type { TreeSetting } from '../../src/backend.ts'
 import {
   accelerations,
   attributeSum,
@@ -17,9 +18,9 @@ import {
   sum,
   yukawa,
 } from '../../src/index.ts'
-
-import { spreadTargets, TreeTruth } from '../../src/reference/tree-errors.ts'
-import { TreeProblem, type TreeSetting } from '../../src/reference/tree-loop.ts'
+import { TreeTruth } from '../../src/reference/tree-errors.ts'
+import { TreeProblem } from '../../src/reference/tree-loop.ts'
+import { spreadTargets } from '../../src/tolerance/sampled.ts'
 import { exclusionsOf } from '../../src/workloads/exclusions.ts'
 import type { PairData } from '../../src/workloads/numbers/pair-data.ts'
 import type { Dimension, PairWorkload, Shape } from '../../src/workloads/workload.ts'

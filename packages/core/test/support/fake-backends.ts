@@ -26,6 +26,8 @@ export interface Faults {
   readonly probeThrows?: string
   readonly openThrows?: Error
   readonly unsupported?: string
+  /** Why it reads no ranges of sources. */
+  readonly unranged?: string
   /** Changes what a run gives. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
@@ -116,7 +118,10 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
   return {
     ...device,
     info,
-    supports: () => (faults.unsupported === undefined ? { ok: true } : { ok: false, reason: faults.unsupported }),
+    supports: (_, { ranged }) => {
+      const reason = faults.unsupported ?? (ranged ? faults.unranged : undefined)
+      return reason === undefined ? { ok: true } : { ok: false, reason }
+    },
     prepare,
     sequence: async (stages: readonly Stage[]): Promise<Sequence> => {
       if (gone) throw lost

@@ -12,6 +12,7 @@ import {
   forces,
   matrix,
   nearest,
+  neighborsWithin,
   potentials,
   reduce,
   sum,
@@ -155,6 +156,15 @@ describe('a workload', () => {
     [
       () => countWithin(1, { cutoff: 2 } as object),
       '"cutoff" is no option of countWithin; expected self, boundary, exclusions',
+    ],
+    [
+      () => neighborsWithin(1, { cutoff: 2 } as object),
+      '"cutoff" is no option of neighborsWithin; expected self, boundary, exclusions',
+    ],
+    [() => neighborsWithin(0), '"radius" expected finite number > 0, got 0'],
+    [
+      () => neighborsWithin(1.1, { boundary: periodic([2, 3]) }),
+      '"radius" expected at most half the shortest box length, 1, got 1.1',
     ],
     [() => countWithin(Infinity, { cutof: 2 } as object), '"cutof" is no option of countWithin; expected self'],
     [() => countWithin(0), '"radius" expected finite number > 0, got 0'],

@@ -1,6 +1,6 @@
 /**
- * Contenders of one problem beside each other, fastest first: bars from zero, or, where they differ so much that bars
- * would be invisible, dots on a logarithmic axis.
+ * The contenders of one problem side by side, fastest first. They are bars from zero, or dots on a logarithmic axis if some bars
+ * would be too short to see.
  */
 
 import * as Plot from '@observablehq/plot'

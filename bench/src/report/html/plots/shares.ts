@@ -1,4 +1,4 @@
-/** What a call's time goes to: one bar a contender, as long for all, split into upload, compute and readback. */
+/** How a call spends its time: one bar of equal length per contender, split into upload, compute and readback. */
 
 import * as Plot from '@observablehq/plot'
 import { type Canvas, svgText, widthOf } from './lines.ts'

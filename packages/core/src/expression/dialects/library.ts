@@ -144,7 +144,7 @@ export const library = Object.fromEntries(
 ) as Readonly<Record<LibraryName, LibraryFunction>>
 
 function functionOf(parameters: readonly string[], body: string): LibraryFunction {
-  const { loop, outputs } = schedule([parse(body, { names: parameters })], { stageOf: () => 'loop' })
+  const { loop, outputs } = schedule([parse(body, { names: parameters })], { rateOf: () => 'loop' })
   return { parameters, lets: loop, result: outputs[0] as Expr }
 }
 

@@ -21,6 +21,8 @@ export type Accuracy = readonly AccuracyRange[]
 export interface FunctionErrors {
   /** The largest error of the function alone in float32, on every backend; its units are in `function-accuracy.ts`. */
   readonly accuracy: Accuracy
+  /** The same on backends that run on a processor, if it is smaller. */
+  readonly onProcessors?: Accuracy
   /**
    * The largest change of the value when each operand moves by up to its error. It holds for errors of any size: a pole or a
    * jump within reach gives an infinite or a large error.
@@ -28,6 +30,8 @@ export interface FunctionErrors {
    * @param value of the function at the operands
    */
   readonly propagation: (value: number, x: number, ex: number, y: number, ey: number) => number
+  /** Whether the value jumps, so that no error of an operand is small. */
+  readonly jumps?: true
 }
 
 type Propagation = FunctionErrors['propagation']
@@ -35,11 +39,12 @@ type Propagation = FunctionErrors['propagation']
 export const exact: Accuracy = [{}]
 const infinite = Number.POSITIVE_INFINITY
 
-/** For a function that never falls: the farther of the two ends. */
-const monotone =
-  (f: (x: number) => number): Propagation =>
-  (value, x, ex) =>
-    ex === 0 ? 0 : Math.max(f(x + ex) - value, value - f(x - ex))
+/** A function of steps that never falls: it moves to the farther of the two ends. */
+const jumping = (f: (x: number) => number): FunctionErrors => ({
+  accuracy: exact,
+  propagation: (value, x, ex) => (ex === 0 ? 0 : Math.max(f(x + ex) - value, value - f(x - ex))),
+  jumps: true,
+})
 
 /** For a function that is steepest at 0 and whose values span at most `span`. */
 const steepestAtZero =
@@ -48,15 +53,26 @@ const steepestAtZero =
     ex === 0 ? 0 : Math.min(slope(Math.max(0, Math.abs(x) - ex)) * ex, span)
 
 const gaussian = steepestAtZero((x) => (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x), 2)
-const wave: Propagation = (_, _x, ex) => Math.min(ex, 2)
+/** For a sine or a cosine: by the steepest slope within reach. */
+const wave =
+  (valueAndSlope: (x: number) => readonly [value: number, slope: number]): Propagation =>
+  (_, x, ex) => {
+    if (ex === 0) return 0
+    const [value, slope] = valueAndSlope(x)
+    return Math.min(ex, 2, Math.abs(slope) * ex + (Math.abs(value) * ex * ex) / 2)
+  }
+/** Computed in float64, and then rounded. */
+const nearlyRounded: Accuracy = [{ relative: '1.2' }]
 
 export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   exp: {
     accuracy: [{ relative: '8 + 4*abs(x)' }],
+    onProcessors: [{ relative: '2.5' }],
     propagation: (value, _, ex) => value * Math.expm1(ex),
   },
   log: {
     accuracy: [{ relative: '4' }],
+    onProcessors: [{ relative: '2' }],
     propagation: (_, x, ex) => (ex === 0 ? 0 : ex < Math.abs(x) ? -Math.log1p(-ex / Math.abs(x)) : infinite),
   },
   sin: {
@@ -65,37 +81,45 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
       { upTo: 8192, absolute: '3' },
       { upTo: 2 ** 20, absolute: '3 + abs(x)' },
     ],
-    propagation: wave,
+    onProcessors: [{ upTo: 2 ** 20, relative: '1.2' }],
+    propagation: wave((x) => [Math.sin(x), Math.cos(x)]),
   },
   cos: {
     accuracy: [
       { upTo: 8192, absolute: '3' },
       { upTo: 2 ** 20, absolute: '3 + abs(x)' },
     ],
-    propagation: wave,
+    onProcessors: [{ upTo: 2 ** 20, relative: '1.2' }],
+    propagation: wave((x) => [Math.cos(x), Math.sin(x)]),
   },
   tan: {
     accuracy: [
       { upTo: 1, relative: '10' },
       { upTo: 8192, relative: '10', absolute: '1 + f^2' },
     ],
+    onProcessors: [{ upTo: 8192, relative: '1.2' }],
     propagation(value, x, ex) {
       if (ex === 0) return 0
       const beyond = Math.abs(x / Math.PI - Math.round(x / Math.PI)) * Math.PI + ex
       return beyond < Math.PI / 2 ? (1 + Math.max(Math.tan(beyond) ** 2, value ** 2)) * ex : infinite
     },
   },
-  tanh: { accuracy: [{ relative: '6' }], propagation: steepestAtZero((x) => 1 / Math.cosh(x) ** 2, 2) },
-  erf: { accuracy: [{ relative: '6' }], propagation: gaussian },
-  erfc: { accuracy: [{ relative: '8 + 5*x^2' }], propagation: gaussian },
+  tanh: {
+    accuracy: [{ relative: '6' }],
+    onProcessors: nearlyRounded,
+    propagation: steepestAtZero((x) => 1 / Math.cosh(x) ** 2, 2),
+  },
+  erf: { accuracy: [{ relative: '6' }], onProcessors: nearlyRounded, propagation: gaussian },
+  erfc: { accuracy: [{ relative: '8 + 5*x^2' }], onProcessors: nearlyRounded, propagation: gaussian },
   abs: { accuracy: exact, propagation: (_, _x, ex) => ex },
-  sign: { accuracy: exact, propagation: monotone(functions.sign.value) },
-  floor: { accuracy: exact, propagation: monotone(functions.floor.value) },
-  ceil: { accuracy: exact, propagation: monotone(functions.ceil.value) },
-  round: { accuracy: exact, propagation: monotone(functions.round.value) },
-  step: { accuracy: exact, propagation: monotone(functions.step.value) },
+  sign: jumping(functions.sign.value),
+  floor: jumping(functions.floor.value),
+  ceil: jumping(functions.ceil.value),
+  round: jumping(functions.round.value),
+  step: jumping(functions.step.value),
   atan2: {
     accuracy: [{ relative: '8' }],
+    onProcessors: nearlyRounded,
     propagation(_, y, ey, x, ex) {
       const away = Math.hypot(ex, ey)
       if (away === 0) return 0
@@ -116,6 +140,7 @@ export const functionErrors: Readonly<Record<NumericName, FunctionErrors>> = {
   },
   pow: {
     accuracy: [{ relative: '8 + 8*abs(y*log(abs(x)))' }],
+    onProcessors: nearlyRounded,
     propagation(value, x, ex, y, ey) {
       if (ex === 0 && ey === 0) return 0
       if (ex >= Math.abs(x))

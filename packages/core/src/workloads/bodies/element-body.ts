@@ -102,7 +102,7 @@ function elementBody(
 ): ElementBody {
   const flat = [...outputs.values()].flat()
   const scheduled = schedule(flat, {
-    stageOf: (name) => (parameters.includes(name) ? 'run' : 'loop'),
+    rateOf: (name) => (parameters.includes(name) ? 'run' : 'loop'),
     ...(roots ? { roots } : {}),
   })
   let next = 0

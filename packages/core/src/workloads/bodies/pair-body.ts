@@ -1,7 +1,7 @@
 /**
  * The body of a pair loop as scheduled expressions. Every backend renders it, whatever its loop looks like.
  *
- * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each stage in their place, and
+ * A backend loads `xi, yi, zi` (target) and `xj, yj, zj` (source), evaluates the bindings of each rate in their place, and
  * folds the outputs of the pairs that satisfy `keep`. Displacements, nearest images, cutoffs and guards are expressions, so
  * that no backend writes them.
  *
@@ -11,7 +11,7 @@ import { callOf } from '../../expression/canonical.ts'
 import type { RootStyle } from '../../expression/expand-powers.ts'
 import { call, constant, type Expr, power, product, subtract, sum, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { rebuildWith } from '../../expression/rebuild.ts'
-import { type Binding, type Schedule, type Stage, schedule } from '../../expression/schedule.ts'
+import { type Binding, type Rate, type Schedule, schedule } from '../../expression/schedule.ts'
 import { factor } from '../../expression/simplify.ts'
 import { parseAttribute } from '../../interactions/interaction.ts'
 import { attributesOf, exchanged, sameExpression } from '../../interactions/parse-interaction.ts'
@@ -100,7 +100,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
     ...vectors,
   ]
   const scheduled = schedule(outputs, {
-    stageOf,
+    rateOf,
     given,
     positive: ['safeR2'],
     ...(options.roots ? { roots: options.roots } : {}),
@@ -125,7 +125,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
 }
 
 /** Attributes belong to their side, coordinates to theirs, displacements to the loop, and parameters to the run. */
-function stageOf(name: string): Stage {
+function rateOf(name: string): Rate {
   const attribute = parseAttribute(name)
   if (attribute) return attribute.side === 'i' ? 'target' : 'source'
   if (/^(d[xyz]|r2|safeR2|[xyz][ij])$/.test(name)) return 'loop'
@@ -153,11 +153,11 @@ function takeOut(
 ): { scale: Expr | undefined; terms: readonly Expr[] } {
   const [only] = terms
   if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
-  const stageOfTree = (e: Expr): Set<Stage> => new Set([...symbolsOf(e)].map(stageOf))
-  const of = (test: (stages: Set<Stage>) => boolean) =>
-    only.factors.filter((f) => (finite(f) || isRoot(f)) && test(stageOfTree(f)))
+  const ratesOfTree = (e: Expr): Set<Rate> => new Set([...symbolsOf(e)].map(rateOf))
+  const of = (test: (rates: Set<Rate>) => boolean) =>
+    only.factors.filter((f) => (finite(f) || isRoot(f)) && test(ratesOfTree(f)))
   const target = of((s) => s.has('target') && !s.has('source') && !s.has('loop'))
-  const run = of((s) => [...s].every((stage) => stage === 'run'))
+  const run = of((s) => [...s].every((rate) => rate === 'run'))
   const source = of((s) => s.has('source') && !s.has('target') && !s.has('loop'))
   // Put factors of the run where a multiplication is done anyway: to the target, otherwise to the source.
   const out = target.length || !source.length ? [...run, ...target] : []

@@ -12,22 +12,26 @@ import { mapComponents } from './element-body.ts'
 
 export interface ResultArray {
   readonly Type: Float32ArrayConstructor | Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor
+  /** For lists 0, because their length depends on the points. */
   readonly length: number
+  readonly listed?: true
 }
 
 /** The array that a device returns for each result, by name. For a total, these are the numbers that are added up. */
 export function resultArrays(workload: Workload, shape: Shape, precision: Precision): ReadonlyMap<string, ResultArray> {
   const numbers = precision === 'f64' ? Float64Array : Float32Array
   const named = workload.loop === 'pair' || (workload.loop === 'particle' && workload.operation === 'cellIndex')
+  const lists = workload.loop === 'pair' && ruleOf(workload).width === 'list'
   const typeOf = (name: string) => {
     if (named && name === 'index') return Int32Array
-    return named && name === 'count' ? Uint32Array : numbers
+    return named && (name === 'count' || lists) ? Uint32Array : numbers
   }
   return new Map(
-    workload.results.map((name) => [
-      name,
-      { Type: typeOf(name), length: shape.targets * widthOf(workload, shape, name) },
-    ]),
+    workload.results.map((name): [string, ResultArray] => {
+      const Type = typeOf(name)
+      if (!lists) return [name, { Type, length: shape.targets * widthOf(workload, shape, name) }]
+      return [name, name === 'offsets' ? { Type, length: shape.targets + 1 } : { Type, length: 0, listed: true }]
+    }),
   )
 }
 
@@ -39,5 +43,5 @@ function widthOf(workload: Workload, shape: Shape, name: string): number {
   const { width } = ruleOf(workload)
   if (width === 'components') return componentsOf(workload, shape.dimension)
   if (width === 'k') return workload.k ?? 1
-  return width === 'sources' ? shape.sources : width
+  return width === 'sources' ? shape.sources : 1
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Exclusions } from '../../backend.ts'
+import type { Exclusions, SourceRanges } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
 
 /** The points and numbers of one run; `targets` and `sources` hold `position` and attributes. */
@@ -12,4 +12,5 @@ export interface PairData {
   readonly sources: Readonly<Record<string, FloatArray>>
   readonly parameters: Readonly<Record<string, number>>
   readonly exclusions?: Exclusions | undefined
+  readonly ranges?: SourceRanges | undefined
 }

@@ -13,6 +13,7 @@ import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts
 import { type Expr, key, splitExponent, symbol } from '../../expression/nodes.ts'
 import { rebuildWith } from '../../expression/rebuild.ts'
 import { factor, substitute } from '../../expression/simplify.ts'
+import { magnitudesOf, nearZero } from '../../magnitudes.ts'
 import { type Term, termOf } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 
@@ -77,7 +78,10 @@ export function unitsFor(
   dimension: number,
   boxes: readonly number[],
 ): readonly number[] {
-  const { most, fine } = sizesOf(positions)
+  const sizes = positions.map(magnitudesOf)
+  const most = Math.max(...sizes.map(({ largest }) => largest))
+  // Without a coordinate near 0, other than 0 itself, no two points are too close.
+  const fine = sizes.some(({ small }, n) => !small || small.some((k) => positions[n]?.[k] !== 0))
   // No extent is more than 4 times the largest coordinate.
   if (4 * most < longest && isSpread(positions, dimension)) {
     if (!fine) return []
@@ -106,18 +110,6 @@ export function unitsFor(
 /** Points within this extent may be closer than `shortest` wherever they are. */
 const shortExtent = 2 ** 23 * shortest
 
-/** The largest coordinate, and whether one other than 0 is near 0. Most runs need no more, so this loop is short. */
-function sizesOf(positions: readonly FloatArray[]): { readonly most: number; readonly fine: boolean } {
-  let [most, fine] = [0, false]
-  for (const array of positions)
-    for (let n = 0; n < array.length; n++) {
-      const size = Math.abs(array[n] as number)
-      if (size > most) most = size
-      if (size < nearFace && size > 0) fine = true
-    }
-  return { most, fine }
-}
-
 /** Whether some coordinate differs from that of the first point by more than a short extent. */
 function isSpread(positions: readonly FloatArray[], dimension: number): boolean {
   const [first] = positions
@@ -127,12 +119,9 @@ function isSpread(positions: readonly FloatArray[], dimension: number): boolean 
   return false
 }
 
-/** Floats that differ by less than `shortest` are smaller than this, because they have 24 bits. */
-const nearFace = 2 ** 24 * shortest
-
 /**
- * Whether two points are closer than `shortest` but not equal. Both are then near 0, or near the same face of a box, along an
- * axis on which they differ. In most clouds few points are, so few pairs are examined. If many are, the answer is yes.
+ * Whether two points are closer than `shortest` but not equal. Floats have 24 bits, so those that differ by less are smaller
+ * than `nearZero`: both points are near 0, or near the same face of a box, along an axis on which they differ. In most clouds few points are, so few pairs are examined. If many are, the answer is yes.
  */
 function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes: readonly number[]): boolean {
   const across = (d: number, axis: number): number => {
@@ -143,9 +132,11 @@ function anyTooClose(positions: readonly FloatArray[], dimension: number, boxes:
   let looks = 64 * counts.reduce((a, b) => a + b)
   for (let axis = 0; axis < dimension; axis++) {
     const near = positions.map((array) => {
+      const { small } = magnitudesOf(array)
+      if (small && boxes[axis] === undefined) return small.flatMap((n) => (n % dimension === axis ? n - axis : []))
       const points: number[] = []
       for (let n = axis; n < array.length; n += dimension)
-        if (Math.abs(across(array[n] as number, axis)) < nearFace) points.push(n - axis)
+        if (Math.abs(across(array[n] as number, axis)) < nearZero) points.push(n - axis)
       return points
     })
     for (const [set, here] of positions.entries()) {

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Report } from './backend.ts'
+import type { Report } from '../backend.ts'
 
 export interface ErrorNorms {
   readonly median: number

@@ -4,13 +4,16 @@
  * @module
  */
 
-import { describe, onlyNamed } from '../checks.ts'
-import type { Precision } from '../precision.ts'
-import { type ResultArray, resultArrays } from '../workloads/bodies/result-arrays.ts'
-import type { ArrayResults, Results } from '../workloads/workload.ts'
-import type { Executed, RunInput } from './execute.ts'
+import { describe, onlyNamed } from '../../checks.ts'
+import type { Precision } from '../../precision.ts'
+import { type ResultArray, resultArrays } from '../../workloads/bodies/result-arrays.ts'
+import type { ArrayResults, Results } from '../../workloads/workload.ts'
+import type { Executed, RunInput } from '../execute.ts'
 
-/** Arrays for some or all results. The results of an earlier run of the same shape fit. */
+/**
+ * Arrays for some or all results. The results of an earlier run of the same shape fit. An array for lists may be longer than
+ * they are: the result is then its first part.
+ */
 export type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown
 }
@@ -50,9 +53,11 @@ function checkInto(into: object, { workload, shape }: RunInput, precision: Preci
   const expected = resultArrays(workload, shape, precision)
   const { report: _, ...arrays } = onlyNamed(into, 'result', [...expected.keys(), 'report']) as Record<string, unknown>
   for (const [name, array] of Object.entries(arrays)) {
-    const { Type, length } = expected.get(name) as ResultArray
+    const { Type, length, listed } = expected.get(name) as ResultArray
     if (!(array instanceof Type)) throw new TypeError(`"into.${name}" expected ${Type.name}, got ${describe(array)}`)
-    if (array.length !== length) throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
+    // The program compares the length of lists, which it finds out.
+    if (array.length !== length && !listed)
+      throw new RangeError(`"into.${name}" expected length ${length}, got ${array.length}`)
   }
   return arrays as ArrayResults
 }
@@ -71,11 +76,14 @@ function overlap(a: ArrayBufferView, b: ArrayBufferView): boolean {
   return a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength
 }
 
-/** Copies results into the caller's arrays, unless the device wrote them there already. */
-function placed<T extends object>(results: T, into: ArrayResults): T {
+/** Copies results into the caller's arrays, unless the device wrote them there already, perhaps into the first part. */
+function placed(results: Executed['results'], into: ArrayResults): Executed['results'] {
+  const all = { ...results }
   for (const [name, array] of Object.entries(into)) {
-    const found = (results as ArrayResults)[name]
-    if (found && found !== array) array.set(found)
+    const found = results[name] as ArrayResults[string]
+    if (found.buffer === array.buffer) continue
+    array.set(found)
+    all[name] = array
   }
-  return { ...results, ...into }
+  return all
 }

@@ -1,0 +1,79 @@
+/**
+ * The design of a sum with a tolerance: points in blocks, as in the loop by blocks, and proxies, which are further sources.
+ *
+ * @module
+ */
+import type { PairWorkload, Shape } from '@manybody/core'
+import { blockPoints, pairBody } from '@manybody/core/backend'
+import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
+import { foldOf } from '../folds/folds.ts'
+import { defineScatter } from '../loops/block-loop.ts'
+import { bytesOf, pointValues, preparePoints, type Side } from '../loops/points.ts'
+import { defineTreePass } from '../loops/tree-pass.ts'
+import { defineOrder, stackBytes } from '../ranges/order-points.ts'
+import type { PhaseShape, ProgramDesign } from './design.ts'
+import { cheapUnits, inputsOf, orderingOf } from './designs.ts'
+import { orderedSides } from './pair-design.ts'
+
+/** @param workload whose source attributes are the weights of proxies */
+export function treeDesign(
+  workload: PairWorkload,
+  shape: Shape,
+  options: WriterOptions & { readonly guard: boolean },
+): ProgramDesign {
+  const { dimension } = shape
+  const writer = new ModuleWriter(options)
+  const { v } = writer
+  const body = pairBody(workload, shape, { guard: options.guard, masked: true, roots: 'sqrt', reaction: false })
+  const [targets, sources] = [pointValues(body, 'target', 'register'), pointValues(body, 'source', 'record')]
+  const { run, attributes } = body
+  const ofTargets = { run, bindings: body.target, attributes: attributes.targets, dimension }
+  const ofSources = { run, bindings: body.source, attributes: attributes.sources, dimension }
+  preparePoints(writer, targets, { ...ofTargets, ordered: true })
+  preparePoints(writer, sources, { ...ofSources, ordered: true })
+  preparePoints(writer, sources, { ...ofSources, ordered: false, proxies: true })
+  const fold = foldOf(workload, 'any')?.(writer, body.form === 'radial' ? dimension : body.terms.length)
+  if (!fold) throw new Error(`no fold for ${workload.reduction}`)
+  const sides = orderedSides(shape)
+  for (const side of sides)
+    defineOrder(writer, side, {
+      ...{ dimension, periodic: false, split: false, points: shape[`${side}s`], places: false },
+    })
+  const registers = blockPoints / v.lanes
+  const pass = defineTreePass({ writer, body, fold, targets, sources, registers, dimension, exclusions: false })
+  defineScatter(writer, fold.results)
+  const cheap = { points: v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
+  const pairs: PhaseShape = {
+    name: 'pairs',
+    points: pass.unitTargets,
+    callUnits: pass.callUnits,
+    over: 'target',
+    pairs: true,
+    nanoseconds: v.bytes === 4 ? 0.6 : 1.2,
+  }
+  return {
+    writer,
+    run,
+    arrays: inputsOf(shape, attributes),
+    results: fold.results,
+    phases: [
+      ...orderingOf(shape),
+      { ...cheap, name: 'targets', over: 'target' },
+      { ...cheap, name: 'sources', over: 'source' },
+      { ...cheap, name: 'proxies', over: 'proxy' },
+      pairs,
+      { ...cheap, name: 'scatter', over: 'target', points: 1 },
+    ],
+    scratchBytes: Math.max(pass.scratchBytes, ...sides.map((side) => stackBytes(shape[`${side}s`]))),
+    registers,
+    parameters: {},
+    inPlace: 'direct',
+    blockTargets: blockPoints,
+    recordBytes: bytesOf(writer, sources),
+    pointBytes: (side: Side, count: number) => {
+      const points = side === 'target' ? targets : sources
+      const units = Math.ceil(count / 16) * 16
+      return (points.arrangement === 'register' ? units / v.lanes : units) * bytesOf(writer, points)
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * When each pair is visited once by default, and in which tiles.
+ *
+ * @module
+ */
+export interface OnceRow {
+  /** The row matches from this number of points on, and up to this number of threads. */
+  readonly from: number
+  readonly threads: number
+  readonly pays: boolean
+  /** The record that timed both ways, or the note that did. */
+  readonly record: string
+}
+
+const [rivals, notes] = ['bench/records/2026-11-23-rivals.json', 'docs/notes/cpu-wasm.md']
+
+/** The first row that matches wins. Many threads spend longer on adding up their totals than few points take. */
+export const onceModel: readonly OnceRow[] = [
+  { from: 8192, threads: Number.POSITIVE_INFINITY, pays: true, record: notes },
+  { from: 2048, threads: 8, pays: true, record: rivals },
+  { from: 2048, threads: Number.POSITIVE_INFINITY, pays: false, record: notes },
+  { from: 256, threads: Number.POSITIVE_INFINITY, pays: true, record: rivals },
+  { from: 0, threads: Number.POSITIVE_INFINITY, pays: false, record: 'not recorded' },
+]
+
+export function oncePays(points: number, threads: number): boolean {
+  return onceModel.find((row) => points >= row.from && threads <= row.threads)?.pays === true
+}
+
+/** Tiles by their speed when no thread waits, and the least number of threads that they are for. docs/notes/cpu-wasm.md */
+const tiles = [
+  { tile: 256, speed: 1, threads: 1 },
+  { tile: 128, speed: 0.98, threads: 1 },
+  { tile: 64, speed: 0.93, threads: 1 },
+  { tile: 32, speed: 0.85, threads: 8 },
+]
+/** A thread waits for others as long as this many pairs of tiles take. */
+const waiting = 2
+
+/** The number of points in a tile: fewer where large tiles would leave threads without work. */
+export function onceTile(points: number, threads: number): number {
+  const speedOf = ({ tile, speed }: (typeof tiles)[number]): number => {
+    const count = Math.ceil(points / tile)
+    const share = (count * (count + 1)) / 2 / threads
+    return (speed * share) / (share + waiting)
+  }
+  const fitting = tiles.filter((row) => threads >= row.threads)
+  return fitting.reduce((best, row) => (speedOf(row) > speedOf(best) ? row : best)).tile
+}

@@ -1,0 +1,139 @@
+// Sums with a tolerance against the float64 specification: the same pairs and proxies in small sets, and the tolerance in larger
+// ones, for every kind of law, with and without threads and shared memory.
+
+import {
+  accelerations,
+  attributeSum,
+  biotSavart,
+  coulomb,
+  createEngine,
+  type Device,
+  forces,
+  gravity,
+  type PairWorkload,
+  type Precision,
+  pairPotential,
+  pairTerm,
+  potentials,
+  reference,
+  sum,
+  type TreeSetting,
+  tree,
+} from '@manybody/core'
+import { bind } from '@manybody/core/backend'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cpuWasm } from '../src/index.ts'
+import { spread } from './support/points.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const signed = (count: number, seed: number) => spread(count, seed).map((x) => 2 * x - 1)
+const points = (count: number, dimension: 2 | 3 = 3) => ({ position: spread(count * dimension, 3), dimension })
+const mass = (count: number) => spread(count, 7).map((x) => 0.5 + x)
+
+type Data = Readonly<Record<string, unknown>>
+const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
+  gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
+  'softened gravity': [accelerations(gravity({ softening: 0.1 })), (n) => ({ ...points(n), mass: mass(n) })],
+  'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
+  'charges of both signs': [potentials(coulomb()), (n) => ({ ...points(n), charge: signed(n, 2) })],
+  'three weights': [
+    sum(biotSavart({ softening: 0.01 })),
+    (n) => ({ ...points(n), wx: signed(n, 4), wy: signed(n, 5), wz: signed(n, 6) }),
+  ],
+  'two products': [
+    sum(pairTerm('(p_i*q_j + q_i*p_j^2)/sqrt(r2 + 1e-4)')()),
+    (n) => ({ ...points(n), p: signed(n, 4), q: signed(n, 5) }),
+  ],
+  'no attribute': [sum(pairTerm('1/sqrt(r2 + 1e-4)')()), (n) => points(n)],
+  '2-D': [forces(pairPotential('-mass_i*mass_j*log(r)')()), (n) => ({ ...points(n, 2), mass: mass(n) })],
+  'two sets': [
+    accelerations(gravity()),
+    (n) => ({
+      targets: { position: spread(120, 9), mass: mass(40) },
+      sources: { position: spread(3 * n, 3), mass: mass(n) },
+    }),
+  ],
+}
+
+const settings: readonly TreeSetting[] = [
+  { proxies: 'simplex', opening: 0.7 },
+  { proxies: 2, opening: 0.9 },
+]
+
+const opened = (precision: Precision, threads = 1): Promise<Device> => cpuWasm().open({ precision, threads })
+
+/** The results of one run at a setting, with the number of pairs. */
+async function runAt(device: Device, given: PairWorkload, data: Data, setting: TreeSetting) {
+  const { workload, shape, bindings } = bind(given, data as never)
+  const program = await device.prepare(workload, shape)
+  const results = await program.tree?.run(bindings, setting)
+  const { evaluated } = program.report
+  program.dispose()
+  return { results: Object.values(results ?? {})[0] as Float64Array, evaluated }
+}
+
+describe.each(Object.entries(laws))('%s', (_, [workload, data]) => {
+  it.each(settings)('adds up the same pairs and proxies as the specification, $proxies', async (setting) => {
+    // Few enough points for one unit of targets, so that groups of targets are the same.
+    const given = data(250)
+    const wasm = await opened('f64')
+    const truth = await reference().open({ precision: 'f64' })
+    const [got, expected] = [await runAt(wasm, workload, given, setting), await runAt(truth, workload, given, setting)]
+    wasm.dispose()
+    expect(got.evaluated).toBe(expected.evaluated)
+    const most = Math.max(...expected.results.map(Math.abs))
+    for (const [n, value] of expected.results.entries())
+      expect(Math.abs((got.results[n] as number) - value)).toBeLessThan(1e-12 * most)
+  })
+})
+
+it.each([
+  ['f32', 1, true],
+  ['f32', 2, true],
+  ['f32', 2, false],
+  ['f64', 2, true],
+] as const)('meets the tolerance in %s with %i threads, shared memory: %s', async (precision, threads, shared) => {
+  if (!shared) vi.stubGlobal('SharedArrayBuffer', undefined)
+  await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], precision, threads })
+  const data = { position: spread(9000, 3), mass: mass(3000) }
+  const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
+  const first = await engine.run(pull, data)
+  expect(first.report.variant).toMatch(/^tree \(simplex, opening 0\.\d\), simd/)
+  expect(first.report.error).toMatchObject({ ok: true, targets: 256, tolerance: 1e-2 })
+  expect(first.report.evaluated).toBeLessThan(0.3 * first.report.interactions)
+  let next = await engine.run(pull, data)
+  for (let attempt = 0; attempt < 1000 && !next.report.variant.includes(`${threads} thread`); attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    next = await engine.run(pull, data)
+  }
+  expect(next.report.variant).toContain(`, ${threads} thread`)
+  expect(next.acceleration).toEqual(first.acceleration)
+  const verification = await engine.verify(pull, data, { sample: 300 })
+  expect(verification.p99).toBeLessThan(1e-2)
+  expect(verification.p99).toBeGreaterThan(1e-4)
+  expect(verification.ok).toBe(true)
+})
+
+it('takes more records than fit at once', async () => {
+  const count = 20_000
+  const data = { position: spread(3 * count, 3), mass: mass(count) }
+  const device = await opened('f32', 2)
+  const pull = accelerations(gravity())
+  const { results, evaluated } = await runAt(device, pull, data, { proxies: 'simplex', opening: 0.3 })
+  expect(evaluated / count).toBeGreaterThan(2048)
+  const { workload, shape, bindings } = bind(pull, data)
+  const all = await (await device.prepare(workload, shape)).run(bindings, { targets: [500, 520] })
+  device.dispose()
+  const most = Math.max(...(all.acceleration as Float32Array).map(Math.abs))
+  for (const [n, value] of (all.acceleration as Float32Array).entries())
+    expect(Math.abs((results[1500 + n] as number) - value)).toBeLessThan(2e-3 * most)
+})
+
+it('has no tree where pairs are excluded', async () => {
+  const device = await opened('f32')
+  const bonded = potentials(coulomb(), { exclusions: [[0, 1]] })
+  const { workload, shape } = bind(bonded, { position: spread(9, 3), charge: mass(3) })
+  expect((await device.prepare(workload, shape)).tree).toBeUndefined()
+  device.dispose()
+})

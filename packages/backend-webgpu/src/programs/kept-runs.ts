@@ -1,0 +1,68 @@
+/**
+ * Runs of a program that are kept with their arrays bound, so that the next one with the same parameters only writes its
+ * inputs and submits. Only runs of one submission over the caller's arrays are kept; longer ones gain nothing.
+ *
+ * @module
+ */
+import type { Bindings, RunOptions } from '@manybody/core'
+import type { Lease } from '../host/memory.ts'
+import { type Buffers, type CompiledProgram, inputOf } from './compiled.ts'
+import type { Submission } from './submission.ts'
+
+export interface KeptRun {
+  readonly compiled: CompiledProgram
+  readonly parameters: Bindings['parameters']
+  readonly buffers: Buffers
+  readonly submission: Submission
+  /** Of all buffers. */
+  readonly lease: Lease
+}
+
+/** As many calls in flight find their arrays bound. */
+const most = 4
+
+export class KeptRuns {
+  readonly #kept: KeptRun[] = []
+
+  /** Lends a run that fits, of at most so many interactions; undefined if there is none. */
+  take(compiled: CompiledProgram, bindings: Bindings, options: RunOptions, interactions: number): KeptRun | undefined {
+    if (!isWhole(options)) return undefined
+    const at = this.#kept.findLastIndex(
+      (run) =>
+        run.compiled === compiled &&
+        run.submission.step.interactions <= interactions &&
+        equal(run.parameters, bindings.parameters) &&
+        compiled.design.inputs.every((key) => fits(inputOf(bindings, key), run.buffers.get(key))),
+    )
+    const [run] = at < 0 ? [] : this.#kept.splice(at, 1)
+    run?.lease.wake()
+    return run
+  }
+
+  /** Keeps a run, until the memory needs the room of its arrays. */
+  keep(run: KeptRun): void {
+    this.#kept.push(run)
+    run.lease.rest(() => this.#kept.splice(this.#kept.indexOf(run), 1))
+    if (this.#kept.length > most) this.#kept.shift()?.lease.release()
+  }
+
+  dispose(): void {
+    for (const { lease } of this.#kept.splice(0)) lease.release()
+  }
+}
+
+/** Whether a run is over all points, and over arrays on the host, so that all its buffers may be used again. */
+export function isKeepable({ design }: CompiledProgram, bindings: Bindings, options: RunOptions): boolean {
+  return isWhole(options) && design.inputs.every((key) => ArrayBuffer.isView(inputOf(bindings, key)))
+}
+
+const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(targets || sources || initial)
+
+function fits(data: ReturnType<typeof inputOf>, buffer: GPUBuffer | undefined): boolean {
+  return ArrayBuffer.isView(data) && buffer !== undefined && 4 * data.length <= buffer.size
+}
+
+function equal(some: Bindings['parameters'], others: Bindings['parameters']): boolean {
+  const names = Object.keys(some)
+  return names.length === Object.keys(others).length && names.every((name) => some[name] === others[name])
+}

@@ -1,0 +1,146 @@
+/**
+ * One step of a run, ready to submit: its dispatches, and the staging memory that its results are read from. It may be
+ * submitted again after the arrays have new contents.
+ *
+ * @module
+ */
+import type { GpuHost } from '../host/host.ts'
+import { type Lease, mapStaging } from '../host/memory.ts'
+import { partBuffers, partBytes, readInParts } from '../host/read-in-parts.ts'
+import type { Timer } from '../host/timer.ts'
+import { type BoundStep, type Buffers, encode } from './compiled.ts'
+
+/** The numbers of one result. */
+export type Numbers = Float32Array | Uint32Array | Int32Array
+
+/** Results by name. */
+export type ResultData = ReadonlyMap<string, Numbers>
+
+export interface Submitted {
+  /** Milliseconds on the device, or until the results arrived if it has no clock. */
+  readonly compute: number
+  /** Milliseconds of the rest. */
+  readonly readback: number
+  /** How many interactions were computed, if the step counts them. */
+  readonly evaluated: number | undefined
+}
+
+export class Submission {
+  readonly #host: GpuHost
+  readonly #timer: Timer
+  readonly #staging: GPUBuffer
+  readonly #queries: GPUBuffer | undefined
+  /** For results too large to be mapped at once; otherwise there are none. */
+  readonly #parts: readonly GPUBuffer[]
+  readonly #copies: readonly Copy[]
+  /** Where the timestamps begin, behind the results; each has 64 bits. */
+  readonly #timestamps: number
+
+  private constructor(
+    host: GpuHost,
+    timer: Timer,
+    readonly step: BoundStep,
+    copies: readonly Copy[],
+    staging: GPUBuffer,
+    queries: GPUBuffer | undefined,
+    parts: readonly GPUBuffer[],
+  ) {
+    this.#host = host
+    this.#timer = timer
+    this.#copies = copies
+    this.#timestamps = timestampsAfter(copies)
+    this.#staging = staging
+    this.#queries = queries
+    this.#parts = parts
+  }
+
+  static async of(host: GpuHost, timer: Timer, step: BoundStep, buffers: Buffers, lease: Lease): Promise<Submission> {
+    const { reads, evaluated } = step
+    const copies: Copy[] = []
+    let at = 0
+    for (const { key, first, length } of [
+      ...reads.map(({ name, length }) => ({ key: `result.${name}`, first: 0, length })),
+      ...(evaluated ? [evaluated] : []),
+    ]) {
+      const buffer = buffers.get(key)
+      if (!buffer) throw new Error(`no buffer for "${key}"`)
+      const large = 4 * length > partBytes
+      copies.push({ buffer, first, length, at, large })
+      at += large ? 0 : 4 * length
+    }
+    const parts = copies.some(({ large }) => large) ? await partBuffers(lease) : []
+    const staging = await lease.staging(timestampsAfter(copies) + 16)
+    return new Submission(host, timer, step, copies, staging, await timer.queries(lease), parts)
+  }
+
+  /** Submits, waits for the device, and puts the results into their arrays. */
+  async run(data: ResultData): Promise<Submitted> {
+    const start = performance.now()
+    const submitted = this.#host.guarded('submit work', () => this.#submit(), ['validation'])
+    // Maps at once, without waiting for errors of the submission. Both must end before the buffers are used again.
+    const mapped = mapStaging(this.#host, this.#staging, this.#timestamps + 16)
+    const [outcome, bytes] = await Promise.allSettled([submitted, mapped])
+    try {
+      if (outcome.status === 'rejected') throw outcome.reason
+      if (bytes.status === 'rejected') throw bytes.reason
+      const { device, evaluated } = this.#read(bytes.value, data)
+      await this.#readLarge(data)
+      const wall = performance.now() - start
+      return { compute: device ?? wall, readback: device === undefined ? 0 : wall - device, evaluated }
+    } finally {
+      if (bytes.status === 'fulfilled') this.#staging.unmap()
+    }
+  }
+
+  #submit(): void {
+    const { device } = this.#host
+    const encoder = device.createCommandEncoder()
+    const pass = encoder.beginComputePass(this.#timer.pass())
+    encode(pass, this.step.dispatches)
+    pass.end()
+    for (const { buffer, first, length, at, large } of this.#copies)
+      if (length > 0 && !large) encoder.copyBufferToBuffer(buffer, 4 * first, this.#staging, at, 4 * length)
+    this.#timer.resolve(encoder, this.#queries, this.#staging, this.#timestamps)
+    device.queue.submit([encoder.finish()])
+  }
+
+  #read(bytes: ArrayBuffer, data: ResultData): { device: number | undefined; evaluated: number | undefined } {
+    const words = (n: number): Uint32Array => {
+      const { at = 0, length = 0, large } = this.#copies[n] ?? {}
+      return new Uint32Array(bytes, at, large ? 0 : length)
+    }
+    const { reads, evaluated } = this.step
+    for (const [n, { name, at }] of reads.entries()) {
+      const whole = data.get(name)
+      if (whole) wordsOf(whole).set(words(n), at)
+    }
+    return {
+      device: this.#timer.read(bytes, this.#timestamps),
+      evaluated: evaluated?.total(words(reads.length)),
+    }
+  }
+
+  async #readLarge(data: ResultData): Promise<void> {
+    for (const [n, { name, at, length }] of this.step.reads.entries()) {
+      const [copy, whole] = [this.#copies[n], data.get(name)]
+      if (copy?.large && whole)
+        await readInParts(this.#host, copy.buffer, wordsOf(whole).subarray(at, at + length), this.#parts)
+    }
+  }
+}
+
+const wordsOf = ({ buffer, byteOffset, length }: Numbers): Uint32Array => new Uint32Array(buffer, byteOffset, length)
+
+/** Numbers of an array that are copied to the staging memory, to byte `at`, unless they are too many for it. */
+interface Copy {
+  readonly buffer: GPUBuffer
+  readonly first: number
+  readonly length: number
+  readonly at: number
+  readonly large: boolean
+}
+
+function timestampsAfter(copies: readonly Copy[]): number {
+  const bytes = copies.reduce((sum, { length, large }) => sum + (large ? 0 : 4 * length), 0)
+  return Math.ceil(bytes / 8) * 8
+}

@@ -1,0 +1,30 @@
+/**
+ * The fold of `logsumexp` with the exponentials and the logarithm of a device: the largest term so far, and the sum relative to
+ * it. Additions are exact, as those of all folds of the float32 backend.
+ *
+ * @module
+ */
+import type { foldOf } from '@manybody/core/backend'
+import { type Roughness, roundingLanguage } from './rounding-language.ts'
+
+export function float32LogSumExp(rows: number, roughness: Roughness): ReturnType<typeof foldOf> {
+  const x = new Float64Array(1)
+  const { call } = roundingLanguage(roughness, () => 0)
+  const load = (values: Float64Array) => values[0] as number
+  const [exponential, logarithm] = [call.exp(load), call.log(load)]
+  const exp = (value: number) => exponential(x.fill(value))
+  const log = (value: number) => logarithm(x.fill(value))
+  const [tops, sums] = [new Float64Array(rows).fill(Number.NEGATIVE_INFINITY), new Float64Array(rows)]
+  return {
+    add(row, _, [term = 0]) {
+      const [top, sum] = [tops[row] as number, sums[row] as number]
+      if (term === Number.NEGATIVE_INFINITY) return
+      if (top === Number.NEGATIVE_INFINITY) [tops[row], sums[row]] = [term, 1]
+      else if (term > top) [tops[row], sums[row]] = [term, sum * exp(Math.fround(top - term)) + 1]
+      else sums[row] = sum + exp(Math.fround(term - top))
+    },
+    results: () => ({
+      value: Float64Array.from(tops, (top, row) => (sums[row] === 0 ? top : top + log(sums[row] as number))),
+    }),
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Interaction matrices in blocks of rows that fit the device. The engine loads this file with the first matrix that does not fit
+ * at once, or is streamed.
+ *
+ * @module
+ */
+import type { DeviceInfo, Program, Report } from '../../backend.ts'
+import type { FloatArray } from '../../checks.ts'
+import type { Floats, Precision } from '../../precision.ts'
+import { type Executed, type RunInput, rowsPerBlock } from './executed.ts'
+
+/** Rows `first ... last - 1` of an interaction matrix, `[last - first, sources]`. */
+export interface MatrixRows<P extends Precision = 'f32'> {
+  readonly first: number
+  readonly last: number
+  readonly value: Floats<P>
+}
+
+/** The next rows of a matrix: as many as requested, or as many as the device returns at once. */
+export async function rowsFrom(
+  first: number,
+  program: Program,
+  { shape, bindings, options }: RunInput,
+  info: DeviceInfo,
+  rows: number = Number.POSITIVE_INFINITY,
+): Promise<MatrixRows<Precision>> {
+  const last = Math.min(first + Math.min(rows, rowsPerBlock(shape, info)), shape.targets)
+  const { value } = await program.run(bindings, { signal: options.signal, targets: [first, last] })
+  options.onProgress?.(last / shape.targets)
+  return { first, last, value: value as FloatArray }
+}
+
+/** Computes a matrix block by block. */
+export async function wholeMatrix(program: Program, input: RunInput, info: DeviceInfo): Promise<Executed> {
+  const { targets, sources } = input.shape
+  const ArrayType = info.precision === 'f64' ? Float64Array : Float32Array
+  let whole: FloatArray
+  try {
+    whole = (input.options.into?.value as FloatArray | undefined) ?? new ArrayType(targets * sources)
+  } catch (cause) {
+    throw new RangeError(
+      `"matrix" of ${targets} x ${sources} does not fit one array; use engine.stream(workload, particles) for its rows`,
+      { cause },
+    )
+  }
+  let report: Report | undefined
+  for (let first = 0; first < targets; ) {
+    const { last, value } = await rowsFrom(first, program, input, info)
+    whole.set(value, first * sources)
+    report = report ? added(report, program.report) : program.report
+    first = last
+  }
+  return { results: { value: whole }, report: report ?? program.report }
+}
+
+/** The report of two runs of one program as if they had been one. */
+function added(a: Report, b: Report): Report {
+  const timings = {
+    compile: b.timings.compile,
+    upload: a.timings.upload + b.timings.upload,
+    compute: a.timings.compute + b.timings.compute,
+    readback: a.timings.readback + b.timings.readback,
+  }
+  const interactions = a.interactions + b.interactions
+  const interactionsPerSecond = timings.compute > 0 ? interactions / (timings.compute / 1000) : 0
+  return { ...b, timings, interactions, evaluated: a.evaluated + b.evaluated, interactionsPerSecond }
+}

@@ -1,0 +1,114 @@
+/**
+ * Lists on a device: a program that counts, whose results say where each list starts, and a second one that writes the lists
+ * there. So nothing is allocated before its size is known.
+ *
+ * @module
+ */
+import type { Bindings, Device, Plan, Program, Report, RunOptions } from '../backend.ts'
+import { UnsupportedWorkloadError } from '../errors.ts'
+import { combine } from '../folds/combine.ts'
+import { listsIn } from '../reductions/lists.ts'
+import { lengthOf, runRanges } from '../run-ranges.ts'
+import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
+import { offsetsOf } from './offsets.ts'
+
+/** Prepares one of the programs. */
+export type PrepareOne = (workload: Workload, shape: Shape, plan?: Plan) => Promise<Program>
+
+/** Whether a workload makes lists. */
+export const makesLists = (workload: Workload): workload is PairWorkload & { readonly reduction: 'list' } =>
+  workload.loop === 'pair' && workload.reduction === 'list'
+
+/**
+ * A device's `prepare` for every workload. The program of lists gets `bindings.offsets`, and gives `index`.
+ *
+ * @param prepare prepares a workload of the device
+ */
+export async function preparedOn(
+  { info }: Pick<Device, 'info'>,
+  prepare: PrepareOne,
+  workload: Workload,
+  shape: Shape,
+  plan?: Plan,
+): Promise<Program> {
+  if (!makesLists(workload)) return prepare(workload, shape, plan)
+  const counting = { ...workload, results: ['count'], reduction: 'count' } as const
+  const count = await prepare(counting, shape, plan)
+  try {
+    return new ListProgram(info, workload, shape, count, await prepare(workload, shape, plan))
+  } catch (error) {
+    count.dispose()
+    throw error
+  }
+}
+
+/** @throws {@link UnsupportedWorkloadError} for a program of lists, because buffers have a fixed length */
+export function requireFixedLength(program: Program, backend: string): void {
+  if (program instanceof ListProgram)
+    throw new UnsupportedWorkloadError(
+      'offsets and index',
+      backend,
+      'the length of lists depends on the points, so a sequence has no buffer for them; run the program by itself',
+    )
+}
+
+class ListProgram implements Program {
+  readonly #info: Device['info']
+  readonly #workload: PairWorkload
+  readonly #shape: Shape
+  readonly #count: Program
+  readonly #list: Program
+
+  constructor(info: Device['info'], workload: PairWorkload, shape: Shape, count: Program, list: Program) {
+    this.#info = info
+    this.#workload = workload
+    this.#shape = shape
+    this.#count = count
+    this.#list = list
+  }
+
+  /** The times of both programs, and what the second one did: it met each pair again. */
+  get report(): Report {
+    const [a, b] = [this.#count.report.timings, this.#list.report.timings]
+    const timings = {
+      compile: a.compile + b.compile,
+      upload: a.upload + b.upload,
+      compute: a.compute + b.compute,
+      readback: a.readback + b.readback,
+    }
+    const { report } = this.#list
+    const interactionsPerSecond = timings.compute > 0 ? (1000 * report.interactions) / timings.compute : 0
+    return { ...report, timings, interactionsPerSecond }
+  }
+
+  async run(bindings: Bindings, { initial, into, onProgress, ...options }: RunOptions = {}): Promise<ArrayResults> {
+    const half = (before: number) => onProgress && ((fraction: number) => onProgress(before + fraction / 2))
+    const rows = lengthOf(runRanges(this.#workload, this.#shape, options).targets)
+    const given = into?.offsets?.length === rows + 1 ? (into.offsets as Uint32Array) : undefined
+    const { count = [] } = await this.#count.run(bindings, { ...options, onProgress: half(0) })
+    const offsets = offsetsOf(count, this.#info, given)
+    const entries = offsets[rows] as number
+    const index = roomIn(into?.index as Int32Array | undefined, entries)
+    const found = await this.#list.run(
+      { ...bindings, offsets },
+      { ...options, onProgress: half(0.5), into: index && { index } },
+    )
+    if (index && found.index !== index) index.set(found.index ?? [])
+    const lists = { offsets, index: index ?? listsIn(found).index }
+    return initial ? combine(this.#workload, initial, lists) : lists
+  }
+
+  dispose(): void {
+    this.#count.dispose()
+    this.#list.dispose()
+  }
+}
+
+/** The part of the caller's array that holds the lists: itself if it has their length. @throws RangeError if it is too short */
+function roomIn(into: Int32Array | undefined, entries: number): Int32Array | undefined {
+  if (into === undefined || into.length === entries) return into
+  if (into.length > entries) return into.subarray(0, entries)
+  throw new RangeError(
+    `"into.index" expected at least length ${entries}, as many as there are neighbors, got ${into.length}`,
+  )
+}

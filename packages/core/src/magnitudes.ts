@@ -1,0 +1,69 @@
+/**
+ * How large the numbers of an array are, found in one pass: whether all are finite, the largest magnitude, and which are
+ * near 0.
+ *
+ * @module
+ */
+export type FloatArray = Float32Array | Float64Array
+
+/** Magnitudes as float32 has them. */
+export interface Magnitudes {
+  /** At least {@link nearZero}; not finite if some number exceeds float32, or is not finite itself. */
+  readonly largest: number
+  /** The indices of numbers below {@link nearZero}, zeros included; undefined if there are many. */
+  readonly small: readonly number[] | undefined
+}
+
+export const nearZero: number = 2 ** -17
+
+/** The most indices that are collected. */
+const many = 256
+
+/** Those of arrays that no longer change. */
+const known = new WeakMap<FloatArray, Magnitudes>()
+
+export function magnitudesOf(array: FloatArray): Magnitudes {
+  return known.get(array) ?? measured(array)
+}
+
+/** Remembers them for an array that will not change any more. */
+export function rememberMagnitudes(array: FloatArray): Magnitudes {
+  const magnitudes = magnitudesOf(array)
+  known.set(array, magnitudes)
+  return magnitudes
+}
+
+const withoutSign = 0x7fffffff
+const [nearBits = 0] = new Int32Array(Float32Array.of(nearZero).buffer)
+
+/** Floats without their sign are in the order of their bits, read as integers. */
+function measured(array: FloatArray): Magnitudes {
+  const { buffer, byteOffset, length } = array instanceof Float32Array ? array : new Float32Array(array)
+  const bits = new Int32Array(buffer, byteOffset, length)
+  const small: number[] = []
+  const quads = length - (length % 4)
+  let range = 0
+  for (let n = 0; n < quads; n += 4) {
+    // Most numbers lie between `nearZero` and the largest so far, which one comparison of unsigned integers tells.
+    const a = ((bits[n] as number) & withoutSign) - nearBits
+    const b = ((bits[n + 1] as number) & withoutSign) - nearBits
+    const c = ((bits[n + 2] as number) & withoutSign) - nearBits
+    const d = ((bits[n + 3] as number) & withoutSign) - nearBits
+    if (a >>> 0 > range || b >>> 0 > range || c >>> 0 > range || d >>> 0 > range)
+      range = widened(bits, n, n + 4, range, small)
+  }
+  range = widened(bits, quads, length, range, small)
+  const [largest = 0] = new Float32Array(Int32Array.of(nearBits + range).buffer)
+  return { largest, small: small.length > many ? undefined : small }
+}
+
+/** The range with these numbers in it. Adds the indices of small ones to the list. */
+function widened(bits: Int32Array, first: number, last: number, range: number, small: number[]): number {
+  let wider = range
+  for (let n = first; n < last; n++) {
+    const above = ((bits[n] as number) & withoutSign) - nearBits
+    if (above > wider) wider = above
+    else if (above < 0 && small.length <= many) small.push(n)
+  }
+  return wider
+}

@@ -1,0 +1,83 @@
+/**
+ * The settings of a tree, from cheap to exact, and which of them to try next for a tolerance.
+ *
+ * @module
+ */
+import type { TreeSetting } from '../backend.ts'
+
+/** A setting, and the error of gravity in a cube of 20,000 points, by which the first one to try is chosen. */
+export interface Rung extends TreeSetting {
+  readonly typical: number
+}
+
+const simplex = (opening: number, typical: number): Rung => ({ proxies: 'simplex', opening, typical })
+const grid = (proxies: number, opening: number, typical: number): Rung => ({ proxies, opening, typical })
+
+/** Each is the cheapest of its error in `npm run bench -- tree`. A simplex takes few pairs even if it is only used far away. */
+export const ladder: readonly Rung[] = [
+  simplex(0.9, 2.4e-2),
+  simplex(0.8, 1.3e-2),
+  simplex(0.7, 5.6e-3),
+  simplex(0.6, 2.8e-3),
+  simplex(0.5, 1.9e-3),
+  simplex(0.45, 1.1e-3),
+  simplex(0.4, 8e-4),
+  simplex(0.35, 5e-4),
+  simplex(0.3, 3e-4),
+  simplex(0.25, 2e-4),
+  grid(4, 0.8, 1.1e-4),
+  grid(4, 0.7, 3.4e-5),
+  grid(4, 0.6, 1.4e-5),
+  grid(5, 0.7, 1.2e-5),
+  grid(5, 0.6, 2.5e-6),
+  grid(6, 0.6, 1e-6),
+  grid(6, 0.5, 2.5e-7),
+  grid(6, 0.4, 2e-8),
+  grid(8, 0.4, 2e-10),
+]
+
+/** A setting is kept if its largest error is at most this share of the tolerance, because other points may be worse off. */
+const kept = 0.5
+
+/** What a setting did. */
+export interface Tried {
+  /** The largest error. */
+  readonly largest: number
+  /** Whether it computed so many pairs that all of them would be faster. */
+  readonly dear: boolean
+}
+
+/**
+ * Finds the cheapest rung that meets a tolerance by trying few. The errors of neighbours differ by about a factor of two, so an
+ * error tells how far to go.
+ *
+ * @returns what it did; undefined if none is both exact and cheap enough
+ */
+export async function climb<T extends Tried>(
+  tolerance: number,
+  attempt: (rung: number) => Promise<T>,
+): Promise<T | undefined> {
+  const wanted = kept * tolerance
+  const guess = ladder.findIndex(({ typical }) => typical <= wanted)
+  /** The last rung that is too inexact, and the first that is exact enough or too dear. */
+  let [low, high] = [-1, ladder.length]
+  let found: T | undefined
+  let rung = guess < 0 ? ladder.length - 1 : guess
+  while (high - low > 1) {
+    const tried = await attempt(rung)
+    const { largest, dear } = tried
+    // An error that is not a number is not exact.
+    const exact = largest <= wanted
+    if (exact && !dear) found = tried
+    if (exact || dear) high = rung
+    else low = rung
+    const steps = dear ? -1 : Math.round(Math.log(largest / wanted) / Math.log(1.8))
+    rung = Math.max(low + 1, Math.min(high - 1, rung + (Number.isFinite(steps) ? steps : 0)))
+  }
+  return found
+}
+
+/** A setting as reports name it. */
+export function nameOf({ proxies, opening }: TreeSetting): string {
+  return `${proxies === 'simplex' ? 'simplex' : `degree ${proxies}`}, opening ${opening}`
+}

@@ -1,0 +1,148 @@
+// Errors of sums: what is systematic adds up, and what is random cancels, unless roundings repeat.
+
+import { describe, expect, test } from 'vitest'
+import { accumulationError } from '../../src/error-analysis/accumulation.ts'
+import { arithmeticOf } from '../../src/error-analysis/arithmetic.ts'
+import { repeatsIn } from '../../src/error-analysis/repeats.ts'
+import { boundOf } from '../../src/error-analysis/sums.ts'
+import { tapeOf } from '../../src/error-analysis/tape.ts'
+import { parse } from '../../src/expression/parse.ts'
+import { numbersBetween, random } from '../support/random.ts'
+
+const u = 2 ** -24
+const processor = arithmeticOf({ precision: 'f32', kind: 'cpu' })
+const graphics = arithmeticOf({ precision: 'f32', kind: 'hardware' })
+const none = { largest: 0, systematic: 0, random: 0 }
+
+describe('the bound of a sum', () => {
+  test('adds systematic errors, and six deviations of random ones', () => {
+    const terms = { largest: 1000, systematic: 10, random: Math.sqrt(1000) }
+    expect(boundOf(terms, none)).toBeCloseTo(10 + (6 / Math.sqrt(3)) * Math.sqrt(1000), 10)
+    expect(boundOf(terms, { ...none, systematic: 5, largest: 5 })).toBeCloseTo(15 + 6 * Math.sqrt(1000 / 3), 10)
+  })
+
+  test('is at most the sum of all errors', () => {
+    const pair = { largest: 2, systematic: 0, random: Math.SQRT2 }
+    expect(boundOf(pair, none)).toBe(2)
+    expect(boundOf(pair, pair)).toBe(4)
+  })
+
+  test('is infinite if an error is', () => {
+    const unknown = { largest: Number.POSITIVE_INFINITY, systematic: Number.POSITIVE_INFINITY, random: 0 }
+    expect(boundOf(unknown, none)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('the parts of an error', () => {
+  const about = { x: { roundings: ['x'] }, y: { roundings: ['y'] } }
+  function partsOf(text: string, arithmetic = processor, x = 3, y = 5) {
+    const tape = tapeOf([parse(text, { names: ['x', 'y', 'p'] })], ['x', 'y', 'p'], arithmetic, about)
+    for (const [n, value] of [x, y, 0.7].entries()) tape.values[n] = value
+    for (const n of [0, 1]) tape.errors[n] = tape.random[n] = u * (tape.values[n] as number)
+    tape.errors[2] = tape.systematic[2] = u * 0.7
+    tape.run()
+    const [at = 0] = tape.outputs
+    const [value, e, s, r] = [tape.values, tape.errors, tape.systematic, tape.random].map((c) => c[at] as number) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return [e, s, r].map((part) => Math.round((100 * part) / (u * Math.abs(value))) / 100)
+  }
+
+  test.each([
+    // Two operands and the rounding: as squares, unless both share a rounding.
+    ['x*y', [3, 0, 1.73]],
+    ['x + y', [2, 0, 1.24]],
+    ['x*x*y', [5, 0, 2.65]],
+    // What a parameter is off by is the same for all pairs.
+    ['p*x', [3, 1, 1.41]],
+    ['p*p', [3, 3, 0]],
+    // A root halves the error of its operand. That of a GPU may be off in one direction.
+    ['sqrt(x)', [1.5, 0, 1.12]],
+  ])('of %s', (text, parts) => {
+    expect(partsOf(text)).toEqual(parts)
+  })
+
+  test('of a sum of squares and another term has a rounding of that size for each square', () => {
+    const partsWith = (squares: readonly string[]) => {
+      const known = { r2: { roundings: ['r2'], squares } }
+      const tape = tapeOf([parse('1 + r2', { names: ['r2'] })], ['dx', 'dy', 'dz', 'r2'], processor, known)
+      tape.values[3] = 1e-6
+      tape.run()
+      const [at = 0] = tape.outputs
+      return [tape.errors[at], tape.random[at]].map((part) => Number(((part as number) / u).toFixed(2)))
+    }
+    expect(partsWith([])).toEqual([1, 1])
+    expect(partsWith(['dx', 'dy', 'dz'])).toEqual([3, 1.73])
+  })
+
+  test('those of functions and of the roots of GPUs are systematic', () => {
+    expect(partsOf('sqrt(x)', graphics)).toEqual([5.5, 5, 0.5])
+    expect(partsOf('exp(-x)')[1]).toBe(2.5)
+  })
+
+  test('an error that does not propagate linearly is systematic', () => {
+    expect(partsOf('cos(x)', processor, 1e6)[2]).toBe(0)
+    expect(partsOf('floor(x)', processor, 3)[2]).toBe(0)
+    expect(partsOf('select(x < 3, x, 2*x)')[2]).toBe(0)
+  })
+})
+
+describe('the roundings that pairs share', () => {
+  const values = new Float64Array(1)
+  function alike(numbers: readonly number[], arithmetic = processor): number {
+    const repeats = repeatsIn([0], arithmetic)
+    for (const n of numbers) {
+      values[0] = n
+      repeats.add(values, 1)
+    }
+    return repeats.largest()
+  }
+  const next = random(3)
+
+  test('are few between different numbers, however many there are', () => {
+    for (const count of [1, 10, 1000, 30_000]) expect(alike([...numbersBetween(next, count, 1, 2)])).toBeLessThan(1.4)
+  })
+
+  test('are as many as equal numbers, in float32', () => {
+    const close = Array.from({ length: 1000 }, (_, n) => 0.1 + 1e-12 * n)
+    expect(alike(close)).toBe(1000)
+    expect(alike(close, arithmeticOf({ precision: 'f64', kind: 'cpu' }))).toBeLessThan(1.4)
+    expect(alike(Array.from({ length: 1000 }, (_, n) => (1 + (n % 10)) / 7.3))).toBeCloseTo(100, 0)
+  })
+
+  test('are none if the numbers are not rounded', () => {
+    expect(alike(new Array(100).fill(0.5))).toBe(1)
+  })
+})
+
+describe('the error of additions', () => {
+  const next = random(4)
+  const terms = Float64Array.from(numbersBetween(next, 4096, 0.5, 1))
+  const of = (numbers: Float64Array, ...chains: readonly number[]) =>
+    accumulationError({ accumulation: 'block', ...(chains.length > 0 ? { chains } : {}) }, numbers, processor)
+
+  test('of terms without structure is random', () => {
+    const total = terms.reduce((sum, t) => sum + t, 0)
+    expect(of(terms).systematic).toBeCloseTo(2 * u * total, 12)
+    const { random } = accumulationError({ accumulation: 'running' }, terms, processor)
+    expect(random / (u * total)).toBeCloseTo(Math.sqrt(4096 / 3), 0)
+  })
+
+  test('of equal terms is systematic', () => {
+    const equal = new Float64Array(4096).fill(0.1)
+    const { systematic, largest } = accumulationError({ accumulation: 'running' }, equal, processor)
+    expect(systematic).toBeGreaterThan(10 * 2 * u * 409.6)
+    expect(systematic).toBeLessThan(largest)
+  })
+
+  test('is smaller in shorter chains, and where signs change', () => {
+    expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms).random)
+    expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms, 64, 64).random)
+    const signed = terms.map((t, n) => (n % 2 ? t : -t))
+    const running = (numbers: Float64Array) => accumulationError({ accumulation: 'running' }, numbers, processor).random
+    expect(running(signed)).toBeLessThan(0.51 * running(terms))
+  })
+})

@@ -1,0 +1,46 @@
+// The largest magnitude of an array and the numbers near 0, against a plain loop.
+
+import { describe, expect, it } from 'vitest'
+import { type FloatArray, firstNotFinite } from '../src/checks.ts'
+import { magnitudesOf, nearZero } from '../src/magnitudes.ts'
+import { random } from './support/random.ts'
+
+describe.each([
+  ['Float32Array', (numbers: readonly number[]): FloatArray => Float32Array.from(numbers)],
+  ['Float64Array', (numbers: readonly number[]): FloatArray => Float64Array.from(numbers)],
+] as const)('magnitudes of a %s', (_, arrayOf) => {
+  const next = random(17)
+  const filled = (length: number, x: number) => arrayOf(Array.from({ length }, () => x))
+
+  it('are those of a plain loop, whatever the length and the place in a buffer', () => {
+    for (let length = 0; length < 40; length++) {
+      const whole = Array.from({ length: length + 3 }, () => (next() - 0.5) * 10 ** Math.round(20 * next() - 10))
+      const array = arrayOf(whole).subarray(3)
+      for (let n = 0; n < length; n += 7) array[n] = n % 2 ? 0 : -0
+      const sizes = Array.from(array, (x) => Math.abs(Math.fround(x)))
+      expect(magnitudesOf(array)).toEqual({
+        largest: Math.max(nearZero, ...sizes),
+        small: [...sizes.keys()].filter((n) => (sizes[n] as number) < nearZero),
+      })
+    }
+  })
+
+  it('find a number that is not finite in every place', () => {
+    for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      for (let length = 1; length < 10; length++)
+        for (let n = 0; n < length; n++) {
+          const array = filled(length, 3)
+          array[n] = wrong
+          expect(firstNotFinite(array)).toBe(n)
+        }
+  })
+
+  it('do not list more small numbers than are few', () => {
+    expect(magnitudesOf(filled(256, 0)).small).toHaveLength(256)
+    expect(magnitudesOf(filled(257, 0)).small).toBeUndefined()
+  })
+})
+
+it('numbers beyond float32 are finite in float64', () => {
+  expect(firstNotFinite(Float64Array.of(1, 1e300))).toBe(-1)
+})

@@ -1,0 +1,41 @@
+// The parts of a report add up to the wall time of a call, on every backend that runs in Node.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import { webgpu } from '@manybody/backend-webgpu'
+import { accelerations, createEngine, gravity, matrix, pairTerm, type RunReport, reference } from '@manybody/core'
+import { describe, expect, it } from 'vitest'
+
+const count = 400
+const position = Float32Array.from({ length: 3 * count }, (_, n) => (n * 0.7548776662) % 1)
+const particles = { position, mass: new Float32Array(count).fill(1) }
+const workloads = {
+  gravity: accelerations(gravity({ softening: 0.1 })),
+  'a matrix': matrix(pairTerm('exp(-r2)', { name: 'bell' })()),
+}
+
+const namedIn = ({ timings: { checks, binding, upload, compute, readback } }: RunReport) =>
+  checks + binding + upload + compute + readback
+
+describe.each([reference(), cpuWasm(), webgpu()].map((backend) => [backend.name, backend] as const))(
+  '%s',
+  (_, backend) => {
+    it.each(Object.entries(workloads))('names all time of a call of %s', async (_, workload) => {
+      await using engine = await createEngine({ backends: [backend] })
+      const calls: { readonly wall: number; readonly report: RunReport }[] = []
+      for (let n = 0; n < 6; n++) {
+        const start = performance.now()
+        const { report } = await engine.run(workload, particles)
+        calls.push({ wall: performance.now() - start, report })
+      }
+      const [first, ...others] = calls
+      for (const { wall, report } of others) {
+        expect(Math.min(...Object.values(report.timings))).toBeGreaterThanOrEqual(0)
+        expect(namedIn(report)).toBeLessThanOrEqual(wall)
+      }
+      // A busy machine may keep a result waiting after its report was made.
+      expect(Math.max(...others.map(({ wall, report }) => namedIn(report) / wall))).toBeGreaterThan(0.95)
+      const compiled = first ? namedIn(first.report) + first.report.timings.compile : 0
+      expect(compiled).toBeLessThanOrEqual(1.05 * (first?.wall ?? 0))
+    })
+  },
+)
