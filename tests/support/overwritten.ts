@@ -60,8 +60,11 @@ const asks: Readonly<Record<string, Ask>> = {
   },
   'a prepared program': async (engine, data, change) => {
     const program = await engine.prepare(accelerations(law), { count })
-    const running = program.run(data as Particles)
+    const options = { parameters: { G: 2 }, into: { acceleration: new Float32Array(3 * count) } }
+    const running = program.run(data as Particles, options)
     change(data)
+    change(options.parameters, { G: 5 })
+    change(options.into, { acceleration: undefined })
     return (await running).acceleration
   },
   stream: async (engine, data, change) => {

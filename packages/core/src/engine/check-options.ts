@@ -29,22 +29,22 @@ export function checkOptions(options: CandidateOptions & { readonly backends: un
 /** Options of every kind of run. */
 export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'ranges', 'plan']
 
-type DataOptions = Pick<RunOptions, 'parameters' | 'ranges'>
-
-/** Checks the options of a run, and copies its data before it waits. @throws TypeError, RangeError */
-export function boundFor(
+/** Checks what a run is called with, and copies all of it but the arrays for results before it waits. @throws TypeError, RangeError */
+export async function requested<Options extends RunOptions<string>>(
   workload: Workload,
   particles: Attributes | Particles,
-  options: DataOptions,
+  options: Options,
   prepared?: Shape,
-): Promise<Bound> {
+): Promise<{ readonly bound: Bound; readonly options: Options }> {
   onlyNamed(options, 'run option', [...sharedOptions, 'into'], { ...whileRunning, into: named })
-  return ranged(bind(workload, particles, options.parameters, prepared), options)
+  const bound = bind(workload, particles, options.parameters, prepared)
+  const { into, plan, ranges } = options
+  const copied = { ...options, into: into && { ...into }, plan: taken(plan), ranges: taken(ranges) }
+  return { bound: await ranged(bound, copied.ranges), options: copied }
 }
 
 /** Adds the ranges that a user gives. */
-async function ranged(bound: Bound, options: DataOptions): Promise<Bound> {
-  const given = taken(options.ranges)
+async function ranged(bound: Bound, given: RunOptions['ranges']): Promise<Bound> {
   if (given === undefined) return bound
   const { withRanges } = await import('./trust.ts')
   return withRanges(bound, given)
@@ -61,6 +61,6 @@ export async function streamInput(
   if (workload.reduction !== 'none')
     throw new TypeError(`"workload" expected matrix(term), got one for ${workload.results.join(', ')}: use engine.run`)
   if (options.rows !== undefined) whole(options.rows, 'rows', 1)
-  const now = { ...options }
-  return { ...(await ranged(bound, now)), options: now }
+  const now = { ...options, plan: taken(options.plan), ranges: taken(options.ranges) }
+  return { ...(await ranged(bound, now.ranges)), options: now }
 }

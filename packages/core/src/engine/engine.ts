@@ -22,7 +22,7 @@ import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
-import { boundFor, checkOptions, sharedOptions, streamInput } from './check-options.ts'
+import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { execute, type RunInput } from './execute.ts'
 import { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
@@ -105,12 +105,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     options: RunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
     const began = performance.now()
-    return this.#run(await boundFor(workload, particles, options), options, began)
+    const call = await requested(workload, particles, options)
+    return this.#run(call.bound, call.options, began)
   }
 
   async #run<Name extends string>(
     wanted: Bound,
-    { into: given, signal, onProgress, plan }: RunOptions<Name>,
+    { into, signal, onProgress, plan }: RunOptions<Name>,
     began: number = performance.now(),
   ): Promise<RunResult<Name, P>> {
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
@@ -121,7 +122,6 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { workload, shape } = input
     const checked = performance.now()
     let prepared = checked
-    const into = given && { ...given }
     const receiving = into && (await import('./results/into.ts'))
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
       const work = (input: RunInput) =>
@@ -166,10 +166,10 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       run: async (particles: Attributes | Particles, options: RunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = performance.now()
-        const bound = await boundFor(workload, particles, options, wanted)
+        const { bound, options: call } = await requested(workload, particles, options, wanted)
         const [given, prepared] = [bound.shape, wanted].map(counts)
         if (given !== prepared) throw new RangeError(`"particles" expected ${prepared}, as prepared, got ${given}`)
-        return this.#run(bound, plan ? { ...options, plan } : options, began)
+        return this.#run(bound, plan ? { ...call, plan } : call, began)
       },
       dispose: () => {
         disposed = true
@@ -223,10 +223,10 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     particles: Attributes | Particles,
     options: VerifyOptions = {},
   ): Promise<Verification> {
-    const { sample, ...run } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
-    const bound = await boundFor(workload, particles, run)
+    const { sample, ...rest } = onlyNamed(options, 'option of verify', [...sharedOptions, 'sample'])
+    const call = await requested(workload, particles, rest)
     const { verify } = await import('./trust.ts')
-    return verify((perTarget) => this.#run(perTarget, run), bound, sample)
+    return verify((perTarget) => this.#run(perTarget, call.options), call.bound, sample)
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
