@@ -12,7 +12,7 @@ export interface Energy {
   readonly potential: number;
   readonly total: number;
 }
-export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
+export interface EngineOptions<P extends Precision = Precision> extends DeviceOptions {
   readonly backends: readonly Backend[];
   readonly precision?: P;
 }
@@ -58,6 +58,7 @@ export interface PreparedProgram<Name extends string, P extends Precision = "f32
 export interface RunReport extends Report {
   readonly timings: CallTimings;
   readonly recoveries: readonly string[];
+  readonly crossover?: string;
 }
 export interface SimulationOptions<Given = Named> {
   readonly law: Interaction;
@@ -161,7 +162,7 @@ export declare class DivergedError extends Error {
 }
 export declare class Engine<P extends Precision = "f32"> implements AsyncDisposable {
   #private;
-  constructor(_: EngineOptions, _: Chosen);
+  constructor(_: EngineOptions, _: Opened);
   get device(): Device;
   get selection(): Selection;
   run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
@@ -285,9 +286,8 @@ interface CallTimings extends Timings {
   readonly checks: number;
   readonly binding: number;
 }
-interface Chosen {
-  readonly device: Device;
-  readonly selection: Selection;
+interface DeviceOptions extends CandidateOptions {
+  readonly crossover?: boolean;
 }
 interface DeviceSource {
   recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
@@ -297,6 +297,9 @@ interface DeviceSource {
 type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown;
 };
+interface Opened extends Chosen {
+  readonly crossover?: Crossover | undefined;
+}
 type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
 interface StreamOptions extends Omit<RunOptions, "into"> {
   readonly rows?: number;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
+import { flag, listOf, named, oneOf, onlyNamed, whileRunning, whole } from '../checks.ts'
 import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
@@ -12,14 +12,17 @@ import type { CandidateOptions } from './candidates.ts'
 import type { RunInput } from './execute.ts'
 import type { RunOptions, StreamOptions } from './run-types.ts'
 
-const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune']
+const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune', 'crossover']
 
 /** @throws TypeError, RangeError */
-export function checkOptions(options: CandidateOptions & { readonly backends: unknown }): void {
-  const { precision = 'f32', threads = 1, tune = 'off' } = onlyNamed(options, 'engine option', known)
+export function checkOptions(
+  options: CandidateOptions & { readonly backends: unknown; readonly crossover?: boolean },
+): void {
+  const { precision = 'f32', threads = 1, tune = 'off', crossover = true } = onlyNamed(options, 'engine option', known)
   oneOf(precision, 'precision', ['f32', 'f64'])
   oneOf(tune, 'tune', ['off', 'quick', 'full'])
   whole(threads, 'threads', 1)
+  flag(crossover, 'crossover')
   // Any word may be a feature of some device; only words can be.
   for (const name of ['require', 'forbid'] as const)
     listOf(options[name] === undefined ? [] : options[name], name, 'names, kinds or features')

@@ -21,9 +21,9 @@ import { workloadOf } from '../workloads/from-data.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import { type CandidateOptions, type Chosen, choose } from './candidates.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
 import { execute, type RunInput } from './execute.ts'
+import { type DeviceOptions, type Opened, open } from './open.ts'
 import { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
@@ -40,7 +40,7 @@ import { type PreparedShape, shapeOf } from './shape.ts'
 import { structureOf } from './structure.ts'
 import type { Verification } from './verification.ts'
 
-export interface EngineOptions<P extends Precision = Precision> extends CandidateOptions {
+export interface EngineOptions<P extends Precision = Precision> extends DeviceOptions {
   /** The candidates. The `manybody` package passes all of ours. */
   readonly backends: readonly Backend[]
   readonly precision?: P
@@ -57,21 +57,21 @@ const approximationOf = (workload: Workload, shape: Shape): Approximation | Prom
 /** Opens the best candidate that passes its proof. @throws {@link NoBackendError}; TypeError, RangeError for wrong options */
 export async function createEngine<P extends Precision = 'f32'>(options: EngineOptions<P>): Promise<Engine<P>> {
   checkOptions(options)
-  return new Engine(options, await choose(options.backends, options))
+  return new Engine(options, await open(options))
 }
 
 /** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   readonly #options: EngineOptions
   readonly #losses = new Map<string, LossReason[]>()
-  #chosen: Chosen
+  #chosen: Opened
   #programs: Programs
   #replacing: Promise<void> | undefined
   /** Why the device was lost, until another has replaced it. */
   #lost: DeviceLostError | undefined
   #disposed = false
 
-  constructor(options: EngineOptions, chosen: Chosen) {
+  constructor(options: EngineOptions, chosen: Opened) {
     this.#options = options
     this.#chosen = chosen
     this.#programs = new Programs(chosen.device)
@@ -124,11 +124,15 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     let prepared = checked
     const receiving = into && (await import('./results/into.ts'))
     const { results, report, recoveries } = await this.recovering(async ({ info }) => {
-      const work = (input: RunInput) =>
-        this.#programs.using(workload, shape, plan, (program) => {
-          prepared = performance.now()
-          return execute(of(program, shape, this.#programs), input, info)
-        })
+      const work = (input: RunInput) => {
+        const on = (programs: Programs) =>
+          programs.using(workload, shape, plan, (program) => {
+            prepared = performance.now()
+            return execute(of(program, shape, programs), input, programs.device.info)
+          })
+        const crossover = plan ? undefined : this.#chosen.crossover
+        return crossover ? crossover.run(workload, shape, this.#programs, on) : on(this.#programs)
+      }
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
     const { upload, compute, readback } = report.timings
@@ -251,6 +255,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     if (this.#disposed) return
     this.#disposed = true
     this.#programs.dispose()
+    this.#chosen.crossover?.dispose()
     this.device.dispose()
   }
 
@@ -298,9 +303,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       lost.dispose()
       this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss])
     }
-    this.#chosen = await choose(this.#options.backends, this.#options, this.#losses)
+    this.#chosen.crossover?.dispose()
+    this.#chosen = await open(this.#options, this.#losses)
     this.#lost = undefined
     this.#programs = new Programs(this.device)
-    if (this.#disposed) this.device.dispose()
+    if (this.#disposed) {
+      this.#chosen.crossover?.dispose()
+      this.device.dispose()
+    }
   }
 }

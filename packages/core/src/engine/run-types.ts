@@ -47,6 +47,8 @@ export interface RunReport extends Report {
   readonly timings: CallTimings
   /** Devices lost during the run, in order; usually empty. */
   readonly recoveries: readonly string[]
+  /** Why another device than the engine's ran a short call: the measured times of both. */
+  readonly crossover?: string
 }
 
 export type RunResult<Name extends string, P extends Precision = 'f32'> = Results<Name, P> & {

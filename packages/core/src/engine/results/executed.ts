@@ -16,7 +16,8 @@ export interface RunInput {
 
 export interface Executed {
   readonly results: Readonly<Record<string, ArrayResults[string] | number>>
-  readonly report: Report
+  /** With the reason if another device than the engine's ran. */
+  readonly report: Report & { readonly crossover?: string }
 }
 
 /** How many rows of a matrix the device returns at once. */

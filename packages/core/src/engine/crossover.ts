@@ -1,0 +1,153 @@
+/**
+ * Short calls on the processor. A graphics device takes a tenth of a millisecond or more to answer anything, in which a processor
+ * computes a few hundred points.
+ *
+ * Real calls decide. The engine's device answers the first ones of each kind. If the processor might be faster, it is opened and
+ * proven in the background, and answers the next ones. From then on the faster device answers.
+ *
+ * @module
+ */
+import type { Device, DeviceInfo } from '../backend.ts'
+import { DeviceLostError } from '../errors.ts'
+import type { Shape, Workload } from '../workloads/workload.ts'
+import type { Executed } from './execute.ts'
+import type { Programs } from './programs.ts'
+
+/** Calls of each kind that each device answers before the faster is chosen. */
+const tries = 5
+/** The processor must be faster by this factor, so that chance does not decide. */
+const clearly = 1.1
+/** It is tried if it might answer within this many times the other's time, at an optimistic speed, in interactions a millisecond. */
+const [hopeful, speed] = [2, 1e6]
+/** It is given up early if it takes this many times as long. */
+const hopeless = 3
+
+/** Kinds of calls that are remembered. */
+const most = 256
+
+/** Times of whole calls of one kind, in milliseconds. */
+interface Times {
+  readonly own: number[]
+  readonly other: number[]
+  /** Whether its program is prepared on the other device. */
+  ready?: boolean
+}
+
+export class Crossover {
+  readonly #own: DeviceInfo
+  readonly #open: () => Promise<Programs>
+  readonly #structureOf: (workload: Workload, shape: Shape) => string
+  readonly #known = new Map<string, Times>()
+  #programs: Programs | undefined
+  #opening: Promise<void> | undefined
+  #over = false
+
+  /**
+   * @param own the engine's device
+   * @param open opens the other device
+   * @param structureOf the key of a workload
+   */
+  constructor(
+    own: DeviceInfo,
+    open: () => Promise<Programs>,
+    structureOf: (workload: Workload, shape: Shape) => string,
+  ) {
+    this.#own = own
+    this.#open = open
+    this.#structureOf = structureOf
+  }
+
+  /**
+   * Runs a call on the device that answers such calls sooner.
+   *
+   * @param programs of the engine's device
+   * @param work runs the call with the programs of a device, from data on the host
+   */
+  async run(
+    workload: Workload,
+    shape: Shape,
+    programs: Programs,
+    work: (programs: Programs) => Promise<Executed>,
+  ): Promise<Executed> {
+    const times = this.#timesOf(workload, shape)
+    const other = times.ready && faster(times) !== 'own' ? this.#programs : undefined
+    if (other) {
+      try {
+        const done = await timed(times.other, () => work(other))
+        return { ...done, report: { ...done.report, crossover: this.#reason(other.device, times) } }
+      } catch (error) {
+        if (!(error instanceof DeviceLostError)) throw error
+        this.dispose()
+      }
+    }
+    const done = await timed(times.own, () => work(programs))
+    if (times.ready === undefined && times.own.length >= tries && hopefulFor(workload, shape, times)) {
+      times.ready = false
+      this.#opening = this.#prepare(workload, shape, times).catch(() => {})
+    }
+    return done
+  }
+
+  /** All calls run on the engine's device from now on. */
+  dispose(): void {
+    this.#over = true
+    this.#programs?.dispose()
+    this.#programs?.device.dispose()
+    this.#programs = undefined
+  }
+
+  async #prepare(workload: Workload, shape: Shape, times: Times): Promise<void> {
+    await this.#opening
+    if (!this.#programs) {
+      if (this.#over) return
+      this.#programs = await this.#open()
+      if (this.#over || this.#programs.device.info.precision !== this.#own.precision) return this.dispose()
+    }
+    if (!this.#programs.device.supports(workload, shape).ok) return
+    await this.#programs.using(workload, shape, undefined, async () => {})
+    times.ready = true
+  }
+
+  #timesOf(workload: Workload, shape: Shape): Times {
+    const sized = { ...shape, targets: classOf(shape.targets), sources: classOf(shape.sources) }
+    const key = this.#structureOf(workload, sized)
+    const times = this.#known.get(key) ?? { own: [], other: [] }
+    this.#known.set(key, times)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > most && oldest !== undefined) this.#known.delete(oldest)
+    return times
+  }
+
+  #reason({ info }: Device, { own, other }: Times): string {
+    const [slow, fast] = [own, other].map((times) => `${Math.min(...times).toFixed(2)} ms`)
+    return `${info.backend} answers calls of this size in ${fast}, ${this.#own.backend} in ${slow}`
+  }
+}
+
+/** Sizes count in powers of two. */
+const classOf = (count: number) => 2 ** Math.ceil(Math.log2(Math.max(1, count)))
+
+function faster({ own, other }: Times): 'own' | 'other' {
+  const [slow, fast] = [Math.min(...own), Math.min(...other)]
+  // Its first call is slow, because the code of that path is new.
+  if (other.length < tries) return other.length < 2 || fast < hopeless * slow ? 'other' : 'own'
+  return clearly * fast < slow ? 'other' : 'own'
+}
+
+function hopefulFor(workload: Workload, shape: Shape, { own }: Times): boolean {
+  return interactionsOf(workload, shape) / speed < hopeful * Math.min(...own)
+}
+
+/** How much work a call is at most: pairs, points, or cells. */
+function interactionsOf({ loop }: Workload, { targets, sources }: Shape): number {
+  return loop === 'pair' ? targets * sources : targets
+}
+
+/** Keeps the time of a call among the latest, so that a device that was busy at first gets another chance. */
+async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
+  const start = performance.now()
+  const done = await work()
+  times.push(performance.now() - start)
+  if (times.length > tries) times.shift()
+  return done
+}

@@ -1,0 +1,39 @@
+/**
+ * Opens the device of an engine, and prepares the choice of another one for short calls.
+ *
+ * @module
+ */
+import type { Backend } from '../backend.ts'
+import { type CandidateOptions, type Chosen, choose, type Losses } from './candidates.ts'
+import type { Crossover } from './crossover.ts'
+import { Programs } from './programs.ts'
+import { structureOf } from './structure.ts'
+
+export interface DeviceOptions extends CandidateOptions {
+  /**
+   * Whether short calls may run on the processor, if measured calls show that it answers sooner than the engine's graphics device;
+   * by default they may. Results then differ by rounding between devices.
+   */
+  readonly crossover?: boolean
+}
+
+/** The device, and perhaps another one for short calls. */
+export interface Opened extends Chosen {
+  readonly crossover?: Crossover | undefined
+}
+
+/** @throws as `choose` */
+export async function open(
+  options: DeviceOptions & { readonly backends: readonly Backend[] },
+  losses?: Losses,
+): Promise<Opened> {
+  const chosen = await choose(options.backends, options, losses)
+  const { device, selection } = chosen
+  const other = selection.verdicts.find(({ outcome, kind }) => outcome === 'available' && kind === 'cpu')
+  if (options.crossover === false || device.info.kind === 'cpu' || !other) return chosen
+  const { Crossover } = await import('./crossover.ts')
+  // What is required of the device is required of the other one.
+  const opened = () => choose(options.backends, { ...options, backend: other.backend })
+  const crossover = new Crossover(device.info, async () => new Programs((await opened()).device), structureOf)
+  return { ...chosen, crossover }
+}
