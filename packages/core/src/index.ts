@@ -60,7 +60,7 @@ export type {
 // The engine: running workloads, simulating, and knowing what ran.
 
 export type { FloatArray, Numbers } from './checks.ts'
-export type { CandidateOptions } from './engine/candidates.ts'
+export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export type { MatrixRows } from './engine/results/matrix-rows.ts'
 export type {

@@ -8,7 +8,7 @@ import { taken } from '../taken.ts'
 import { type Bound, bind } from '../workloads/bind.ts'
 import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import type { CandidateOptions } from './candidates.ts'
+import type { CandidateOptions } from './devices/candidates.ts'
 import type { RunInput } from './execute.ts'
 import type { RunOptions, StreamOptions } from './run-types.ts'
 

@@ -7,5 +7,5 @@
 
 export { prepareRanged } from '../ranges/each-range.ts'
 export { withRanges } from '../ranges/given-ranges.ts'
-export { disproof } from './proof.ts'
+export { disproof } from './devices/proof.ts'
 export { verify } from './verify.ts'

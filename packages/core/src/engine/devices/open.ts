@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Backend } from '../backend.ts'
+import type { Backend } from '../../backend.ts'
+import { Programs } from '../programs.ts'
+import { structureOf } from '../structure.ts'
 import { type CandidateOptions, type Chosen, choose, type Losses } from './candidates.ts'
 import type { Crossover } from './crossover.ts'
-import { Programs } from './programs.ts'
-import { structureOf } from './structure.ts'
 
 export interface DeviceOptions extends CandidateOptions {
   /**

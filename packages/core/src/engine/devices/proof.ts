@@ -5,12 +5,12 @@
  *
  * @module
  */
-import type { Device } from '../backend.ts'
-import { errorNorms } from '../error-analysis/error-norms.ts'
-import type { Interaction } from '../interactions/interaction.ts'
-import { bind } from '../workloads/bind.ts'
-import { accelerations } from '../workloads/pair.ts'
-import { truthOf } from './truth.ts'
+import type { Device } from '../../backend.ts'
+import { errorNorms } from '../../error-analysis/error-norms.ts'
+import type { Interaction } from '../../interactions/interaction.ts'
+import { bind } from '../../workloads/bind.ts'
+import { accelerations } from '../../workloads/pair.ts'
+import { truthOf } from '../truth.ts'
 
 /** Not a multiple of any tile. */
 const count = 67

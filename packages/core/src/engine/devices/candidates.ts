@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Backend, Device, LossReason, OpenOptions, Probe } from '../backend.ts'
-import { describe } from '../checks.ts'
-import { BackendUnavailableError, NoBackendError } from '../errors.ts'
-import { gravity } from '../interactions/gravity.ts'
-import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../selection.ts'
+import type { Backend, Device, LossReason, OpenOptions, Probe } from '../../backend.ts'
+import { describe } from '../../checks.ts'
+import { BackendUnavailableError, NoBackendError } from '../../errors.ts'
+import { gravity } from '../../interactions/gravity.ts'
+import { kinds, rankOf, Selection, tagsOf, type Verdict } from '../../selection.ts'
 
 /** Which backends may be used, and how they are opened. */
 export interface CandidateOptions extends OpenOptions {
@@ -163,7 +163,7 @@ async function judge(
 /** Why a device cannot be trusted. Any failure during the proof is a reason. */
 async function doubtAbout(device: Device): Promise<string | undefined> {
   // Load the proof on demand: it imports the reference, which importing the library must not. Its law is loaded already.
-  const { disproof } = await import('./trust.ts')
+  const { disproof } = await import('../trust.ts')
   try {
     return await disproof(device, gravity({ softening: 0.1 }))
   } catch (error) {

@@ -7,11 +7,11 @@
  *
  * @module
  */
-import type { Device, DeviceInfo } from '../backend.ts'
-import { DeviceLostError } from '../errors.ts'
-import type { Shape, Workload } from '../workloads/workload.ts'
-import type { Executed } from './execute.ts'
-import type { Programs } from './programs.ts'
+import type { Device, DeviceInfo } from '../../backend.ts'
+import { DeviceLostError } from '../../errors.ts'
+import type { Shape, Workload } from '../../workloads/workload.ts'
+import type { Executed } from '../execute.ts'
+import type { Programs } from '../programs.ts'
 
 /** Calls of each kind that each device answers before the faster is chosen. */
 const tries = 5
