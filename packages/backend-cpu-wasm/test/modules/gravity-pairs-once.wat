@@ -449,24 +449,24 @@
       (then
         (loop
           (local.set $here (i32.div_u (local.get $work) (i32.const 1)))
-          (local.set $run (i32.mul (i32.rem_u (local.get $work) (i32.const 1)) (i32.const 1024)))
+          (local.set $run (i32.mul (i32.rem_u (local.get $work) (i32.const 1)) (i32.const 256)))
           (local.set $stop
             (select
-              (i32.add (local.get $run) (i32.const 1024))
-              (i32.const 32)
-              (i32.lt_u (i32.add (local.get $run) (i32.const 1024)) (i32.const 32))))
+              (i32.add (local.get $run) (i32.const 256))
+              (i32.const 16)
+              (i32.lt_u (i32.add (local.get $run) (i32.const 256)) (i32.const 16))))
           (if (i32.eq
-              (i32.div_u (local.get $here) (i32.const 1024))
-              (i32.div_u (local.get $run) (i32.const 1024)))
+              (i32.div_u (local.get $here) (i32.const 256))
+              (i32.div_u (local.get $run) (i32.const 256)))
             (then
-              (local.set $from (i32.mul (local.get $here) (i32.const 64)))
+              (local.set $from (i32.mul (local.get $here) (i32.const 128)))
               (local.set $left (i32.sub (local.get $sourceCount) (local.get $from)))
               (local.set $inBlock
-                (select (local.get $left) (i32.const 64) (i32.lt_u (local.get $left) (i32.const 64))))
+                (select (local.get $left) (i32.const 128) (i32.lt_u (local.get $left) (i32.const 128))))
               (local.set $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
               (local.set $end (i32.add (local.get $start) (i32.mul (local.get $inBlock) (i32.const 16))))
-              (local.set $unitFrom (i32.mul (local.get $here) (i32.const 16)))
-              (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 16)))
+              (local.set $unitFrom (i32.mul (local.get $here) (i32.const 32)))
+              (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 32)))
               (local.set $unit (local.get $unitFrom))
               (if (i32.lt_u (local.get $unit) (local.get $unitEnd))
                 (then
@@ -485,7 +485,7 @@
                           (local.get $start)
                           (local.get $end)
                           (local.get $from)
-                          (i32.add (local.get $scratch) (i32.const 52224)))))
+                          (i32.add (local.get $scratch) (i32.const 55296)))))
                     (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
                     (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd))))))))
           (local.set $later
@@ -497,10 +497,10 @@
           (if (i32.lt_u (local.get $there) (local.get $stop))
             (then
               (loop
-                (local.set $from.1 (i32.mul (local.get $there) (i32.const 64)))
+                (local.set $from.1 (i32.mul (local.get $there) (i32.const 128)))
                 (local.set $left.1 (i32.sub (local.get $sourceCount) (local.get $from.1)))
                 (local.set $inBlock.1
-                  (select (local.get $left.1) (i32.const 64) (i32.lt_u (local.get $left.1) (i32.const 64))))
+                  (select (local.get $left.1) (i32.const 128) (i32.lt_u (local.get $left.1) (i32.const 128))))
                 (local.set $start.1
                   (i32.add (local.get $sources) (i32.mul (local.get $from.1) (i32.const 16))))
                 (local.set $end.1
@@ -509,8 +509,8 @@
                   (local.get $reaction)
                   (i32.const 0)
                   (i32.mul (local.get $inBlock.1) (i32.const 48)))
-                (local.set $unitFrom.1 (i32.mul (local.get $here) (i32.const 16)))
-                (local.set $unitEnd.1 (i32.add (local.get $unitFrom.1) (i32.const 16)))
+                (local.set $unitFrom.1 (i32.mul (local.get $here) (i32.const 32)))
+                (local.set $unitEnd.1 (i32.add (local.get $unitFrom.1) (i32.const 32)))
                 (local.set $unit.1 (local.get $unitFrom.1))
                 (if (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))
                   (then
@@ -529,7 +529,7 @@
                             (local.get $start.1)
                             (local.get $end.1)
                             (local.get $reaction)
-                            (i32.add (local.get $scratch) (i32.const 52224)))))
+                            (i32.add (local.get $scratch) (i32.const 55296)))))
                       (local.set $unit.1 (i32.add (local.get $unit.1) (i32.const 1)))
                       (br_if 0 (i32.lt_u (local.get $unit.1) (local.get $unitEnd.1))))))
                 (call $join

@@ -14,7 +14,7 @@ import {
   type Report,
   reference,
 } from '@manybody/core'
-import { accumulationIn, lengthOf, runRanges } from '@manybody/core/backend'
+import { accumulationIn, lengthOf, preparedOn, runRanges } from '@manybody/core/backend'
 import { arraysIn } from './arrays-in.ts'
 import { elements, pairs } from './float32-loops.ts'
 import type { Roughness } from './rounding-language.ts'
@@ -32,7 +32,8 @@ export function float32Backend(kind: DeviceKind, roughness: Roughness): Backend 
       return {
         ...{ ...device, info },
         supports: (workload, shape) => (shape.ranged ? ranges : device.supports(workload, shape)),
-        prepare: async (workload, shape) => programOf(workload, shape, info, roughness),
+        prepare: (workload, shape) =>
+          preparedOn({ info }, async (one, shape) => programOf(one, shape, info, roughness), workload, shape),
       }
     },
   }
