@@ -1,7 +1,7 @@
 /** The figures of WebGPU next to CUDA in the documentation, from the record of `npm run bench:gpu`. */
 
 import { onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
-import type { Judged } from '../src/record.ts'
+import type { JudgedBackend } from '../src/record.ts'
 import { scientific, threeDigits } from '../src/report/format.ts'
 import { boundOf, shareOfBound } from './gpu-bounds.ts'
 import type { GpuFigure, GpuFigures } from './gpu-record.ts'
@@ -128,7 +128,7 @@ function inWords(figures: GpuFigures): string {
 }
 
 /** What the record says of a backend that was held to the suite and to random laws. */
-function judgedSentence(judged: Judged): string {
+function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
   const { backend, cases, passed, laws, faults } = judged
   return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`

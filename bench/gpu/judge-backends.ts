@@ -8,17 +8,17 @@ import type { Backend } from '@manybody/core'
 import { gpuGaps } from '../../tests/support/gaps.ts'
 import { faultsOf } from '../../tests/support/random-laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random-problem.ts'
-import type { Judged } from '../src/record.ts'
+import type { JudgedBackend } from '../src/record.ts'
 import { nativeContexts } from './native-gles.ts'
 
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
 
 /** One verdict a backend, as each is done. */
-export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<Judged> {
+export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
-    yield await judgeOne(name, make, signal).catch((error: unknown): Judged => {
+    yield await judgeOne(name, make, signal).catch((error: unknown): JudgedBackend => {
       return { backend: name, refused: error instanceof Error ? error.message : String(error) }
     })
   }
@@ -29,7 +29,7 @@ const backends: Readonly<Record<string, () => Backend>> = {
   webgl: () => webgl({ context: nativeContexts() }),
 }
 
-async function judgeOne(name: string, make: () => Backend, signal: AbortSignal): Promise<Judged> {
+async function judgeOne(name: string, make: () => Backend, signal: AbortSignal): Promise<JudgedBackend> {
   const backend = make()
   const probe = await backend.probe()
   if (!probe.available) return { backend: name, refused: probe.reason }
@@ -64,7 +64,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
 }
 
 /** What was found of a backend, the faults last. */
-export function judgedLines(judged: Judged): readonly string[] {
+export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
   const { backend, device, cases, passed, laws, faults } = judged
   return [

@@ -9,7 +9,7 @@ import { BadInputError } from '../src/errors.ts'
 import { progressLines } from '../src/node/progress.ts'
 import { typedCommand } from '../src/node/typed-command.ts'
 import { namesFrom, type RecordFiles, recordFiles, sizesFrom, wholeFrom } from '../src/options.ts'
-import type { Judged } from '../src/record.ts'
+import type { JudgedBackend } from '../src/record.ts'
 import { comparison } from '../src/report/tables.ts'
 import { openCuda } from './cuda.ts'
 import { loadDawn } from './dawn.ts'
@@ -115,7 +115,7 @@ function bench({
   })
 }
 
-async function* judged(signal: AbortSignal): AsyncGenerator<Judged> {
+async function* judged(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
   for await (const one of judgeBackends(signal)) {
     for (const line of judgedLines(one)) console.log(line)
     yield one

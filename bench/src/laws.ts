@@ -22,7 +22,7 @@ import {
   sum,
   yukawa,
 } from '@manybody/core'
-import { type Arrangement, liquidEdge } from './points.ts'
+import { liquidEdge, type PointPattern } from './points.ts'
 
 /** A workload in words, and as data. */
 interface Task {
@@ -34,7 +34,7 @@ export interface NamedLaw {
   readonly name: string
   readonly expression?: string
   readonly task: Task
-  readonly points: Arrangement
+  readonly points: PointPattern
   /** Whether the law amplifies rounding, as high powers of the distance do. */
   readonly steep: boolean
 }

@@ -6,7 +6,7 @@ import type { CallParts, Contender, Entry, Problem, Sample, Sketch } from './con
 import { type Judge, judgeOf } from './judge.ts'
 import { type Pace, tooSlow } from './pace.ts'
 import { infoOf } from './problem.ts'
-import type { ErrorFigures, Measured, Parts, Refused, Row, Who } from './record.ts'
+import type { ErrorFigures, Measured, Refused, Row, TimedParts, Who } from './record.ts'
 import { rounds } from './rounds.ts'
 import type { Pacing } from './session.ts'
 import { timesOf } from './times.ts'
@@ -107,7 +107,7 @@ async function finish(
   }
 }
 
-function partsOf(entry: Entry, samples: readonly Sample[]): Parts | undefined {
+function partsOf(entry: Entry, samples: readonly Sample[]): TimedParts | undefined {
   const parts = samples.flatMap((sample) => sample.parts ?? [])
   if (parts.length < samples.length) return undefined
   const times = (of: (one: CallParts) => number) => timesOf(parts.map(of))

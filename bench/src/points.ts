@@ -4,12 +4,12 @@ import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
 
 /** Points of a unit cube, of a unit square, or of a liquid: near a lattice of spacing 1.125, so that no two are very close. */
-export type Arrangement = 'cube' | 'square' | 'liquid'
+export type PointPattern = 'cube' | 'square' | 'liquid'
 
 export interface PointsOptions {
   readonly count: number
   readonly seed: number
-  readonly arrangement: Arrangement
+  readonly arrangement: PointPattern
   readonly attributes: readonly string[]
 }
 

@@ -33,12 +33,12 @@ export interface BenchmarkRecord {
   readonly machine: Machine
   readonly environments: readonly Environment[]
   /** Whether what the backends compute here is right; only where that was asked. */
-  readonly judged?: readonly Judged[]
+  readonly judged?: readonly JudgedBackend[]
   readonly rows: readonly Row[]
 }
 
 /** A backend held to the conformance suite and to random laws on this machine. */
-export type Judged =
+export type JudgedBackend =
   | ({ readonly backend: string } & Refused)
   | {
       readonly backend: string
@@ -129,7 +129,7 @@ export interface Measured {
   /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
   readonly resident?: true
   /** Parts of the call where they can be told apart; `compile` came before it. */
-  readonly parts?: Parts
+  readonly parts?: TimedParts
   /** Of the computation on the device's own clock, where there is one to trust. */
   readonly device?: Times
   /** Of the median call. */
@@ -137,7 +137,7 @@ export interface Measured {
   readonly error: ErrorFigures
 }
 
-export interface Parts {
+export interface TimedParts {
   /** Absent in records that were converted, as are quantiles of errors and samples. */
   readonly compile?: number
   readonly upload: Times

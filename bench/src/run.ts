@@ -1,7 +1,7 @@
 /** Runs problems in sessions and fills a record. It shows progress, and keeps what was measured when it is interrupted. */
 
 import type { ProblemSpec } from './problem.ts'
-import { type BenchmarkRecord, isMeasured, type Judged, type Kind, type Machine, type Row } from './record.ts'
+import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind, type Machine, type Row } from './record.ts'
 import type { Pacing, Session } from './session.ts'
 
 export interface Run {
@@ -17,7 +17,7 @@ export interface Run {
   /** Aborted with why rows are missing, in words; without a reason it is `interrupted`. */
   readonly signal?: AbortSignal | undefined
   /** What is found of backends before anything is timed. */
-  readonly judge?: AsyncIterable<Judged>
+  readonly judge?: AsyncIterable<JudgedBackend>
   /** Called whenever there is more, so that nothing is lost with whatever ends the run. */
   readonly save?: (record: BenchmarkRecord) => void
   readonly onRow?: (row: Row) => void
@@ -30,7 +30,7 @@ export async function run(sessions: readonly Session[], options: Run): Promise<B
   const { kind, command, machine, problems, signal } = options
   const date = new Date().toISOString()
   const rows: Row[] = []
-  const judged: Judged[] = []
+  const judged: JudgedBackend[] = []
   const record = (partial: string | undefined): BenchmarkRecord => ({
     schema: 1,
     command,

@@ -42,6 +42,32 @@ test('at least 15 names of files are common to all backends', () => {
   expect(common.length, common.join(' ')).toBeGreaterThanOrEqual(15)
 })
 
+/** Types that several files define because each is the same thing in the language of one backend. */
+const counterparts = [
+  'BlocksRow',
+  'Fold',
+  'Memory',
+  'OnceRow',
+  'PairDesign',
+  'PairTexts',
+  'ProgramDesign',
+  'SourceOrder',
+  'TextOptions',
+]
+
+test('no two files export a type of the same name, unless they are counterparts', () => {
+  const places = new Map<string, string[]>()
+  for (const name of readdirSync(packages))
+    for (const file of filesOf(name)) {
+      const text = readFileSync(join(packages, name, 'src', file), 'utf8')
+      for (const [, type = ''] of text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm))
+        places.set(type, [...(places.get(type) ?? []), `${name}/src/${file}`])
+    }
+  const several = [...places].filter(([, files]) => files.length > 1)
+  expect(several.filter(([type]) => !counterparts.includes(type))).toEqual([])
+  expect(counterparts.filter((type) => !several.some(([one]) => one === type))).toEqual([])
+})
+
 test.each(backends)('the folders of %s are those in the table', (backend) => {
   const found = new Set(filesOf(`backend-${backend}`).map((file) => dirname(file)))
   const rooms = roomsOf(backend).filter((room) => !languages.includes(room) || found.has(room))

@@ -10,7 +10,7 @@ import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
 import type { RecordFiles } from '../options.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
-import { type BenchmarkRecord, isMeasured, type Judged, type Kind } from '../record.ts'
+import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
 import { run } from '../run.ts'
 import type { Pacing, Session } from '../session.ts'
 
@@ -24,7 +24,7 @@ export interface Task {
   /** Minutes after which it ends with what there is. */
   readonly minutes?: number
   /** What is found of backends before anything is timed. */
-  judge?(signal: AbortSignal): AsyncIterable<Judged>
+  judge?(signal: AbortSignal): AsyncIterable<JudgedBackend>
   /** How it tells of its progress; by a bar, if it is left out. */
   readonly progress?: ProgressBar
   /** Whether to end after a problem that was too large for every contender. */

@@ -1,9 +1,9 @@
 /** The expected shape of parsed JSON. It describes in words where a value differs from it. */
 
-export type Shape = 'string' | 'number' | 'boolean' | 'object' | 'array'
+export type MemberKind = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
 /** The first member that differs from the shape. */
-export function mismatch(value: unknown, shape: Readonly<Record<string, Shape>>, at: string): string | undefined {
+export function mismatch(value: unknown, shape: Readonly<Record<string, MemberKind>>, at: string): string | undefined {
   const found = isObject(value) ? value : {}
   const name = Object.keys(shape).find((name) => kindOf(found[name]) !== shape[name])
   return name === undefined ? undefined : `${at}${name} expected ${shape[name]}, got ${kindOf(found[name])}`

@@ -3,7 +3,7 @@
 import type { Times } from '../record.ts'
 import { measured, type Series } from './series.ts'
 
-export interface Crossover {
+export interface CrossoverSize {
   /** Points, on the straight line between two measurements over logarithmic axes. */
   readonly at: number
   /** Fastest from here on, and until here. */
@@ -18,7 +18,7 @@ interface Timed {
 }
 
 /** The sizes at which the fastest contender changes, ascending; a lead within the quartiles does not count. */
-export function crossovers(series: readonly Series[]): readonly Crossover[] {
+export function crossovers(series: readonly Series[]): readonly CrossoverSize[] {
   const timed = series.map(({ label, rows }) => ({
     label,
     calls: new Map(measured(rows).map((row) => [row.problem.targets, row.outcome.call])),

@@ -29,7 +29,7 @@ import { joinPool, leavePool } from './threads/pools.ts'
 import type { WorkerSource } from './threads/start-worker.ts'
 import { withThreads } from './threads/threads.ts'
 
-export interface DeviceOptions {
+export interface WasmDeviceOptions {
   readonly threads: number
   readonly threadsFrom: number | undefined
   readonly workers: WorkerSource | undefined
@@ -45,7 +45,7 @@ export class WasmDevice implements Device {
   #disposed = false
 
   /** @throws RangeError if the engine cannot reserve a shared memory */
-  static async open(info: DeviceInfo, options: DeviceOptions): Promise<WasmDevice> {
+  static async open(info: DeviceInfo, options: WasmDeviceOptions): Promise<WasmDevice> {
     const { threads, threadsFrom, workers, widen, tune = 'off', learned } = options
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
     const pool = threads > 1 ? joinPool(workers) : undefined

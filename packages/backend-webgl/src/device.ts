@@ -14,7 +14,7 @@ import {
 } from '@manybody/core'
 import { componentsOf, requireSupport } from '@manybody/core/backend'
 import { supportOf } from './designs/support.ts'
-import { type ContextFactory, type Found, featuresOf, findContext, release } from './host/adapter.ts'
+import { type ContextFactory, type FoundContext, featuresOf, findContext, release } from './host/adapter.ts'
 import { blamingLoss } from './host/blame.ts'
 import { WebglBuffer } from './host/buffer.ts'
 import { loadDriver } from './host/driver.ts'
@@ -54,7 +54,7 @@ export async function openDevice(factory?: ContextFactory): Promise<Device> {
   }
 }
 
-type Context = Extract<Found, { gl: unknown }>
+type Context = Extract<FoundContext, { gl: unknown }>
 
 function infoOf({ gl, version, renderer, kind }: Context): DeviceInfo {
   return {

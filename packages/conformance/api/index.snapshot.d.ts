@@ -4,7 +4,7 @@
 // #region Interfaces
 export interface Case extends CaseRun {
   readonly name: string;
-  readonly parts?: Parts;
+  readonly parts?: RangeParts;
   readonly again?: readonly CaseRun[];
   readonly agreeing?: true;
   readonly balanced?: true;
@@ -45,7 +45,7 @@ export interface Gap {
   readonly reason: string;
   readonly precision?: Precision;
 }
-export interface Parts {
+export interface RangeParts {
   readonly targets?: readonly Range[];
   readonly sources?: readonly Range[];
 }

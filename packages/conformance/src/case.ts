@@ -28,7 +28,7 @@ export interface CaseRun {
 export interface Case extends CaseRun {
   readonly name: string
   /** Pair loops: runs in parts. Each target range visits all source ranges in turn, each continuing the one before. */
-  readonly parts?: Parts
+  readonly parts?: RangeParts
   /** More runs of the same program, in order, with the same structure and shape but other numbers. */
   readonly again?: readonly CaseRun[]
   /** Whether all runs must agree within the bound. */
@@ -44,7 +44,7 @@ export interface Case extends CaseRun {
   readonly steep?: true
 }
 
-export interface Parts {
+export interface RangeParts {
   readonly targets?: readonly Range[]
   readonly sources?: readonly Range[]
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Case, CaseRun, Expected, Parts } from './case.ts'
+export type { Case, CaseRun, Expected, RangeParts } from './case.ts'
 export { describeConformance, type TestRunner } from './describe-conformance.ts'
 export type { Gap } from './gaps.ts'
 export type { CaseResult } from './outcome.ts'

@@ -50,6 +50,10 @@ export interface PairBodyOptions {
   readonly factorOut?: boolean;
   readonly reaction?: boolean;
 }
+export interface PlanTimer<Program> {
+  readonly prepare: (_: Plan) => Promise<Program | undefined>;
+  readonly time: (_: Program) => Promise<number>;
+}
 export interface Points {
   readonly position: FloatArray;
   readonly dimension: number;
@@ -100,13 +104,9 @@ export interface TreeErrors {
   readonly pairs: number;
   readonly errors: Float64Array;
 }
-export interface Trial<Program> {
-  readonly prepare: (_: Plan) => Promise<Program | undefined>;
-  readonly time: (_: Program) => Promise<number>;
-}
 export interface Tuner {
   readonly learned: Learned;
-  fastest<Program>(_: string, _: readonly Plan[], _: Trial<Program>): Promise<Program>;
+  fastest<Program>(_: string, _: readonly Plan[], _: PlanTimer<Program>): Promise<Program>;
 }
 export interface Weighted {
   readonly workload: PairWorkload;

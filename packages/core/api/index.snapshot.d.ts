@@ -48,11 +48,11 @@ export interface MatrixRows<P extends Precision = "f32"> {
   readonly value: Floats<P>;
 }
 export interface PreparedMap<Name extends string, P extends Precision = "f32"> {
-  run<Given = Named>(_: Attributes<Given>, _?: Omit<RunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
+  run<Given = Named>(_: Attributes<Given>, _?: Omit<EngineRunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
   dispose(): void;
 }
 export interface PreparedProgram<Name extends string, P extends Precision = "f32"> {
-  run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<RunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
+  run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<EngineRunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
   dispose(): void;
 }
 export interface RunReport extends Report {
@@ -165,7 +165,7 @@ export declare class Engine<P extends Precision = "f32"> implements AsyncDisposa
   constructor(_: EngineOptions, _: Opened);
   get device(): Device;
   get selection(): Selection;
-  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: RunOptions<Name>): Promise<RunResult<Name, P>>;
+  run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: Workload<Name> & W, _: DataFor<W, Given, Targets, Sources>, _?: EngineRunOptions<Name>): Promise<RunResult<Name, P>>;
   prepare<Name extends string, W extends Workload = Workload>(_: Workload<Name> & W, _?: PreparedShape, _?: Plan): Promise<PreparedFor<W, Name, P>>;
   stream<Given, Targets, Sources>(_: PairWorkload<"value">, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
   verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: W, _: DataFor<W, Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
@@ -301,10 +301,10 @@ interface Opened extends Chosen {
   readonly crossover?: Crossover | undefined;
 }
 type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
-interface StreamOptions extends Omit<RunOptions, "into"> {
+interface StreamOptions extends Omit<EngineRunOptions, "into"> {
   readonly rows?: number;
 }
-interface VerifyOptions extends Omit<RunOptions, "into"> {
+interface VerifyOptions extends Omit<EngineRunOptions, "into"> {
   readonly sample?: number;
 }
 // #endregion
@@ -357,7 +357,7 @@ export { Reduction }
 export { Report }
 export { ResultOf }
 export { Results }
-export { RunOptions$1 as RunOptions }
+export { RunOptions }
 export { Sampling }
 export { Sequence }
 export { Shape }

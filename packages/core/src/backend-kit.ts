@@ -60,7 +60,7 @@ export { type Separated, type SourceWeight, sourceWeights } from './tolerance/so
 export { type Weighted, weightedWorkload } from './tolerance/weighted.ts'
 export { byPlace, weightsOf } from './tolerance/weighted-points.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
-export { createTuner, type Effort, sampleBindings, type Trial, type Tuner, tuningKey } from './tuning/tuning.ts'
+export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, tuningKey } from './tuning/tuning.ts'
 export { type Bound, bind } from './workloads/bind.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/bodies/element-body.ts'
 export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'

@@ -47,19 +47,19 @@ export function listOf(value: unknown, name: string, what: string, is: (item: un
 const isString = (item: unknown) => typeof item === 'string'
 
 /** Checks an option that is given. @throws TypeError, RangeError */
-export type Check = (value: unknown, name: string) => unknown
+export type OptionCheck = (value: unknown, name: string) => unknown
 
-function expected(what: string, is: (value: unknown) => boolean): Check {
+function expected(what: string, is: (value: unknown) => boolean): OptionCheck {
   return (value, name) => {
     if (!is(value)) throw new TypeError(`"${name}" expected ${what}, got ${describe(value)}`)
   }
 }
 
-export const flag: Check = expected('true or false', (value) => typeof value === 'boolean')
-export const text: Check = expected('text', isString)
+export const flag: OptionCheck = expected('true or false', (value) => typeof value === 'boolean')
+export const text: OptionCheck = expected('text', isString)
 
 /** The options of everything that takes time. */
-export const whileRunning: Readonly<Record<'signal' | 'onProgress', Check>> = {
+export const whileRunning: Readonly<Record<'signal' | 'onProgress', OptionCheck>> = {
   signal: expected(
     'an AbortSignal, such as the signal of an AbortController',
     (value) => typeof (Object(value) as Partial<AbortSignal>).throwIfAborted === 'function',
@@ -78,7 +78,7 @@ export function onlyNamed<T extends object>(
   given: T,
   what: string,
   known: readonly string[],
-  checks: Readonly<Record<string, Check>> = {},
+  checks: Readonly<Record<string, OptionCheck>> = {},
 ): T {
   if (!hasNames(given)) {
     const all = what.replace(/ of | with |, |$/, 's$&')

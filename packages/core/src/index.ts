@@ -64,10 +64,10 @@ export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
 export type { MatrixRows } from './engine/results/matrix-rows.ts'
 export type {
+  EngineRunOptions,
   PreparedFor,
   PreparedMap,
   PreparedProgram,
-  RunOptions as EngineRunOptions,
   RunReport,
   RunResult,
 } from './engine/run-types.ts'

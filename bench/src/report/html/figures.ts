@@ -11,7 +11,7 @@ import { tick } from './format.ts'
 import { type Cell, heatMap, shades } from './plots/heat-map.ts'
 import { type Axis, type Canvas, type Guide, type Line, linePlot } from './plots/lines.ts'
 import { type Look, looksOf } from './plots/palette.ts'
-import { type Call, parts, sharePlot } from './plots/shares.ts'
+import { type CallShare, parts, sharePlot } from './plots/shares.ts'
 
 export function figuresOf(record: BenchmarkRecord): readonly Figure[] {
   return figures[record.kind](record)
@@ -206,7 +206,7 @@ function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
 function shares({ rows }: BenchmarkRecord): readonly Figure[] {
   return [...groups(rows, problemKey).values()].flatMap((rows) => {
     const [first] = rows
-    const calls: readonly Call[] = seriesOf(rows).flatMap(({ label, rows }) =>
+    const calls: readonly CallShare[] = seriesOf(rows).flatMap(({ label, rows }) =>
       measured(rows).flatMap((row) => {
         const { call, parts } = row.outcome
         if (!parts) return []

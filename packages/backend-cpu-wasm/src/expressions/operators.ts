@@ -13,7 +13,7 @@ import type { Vector } from '../wasm/vector.ts'
 import { type InstructionName, mathCall, mathNames } from './functions.ts'
 
 /** The place into which expressions are written. */
-export interface Scope {
+export interface Emitter {
   readonly module: ModuleBuilder
   readonly f: FunctionBuilder
   readonly v: Vector
@@ -23,7 +23,7 @@ export interface Scope {
 }
 
 /** The language of vector instructions, in which symbols are values already. */
-export function vectorLanguage({ module, f, v, fused, symbol }: Scope): Language<Node> {
+export function vectorLanguage({ module, f, v, fused, symbol }: Emitter): Language<Node> {
   const one = () => v.constant(f, 1)
   const zero = () => v.constant(f, 0)
   const name = (value: Node) => f.let('v128', 'v', value)

@@ -4,9 +4,9 @@
  * @module
  */
 import { ModuleBuilder } from '../wasm/module-builder.ts'
-import { type Node, op, splat, type ValueType } from '../wasm/nodes.ts'
+import { type Node, op, splat, type WasmType } from '../wasm/nodes.ts'
 
-function validates(type: ValueType, value: Node): boolean {
+function validates(type: WasmType, value: Node): boolean {
   const module = new ModuleBuilder({ shared: false })
   module.define('f', {}, type, (f) => f.return(value))
   return typeof WebAssembly === 'object' && WebAssembly.validate(module.encode())

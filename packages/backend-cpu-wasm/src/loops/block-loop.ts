@@ -19,8 +19,15 @@ import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nod
 import { defineListedMark, type ListedMarkOptions, maskBytes } from './marks.ts'
 import { mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
 import { defineNear, groupBlocks } from './near-pass.ts'
-import type { Pass } from './pair-loop.ts'
-import { type BlockPassOptions, blockState, type Parts, type Tiles, targetBlock, unitBlocks } from './target-block.ts'
+import type { LoopUnits } from './pair-loop.ts'
+import {
+  type BlockPassOptions,
+  blockState,
+  type ScratchAddresses,
+  type Tiles,
+  targetBlock,
+  unitBlocks,
+} from './target-block.ts'
 import { defineTile } from './tile.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
@@ -30,7 +37,7 @@ const callUnits = 2
 const nearTile = 16
 
 /** Adds the phases `pairs` and `scatter`. */
-export function defineBlockPass(given: BlockPassOptions): Pass {
+export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   const options = { ...given, listed: 'places' as const }
   const { writer, body, fold, registers, kept } = options
   const masked = body.skipSelf || options.exclusions
@@ -48,7 +55,7 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
   const mask = list + 4 * ((kept ? nearTile : mostPicked) + blockPoints)
   const tile = mask + (masked ? maskBytes(mark) : 0)
   const walk = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
-  const parts: Parts = { list, mask, tile, walk }
+  const parts: ScratchAddresses = { list, mask, tile, walk }
   const marks = masked ? defineListedMark(mark) : undefined
   const meets = [options, ...(options.direct ? [{ ...options, body: options.direct }] : [])].map((tileOptions, n) => ({
     plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
@@ -68,7 +75,7 @@ export function defineBlockPass(given: BlockPassOptions): Pass {
 }
 
 /** Writes the phase `pairs` of targets that keep what is nearest. */
-function defineKept(options: BlockPassOptions, tiles: Tiles, parts: Parts, power: 1 | 2): void {
+function defineKept(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
   const { writer, fold } = options
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(f, block, name)

@@ -11,13 +11,25 @@ import { listsOf, type NearOptions, nodeSources, writeTable } from './near-lists
 import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
 import { registerAt } from './points.ts'
-import { type BlockPassOptions, blockState, type Parts, type Tiles, targetBlock, unitBlocks } from './target-block.ts'
+import {
+  type BlockPassOptions,
+  blockState,
+  type ScratchAddresses,
+  type Tiles,
+  targetBlock,
+  unitBlocks,
+} from './target-block.ts'
 
 /** The most blocks that gather sources together. */
 export const groupBlocks = 16
 
 /** Writes the phase `pairs` of targets that meet all sources within a cutoff. */
-export function defineNear(options: BlockPassOptions, near: NearOptions, tiles: readonly Tiles[], parts: Parts): void {
+export function defineNear(
+  options: BlockPassOptions,
+  near: NearOptions,
+  tiles: readonly Tiles[],
+  parts: ScratchAddresses,
+): void {
   const { writer, body, fold, exclusions, targets: points } = options
   const [general] = tiles as [Tiles]
   const bytes = blockState(options)

@@ -24,7 +24,7 @@ export interface PassOptions extends TileOptions {
   readonly exclusions: boolean
 }
 
-export interface Pass {
+export interface LoopUnits {
   /** Number of targets in one unit. */
   readonly unitTargets: number
   /** The most units in one call: their states fit the first-level cache together with a tile of sources. */
@@ -50,7 +50,7 @@ function chunkOf({ writer, fold, registers }: PassOptions): {
 }
 
 /** Adds the phase `pairs`. */
-export function definePass(options: PassOptions): Pass {
+export function definePass(options: PassOptions): LoopUnits {
   const { writer, body, fold, registers } = options
   const { unitTargets, unitState, callUnits } = chunkOf(options)
   const masked = body.skipSelf || options.exclusions
@@ -146,7 +146,7 @@ export function targetRegisters(
  * Adds the phase `pairs` over given ranges: each block of targets lists the sources in its ranges, which ascend, and meets them
  * in tiles. Where a unit holds targets of several blocks, a mask leaves out those of the others.
  */
-export function defineRangedPass(given: PassOptions): Pass {
+export function defineRangedPass(given: PassOptions): LoopUnits {
   const options = { ...given, listed: 'numbers' as const }
   const { writer, body, fold, registers } = options
   const { unitTargets, unitState, callUnits } = chunkOf(options)

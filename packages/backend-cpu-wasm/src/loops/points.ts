@@ -16,12 +16,12 @@ import { at, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
 import type { Vector } from '../wasm/vector.ts'
 
 export type Side = 'target' | 'source'
-export type Arrangement = 'register' | 'record'
+export type PointLayout = 'register' | 'record'
 
 /** The values that the loop reads of the points of one side, in the order in which they are in memory. */
 export interface PointValues {
   readonly side: Side
-  readonly arrangement: Arrangement
+  readonly arrangement: PointLayout
   readonly names: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const suffixes = { target: 'i', source: 'j' } as const
 const axes = ['x', 'y', 'z'] as const
 
 /** The values of one side that a body uses. */
-export function pointValues(body: PairBody, side: Side, arrangement: Arrangement): PointValues {
+export function pointValues(body: PairBody, side: Side, arrangement: PointLayout): PointValues {
   const optional = [body.keep, body.scale].filter((e) => e !== undefined)
   const used = symbolsOf(...body.loop.map((b) => b.expr), ...body.terms, ...body.reaction, ...optional)
   const coordinates = axes.map((axis) => `${axis}${suffixes[side]}`)

@@ -25,7 +25,7 @@ export interface BlockPassOptions extends PassOptions {
 }
 
 /** The addresses of the parts of scratch: states of a unit's blocks, then the rest. */
-export interface Parts {
+export interface ScratchAddresses {
   readonly list: number
   readonly mask: number
   readonly tile: number
@@ -57,7 +57,7 @@ export function targetBlock(
   f: FunctionBuilder,
   block: Node,
   scratch: Node,
-  parts: Parts,
+  parts: ScratchAddresses,
 ): TargetBlock {
   const { writer, fold, registers } = options
   const slot = (name: string) => writer.slot(f, block, name)

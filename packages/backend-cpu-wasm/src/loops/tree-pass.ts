@@ -8,7 +8,7 @@ import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { openingWalk } from '../ranges/opening-walk.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
-import { type Pass, type PassOptions, targetRegisters } from './pair-loop.ts'
+import { type LoopUnits, type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
 import { defineTile } from './tile.ts'
 
@@ -22,7 +22,7 @@ const mostGathered = 2048
 const mostAtOnce = 1024
 
 /** Adds the phase `pairs`. */
-export function defineTreePass(options: PassOptions): Pass {
+export function defineTreePass(options: PassOptions): LoopUnits {
   const { writer, body, fold, registers, dimension } = options
   const { v } = writer
   const pieceTargets = registers * v.lanes

@@ -25,7 +25,7 @@ const countOf = (counts: Counts, over: PhaseShape['over']): number =>
   over === 'proxy' ? counts.proxies : counts[`${over}s`]
 
 /** A program, with everything that it needs in memory. */
-export interface Bound {
+export interface BoundProgram {
   readonly program: LoadedProgram
   readonly regions: Regions
   /** Number of points of each side, and of proxies. */
@@ -57,7 +57,7 @@ const longestCall = 25
 /** About how many sources a target meets by blocks, until a run has been timed. */
 const metInBlocks = 1000
 
-export function jobsOf(bound: Bound): readonly Job[] {
+export function jobsOf(bound: BoundProgram): readonly Job[] {
   const { program, regions, counts, copies, cleared, whole, givenPairs } = bound
   const phases = program.design.phases.filter(({ name }) => name !== 'copy' || copies)
   const jobOf = (phase: PhaseShape): Job => {
@@ -106,19 +106,19 @@ export function onThisThread(work: () => void, cost: number): Job {
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 1, callUnits: 1, cost }
 }
 
-function unitsOf({ counts }: Bound, { over, points, units }: PhaseShape): number {
+function unitsOf({ counts }: BoundProgram, { over, points, units }: PhaseShape): number {
   if (units !== undefined) return counts.targets > 0 ? units : 0
   return Math.ceil(countOf(counts, over) / points)
 }
 
 /** The job that sets a device array to 0, on this thread. */
-function clearing({ regions }: Bound, { address, length }: DeviceArray): Job {
+function clearing({ regions }: BoundProgram, { address, length }: DeviceArray): Job {
   return onThisThread(() => void regions.view('number', address, length).fill(0), length * 1e-6)
 }
 
 /** The job that converts an integer result to floats, on this thread, because the cost is negligible. */
 function conversion(
-  { regions, counts }: Bound,
+  { regions, counts }: BoundProgram,
   { name, entries, type }: ResultLayout,
   { address, length }: DeviceArray,
 ): Job {
@@ -130,7 +130,7 @@ function conversion(
 }
 
 /** What workers with separate memories need for the phase `pairs`. */
-function copiesOf(bound: Bound, phase: PhaseShape): Copies {
+function copiesOf(bound: BoundProgram, phase: PhaseShape): Copies {
   const { program, regions, counts, keeps } = bound
   const read = [
     'block',
@@ -173,7 +173,7 @@ function copiesOf(bound: Bound, phase: PhaseShape): Copies {
 }
 
 /** The entries of the lists of consecutive targets, or of targets in consecutive places. */
-function listedBetween({ regions, arrangement }: Bound, from: number, to: number): readonly [number, number] {
+function listedBetween({ regions, arrangement }: BoundProgram, from: number, to: number): readonly [number, number] {
   const starts = new Uint32Array(regions.memory.memory.buffer, regions.at(arrangement ? 'starts' : 'offsets'), to + 1)
   return [starts[from] as number, starts[to] as number]
 }

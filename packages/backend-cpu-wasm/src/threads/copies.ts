@@ -7,7 +7,7 @@
  * @module
  */
 import type { Copies, Job, Pause } from './job.ts'
-import type { Answer, Part, Span, WorkerTask } from './messages.ts'
+import type { Answer, MemoryPart, Span, WorkerTask } from './messages.ts'
 import { Pool, trapped } from './pool.ts'
 
 /** Milliseconds to send a task without work to a worker, and for each byte that it carries. */
@@ -20,7 +20,7 @@ interface TransferCost {
 const longest = 25
 
 interface Waiting {
-  resolve(parts: readonly Part[]): void
+  resolve(parts: readonly MemoryPart[]): void
   reject(reason: Error): void
 }
 
@@ -44,7 +44,7 @@ export class CopyPool extends Pool {
   }
 
   /** Sends a task to a worker. Rejects with `EndedError` if the worker ends before it answers. */
-  perform(thread: number, task: WorkerTask): Promise<readonly Part[]> {
+  perform(thread: number, task: WorkerTask): Promise<readonly MemoryPart[]> {
     return new Promise((resolve, reject) => {
       const ended = this.failures.get(thread)
       if (ended !== undefined) throw new EndedError(ended)
@@ -115,7 +115,7 @@ export async function runOnCopies(
   const parts = copies.inputs.map((span) => ({ address: span.address, bytes: bytesAt(span).slice() }))
   const memoryBytes = copies.memory.buffer.byteLength
   const task = { program: program.id, memoryBytes, parts: [], calls: [], take: [] }
-  const store = (list: readonly Part[], offset = 0) => {
+  const store = (list: readonly MemoryPart[], offset = 0) => {
     for (const { address, bytes } of list) new Uint8Array(copies.memory.buffer).set(bytes, address + offset)
   }
   const again: (readonly [number, number])[] = []

@@ -6,7 +6,7 @@
 import type { Shared } from './claims.ts'
 
 /** Bytes, and their address in memory. */
-export interface Part {
+export interface MemoryPart {
   readonly address: number
   readonly bytes: Uint8Array
 }
@@ -38,7 +38,7 @@ export interface WorkerTask {
   readonly program: number
   /** The least size of the memory in bytes. */
   readonly memoryBytes: number
-  readonly parts: readonly Part[]
+  readonly parts: readonly MemoryPart[]
   readonly calls: readonly {
     readonly phase: number
     readonly block: number
@@ -53,4 +53,4 @@ export interface WorkerTask {
  * A message from a worker: it has started, the outcome of a task, or with shared memory the error of a call that failed. Outcomes
  * come in the order of the tasks.
  */
-export type Answer = 'ready' | { readonly parts: readonly Part[] } | { readonly failed: string }
+export type Answer = 'ready' | { readonly parts: readonly MemoryPart[] } | { readonly failed: string }

@@ -6,10 +6,10 @@
  */
 import { BinaryWriter } from './binary-writer.ts'
 import type { FunctionBuilder } from './function-builder.ts'
-import type { ModuleOptions, Node, ValueType } from './nodes.ts'
+import type { ModuleOptions, Node, WasmType } from './nodes.ts'
 import { opcodes } from './opcodes.ts'
 
-const valueTypes: Readonly<Record<ValueType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b }
+const valueTypes: Readonly<Record<WasmType, number>> = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b }
 const empty = 0x40
 /** Size of the largest memory that 32-bit addresses reach, in pages. */
 export const mostPages = 65536

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Callable, get, type LaneType, type Local, type Node, set, splat, type ValueType } from './nodes.ts'
+import { type Callable, get, type LaneType, type Local, type Node, set, splat, type WasmType } from './nodes.ts'
 
 export class FunctionBuilder implements Callable {
   readonly locals: Local[] = []
@@ -15,14 +15,14 @@ export class FunctionBuilder implements Callable {
   constructor(
     readonly name: string,
     readonly index: number,
-    parameters: Readonly<Record<string, ValueType>>,
-    readonly result: ValueType | undefined,
+    parameters: Readonly<Record<string, WasmType>>,
+    readonly result: WasmType | undefined,
   ) {
     this.parameters = Object.values(parameters)
     for (const [parameter, type] of Object.entries(parameters)) this.local(type, parameter)
   }
 
-  readonly parameters: readonly ValueType[]
+  readonly parameters: readonly WasmType[]
 
   /** The value of the n-th parameter. */
   parameter(n: number): Node {
@@ -36,7 +36,7 @@ export class FunctionBuilder implements Callable {
     return found
   }
 
-  local(type: ValueType, name: string): Local {
+  local(type: WasmType, name: string): Local {
     const count = this.#names.get(name) ?? 0
     this.#names.set(name, count + 1)
     const local = { name: count ? `${name}.${count}` : name, type, index: this.locals.length }
@@ -49,7 +49,7 @@ export class FunctionBuilder implements Callable {
   }
 
   /** Computes a value now, so that it can be used any number of times. */
-  let(type: ValueType, name: string, value: Node): Node {
+  let(type: WasmType, name: string, value: Node): Node {
     if (value.kind === 'get') return value
     const local = this.local(type, name)
     this.emit(set(local, value))

@@ -5,7 +5,7 @@
  */
 import { encodeModule } from './encode.ts'
 import { FunctionBuilder } from './function-builder.ts'
-import type { Callable, ModuleOptions, ValueType } from './nodes.ts'
+import type { Callable, ModuleOptions, WasmType } from './nodes.ts'
 
 export class ModuleBuilder {
   readonly functions: FunctionBuilder[] = []
@@ -16,8 +16,8 @@ export class ModuleBuilder {
   /** Adds a function. All functions are exported by their names. */
   define(
     name: string,
-    parameters: Readonly<Record<string, ValueType>>,
-    result: ValueType | undefined,
+    parameters: Readonly<Record<string, WasmType>>,
+    result: WasmType | undefined,
     write: (f: FunctionBuilder) => void,
   ): Callable {
     const f = new FunctionBuilder(name, this.functions.length, parameters, result)

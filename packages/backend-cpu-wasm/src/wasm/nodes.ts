@@ -8,20 +8,20 @@
  */
 import type { Opcode } from './opcodes.ts'
 
-export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
+export type WasmType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128'
 
 /** A parameter or local variable. Indices count parameters first. */
 export interface Local {
   readonly name: string
-  readonly type: ValueType
+  readonly type: WasmType
   readonly index: number
 }
 
 /** What a call needs to know about its function. */
 export interface Callable {
   readonly name: string
-  readonly parameters: readonly ValueType[]
-  readonly result: ValueType | undefined
+  readonly parameters: readonly WasmType[]
+  readonly result: WasmType | undefined
   readonly index: number
 }
 

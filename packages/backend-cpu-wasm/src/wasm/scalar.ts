@@ -9,7 +9,7 @@
  */
 import type { FunctionBuilder } from './function-builder.ts'
 import { ModuleBuilder } from './module-builder.ts'
-import { at, get, i32, i64, type Local, type Node, op, set, type ValueType } from './nodes.ts'
+import { at, get, i32, i64, type Local, type Node, op, set, type WasmType } from './nodes.ts'
 import type { Opcode } from './opcodes.ts'
 
 type Float = 'f32' | 'f64'
@@ -45,7 +45,7 @@ const conversions: Readonly<Record<string, readonly [Opcode, Float | Integer]>> 
 export function scalarModule({ functions, options }: ModuleBuilder, float: Float): ModuleBuilder {
   const module = new ModuleBuilder(options)
   const floatOf = (name: string): Float => (name.startsWith('f64x2.') ? 'f64' : float)
-  const plain = (type: ValueType, name: string): ValueType => (type === 'v128' ? floatOf(name) : type)
+  const plain = (type: WasmType, name: string): WasmType => (type === 'v128' ? floatOf(name) : type)
   for (const from of functions) {
     const { name, locals, result } = from
     const parameters = locals.slice(0, from.parameters.length).map((l) => [l.name, plain(l.type, name)] as const)

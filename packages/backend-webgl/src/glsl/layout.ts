@@ -31,7 +31,7 @@ export function pagesFor(components: number): number {
 }
 
 /** Some numbers of `count` elements: `components` of each, starting at number `offset`. */
-export interface Part {
+export interface SheetPart {
   readonly first: number
   readonly count: number
   readonly offset: number
@@ -39,14 +39,14 @@ export interface Part {
 }
 
 /** The texels of a paged sheet that hold a part. */
-export function texelsOf({ first, count, offset, components }: Part): SheetSize & { column: number; row: number } {
+export function texelsOf({ first, count, offset, components }: SheetPart): SheetSize & { column: number; row: number } {
   const [page, row] = [offset >> 2, Math.floor(first / rowLength)]
   const height = Math.ceil((first + count) / rowLength) - row
   return { column: rowLength * page, row, width: rowLength * (pagesFor(offset + components) - page), height }
 }
 
 /** The numbers of a part, element after element, from those texels. */
-export function unpackPaged(texels: Float32Array, part: Part): Float32Array {
+export function unpackPaged(texels: Float32Array, part: SheetPart): Float32Array {
   const { width } = texelsOf(part)
   const { first, count, offset, components } = part
   const numbers = new Float32Array(count * components)

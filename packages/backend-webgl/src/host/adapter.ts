@@ -13,12 +13,12 @@ export type Gl = WebGLRenderingContext | WebGL2RenderingContext
 export type ContextFactory = () => Gl | null
 
 /** The context that was found, or why there is none and what to do about it. */
-export type Found =
+export type FoundContext =
   | { readonly gl: Gl; readonly version: 1 | 2; readonly renderer: string; readonly kind: DeviceKind }
   | { readonly reason: string }
 
 /** Opens a context and checks that it can render to float textures. */
-export function findContext(factory?: ContextFactory): Found {
+export function findContext(factory?: ContextFactory): FoundContext {
   let gl: Gl | null
   try {
     if (factory === undefined && typeof document === 'undefined' && typeof OffscreenCanvas === 'undefined')

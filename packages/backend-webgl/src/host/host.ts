@@ -10,7 +10,7 @@
 import { DeviceLostError, type LossReason } from '@manybody/core'
 import { type Dialect, dialects } from '../glsl/dialect.ts'
 import type { SheetSize } from '../glsl/layout.ts'
-import { type Found, type Gl, release, vec4Format } from './adapter.ts'
+import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
 import { frame, nextTask, pause } from './wait.ts'
 
@@ -39,7 +39,7 @@ export class GlHost {
   readonly #framebuffer: WebGLFramebuffer | null
   readonly #square: WebGLBuffer | null
 
-  constructor(Gpu: DriverClass, { gl, version }: Extract<Found, { gl: unknown }>) {
+  constructor(Gpu: DriverClass, { gl, version }: Extract<FoundContext, { gl: unknown }>) {
     this.gl = gl
     this.dialect = dialects[version]
     this.driver = openDriver(Gpu, gl, this.dialect.mode)

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { flatSize, type Part, type SheetSize, texelsOf, unpackPaged } from '../glsl/layout.ts'
+import { flatSize, type SheetPart, type SheetSize, texelsOf, unpackPaged } from '../glsl/layout.ts'
 import { texel } from '../glsl/reads.ts'
 import { textureLike } from './driver.ts'
 import type { GlHost, Sheet } from './host.ts'
@@ -58,12 +58,12 @@ export class Sheets {
   }
 
   /** Part of a paged sheet, as a flat sheet. */
-  flatten(paged: Sheet, { first, count, offset, components }: Part): Sheet {
+  flatten(paged: Sheet, { first, count, offset, components }: SheetPart): Sheet {
     return this.flattening(count * components).run({ textures: { paged }, values: { first, offset, components } })
   }
 
   /** Part of a paged sheet, as an array on the host. */
-  read(paged: Sheet, part: Part): Float32Array {
+  read(paged: Sheet, part: SheetPart): Float32Array {
     return unpackPaged(this.host.readTexels(paged, texelsOf(part)), part)
   }
 }

@@ -17,7 +17,7 @@ import { levelDispatches, levelShaders } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
-import { lengthValues, type Space } from '../ranges/space.ts'
+import { type BoxSpace, lengthValues } from '../ranges/space.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
@@ -124,7 +124,7 @@ function shadersOf(problem: PairProblem, written: WrittenPair, plan: BlockPlan, 
   }
 }
 
-const spaceOf = ({ workload, shape }: PairProblem): Space => ({
+const spaceOf = ({ workload, shape }: PairProblem): BoxSpace => ({
   dimension: shape.dimension,
   periodic: workload.domain.boundary.kind === 'periodic',
 })

@@ -6,7 +6,7 @@
 
 import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
 import { graphicsPage } from '../quirks/graphics-page.ts'
-import { type Found, findGpu } from './gpu.ts'
+import { type FoundGpu, findGpu } from './gpu.ts'
 
 export interface AdapterOptions {
   readonly powerPreference?: 'low-power' | 'high-performance'
@@ -27,7 +27,7 @@ export async function findAdapter(
 ): Promise<FoundAdapter> {
   if (open.precision === 'f64')
     return { ok: false, reason: 'WebGPU computes in float32; leave precision at "f32" or use cpu-wasm or reference' }
-  const found: Found = await findGpu(dawn)
+  const found: FoundGpu = await findGpu(dawn)
   if (!found.ok) return found
   try {
     const adapter = await found.gpu.requestAdapter({ powerPreference })
@@ -43,7 +43,7 @@ const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan
 
 /** What to tell the user if there is no adapter (`none`), or if requesting one fails (`broken`). */
 const remedies: Readonly<
-  Record<Extract<Found, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
+  Record<Extract<FoundGpu, { ok: true }>['via'], { readonly none: string; readonly broken: string }>
 > = {
   browser: {
     none: `the browser offers no adapter; enable hardware acceleration, or update the driver (${graphicsPage(String(globalThis.navigator?.userAgent))})`,

@@ -6,12 +6,12 @@
 import { keptForEver } from '../quirks/collected-dawn.ts'
 
 /** WebGPU, or why it is missing. */
-export type Found =
+export type FoundGpu =
   | { readonly ok: true; readonly gpu: GPU; readonly via: 'browser' | 'deno' | 'dawn' }
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
 
 /** @param toggles options for Dawn in Node, such as `backend=vulkan` */
-export function findGpu(toggles: readonly string[] = []): Promise<Found> {
+export function findGpu(toggles: readonly string[] = []): Promise<FoundGpu> {
   const gpu = globalThis.navigator?.gpu
   if (gpu) return Promise.resolve({ ok: true, gpu, via: 'Deno' in globalThis ? 'deno' : 'browser' })
   if (!isNode()) return Promise.resolve({ ok: false, reason: noNavigator })
@@ -26,7 +26,7 @@ function isNode(): boolean {
   return process?.versions?.node !== undefined
 }
 
-async function createDawn(toggles: readonly string[]): Promise<Found> {
+async function createDawn(toggles: readonly string[]): Promise<FoundGpu> {
   try {
     const { create } = await import('webgpu')
     return { ok: true, gpu: create([...toggles]), via: 'dawn' }

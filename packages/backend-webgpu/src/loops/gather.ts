@@ -7,7 +7,7 @@
 import { blockPoints } from '@manybody/core/backend'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
-import { insideOf, lengthFields, type Space, vectorOf } from '../ranges/space.ts'
+import { type BoxSpace, insideOf, lengthFields, vectorOf } from '../ranges/space.ts'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
@@ -35,7 +35,7 @@ export const gatherGroups = (count: number): readonly [number, number, number] =
 export function gather(
   label: string,
   set: string,
-  space: Space,
+  space: BoxSpace,
   packed: Pick<PairTexts, 'resources' | 'record' | 'loadSource'> | undefined,
   run: readonly Field[],
 ): Shader {

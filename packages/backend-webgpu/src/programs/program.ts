@@ -16,7 +16,7 @@ import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
 import { type Buffers, type CompiledProgram, inputOf, type Near, type Prepared } from './compiled.ts'
 import { isKeepable, type KeptRun, KeptRuns } from './kept-runs.ts'
-import { type Numbers, type ResultData, Submission, type Submitted } from './submission.ts'
+import { type ResultData, type ResultNumbers, Submission, type Submitted } from './submission.ts'
 
 /** What a run took, in milliseconds, and how many interactions it computed, if it counted them. */
 interface Ran {
@@ -95,9 +95,9 @@ export class GpuProgram implements Program {
     const results = design.results(bindings, options, false)
     const { into = {} } = options
     const data = new Map(
-      results.map((r): [string, Numbers] => [
+      results.map((r): [string, ResultNumbers] => [
         r.name,
-        Object.hasOwn(into, r.name) ? (into[r.name] as Numbers) : resultData(r),
+        Object.hasOwn(into, r.name) ? (into[r.name] as ResultNumbers) : resultData(r),
       ]),
     )
     if (results.every((r) => r.length === 0)) {
@@ -230,12 +230,12 @@ function writeInputs(host: GpuHost, inputs: readonly string[], bindings: Binding
   }
 }
 
-function bytesOf(data: FloatArray | Numbers): Numbers & ArrayBufferView<ArrayBuffer> {
+function bytesOf(data: FloatArray | ResultNumbers): ResultNumbers & ArrayBufferView<ArrayBuffer> {
   if (data instanceof Float32Array || data instanceof Float64Array) return toFloat32(data)
   return data.buffer instanceof ArrayBuffer
     ? (data as Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>)
     : Uint32Array.from(data)
 }
 
-const resultData = ({ type, length }: DesignedResult): Numbers =>
+const resultData = ({ type, length }: DesignedResult): ResultNumbers =>
   type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)

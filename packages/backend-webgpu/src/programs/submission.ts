@@ -11,10 +11,10 @@ import type { Timer } from '../host/timer.ts'
 import { type BoundStep, type Buffers, encode } from './compiled.ts'
 
 /** The numbers of one result. */
-export type Numbers = Float32Array | Uint32Array | Int32Array
+export type ResultNumbers = Float32Array | Uint32Array | Int32Array
 
 /** Results by name. */
-export type ResultData = ReadonlyMap<string, Numbers>
+export type ResultData = ReadonlyMap<string, ResultNumbers>
 
 export interface Submitted {
   /** Milliseconds on the device, or until the results arrived if it has no clock. */
@@ -129,7 +129,8 @@ export class Submission {
   }
 }
 
-const wordsOf = ({ buffer, byteOffset, length }: Numbers): Uint32Array => new Uint32Array(buffer, byteOffset, length)
+const wordsOf = ({ buffer, byteOffset, length }: ResultNumbers): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, length)
 
 /** Numbers of an array that are copied to the staging memory, to byte `at`, unless they are too many for it. */
 interface Copy {

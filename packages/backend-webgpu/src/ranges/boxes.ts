@@ -12,7 +12,7 @@ import { type Dispatch, type Field, type Resource, type Shader, shader } from '.
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut, levelsOf } from './block-tree.ts'
-import { insideOf, type Space, vectorOf } from './space.ts'
+import { type BoxSpace, insideOf, vectorOf } from './space.ts'
 
 /** A multiple of the fan-out. */
 const workgroup = 128
@@ -28,7 +28,7 @@ export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the 
 export const emptyBox = (corner: 'low' | 'high'): string => `vec4f(${corner === 'low' ? '' : '-'}${nowhere})`
 
 /** Declares `low` and `high`, the corners of the box of a point `x`. If a coordinate is not finite, the box is all of space. */
-export function pointBox(space: Space): string {
+export function pointBox(space: BoxSpace): string {
   const { type, extended, parts } = vectorOf(space)
   const bits = type.replace('f', 'u')
   const inside = insideOf(space)

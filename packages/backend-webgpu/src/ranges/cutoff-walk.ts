@@ -11,10 +11,10 @@ import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut } from './block-tree.ts'
 import { boxesField, emptyBox } from './boxes.ts'
-import { insideOf, lengthFields, type Space, vectorOf } from './space.ts'
+import { type BoxSpace, insideOf, lengthFields, vectorOf } from './space.ts'
 
 export interface WalkShape {
-  readonly space: Space
+  readonly space: BoxSpace
   /** Number of invocations in the workgroup: a multiple of 32. */
   readonly workgroup: number
   /** Number of levels of the tree; the lowest is the blocks. */

@@ -11,7 +11,7 @@ import type { Dimension } from '@manybody/core'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { axesOf, insideOf, lengthFields, type Space, type Vector, vectorOf } from './space.ts'
+import { axesOf, type BoxSpace, insideOf, lengthFields, type VectorText, vectorOf } from './space.ts'
 
 const workgroup = 256
 /** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */
@@ -41,7 +41,7 @@ export const keyGroups = (count: number): readonly [number, number, number] => {
 const bounds: Resource = { key: 'bounds', access: 'read_write', type: 'vec4f' }
 
 /** Combines the boxes of a workgroup pairwise until the first contains all. */
-const reduceBoxes = (vector: Vector) => wgsl`
+const reduceBoxes = (vector: VectorText) => wgsl`
 for (var half = ${workgroup / 2}u; half > 0u; half /= 2u) {
   workgroupBarrier();
   if (lane < half) {
@@ -72,7 +72,7 @@ const nowhere = '3.4028234e38'
 const made = new Map<string, Shader>()
 
 /** Returns the same shader each time, so that it is compiled once. */
-function once(kind: string, set: string, { dimension, periodic }: Space, make: () => Shader): Shader {
+function once(kind: string, set: string, { dimension, periodic }: BoxSpace, make: () => Shader): Shader {
   const key = [kind, set, dimension, periodic].join(' ')
   const shader = made.get(key) ?? make()
   made.set(key, shader)
@@ -80,13 +80,14 @@ function once(kind: string, set: string, { dimension, periodic }: Space, make: (
 }
 
 /** The shader that computes one box per workgroup around the points of a set. Only open space needs it. */
-export const boundsShader = (set: string, space: Space): Shader =>
+export const boundsShader = (set: string, space: BoxSpace): Shader =>
   once('bounds', set, space, () => writeBounds(set, space))
 
 /** The shader that writes the key of each point. */
-export const keysShader = (set: string, space: Space): Shader => once('keys', set, space, () => writeKeys(set, space))
+export const keysShader = (set: string, space: BoxSpace): Shader =>
+  once('keys', set, space, () => writeKeys(set, space))
 
-function writeBounds(set: string, space: Space): Shader {
+function writeBounds(set: string, space: BoxSpace): Shader {
   const vector = vectorOf(space)
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }
   const body = wgsl`
@@ -110,7 +111,7 @@ if (lane == 0u) {
   return shader({ label, resources: [position, bounds], fields, workgroup, memory: 32 * workgroup }, body)
 }
 
-function writeKeys(set: string, space: Space): Shader {
+function writeKeys(set: string, space: BoxSpace): Shader {
   const { dimension, periodic } = space
   const vector = vectorOf(space)
   const position: Resource = { key: `${set}.position`, access: 'read', type: 'f32' }

@@ -7,7 +7,7 @@ import type { Dimension } from '@manybody/core'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
-export interface Space {
+export interface BoxSpace {
   readonly dimension: Dimension
   readonly periodic: boolean
 }
@@ -17,7 +17,7 @@ const axes = ['x', 'y', 'z'] as const
 export const axesOf = (dimension: Dimension): readonly string[] => axes.slice(0, dimension)
 
 /** Vectors of the dimension, as WGSL. */
-export interface Vector {
+export interface VectorText {
   readonly type: string
   /** The components that a longer vector has in this dimension, such as `xy`. */
   readonly parts: string
@@ -27,7 +27,7 @@ export interface Vector {
   readonly extended: (vector: string, last?: string) => string
 }
 
-export function vectorOf({ dimension }: Space): Vector {
+export function vectorOf({ dimension }: BoxSpace): VectorText {
   const type = `vec${dimension}f`
   const at = (array: string, point: string, axis: number) =>
     `${array}[${dimension}u * ${point}${axis ? ` + ${axis}u` : ''}]`
@@ -43,7 +43,7 @@ export function vectorOf({ dimension }: Space): Vector {
 }
 
 /** Fields of the uniform block for the lengths of the periodic box. */
-export const lengthFields = ({ dimension, periodic }: Space): readonly Field[] =>
+export const lengthFields = ({ dimension, periodic }: BoxSpace): readonly Field[] =>
   periodic
     ? axesOf(dimension).flatMap((axis): Field[] => [
         { name: `length_${axis}`, type: 'f32' },
@@ -53,7 +53,7 @@ export const lengthFields = ({ dimension, periodic }: Space): readonly Field[] =
 
 /** Values of those fields. */
 export const lengthValues = (
-  { dimension, periodic }: Space,
+  { dimension, periodic }: BoxSpace,
   { boxX = 0, boxY = 0, boxZ = 0 }: Readonly<Record<string, number>>,
 ): Readonly<Record<string, number>> => {
   const lengths = [boxX, boxY, boxZ]
@@ -77,7 +77,7 @@ export interface Inside {
   readonly size: (most: string) => string
 }
 
-export function insideOf(space: Space): Inside {
+export function insideOf(space: BoxSpace): Inside {
   if (!space.periodic) return { functions: '', of: (x) => x, size: (most) => most }
   const { type } = vectorOf(space)
   const [lengths, perLengths] = ['length', 'perLength'].map((name) =>

@@ -19,7 +19,7 @@ export interface Arguments {
   readonly y: Float64Array
 }
 
-export interface Measured {
+export interface MeasuredFunction {
   /** The function whose accuracy applies. */
   readonly name: FunctionName | OperationName
   /** The expression to compute, in x and y. */
@@ -74,7 +74,7 @@ const small = both(uniform(0, 40, 200))
 const anything = both(binades(-60, 60, 1))
 const positive = binades(-126, 128)
 
-const powersOf = (exponent: number, least: number, most: number): Measured => ({
+const powersOf = (exponent: number, least: number, most: number): MeasuredFunction => ({
   name: 'power',
   text: `x^(${exponent})`,
   arguments: of(binades(least, most), uniform(0.5, 2)),
@@ -139,7 +139,7 @@ export const sampled: Readonly<Record<NumericName, Sampled>> = Object.fromEntrie
 export const callInXY = (name: NumericName): string =>
   `${name}(${['x', 'y'].slice(0, functions[name].operands.length).join(', ')})`
 
-export const measured: readonly Measured[] = [
+export const measured: readonly MeasuredFunction[] = [
   ...numericNames.map((name) => ({ name, text: callInXY(name), arguments: sampled[name].arguments })),
   { name: 'pow', text: 'pow(-x, y)', arguments: pairs(binades(-12, 12, 4), [-7, -4, -1, 0, 1, 2, 3, 8, 11]) },
   powersOf(0.3, -126, 128),

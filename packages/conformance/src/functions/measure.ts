@@ -6,11 +6,11 @@
 import { type ArrayResults, type Device, map, type ParticleSet } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
 import { accuracyOn, evaluator, largestError, parse } from '@manybody/core/expression'
-import { type Arguments, type Edge, edges, type Measured } from './arguments.ts'
+import { type Arguments, type Edge, edges, type MeasuredFunction } from './arguments.ts'
 
 /** The findings in one range of one function's arguments. */
-export interface FunctionErrors {
-  readonly name: Measured['name']
+export interface MeasuredErrors {
+  readonly name: MeasuredFunction['name']
   readonly text: string
   /** The largest `|x|` of the range; infinite beyond the last one. */
   readonly upTo: number
@@ -30,10 +30,10 @@ interface Exact extends Arguments {
   readonly value: Float64Array
 }
 
-const known = new Map<Measured, Exact>()
+const known = new Map<MeasuredFunction, Exact>()
 
 /** Arguments with their exact values. They are the same for all devices and slow to compute, so they are kept. */
-function exactValues(one: Measured): Exact {
+function exactValues(one: MeasuredFunction): Exact {
   const before = known.get(one)
   if (before) return before
   const given = one.arguments()
@@ -60,7 +60,7 @@ async function computed(device: Device, text: string, given: Arguments): Promise
 }
 
 /** The errors of one function, by the ranges of its accuracy. */
-export async function measuredErrors(device: Device, one: Measured): Promise<readonly FunctionErrors[]> {
+export async function measuredErrors(device: Device, one: MeasuredFunction): Promise<readonly MeasuredErrors[]> {
   const { precision, kind } = device.info
   const { name, text, exponent } = one
   const given = exactValues(one)
@@ -69,7 +69,7 @@ export async function measuredErrors(device: Device, one: Measured): Promise<rea
     ...accuracyOn(kind, precision)[name].map(({ upTo = Number.POSITIVE_INFINITY }) => upTo),
     Number.POSITIVE_INFINITY,
   ]
-  const found = new Map<number, FunctionErrors>()
+  const found = new Map<number, MeasuredErrors>()
   for (let n = 0; n < out.length; n++) {
     const [x, y, value] = [given.x[n] as number, given.y[n] as number, given.value[n] as number]
     const promised = largestError(name, value, x, exponent ?? y, precision, kind)

@@ -8,7 +8,7 @@ import type { ArrayResults, Bindings } from '@manybody/core'
 type Numbers = ArrayResults[string]
 
 /** Copies of all plain arrays of a run. */
-export class Inputs {
+export class InputCopies {
   readonly #arrays: readonly (readonly [name: string, array: Numbers, copy: Numbers])[]
 
   constructor({ targets, sources, exclusions, ranges }: Bindings, initial: ArrayResults = {}) {

@@ -5,8 +5,8 @@
  */
 import type { ArrayResults, Device, Program, Range, RunOptions, Workload } from '@manybody/core'
 import { type Bound, listsTogether, makesLists, pairsIn, rangesWithin, runRanges } from '@manybody/core/backend'
-import type { Parts } from '../case.ts'
-import { Inputs } from './inputs.ts'
+import type { RangeParts } from '../case.ts'
+import { InputCopies } from './inputs.ts'
 import { reportFaults } from './report-faults.ts'
 
 export interface PartedRun {
@@ -19,7 +19,7 @@ export async function runInParts(
   device: Device,
   program: Program,
   bound: Bound & { readonly workload: Workload },
-  parts: Parts = {},
+  parts: RangeParts = {},
 ): Promise<PartedRun> {
   const faults: string[] = []
   const pieces: ArrayResults[] = []
@@ -43,7 +43,7 @@ async function runPart(
   { workload, shape, bindings }: Bound & { readonly workload: Workload },
   options: RunOptions,
 ): Promise<PartedRun> {
-  const inputs = new Inputs(bindings, options.initial)
+  const inputs = new InputCopies(bindings, options.initial)
   const fractions: number[] = []
   const start = performance.now()
   const results = await program.run(bindings, { ...options, onProgress: (fraction) => fractions.push(fraction) })

@@ -10,7 +10,7 @@ import type { Attributes, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import type { CandidateOptions } from './devices/candidates.ts'
 import type { RunInput } from './execute.ts'
-import type { RunOptions, StreamOptions } from './run-types.ts'
+import type { EngineRunOptions, StreamOptions } from './run-types.ts'
 
 const known = ['backends', 'backend', 'require', 'forbid', 'precision', 'threads', 'tune', 'crossover']
 
@@ -33,7 +33,7 @@ export function checkOptions(
 export const sharedOptions: readonly string[] = ['signal', 'onProgress', 'parameters', 'ranges', 'plan']
 
 /** Checks what a run is called with, and copies all of it but the arrays for results before it waits. @throws TypeError, RangeError */
-export async function requested<Options extends RunOptions<string>>(
+export async function requested<Options extends EngineRunOptions<string>>(
   workload: Workload,
   particles: Attributes | Particles,
   options: Options,
@@ -47,7 +47,7 @@ export async function requested<Options extends RunOptions<string>>(
 }
 
 /** Adds the ranges that a user gives. */
-async function ranged(bound: Bound, given: RunOptions['ranges']): Promise<Bound> {
+async function ranged(bound: Bound, given: EngineRunOptions['ranges']): Promise<Bound> {
   if (given === undefined) return bound
   const { withRanges } = await import('./trust.ts')
   return withRanges(bound, given)

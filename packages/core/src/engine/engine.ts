@@ -28,10 +28,10 @@ import { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
   CallTimings,
+  EngineRunOptions,
   PreparedFor,
   PreparedMap,
   PreparedProgram,
-  RunOptions,
   RunResult,
   StreamOptions,
   VerifyOptions,
@@ -97,12 +97,12 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   run<Name extends string, Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(
     workload: Workload<Name> & W,
     particles: DataFor<W, Given, Targets, Sources>,
-    options?: RunOptions<Name>,
+    options?: EngineRunOptions<Name>,
   ): Promise<RunResult<Name, P>>
   async run<Name extends string>(
     workload: Workload<Name>,
     particles: Attributes | Particles,
-    options: RunOptions<Name> = {},
+    options: EngineRunOptions<Name> = {},
   ): Promise<RunResult<Name, P>> {
     const began = performance.now()
     const call = await requested(workload, particles, options)
@@ -111,7 +111,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   async #run<Name extends string>(
     wanted: Bound,
-    { into, signal, onProgress, plan }: RunOptions<Name>,
+    { into, signal, onProgress, plan }: EngineRunOptions<Name>,
     began: number = performance.now(),
   ): Promise<RunResult<Name, P>> {
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
@@ -167,7 +167,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     await this.recovering(() => this.#programs.using(exact, wanted, plan, async () => ({})))
     let disposed = false
     return {
-      run: async (particles: Attributes | Particles, options: RunOptions<Name> = {}) => {
+      run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
         if (disposed) throw new Error('Cannot run: the program was disposed; prepare it again')
         const began = performance.now()
         const { bound, options: call } = await requested(workload, particles, options, wanted)

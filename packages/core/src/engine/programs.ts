@@ -6,7 +6,7 @@
  */
 
 import type { Device, Plan, Program } from '../backend.ts'
-import { type Check, finite, named, onlyNamed, text } from '../checks.ts'
+import { finite, named, type OptionCheck, onlyNamed, text } from '../checks.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { requireSupport } from './require-support.ts'
 import { structureOf } from './structure.ts'
@@ -17,7 +17,7 @@ interface Kept {
   runs: Promise<void>
 }
 
-const planChecks: Readonly<Record<string, Check>> = {
+const planChecks: Readonly<Record<string, OptionCheck>> = {
   variant: text,
   sizes: (sizes, name) => {
     named(sizes, name)

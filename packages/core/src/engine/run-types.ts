@@ -10,7 +10,7 @@ import type { Attributes, Named, Particles } from '../workloads/particles.ts'
 import type { Results } from '../workloads/workload.ts'
 import type { Into } from './results/into.ts'
 
-export interface RunOptions<Name extends string = string> {
+export interface EngineRunOptions<Name extends string = string> {
   readonly signal?: AbortSignal | undefined
   /** Called with the fraction done, 0 to 1. */
   readonly onProgress?: ((fraction: number) => void) | undefined
@@ -24,12 +24,12 @@ export interface RunOptions<Name extends string = string> {
   readonly into?: Into<Name> | undefined
 }
 
-export interface StreamOptions extends Omit<RunOptions, 'into'> {
+export interface StreamOptions extends Omit<EngineRunOptions, 'into'> {
   /** Targets per block; by default as many as the device returns at once. */
   readonly rows?: number
 }
 
-export interface VerifyOptions extends Omit<RunOptions, 'into'> {
+export interface VerifyOptions extends Omit<EngineRunOptions, 'into'> {
   /** Targets to compare; 64 by default. */
   readonly sample?: number
 }
@@ -59,7 +59,7 @@ export type RunResult<Name extends string, P extends Precision = 'f32'> = Result
 export interface PreparedProgram<Name extends string, P extends Precision = 'f32'> {
   run<Given = Named, Targets = Named, Sources = Named>(
     particles: Particles<Given, Targets, Sources>,
-    options?: Omit<RunOptions<Name>, 'plan'>,
+    options?: Omit<EngineRunOptions<Name>, 'plan'>,
   ): Promise<RunResult<Name, P>>
   dispose(): void
 }
@@ -68,7 +68,7 @@ export interface PreparedProgram<Name extends string, P extends Precision = 'f32
 export interface PreparedMap<Name extends string, P extends Precision = 'f32'> {
   run<Given = Named>(
     attributes: Attributes<Given>,
-    options?: Omit<RunOptions<Name>, 'plan'>,
+    options?: Omit<EngineRunOptions<Name>, 'plan'>,
   ): Promise<RunResult<Name, P>>
   dispose(): void
 }

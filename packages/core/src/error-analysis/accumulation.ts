@@ -22,13 +22,11 @@ const chainLengths = [32, 64, 128, 256]
  * The error of one component's sum.
  *
  * @param terms the terms that count, in any order
- * @param addends parts of the terms that may be added by themselves
  */
 export function accumulationError(
   { accumulation, chains }: Pick<Report, 'accumulation' | 'chains'>,
   terms: Float64Array,
   { unit, single }: Arithmetic,
-  addends: readonly Float64Array[] = [],
 ): SumError {
   let [size, squares, count, total, first] = [0, 0, 0, 0, 0]
   for (const t of terms) {
@@ -46,14 +44,10 @@ export function accumulationError(
   if (count < 2 || exact) return { largest: stored, systematic: stored, random: 0 }
   // In any order, a partial sum is at most as large as all terms of one sign.
   const reach = (size + Math.abs(total)) / 2
-  const additions = 1 + addends.length
-  const largest = stored + (additions * count - 1) * unit * reach
-  // What the terms lose, and each part if it is added by itself.
-  const lossOf = (loss: (list: Float64Array) => number) =>
-    [terms, ...addends].reduce((total, list) => total + loss(list), 0)
+  const largest = stored + (count - 1) * unit * reach
   if (accumulation !== 'block') {
-    const random = unit * Math.sqrt(additions * count * evenly(reach, first))
-    return { largest, random, systematic: stored + 2 * lossOf((list) => meanRounding(list, gridOf(size, unit), count)) }
+    const random = unit * Math.sqrt(count * evenly(reach, first))
+    return { largest, random, systematic: stored + 2 * meanRounding(terms, gridOf(size, unit), count) }
   }
   // Each level adds up parts, at first the terms, in chains of a length. In the worst order, a chain has terms of one sign only,
   // and begins with the largest part.
@@ -69,8 +63,8 @@ export function accumulationError(
   }
   return {
     largest,
-    random: unit * Math.sqrt(additions * variance),
-    systematic: stored + 2 * lossOf((list) => blockRounding(list, size, count, unit, chains)),
+    random: unit * Math.sqrt(variance),
+    systematic: stored + 2 * blockRounding(terms, size, count, unit, chains),
   }
 }
 

@@ -16,8 +16,6 @@ type LocalError = (value: number, x: number, y: number) => number
 export interface Arithmetic {
   /** Whether numbers are float32. */
   readonly single: boolean
-  /** Whether compilers may add the parts of a term to a sum one by one, as those of graphics drivers do. */
-  readonly regroups: boolean
   /** Half the distance from 1 to the next number. In float64, the sum for the device and for the reference. */
   readonly unit: number
   /** The smallest normal number. Smaller results may become 0. */
@@ -65,7 +63,6 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
     localError(name === 'erfc' && !single ? differenceErfc : accuracy[name], unit, least)
   return {
     single,
-    regroups: kind !== 'cpu',
     unit,
     least,
     lost: (value, error) => (Math.abs(value) <= error + 2 * least ? least : 0),

@@ -6,12 +6,12 @@
  */
 
 /** Gets values with their largest errors, and the systematic and the random part of these. */
-export type Step = (v: Float64Array, e: Float64Array, s: Float64Array, r: Float64Array) => void
+export type DecisionStep = (v: Float64Array, e: Float64Array, s: Float64Array, r: Float64Array) => void
 
 /** A comparison is undecided if the operands are no farther apart than their errors. */
 export const comparison =
   (holds: (x: number, y: number) => boolean) =>
-  (k: number, a: number, b: number): Step =>
+  (k: number, a: number, b: number): DecisionStep =>
   (v, e, s) => {
     const [x, y] = [v[a] as number, v[b] as number]
     const error = (e[a] as number) + (e[b] as number)
@@ -23,7 +23,7 @@ export const comparison =
 /** Both operands are conditions. One that is certainly `absorbing` decides the whole. */
 export const logic =
   (absorbing: 0 | 1) =>
-  (k: number, a: number, b: number): Step =>
+  (k: number, a: number, b: number): DecisionStep =>
   (v, e, s) => {
     const decided = (slot: number) => v[slot] === absorbing && e[slot] === 0
     v[k] = v[a] === absorbing || v[b] === absorbing ? absorbing : 1 - absorbing
@@ -32,7 +32,7 @@ export const logic =
   }
 
 export const negation =
-  (k: number, a: number): Step =>
+  (k: number, a: number): DecisionStep =>
   (v, e, s) => {
     v[k] = 1 - (v[a] as number)
     e[k] = e[a] as number
@@ -41,7 +41,7 @@ export const negation =
 
 /** Takes `a` if the condition `c` holds, otherwise `b`. */
 export const selection =
-  (k: number, c: number, a: number, b: number): Step =>
+  (k: number, c: number, a: number, b: number): DecisionStep =>
   (v, e, s, r) => {
     const [taken, other] = v[c] ? [a, b] : [b, a]
     v[k] = v[taken] as number

@@ -27,7 +27,7 @@ export interface Places {
   readonly low: ArrayLike<number> | undefined
 }
 
-export interface Space {
+export interface SplitSpace {
   readonly dimension: number
   /** Lengths of the box, axis by axis; none in open space. */
   readonly box: readonly number[]
@@ -44,7 +44,7 @@ export interface Space {
 export function imagesOf(
   targets: Places,
   sources: Places,
-  { dimension, box, boxLow, lengthUnit }: Space,
+  { dimension, box, boxLow, lengthUnit }: SplitSpace,
   arithmetic: Arithmetic,
 ): (i: number, j: number) => readonly Seen[] {
   const { unit } = arithmetic

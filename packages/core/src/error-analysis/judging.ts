@@ -13,7 +13,7 @@ export interface Judged {
 }
 
 /** The numbers of one target by result, of the device and of the reference. */
-export type Numbers = Readonly<Record<string, ArrayLike<number>>>
+export type TargetNumbers = Readonly<Record<string, ArrayLike<number>>>
 
 /** The distance between two numbers. Equal ones, also infinite or NaN, have distance 0; NaN is infinitely far from others. */
 export function distance(a: number | undefined, b: number): number {
@@ -26,7 +26,7 @@ export const distances = (out: ArrayLike<number> | undefined, truth: ArrayLike<n
   Float64Array.from(truth, (value, n) => distance(out?.[n], value))
 
 /** The only result of a reduction that has one. */
-export const only = (numbers: Numbers): readonly [name: string, values: ArrayLike<number>] =>
+export const only = (numbers: TargetNumbers): readonly [name: string, values: ArrayLike<number>] =>
   Object.entries(numbers)[0] as [string, ArrayLike<number>]
 
 export const inReference = (terms: Terms, n: number): boolean => terms.certainty[n] !== counts.perhaps

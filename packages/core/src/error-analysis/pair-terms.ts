@@ -12,7 +12,6 @@ import type { PairData } from '../workloads/numbers/pair-data.ts'
 import { termIn } from '../workloads/numbers/units.ts'
 import { componentsOf, skipsCoincident } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
-import { alikeAddends } from './addends.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
 import { type Input, quadrature, times } from './parts.ts'
@@ -30,7 +29,6 @@ export function pairTerms(
   const { dimension } = shape
   const { parameters, exclusions, ranges, targets, sources } = data
   const components = ruleOf(workload).termless ? 0 : componentsOf(workload, dimension)
-  const { evaluate, repeats, parts } = termEvaluator(workload, shape, data, arithmetic)
   const columns = () => Array.from({ length: components }, () => new Float64Array(shape.sources))
   const terms: Terms = {
     length: 0,
@@ -40,9 +38,9 @@ export function pairTerms(
     errors: columns(),
     systematic: columns(),
     random: columns(),
-    addends: parts.map((list) => list.map(() => new Float64Array(shape.sources))),
     alike: 1,
   }
+  const { evaluate, repeats } = termEvaluator(workload, shape, data, arithmetic)
   const certaintyOf = certainties(workload, shape, data, arithmetic)
   const skipSelf = shape.sameSet && workload.domain.self === 'exclude'
   const numbersOf = (names: readonly string[]) => names.flatMap((name) => parameters[name] ?? [])
@@ -126,12 +124,7 @@ function termEvaluator(
   shape: Shape,
   data: PairData,
   arithmetic: Arithmetic,
-): {
-  readonly evaluate: Evaluate
-  readonly repeats: Repeats
-  /** The slots of the parts of each component. */
-  readonly parts: readonly (readonly number[])[]
-} {
+): { readonly evaluate: Evaluate; readonly repeats: Repeats } {
   const { dimension } = shape
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
@@ -140,8 +133,7 @@ function termEvaluator(
   const parameters = Object.keys(data.parameters)
   const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
   const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
-  const addends = radial || !arithmetic.regroups ? [] : expressions.map(alikeAddends)
-  const tape = tapeOf([...expressions, ...addends.flat()], inputs, arithmetic, displacementIn(dimension))
+  const tape = tapeOf(expressions, inputs, arithmetic, displacementIn(dimension))
   const { values, errors, systematic, random, outputs, run } = tape
   const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)
   for (const name of parameters) {
@@ -157,8 +149,6 @@ function termEvaluator(
     }
   })
   const [coefficient = 0] = outputs
-  let next = expressions.length
-  const parts = addends.map((list) => list.map(() => outputs[next++] as number))
   const { unit, least } = arithmetic
 
   const load = (seen: Seen) => {
@@ -208,9 +198,6 @@ function termEvaluator(
         const independent = terms.random[c] as Float64Array
         if (which === 0) {
           here[n] = value
-          parts[c]?.forEach((slot, m) => {
-            ;(terms.addends[c]?.[m] as Float64Array)[n] = values[slot] as number
-          })
           most[n] = finite(error)
           same[n] = finite(constant)
           independent[n] = finite(random_)
@@ -225,7 +212,7 @@ function termEvaluator(
       if (which === 0 && Number.isFinite(weight)) repeats.add(values, weight)
     }
   }
-  return { evaluate, repeats, parts }
+  return { evaluate, repeats }
 }
 
 /** An unknown error is infinite. */

@@ -6,7 +6,7 @@
  */
 
 /** What is known about a number before it has a value. */
-export interface Known {
+export interface NumberFacts {
   /** It cannot be less than 0 on any device. */
   readonly nonnegative: boolean
   /** The random roundings that it depends on, one bit each. */
@@ -25,7 +25,7 @@ export interface Input {
 }
 
 /** The random roundings of several operands. */
-export const union = (operands: readonly Known[]): bigint =>
+export const union = (operands: readonly NumberFacts[]): bigint =>
   operands.reduce((bits, { roundings }) => bits | roundings, 0n)
 
 type Join = (a: number, b: number) => number
@@ -42,7 +42,7 @@ export const quadrature: Join = (a, b) => {
 const together: Join = (a, b) => a + b
 
 /** How random parts combine: those that share a rounding may be off in the same direction. */
-export function joinOf(operands: readonly Known[]): Join {
+export function joinOf(operands: readonly NumberFacts[]): Join {
   let before = 0n
   for (const { roundings } of operands) {
     if (before & roundings) return together

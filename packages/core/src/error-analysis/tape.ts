@@ -19,13 +19,13 @@ import { functionErrors } from '../expression/functions/errors.ts'
 import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
 import { type Expr, type ExprKind, key } from '../expression/nodes.ts'
 import type { Arithmetic } from './arithmetic.ts'
-import { comparison, logic, negation, type Step, selection } from './decisions.ts'
-import { type Input, joinOf, type Known, linear, quadrature, times, union } from './parts.ts'
+import { comparison, type DecisionStep, logic, negation, selection } from './decisions.ts'
+import { type Input, joinOf, linear, type NumberFacts, quadrature, times, union } from './parts.ts'
 import { propagatePower } from './propagate-power.ts'
 import { rootedBases } from './rooted-bases.ts'
 
 /** The place of a result. */
-interface Slot extends Known {
+interface Slot extends NumberFacts {
   readonly index: number
 }
 
@@ -64,7 +64,7 @@ export function tapeOf(
 }
 
 class Recorder {
-  readonly steps: Step[] = []
+  readonly steps: DecisionStep[] = []
   readonly rounded: number[] = []
   readonly #known = new Map<string, Slot>()
   readonly #bits = new Map<string | number, bigint>()
@@ -85,14 +85,14 @@ class Recorder {
     return slot
   }
 
-  #push(known: Known, step: (k: number) => Step): Slot {
+  #push(known: NumberFacts, step: (k: number) => DecisionStep): Slot {
     const index = this.inputs.length + this.steps.length
     this.steps.push(step(index))
     return { ...known, index }
   }
 
   /** A step whose own rounding is random if its operands differ from run to run. */
-  #pushRounded(known: Known, step: (k: number, random: boolean) => Step): Slot {
+  #pushRounded(known: NumberFacts, step: (k: number, random: boolean) => DecisionStep): Slot {
     const index = this.inputs.length + this.steps.length
     const random = known.roundings !== 0n
     if (random) this.rounded.push(index)
@@ -242,7 +242,7 @@ class Recorder {
   }
 
   /** A decision between numbers: its error has no random part. */
-  #decision(make: (k: number, a: number, b: number) => Step): (args: readonly Slot[]) => Slot {
+  #decision(make: (k: number, a: number, b: number) => DecisionStep): (args: readonly Slot[]) => Slot {
     return (args) => {
       const [a, b = a] = args.map(({ index }) => index) as [number, number?]
       return this.#push({ nonnegative: true, roundings: union(args) }, (k) => make(k, a, b))

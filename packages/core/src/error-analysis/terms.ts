@@ -19,8 +19,6 @@ export interface Terms {
   /** The parts of errors, as in `parts.ts`. */
   readonly systematic: readonly Float64Array[]
   readonly random: readonly Float64Array[]
-  /** For each component, the parts of its terms that may be added by themselves, as in `addends.ts`. */
-  readonly addends: readonly (readonly Float64Array[])[]
   /** How many terms share their random roundings, on average. */
   alike: number
 }

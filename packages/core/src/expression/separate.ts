@@ -10,14 +10,14 @@ import { callOf, powerOf, productOf, sumOf } from './canonical.ts'
 import { type Call, constant, type Expr, type ExprKind, key, type Power, splitCoefficient, symbolsOf } from './nodes.ts'
 import { once } from './rebuild.ts'
 
-export interface Part {
+export interface SeparatedPart {
   /** A product of functions of the first group. */
   readonly weight: Expr
   readonly coefficient: Expr
 }
 
 /** The parts, or the smallest part of the expression that is no such sum. */
-export type Separation = { readonly parts: readonly Part[] } | { readonly mixed: Expr }
+export type Separation = { readonly parts: readonly SeparatedPart[] } | { readonly mixed: Expr }
 
 /** The group of a name: names of neither group may be on both sides. */
 export type Group = 'weight' | 'coefficient' | 'either'

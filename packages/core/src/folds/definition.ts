@@ -7,7 +7,7 @@
  */
 import type { Report } from '../backend.ts'
 import type { Arithmetic } from '../error-analysis/arithmetic.ts'
-import type { Judged, Numbers } from '../error-analysis/judging.ts'
+import type { Judged, TargetNumbers } from '../error-analysis/judging.ts'
 import type { Terms } from '../error-analysis/terms.ts'
 import type { ArrayResults } from '../reductions/rule.ts'
 
@@ -35,7 +35,12 @@ export interface ReductionDefinition {
   /** Merges the results of disjoint source ranges, for the same targets, into those of one run over both. `k` is the workload's. */
   readonly combine: (a: ArrayResults, b: ArrayResults, options: { readonly k?: number }) => ArrayResults
   /** How far the results of one target are from the reference, and how far they may be. */
-  readonly judge: (terms: Terms, out: Numbers, truth: Numbers, context: FoldContext) => Readonly<Record<string, Judged>>
+  readonly judge: (
+    terms: Terms,
+    out: TargetNumbers,
+    truth: TargetNumbers,
+    context: FoldContext,
+  ) => Readonly<Record<string, Judged>>
 }
 
 /** Combines number by number; in float32 arrays the outcome is rounded. */

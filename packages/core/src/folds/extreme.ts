@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { distance, distances, type Judged, type Numbers, within } from '../error-analysis/judging.ts'
+import { distance, distances, type Judged, type TargetNumbers, within } from '../error-analysis/judging.ts'
 import { counts, type Terms } from '../error-analysis/terms.ts'
 import { combineRanked } from './combine-ranked.ts'
 import { type Column, combineEach, type Folding, type ReductionDefinition } from './definition.ts'
@@ -52,7 +52,7 @@ interface Best {
   readonly high: number
 }
 
-function bestOf(sign: 1 | -1, terms: Terms, truth: Numbers): Best {
+function bestOf(sign: 1 | -1, terms: Terms, truth: TargetNumbers): Best {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let n = 0; n < terms.length; n++) {
     const [value, error] = [sign * (terms.values[0]?.[n] as number), terms.errors[0]?.[n] as number]
@@ -62,7 +62,7 @@ function bestOf(sign: 1 | -1, terms: Terms, truth: Numbers): Best {
   return { sign, best: sign * (truth.value?.[0] as number), low, high }
 }
 
-function valueJudged(out: Numbers, truth: Numbers, { low, high, best }: Best): Judged {
+function valueJudged(out: TargetNumbers, truth: TargetNumbers, { low, high, best }: Best): Judged {
   return { errors: distances(out.value, truth.value ?? []), bounds: [within(low, high, best)] }
 }
 

@@ -4,9 +4,14 @@
  * @module
  */
 import type { Backend } from '../backend.ts'
-import type { Found } from './device.ts'
+import type { ReferenceInfo } from './device.ts'
 
-const found: Found = { backend: 'reference', name: 'float64 reference, one thread', kind: 'cpu', features: ['f64'] }
+const found: ReferenceInfo = {
+  backend: 'reference',
+  name: 'float64 reference, one thread',
+  kind: 'cpu',
+  features: ['f64'],
+}
 
 /** The float64 reference. */
 export function reference(): Backend {

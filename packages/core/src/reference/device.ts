@@ -13,9 +13,9 @@ import { ReferenceProgram } from './program.ts'
 import { YieldTimer } from './yield-timer.ts'
 
 /** Its description, for probing and opening. */
-export type Found = Pick<DeviceInfo, 'backend' | 'name' | 'kind' | 'features'>
+export type ReferenceInfo = Pick<DeviceInfo, 'backend' | 'name' | 'kind' | 'features'>
 
-export function openReference(found: Found, { precision = 'f32' }: OpenOptions = {}): Device {
+export function openReference(found: ReferenceInfo, { precision = 'f32' }: OpenOptions = {}): Device {
   const info: DeviceInfo = {
     ...found,
     precision,

@@ -6,7 +6,7 @@
  */
 import type { Report } from '../backend.ts'
 import { arithmeticOf } from '../error-analysis/arithmetic.ts'
-import { distance, type Judged, type Numbers } from '../error-analysis/judging.ts'
+import { distance, type Judged, type TargetNumbers } from '../error-analysis/judging.ts'
 import { pairTerms } from '../error-analysis/pair-terms.ts'
 import { definitions } from '../folds/definitions.ts'
 import { makesLists } from '../lists/list-program.ts'
@@ -32,9 +32,9 @@ export function resultErrors(compared: Compared): readonly Readonly<Record<strin
   const arithmetic = arithmeticOf(report)
   const rows = targets.length
   const lists = makesLists(workload)
-  const rowOf = (all: ArrayResults, row: number): Numbers =>
+  const rowOf = (all: ArrayResults, row: number): TargetNumbers =>
     lists ? { index: listAt(listsIn(all), row) } : widthsOf(all, row)
-  const widthsOf = (all: ArrayResults, row: number): Numbers =>
+  const widthsOf = (all: ArrayResults, row: number): TargetNumbers =>
     Object.fromEntries(
       Object.entries(all).map(([name, array]) => {
         const width = (truth[name]?.length ?? 0) / rows

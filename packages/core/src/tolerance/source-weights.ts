@@ -10,7 +10,7 @@
 import { productOf, sumOf } from '../expression/canonical.ts'
 import { toText } from '../expression/infix.ts'
 import { type Expr, isConstant, key, symbol, symbolsOf } from '../expression/nodes.ts'
-import { type Group, type Part, separate } from '../expression/separate.ts'
+import { type Group, type SeparatedPart, separate } from '../expression/separate.ts'
 import { factor } from '../expression/simplify.ts'
 import { parseAttribute } from '../interactions/interaction.ts'
 import { ruleOf } from '../reductions/table.ts'
@@ -61,7 +61,7 @@ function separateTerm(workload: PairWorkload, dimension: Dimension): Separated {
   const expressions = term.form === 'radial' ? [term.coefficient] : term.components
   const separations = expressions.map((e) => separate(e, groupIn(Object.keys(law.parameters))))
   const what = `the ${quantity} of ${law.name}`
-  const lists: (readonly Part[])[] = []
+  const lists: (readonly SeparatedPart[])[] = []
   for (const separation of separations) {
     if ('mixed' in separation) return { ok: false, reason: mixedReason(what, separation.mixed) }
     lists.push(separation.parts.filter(({ coefficient }) => !isConstant(coefficient, 0)))

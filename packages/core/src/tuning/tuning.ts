@@ -15,7 +15,7 @@ import type { Learned } from './learned.ts'
 export type Effort = Exclude<NonNullable<OpenOptions['tune']>, 'off'>
 
 /** How to time plans: makes the program of a plan (undefined if it cannot be used here), and measures it. */
-export interface Trial<Program> {
+export interface PlanTimer<Program> {
   readonly prepare: (plan: Plan) => Promise<Program | undefined>
   readonly time: (program: Program) => Promise<number>
 }
@@ -23,7 +23,7 @@ export interface Trial<Program> {
 export interface Tuner {
   readonly learned: Learned
   /** The program of the plan that is known for a key, otherwise of the fastest candidate, timed now. */
-  fastest<Program>(key: string, candidates: readonly Plan[], trial: Trial<Program>): Promise<Program>
+  fastest<Program>(key: string, candidates: readonly Plan[], timer: PlanTimer<Program>): Promise<Program>
 }
 
 /** @param known plans that an earlier run learned */
@@ -34,7 +34,7 @@ export function createTuner(known: Learned = {}): Tuner {
     async fastest<Program>(
       key: string,
       candidates: readonly Plan[],
-      { prepare, time }: Trial<Program>,
+      { prepare, time }: PlanTimer<Program>,
     ): Promise<Program> {
       const found = learned[key] && (await prepare(learned[key]))
       if (found) return found

@@ -3,7 +3,7 @@
 import * as Plot from '@observablehq/plot'
 import { type Canvas, svgText, widthOf } from './lines.ts'
 
-export interface Call {
+export interface CallShare {
   readonly label: string
   readonly upload: number
   readonly compute: number
@@ -14,7 +14,7 @@ export interface Call {
 
 export const parts = ['upload', 'compute', 'readback'] as const
 
-export function sharePlot(calls: readonly Call[], canvas: Canvas): string {
+export function sharePlot(calls: readonly CallShare[], canvas: Canvas): string {
   const marginLeft = canvas.narrow ? 16 : 18 + 7.1 * Math.max(...calls.map(({ label }) => label.length))
   const pieces = calls.flatMap((call) => {
     const whole = call.upload + call.compute + call.readback

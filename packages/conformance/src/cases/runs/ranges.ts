@@ -17,7 +17,7 @@ import {
   sum,
 } from '@manybody/core'
 import { reduceOperations } from '@manybody/core/backend'
-import type { Case, Parts } from '../../case.ts'
+import type { Case, RangeParts } from '../../case.ts'
 import { cloud, lattice } from '../../points.ts'
 import { randomOf } from '../../random.ts'
 import { reduction } from '../folds/reductions.ts'
@@ -39,7 +39,7 @@ const targets: readonly Range[] = [
   [66, 150],
 ]
 
-const ways: Readonly<Record<string, Parts>> = {
+const ways: Readonly<Record<string, RangeParts>> = {
   'sources in turn': { sources },
   'targets in turn': { targets },
   'both in turn': { sources, targets },

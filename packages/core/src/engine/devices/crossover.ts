@@ -119,7 +119,7 @@ export class Crossover {
   }
 
   #reason({ info }: Device, { own, other }: Times): string {
-    const [slow, fast] = [own, other].map((times) => `${median(times).toFixed(2)} ms`)
+    const [slow, fast] = [own, other].map((times) => `${Math.min(...times).toFixed(2)} ms`)
     return `${info.backend} answers calls of this size in ${fast}, ${this.#own.backend} in ${slow}`
   }
 }
@@ -128,18 +128,14 @@ export class Crossover {
 const classOf = (count: number) => 2 ** Math.ceil(Math.log2(Math.max(1, count)))
 
 function faster({ own, other }: Times): 'own' | 'other' {
-  const [slow, fast] = [median(own), median(other)]
-  // Its first calls are slow, because the code of that path is new.
-  if (other.length < tries) return other.length < 2 || Math.min(...other) < hopeless * slow ? 'other' : 'own'
+  const [slow, fast] = [Math.min(...own), Math.min(...other)]
+  // Its first call is slow, because the code of that path is new.
+  if (other.length < tries) return other.length < 2 || fast < hopeless * slow ? 'other' : 'own'
   return clearly * fast < slow ? 'other' : 'own'
 }
 
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[times.length >> 1] ?? Number.POSITIVE_INFINITY
-}
-
 function hopefulFor(workload: Workload, shape: Shape, { own }: Times): boolean {
-  return interactionsOf(workload, shape) / speed < hopeful * median(own)
+  return interactionsOf(workload, shape) / speed < hopeful * Math.min(...own)
 }
 
 /** How much work a call is at most: pairs, points, or cells. */
