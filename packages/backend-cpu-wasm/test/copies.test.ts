@@ -18,7 +18,7 @@ import { bind } from '@manybody/core/backend'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../src/index.ts'
 import { CopyPool, EndedError, runOnCopies } from '../src/threads/copies.ts'
-import type { Part, WorkerTask } from '../src/threads/messages.ts'
+import type { MemoryPart, WorkerTask } from '../src/threads/messages.ts'
 import { points } from './support/points.ts'
 import { until, watchWorkers } from './support/workers.ts'
 
@@ -148,11 +148,23 @@ it('refuses tasks of a worker that has ended', async () => {
   pool.end()
 })
 
+it('rejects a task that fails in a worker, with the reason, and does the next one', async () => {
+  const pool = new CopyPool(undefined)
+  pool.grow(1)
+  await until(() => pool.alive.includes(1))
+  const nothing = { program: 0, memoryBytes: 64, parts: [], calls: [], take: [] }
+  // Its bytes do not fit the memory.
+  const parts = [{ address: 2 ** 28, bytes: new Uint8Array(8) }]
+  await expect(pool.perform(1, { ...nothing, parts })).rejects.toThrow(/RangeError.*; this is a fault of cpu-wasm/)
+  expect(await pool.perform(1, nothing)).toEqual([])
+  pool.end()
+})
+
 it('repeats the tasks of a worker after one of them failed', async () => {
   const later = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
   const done: number[] = []
   let tasks = 0
-  const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly Part[]> => {
+  const perform = async (_thread: number, { calls }: WorkerTask): Promise<readonly MemoryPart[]> => {
     const count = tasks++
     if (count === 0) return []
     // Of two tasks the first is answered late, the second fails at once; whatever is asked for later fails, too.

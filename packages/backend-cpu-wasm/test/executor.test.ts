@@ -85,20 +85,34 @@ it('reports a trap with what to do', async () => {
   await expect(new Executor(1, 0, undefined).run([job(trap)], 1)).rejects.toThrow(/unreachable/)
 })
 
-it('reports why a call failed in a worker', async () => {
-  // A module whose only function traps; on this thread the phase only takes its time.
+/** A program of a module whose only function traps, and of a phase for this thread. */
+function trappingProgram(phase: Phases[number]) {
   const types = [1, 8, 1, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 0]
   const traps = [...[3, 2, 1, 0], ...[7, 5, 1, 1, 0x66, 0, 0], ...[10, 5, 1, 3, 0, 0, 0x0b]]
   const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...traps))
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
+  return { id: pool.add({ module, memory }, [phase]), phases: [phase] }
+}
+
+it('reports why a call failed in a worker', async () => {
   const slowly = () => {
     for (const end = performance.now() + 5; performance.now() < end; );
   }
-  const program = { id: pool.add({ module, memory }, [slowly]), phases: [slowly] }
-  const failing = { ...job(() => {}), program, units: 200 }
+  const failing = { ...job(() => {}), program: trappingProgram(slowly), units: 200 }
   pool.grow(1)
   await vi.waitUntil(() => pool.alive.length > 0, 10_000)
   await expect(new Executor(2, 0, pool).run([failing], 1)).rejects.toThrow(
     /\(RuntimeError: unreachable\); this is a fault/,
   )
+})
+
+it('forgets the failure of a job before the next job', async () => {
+  const executor = new Executor(2, 0, pool)
+  const failing = (text: string) =>
+    job(() => {
+      throw new WebAssembly.RuntimeError(text)
+    })
+  await expect(executor.run([failing('the first reason')], 1)).rejects.toThrow(/the first reason/)
+  await executor.run([job(() => {})], 1)
+  await expect(executor.run([failing('the second reason')], 1)).rejects.toThrow(/the second reason/)
 })
