@@ -9,13 +9,23 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import type { Contender, Problem } from '../src/contender.ts'
+import type { Contender, Entry, Problem } from '../src/contender.ts'
 import { pointsOf } from '../thirdparty/points.ts'
 import laws from './cuda/laws.cuh'
+import once from './cuda/once.cuh'
 import pairs from './cuda/pairs.cuh'
 import rivals from './cuda/rivals.cu'
+import shapes from './cuda/shapes.cuh'
+import timing from './cuda/timing.cuh'
 
-const sources = { 'laws.cuh': laws, 'pairs.cuh': pairs, 'rivals.cu': rivals }
+const sources = {
+  'laws.cuh': laws,
+  'once.cuh': once,
+  'pairs.cuh': pairs,
+  'rivals.cu': rivals,
+  'shapes.cuh': shapes,
+  'timing.cuh': timing,
+}
 const flags = ['-O3', '-use_fast_math', '-std=c++17', '-arch=native']
 
 export interface Cuda {
@@ -85,18 +95,24 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   const served = new Served(spawn(program, [problem.name, count, points, answers, boxX, cutoff].map(String)))
   const { device, kernels } = JSON.parse(await served.ask()) as { device: string; kernels: readonly string[] }
   const [result = ''] = problem.workload.loop === 'pair' ? problem.workload.results : []
-  const contenderOf = (kernel: string, index: number): Contender => ({
-    name: `CUDA ${kernel}`,
+  /** @param asked the program's words for timing, and for writing results */
+  const contenderOf = (
+    name: string,
+    variantOf: () => Promise<string>,
+    asked: { readonly time: string; readonly results: string },
+    more: Pick<Entry, 'resident'> = {},
+  ): Contender => ({
+    name: more.resident ? `${name} ${asked.time}` : name,
     rival: true,
-    about: { name: 'CUDA', variant: kernel },
+    about: { name },
     async prepare() {
       /** Milliseconds of a run: the mean over enough runs to fill `span`. */
-      const timed = async (span: number) => Number(await served.ask(`time ${index} ${span}`))
+      const timed = async (span: number) => Number(await served.ask(`${asked.time} ${span}`))
       return {
-        who: { name: 'CUDA', rival: true, device, kind: 'hardware', precision: 'f32', variant: kernel },
+        who: { name, rival: true, device, kind: 'hardware', precision: 'f32', variant: await variantOf() },
         accuracy: { accumulation: 'running', precision: 'f32' },
         ownClock: true,
-        resident: true,
+        ...more,
         async run() {
           await timed(0)
           return undefined
@@ -106,7 +122,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
           return { call, parts: { upload: 0, compute: call, readback: 0 } }
         },
         async results() {
-          await served.ask(`results ${index}`)
+          await served.ask(asked.results)
           const { buffer, byteOffset } = readFileSync(answers)
           return { [result]: new Float32Array(buffer, byteOffset, 3 * count) }
         },
@@ -114,7 +130,12 @@ async function openProblem(program: string, folder: string, problem: Problem): P
       }
     },
   })
-  return { contenders: kernels.map(contenderOf), dispose: () => served.end() }
+  const asked = (index: number) => ({ time: `time ${index}`, results: `results ${index}` })
+  const contenders = [
+    ...kernels.map((kernel, n) => contenderOf('CUDA', async () => kernel, asked(n), { resident: true })),
+    contenderOf('CUDA, whole call', () => served.ask('fastest'), { time: 'call', results: 'answer' }),
+  ]
+  return { contenders, dispose: () => served.end() }
 }
 
 /** A program that answers each line by a line. */

@@ -1,5 +1,5 @@
 // The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within the
-// limits that every device has, a law as a user types it, steps of a simulation; and CUDA on the same points.
+// limits that every device has, a law as a user types it, whole calls, steps of a simulation; and CUDA on the same points.
 
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
@@ -7,6 +7,7 @@ import type { Contender } from '../src/contender.ts'
 import { Devices } from '../src/contenders/backend.ts'
 import { residentContender, stepContender } from '../src/contenders/resident.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
+import { wholeCallContender } from '../src/contenders/whole-call.ts'
 import { measure } from '../src/measure.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
 import { type ProblemSpec, problemOf } from '../src/problem.ts'
@@ -95,10 +96,11 @@ function webgpuContenders(
 ): readonly Contender[] {
   const { count, what } = spec
   const isGravity = what === subjects.gravity?.what
-  const { limited, near } = subjectOf(spec)
+  const { limited, near, tuned } = subjectOf(spec)
   return [
     ...(near && count > many ? [] : [residentContender('webgpu', webgpu(), own)]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
+    ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
     ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
     ...(limited && count <= many && set !== 'chosen'

@@ -1,6 +1,6 @@
 // The loops of the CUDA rivals, the same shapes as the WGSL ones: sources staged in shared memory, targets in registers,
 // an unrolled inner loop, sources split over the grid (with a second reduction) or inside the block.
-// A law gives the coefficient of the displacement; see laws.cuh. Fast inverse square root throughout.
+// Each target meets every source. A law gives the coefficient of the displacement; see laws.cuh. Fast inverse square root throughout.
 #pragma once
 #include <cuda_runtime.h>
 
@@ -41,7 +41,7 @@ pairs(const float4* __restrict__ point, const float2* __restrict__ extra, float*
 #pragma unroll
     for (int r = 0; r < Targets; r++) {
       float dx = s.x - x[r], dy = s.y - y[r], dz = s.z - z[r];
-      const float w = law.coefficient(dx, dy, dz, s, e, target[r]);
+      const float w = law.weight(s, e) * law.common(dx, dy, dz, e, target[r]);
       ax[r] += w * dx, ay[r] += w * dy, az[r] += w * dz;
     }
   };

@@ -1,0 +1,37 @@
+/** Whole calls of an engine on one backend, with everything that a user waits for: checks, copies, and the loop. */
+
+import { type Backend, createEngine, type Particles, type RunReport } from '@manybody/core'
+import type { Contender, Results } from '../contender.ts'
+
+/** @param name as rows call it */
+export function wholeCallContender(name: string, backend: Backend): Contender {
+  return {
+    name,
+    about: { name },
+    async prepare({ workload, particles }) {
+      const engine = await createEngine({ backends: [backend] })
+      const called = async () => {
+        const done: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
+        const { report, ...results } = done
+        return { report, results: results as Results }
+      }
+      let latest = await called()
+      return {
+        get who() {
+          const { device, kind, precision, variant } = latest.report
+          return { name, rival: false, device, kind, precision, variant }
+        },
+        get accuracy() {
+          return latest.report
+        },
+        async run() {
+          latest = await called()
+          const { upload, compute, readback } = latest.report.timings
+          return { upload, compute, readback }
+        },
+        results: async () => latest.results,
+        dispose: () => engine.dispose(),
+      }
+    },
+  }
+}
