@@ -10,55 +10,45 @@ import { markdownTable } from './markdown.ts'
 const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))
 
-/**
- * Each law next to the fastest CUDA kernel, which meets all pairs: WebGPU in its fastest loop over all pairs, and in the plan that
- * the backend chooses, which may meet each pair once.
- */
+/** Each law in its fastest loop over all pairs, and over each pair once, next to CUDA in the same. */
 export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   const rows = laws.flatMap(({ name, ...which }) =>
     chosen(figures, which).map((row) => {
-      const cuda = 'contender' in which ? undefined : fastestCuda(figures.cuda, row)
-      const all = 'contender' in which ? undefined : fastestOverAllPairs(figures, row)
-      return [
-        `${name}, ${row.n}${row.clocked ? '' : ' (wall)'}`,
-        micro(cuda),
-        micro(all),
-        ratio(cuda, all),
-        micro(row.time),
-        pairsOnce(row) ? 'each once' : 'all',
-        ratio(cuda, row.time),
-        scientific(row.error),
-      ]
+      const rival = 'contender' in which ? () => undefined : (how: Pairs) => fastestCuda(figures, row, how)
+      const ours = (how: Pairs) =>
+        'contender' in which ? (how(row) ? row.time : undefined) : fastest(figures, row, how)
+      const columns = [allPairs, pairsOnce].flatMap((how) => {
+        const [theirs, own] = [rival(how), ours(how)]
+        return [micro(theirs), micro(own), ratio(theirs, own)]
+      })
+      return [`${name}, ${row.n}${row.clocked ? '' : ' (wall)'}`, ...columns, scientific(row.error)]
     }),
   )
-  const head = [
-    'law, points',
-    'CUDA, all pairs',
-    'WebGPU, all pairs',
-    'CUDA/WebGPU',
-    'WebGPU, own choice',
-    'its pairs',
-    'CUDA/own choice',
-    'error',
-  ]
+  const columns = ['all pairs', 'each pair once'].flatMap((how) => [`CUDA, ${how}`, `WebGPU, ${how}`, 'CUDA/WebGPU'])
+  const head = ['law, points', ...columns, 'error']
   return `${source(figures, link)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
-/** The same in two sentences: how many times as fast as CUDA each law is, in the same loop and in the plan chosen. */
+/** The same in two sentences: how many times as fast as CUDA each law is, in the same loop, and in the plan chosen. */
 export function gpuInShort(figures: GpuFigures, link: string): string {
-  const times = (timeOf: (row: GpuFigure) => number | undefined) =>
+  const times = (timesOf: (row: GpuFigure) => readonly [theirs: number | undefined, ours: number | undefined]) =>
     laws
       .flatMap(({ name, ...which }) => {
         if ('contender' in which) return []
         const found = chosen(figures, which).flatMap((row) => {
-          const relative = ratio(fastestCuda(figures.cuda, row), timeOf(row))
+          const relative = ratio(...timesOf(row))
           return relative ? [`${relative} at ${row.n}`] : []
         })
         return found.length === 0 ? [] : [`${name} ${found.join(', ')}`]
       })
       .join('; ')
   const where = `On graphics hardware (${figures.device}, ${figures.record.date.slice(0, 10)}, [the record](${link}))`
-  return `${where}, the speed of WebGPU relative to the fastest of our tuned CUDA kernels, with both meeting all pairs; above 1, WebGPU is faster: ${times((row) => fastestOverAllPairs(figures, row))}. By default WebGPU meets each pair only once where that is faster, as no CUDA kernel here does: ${times(({ time }) => time)}.`
+  const same = (how: Pairs) => times((row) => [fastestCuda(figures, row, how), fastest(figures, row, how)])
+  const once = same(pairsOnce)
+  const second = once
+    ? `Each pair once, on both sides: ${once}.`
+    : `By default WebGPU meets each pair only once where that is faster, as no CUDA kernel in this record does: ${times((row) => [fastestCuda(figures, row, allPairs), row.time])}.`
+  return `${where}, the speed of WebGPU relative to the fastest of our tuned CUDA kernels, with both meeting all pairs; above 1, WebGPU is faster: ${same(allPairs)}. ${second}`
 }
 
 /** How many times as fast the second is. */
@@ -109,9 +99,26 @@ function chosen({ rows }: GpuFigures, { law, contender = 'webgpu' }: Which): rea
     .toSorted((a, b) => a.n - b.n)
 }
 
-function fastestCuda(cuda: readonly GpuFigure[], { law, n }: GpuFigure): number | undefined {
-  const times = cuda.filter((row) => row.law === law && row.n === n && !gems.test(row.variant)).map(({ time }) => time)
-  return times.length === 0 ? undefined : Math.min(...times)
+/** Which pairs a loop meets. */
+type Pairs = (row: GpuFigure) => boolean
+
+const pairsOnce: Pairs = ({ variant }) => [onceVariant, 'each pair once'].some((name) => variant.startsWith(name))
+const allPairs: Pairs = (row) => !pairsOnce(row) && !row.variant.startsWith(blocksVariant)
+
+const fastestOf = (rows: readonly GpuFigure[]): number | undefined =>
+  rows.length === 0 ? undefined : Math.min(...rows.map(({ time }) => time))
+
+function fastestCuda({ cuda }: GpuFigures, { law, n }: GpuFigure, how: Pairs): number | undefined {
+  return fastestOf(
+    cuda.filter(
+      (row) => row.law === law && row.n === n && row.contender === 'CUDA' && !gems.test(row.variant) && how(row),
+    ),
+  )
+}
+
+/** The fastest plan of WebGPU. */
+function fastest({ rows }: GpuFigures, { law, n }: GpuFigure, how: Pairs): number | undefined {
+  return fastestOf(rows.filter((row) => row.law === law && row.n === n && row.contender === 'webgpu' && how(row)))
 }
 
 /** The tile of GPU Gems 3, which readers know. */
@@ -129,7 +136,7 @@ function inWords(figures: GpuFigures): string {
   const own = chosen(figures, { law: 'gravity' })
   const largest = own.at(-1)
   const once = own.filter(pairsOnce).flatMap((row) => {
-    const plain = fastestOverAllPairs(figures, row)
+    const plain = fastest(figures, row, allPairs)
     return plain === undefined
       ? []
       : [`${micro(row.time)} µs at ${row.n} points, ${ratio(plain, row.time)} times as fast`]
@@ -137,6 +144,15 @@ function inWords(figures: GpuFigures): string {
   const limited = chosen(figures, { law: 'gravity', contender: withDefaultLimits })
   const tiles = figures.cuda.filter(({ law, variant }) => law === 'gravity' && gems.test(variant))
   const [step] = chosen(figures, { law: 'gravity', contender: 'webgpu, leapfrog step' })
+  const calls = chosen(figures, { law: 'gravity', contender: 'webgpu, whole call' }).map(
+    (ours) =>
+      [
+        ours,
+        figures.cuda.find(
+          ({ law, n, contender }) => law === 'gravity' && n === ours.n && contender === 'CUDA, whole call',
+        ),
+      ] as const,
+  )
   const at = (rows: readonly GpuFigure[]) => rows.map(({ time, n }) => `${micro(time)} µs at ${n}`).join(', ')
   return [
     ...(figures.record.judged ?? []).map(judgedSentence),
@@ -145,6 +161,8 @@ function inWords(figures: GpuFigures): string {
     once.length > 0 && `Each pair once, gravity takes ${once.join('; ')} as the fastest plain plan.`,
     step && `A leapfrog step of ${step.n} bodies takes ${micro(step.time)} µs, ${micro(step.wall)} µs of wall time.`,
     limited.length > 0 && `Within the limits that every WebGPU device has, gravity takes ${at(limited)}.`,
+    calls.length > 0 &&
+      `A whole call with copies from and to the host takes ${calls.map(([ours, theirs]) => `${micro(ours.wall)} µs at ${ours.n} points (CUDA ${micro(theirs?.wall)})`).join(', ')}.`,
     tiles.length > 0 && `The tile of GPU Gems 3, chapter 31, in CUDA takes ${at(tiles)}.`,
   ]
     .filter((sentence) => typeof sentence === 'string')
@@ -156,20 +174,6 @@ function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
   const { backend, cases, passed, laws, faults } = judged
   return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
-}
-
-const pairsOnce = ({ variant }: GpuFigure): boolean => variant.startsWith(onceVariant)
-
-const overBlocks = ({ variant }: GpuFigure): boolean => variant.startsWith(blocksVariant)
-
-/** The fastest plan of WebGPU in which each target meets every source. */
-function fastestOverAllPairs({ rows }: GpuFigures, { law, n }: GpuFigure): number | undefined {
-  const times = rows
-    .filter(
-      (row) => row.law === law && row.n === n && row.contender === 'webgpu' && !pairsOnce(row) && !overBlocks(row),
-    )
-    .map(({ time }) => time)
-  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** Every variant at every workgroup size, the best over its other sizes. */

@@ -1,5 +1,5 @@
-// The laws of the CUDA rivals, written by hand as an expert would. The term of a target is the sum of d * weight(source) *
-// common(pair), times scale(target); what is common is the same for both points of a pair, so that a loop can give it to both.
+// The laws of the CUDA rivals, written by hand as an expert would. A target gets the sum of d * coefficient(weight(source), pair),
+// times scale(target). But for the weight, the coefficient is the same for both points of a pair.
 // Sums of squares begin with the constant, which saves an addition by fusing all of it.
 #pragma once
 #include <cuda_runtime.h>
@@ -15,9 +15,9 @@ struct Gravity {
   __device__ float2 sourceExtra(float2 e) const { return e; }
   __device__ float scale(Target) const { return 1.0f; }
   __device__ float weight(float4 s, float2) const { return s.w; }
-  __device__ float common(float& dx, float& dy, float& dz, float2, Target) const {
+  __device__ float coefficient(float weight, float& dx, float& dy, float& dz, float2, Target) const {
     const float inverse = rsqrtf(fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, softening2))));
-    return inverse * (inverse * inverse);
+    return (weight * inverse) * (inverse * inverse);
   }
 };
 
@@ -33,10 +33,10 @@ struct Coulomb {
   __device__ float2 sourceExtra(float2 e) const { return e; }
   __device__ float scale(Target t) const { return -t.charge; }
   __device__ float weight(float4 s, float2) const { return s.w; }
-  __device__ float common(float& dx, float& dy, float& dz, float2, Target) const {
+  __device__ float coefficient(float weight, float& dx, float& dy, float& dz, float2, Target) const {
     const float r2 = dx * dx + dy * dy + dz * dz;
     const float inverse = rsqrtf(r2 > 0.0f ? r2 : 1.0f);
-    return inverse * (inverse * inverse);
+    return (weight * inverse) * (inverse * inverse);
   }
 };
 
@@ -53,7 +53,7 @@ struct LennardJones {
   __device__ float2 sourceExtra(float2 e) const { return make_float2(0.5f * e.x, sqrtf(e.y)); }
   __device__ float scale(Target t) const { return t.scale; }
   __device__ float weight(float4, float2 e) const { return e.y; }
-  __device__ float common(float& dx, float& dy, float& dz, float2 e, Target t) const {
+  __device__ float coefficient(float weight, float& dx, float& dy, float& dz, float2 e, Target t) const {
     dx -= box * rintf(inverseBox * dx);
     dy -= box * rintf(inverseBox * dy);
     dz -= box * rintf(inverseBox * dz);
@@ -62,7 +62,7 @@ struct LennardJones {
     const float sigma = e.x + t.halfSigma;
     const float s2 = sigma * sigma * inverse2;
     const float s6 = s2 * s2 * s2;
-    const float w = (1.0f - 2.0f * s6) * (s6 * inverse2);
+    const float w = (weight * (1.0f - 2.0f * s6)) * (s6 * inverse2);
     return r2 <= cutoff2 ? w : 0.0f;
   }
 };

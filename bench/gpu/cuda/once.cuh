@@ -58,7 +58,7 @@ once(const float4* __restrict__ point, const float2* __restrict__ extra, float4*
 #pragma unroll
         for (int r = 0; r < Targets; r++) {
           float dx = s.x - x[r], dy = s.y - y[r], dz = s.z - z[r];
-          const float w = law.common(dx, dy, dz, e, target[r]);
+          const float w = law.coefficient(1.0f, dx, dy, dz, e, target[r]);
           const float mine = w * law.weight(s, e), its = w * own[r];
           ax[r] += mine * dx, ay[r] += mine * dy, az[r] += mine * dz;
           f.x -= its * dx, f.y -= its * dy, f.z -= its * dz;

@@ -41,7 +41,7 @@ pairs(const float4* __restrict__ point, const float2* __restrict__ extra, float*
 #pragma unroll
     for (int r = 0; r < Targets; r++) {
       float dx = s.x - x[r], dy = s.y - y[r], dz = s.z - z[r];
-      const float w = law.weight(s, e) * law.common(dx, dy, dz, e, target[r]);
+      const float w = law.coefficient(law.weight(s, e), dx, dy, dz, e, target[r]);
       ax[r] += w * dx, ay[r] += w * dy, az[r] += w * dz;
     }
   };
