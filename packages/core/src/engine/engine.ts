@@ -7,9 +7,8 @@
  * @module
  */
 
-import type { Backend, Device, LossReason, Plan } from '../backend.ts'
+import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
-import { DeviceLostError } from '../errors.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -22,9 +21,10 @@ import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { Attributes, DataFor, Named, Particles } from '../workloads/particles.ts'
 import type { PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { checkOptions, requested, sharedOptions, streamInput } from './check-options.ts'
+import { CurrentDevice } from './devices/current-device.ts'
 import { type DeviceOptions, type Opened, open } from './devices/open.ts'
 import { execute, type RunInput } from './execute.ts'
-import { Programs } from './programs.ts'
+import type { Programs } from './programs.ts'
 import type { MatrixRows } from './results/matrix-rows.ts'
 import type {
   CallTimings,
@@ -62,29 +62,20 @@ export async function createEngine<P extends Precision = 'f32'>(options: EngineO
 
 /** An engine. `P` is the precision of its results, `f32` by default. */
 export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
-  readonly #options: EngineOptions
-  readonly #losses = new Map<string, LossReason[]>()
-  #chosen: Opened
-  #programs: Programs
-  #replacing: Promise<void> | undefined
-  /** Why the device was lost, until another has replaced it. */
-  #lost: DeviceLostError | undefined
-  #disposed = false
+  readonly #current: CurrentDevice
 
   constructor(options: EngineOptions, chosen: Opened) {
-    this.#options = options
-    this.#chosen = chosen
-    this.#programs = new Programs(chosen.device)
+    this.#current = new CurrentDevice(options, chosen)
   }
 
   /** The device in use. It changes when it is lost and another replaces it. */
   get device(): Device {
-    return this.#chosen.device
+    return this.#current.device
   }
 
   /** The verdict for every candidate, with its reason. Prints as a table. */
   get selection(): Selection {
-    return this.#chosen.selection
+    return this.#current.chosen.selection
   }
 
   /**
@@ -130,8 +121,8 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
             prepared = performance.now()
             return execute(of(program, shape, programs), input, programs.device.info)
           })
-        const crossover = plan ? undefined : this.#chosen.crossover
-        return crossover ? crossover.run(workload, shape, this.#programs, on) : on(this.#programs)
+        const crossover = plan ? undefined : this.#current.chosen.crossover
+        return crossover ? crossover.run(workload, shape, this.#current.programs, on) : on(this.#current.programs)
       }
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
@@ -164,7 +155,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const workload = workloadOf(given)
     const wanted = shapeOf(workload, shape)
     const { workload: exact } = await approximationOf(workload, wanted)
-    await this.recovering(() => this.#programs.using(exact, wanted, plan, async () => ({})))
+    await this.recovering(() => this.#current.programs.using(exact, wanted, plan, async () => ({})))
     let disposed = false
     return {
       run: async (particles: Attributes | Particles, options: EngineRunOptions<Name> = {}) => {
@@ -177,7 +168,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       },
       dispose: () => {
         disposed = true
-        this.#programs.forget(structureOf(exact, wanted, plan))
+        this.#current.programs.forget(structureOf(exact, wanted, plan))
       },
     }
   }
@@ -206,7 +197,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const { rowsFrom } = await import('./results/matrix-rows.ts')
     for (let first = 0; first < input.shape.targets; ) {
       const { rows } = await this.recovering(async (device) => {
-        const rows = this.#programs.using(input.workload, input.shape, plan, (program) =>
+        const rows = this.#current.programs.using(input.workload, input.shape, plan, (program) =>
           rowsFrom(first, program, input, device.info, most),
         )
         return { rows: await rows }
@@ -236,7 +227,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */
   simulate<Given>(options: SimulationOptions<Given>): Promise<Simulation<P>>
   async simulate(options: SimulationOptions): Promise<Simulation<P>> {
-    this.#refuseIfDisposed()
+    this.#current.refuseIfDisposed()
     const now = taken(options)
     const { begin } = await import('../simulation/begin.ts')
     return begin<P>(this, now)
@@ -244,7 +235,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   /** Continues from a snapshot, bit for bit on the same device. @throws TypeError, RangeError for a damaged one */
   async resume(snapshot: SimulationState): Promise<Simulation<P>> {
-    this.#refuseIfDisposed()
+    this.#current.refuseIfDisposed()
     const now = taken(snapshot)
     const { resume } = await import('../simulation/begin.ts')
     return resume<P>(this, now)
@@ -252,11 +243,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
 
   /** Disposes of the device and every program. Running workloads fail. */
   dispose(): void {
-    if (this.#disposed) return
-    this.#disposed = true
-    this.#programs.dispose()
-    this.#chosen.crossover?.dispose()
-    this.device.dispose()
+    this.#current.dispose()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -267,49 +254,7 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
    * Does some work on the device. If the device is lost meanwhile, opens another and repeats the work, which must therefore
    * start from data on the host. Simulations use this too.
    */
-  async recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
-    const recoveries: string[] = []
-    for (;;) {
-      this.#refuseIfDisposed()
-      // An earlier attempt to replace it may have failed.
-      if (this.#lost) await this.#replace(this.device, this.#lost)
-      const device = this.device
-      try {
-        return { ...(await work(device)), recoveries }
-      } catch (error) {
-        if (!(error instanceof DeviceLostError) || recoveries.length > this.#options.backends.length) throw error
-        recoveries.push(`${error.backend}: ${error.loss.reason}`)
-        await this.#replace(device, error)
-      }
-    }
-  }
-
-  #refuseIfDisposed(): void {
-    if (this.#disposed) throw new Error('Cannot run: the engine was disposed; create a new one')
-  }
-
-  /** Replaces each lost device once, however many runs used it. */
-  async #replace(lost: Device, error: DeviceLostError): Promise<void> {
-    if (this.device !== lost) return
-    this.#replacing ??= this.#openAnother(lost, error).finally(() => {
-      this.#replacing = undefined
-    })
-    await this.#replacing
-  }
-
-  async #openAnother(lost: Device, error: DeviceLostError): Promise<void> {
-    if (!this.#lost) {
-      this.#lost = error
-      lost.dispose()
-      this.#losses.set(error.backend, [...(this.#losses.get(error.backend) ?? []), error.loss])
-    }
-    this.#chosen.crossover?.dispose()
-    this.#chosen = await open(this.#options, this.#losses)
-    this.#lost = undefined
-    this.#programs = new Programs(this.device)
-    if (this.#disposed) {
-      this.#chosen.crossover?.dispose()
-      this.device.dispose()
-    }
+  recovering<T>(work: (device: Device) => Promise<T>): Promise<T & { readonly recoveries: readonly string[] }> {
+    return this.#current.recovering(work)
   }
 }

@@ -17,16 +17,16 @@ export interface DeviceOptions extends CandidateOptions {
   readonly crossover?: boolean
 }
 
+/** The options of an engine that choose its device, and the candidates. */
+export type DeviceChoice = DeviceOptions & { readonly backends: readonly Backend[] }
+
 /** The device, and perhaps another one for short calls. */
 export interface Opened extends Chosen {
   readonly crossover?: Crossover | undefined
 }
 
 /** @throws as `choose` */
-export async function open(
-  options: DeviceOptions & { readonly backends: readonly Backend[] },
-  losses?: Losses,
-): Promise<Opened> {
+export async function open(options: DeviceChoice, losses?: Losses): Promise<Opened> {
   const chosen = await choose(options.backends, options, losses)
   const { device, selection } = chosen
   const other = selection.verdicts.find(({ outcome, kind }) => outcome === 'available' && kind === 'cpu')
