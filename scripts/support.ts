@@ -1,7 +1,11 @@
 // Makes docs/support.md: what each backend answers when it is asked whether it supports a workload. A backend that is
 // not available where this runs says so with its reason. A test on the software GPU asks, and holds the page against it.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { reduceOperations, reductions } from '../packages/core/src/backend-kit.ts'
 import type { Backend, Device, Precision } from '../packages/manybody/src/index.ts'
+import { root } from './pnpm.mjs'
 import { type SupportCase, supportCases } from './support-cases.ts'
 
 const precisions: readonly Precision[] = ['f32', 'f64']
@@ -28,6 +32,7 @@ export async function supportPage(backends: Readonly<Record<string, Backend>>): 
       'limits. `npm run support` writes this page, and a test checks that it is current.',
     ].join('\n'),
     ...tables,
+    reductionTable(),
     ...(refusals.length ? ['## Reasons', refusals.map((reason, n) => `${n + 1}. ${reason}`).join('\n')] : []),
     ...(missing.length ? ['## Not available', missing.join('\n')] : []),
   ].join('\n\n')}\n`
@@ -46,9 +51,35 @@ async function openColumn([name, backend]: readonly [string, Backend]): Promise<
 
 function table(title: string, cases: readonly SupportCase[], columns: readonly Column[], refusals: string[]): string {
   const rows = cases.map((one) => [one.name, ...columns.map((column) => cell(one, column, refusals))])
-  const head = ['', ...columns.map(({ name }) => name)]
-  return `## ${title}\n\n${[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')}`
+  return `## ${title}\n\n${markdown(['', ...columns.map(({ name }) => name)], rows)}`
 }
+
+const markdown = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+/** What the operations of `reduce` give, from the table of reductions and from the heads of the files that define them. */
+function reductionTable(): string {
+  const rows = reduceOperations.map((operation) => {
+    const results = Object.entries(reductions[operation].results)
+    return [
+      `\`${operation}\``,
+      meaningOf(readFileSync(join(root, `packages/core/src/folds/${operation}.ts`), 'utf8')),
+      results.map(([name]) => `\`${name}\``).join(', '),
+      results.map(([, empty]) => String(empty)).join(', '),
+    ]
+  })
+  const text =
+    'What `reduce(operation, term)` gives for each target. A result without sources is the value if no source counts.'
+  return `## Reductions\n\n${text}\n\n${markdown(['operation', 'meaning', 'results', 'without sources'], rows)}`
+}
+
+/** The head of a file up to the description of its state. */
+const meaningOf = (source: string) =>
+  (source.split('*/')[0] ?? '')
+    .replaceAll(/^\s*\/?\*+ ?/gm, '')
+    .split(/\bState:|@module/)[0]
+    ?.replaceAll(/\s+/g, ' ')
+    .trim() ?? ''
 
 function cell({ workload, shape }: SupportCase, { name, devices }: Column, refusals: string[]): string {
   const answers = devices.map((device) => {

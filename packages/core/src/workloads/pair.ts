@@ -130,10 +130,10 @@ export function sum(term: Interaction, options?: SumOptions): PairWorkload<'valu
 }
 
 /**
- * A scalar term folded over sources.
+ * A scalar term reduced over sources: `value`, and with an operation that chooses a source, such as `argmin`, also its
+ * `index`, that of the first source with the extreme.
  *
- * `min`, `max`, `logsumexp` give `value`; `argmin`, `argmax` also give `index`, the first source where the extreme is taken.
- * Without sources the value is `+Infinity` for `min` and `-Infinity` for the others, and the index is -1.
+ * Without sources the value is that of no terms, such as `+Infinity` for `min`, and the index is -1.
  */
 export function reduce(operation: ValueOperation, term: Interaction, options?: DomainOptions): PairWorkload<'value'>
 export function reduce(
