@@ -94,7 +94,7 @@ export class Memory {
 }
 
 /** Milliseconds between attempts to reserve a memory. */
-const waits: readonly number[] = [10, 50, 200, 1000, 0]
+const waits: readonly number[] = [10, 50, 200, 1000, 3000, 0]
 
 /**
  * Reserves a memory that workers can share. Engines can reserve only a few at once, and free that of a disposed device only
