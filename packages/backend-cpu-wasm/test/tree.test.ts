@@ -88,6 +88,46 @@ describe.each(Object.entries(laws))('%s', (_, [workload, data]) => {
   })
 })
 
+/** Points of a law with one weight of both signs and one without, of which none, one or two coordinates vary little. */
+const thin = (count: number, dimension: 2 | 3, thickness: number): Data => ({
+  targets: { position: spread(120 * dimension, 9), dimension, p: mass(120) },
+  sources: {
+    position: spread(count * dimension, 3).map((x, n) => (n % dimension === 0 ? x : thickness * x)),
+    ...{ dimension, p: signed(count, 4), q: mass(count) },
+  },
+})
+
+// Enough sources for parts of the tree that threads share, and few targets, so that groups of targets are the same.
+describe.each([3, 2] as const)('many sources in %i dimensions', (dimension) => {
+  it.each([
+    ['simplex', 1],
+    ['simplex', 0],
+    [1, 1e-3],
+    [4, 1],
+    [4, 0],
+    [6, 1e-7],
+  ] as const)('adds up the same proxies as the specification, %s, thickness %f', async (proxies, thickness) => {
+    const law = sum(pairTerm('(p_j + p_i*q_j)/sqrt(r2 + 1e-2)')())
+    const data = thin(9001, dimension, thickness)
+    const [wasm, truth] = [await opened('f64', 2), await reference().open({ precision: 'f64' })]
+    const setting = { proxies, opening: 0.6 }
+    const [got, expected] = [await runAt(wasm, law, data, setting), await runAt(truth, law, data, setting)]
+    wasm.dispose()
+    expect(got.evaluated).toBe(expected.evaluated)
+    expect(got.evaluated).toBeLessThan(0.95 * 120 * 9001)
+    const most = Math.max(...expected.results.map(Math.abs))
+    for (const [n, value] of expected.results.entries())
+      expect(Math.abs((got.results[n] as number) - value)).toBeLessThan(1e-11 * most)
+  })
+})
+
+it('refuses grids of a higher degree than threads have memory for', async () => {
+  const wasm = await opened('f64')
+  const run = runAt(wasm, accelerations(gravity()), { ...points(30), mass: mass(30) }, { proxies: 9, opening: 0.5 })
+  await expect(run).rejects.toThrow('"proxies" expected at most degree 8, got 9')
+  wasm.dispose()
+})
+
 it.each([
   ['f32', 1, true],
   ['f32', 2, true],

@@ -195,6 +195,10 @@ export declare function fitBoxes({
   blocks
 }: BlockTree): void;
 export declare function foldOf(_: PairWorkload, _: Shape, _: number, _?: ArrayResults): Fold;
+export declare function gridAxis(_: number): {
+  readonly points: readonly number[];
+  readonly factors: readonly number[];
+};
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
 export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
@@ -323,6 +327,7 @@ export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record
 // #region Variables
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
+export declare const flatGrid: number;
 export declare const isJoined: (reduction: Reduction) => reduction is JoinedReduction;
 export declare const leastShare: number;
 export declare const lengthOf: ([first, last]: Range) => number;
@@ -347,6 +352,8 @@ export declare const nodeLinks: {
   readonly last: number;
   readonly skip: number;
 };
+export declare const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>>;
+export declare const simplexFlat: number;
 export declare const treeSettings: readonly TreeSetting[];
 // #endregion
 

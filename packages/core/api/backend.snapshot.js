@@ -55,6 +55,7 @@ export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
 export function fitBoxes(_, _) {}
 export function foldOf(_, _, _, _) {}
+export function gridAxis(_) {}
 export function gridParameters(_) {}
 export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
@@ -112,6 +113,7 @@ export function withRanges(_, _) {}
 export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
+export var flatGrid /* const */
 export var isJoined /* const */
 export var leastShare /* const */
 export var lengthOf /* const */
@@ -124,6 +126,8 @@ export var nodeCount /* const */
 export var nodeLinks /* const */
 export var reduceOperations /* const */
 export var reductions /* const */
+export var simplexCorners /* const */
+export var simplexFlat /* const */
 export var steepFloor /* const */
 export var treeSettings /* const */
 // #endregion

@@ -10,16 +10,18 @@ import { foldOf } from '../folds/folds.ts'
 import { defineScatter } from '../loops/block-loop.ts'
 import { bytesOf, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { defineTreePass } from '../loops/tree-pass.ts'
+import { defineGather, gatherPhases } from '../proxies/gather.ts'
+import { gridScratch } from '../proxies/layout.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import type { PhaseShape, ProgramDesign } from './design.ts'
 import { cheapUnits, inputsOf, orderingOf } from './designs.ts'
 import { orderedSides } from './pair-design.ts'
 
-/** @param workload whose source attributes are the weights of proxies */
+/** @param workload whose source attributes are `weights`, which proxies add up */
 export function treeDesign(
   workload: PairWorkload,
   shape: Shape,
-  options: WriterOptions & { readonly guard: boolean },
+  options: WriterOptions & { readonly guard: boolean; readonly weights: readonly string[] },
 ): ProgramDesign {
   const { dimension } = shape
   const writer = new ModuleWriter(options)
@@ -40,6 +42,9 @@ export function treeDesign(
       ...{ dimension, periodic: false, split: false, points: shape[`${side}s`], places: false },
     })
   const registers = blockPoints / v.lanes
+  const [records = 'target'] = sides.toReversed()
+  const { weights } = options
+  defineGather({ writer, dimension, weights }, records, shape.sources)
   const pass = defineTreePass({ writer, body, fold, targets, sources, registers, dimension, exclusions: false })
   defineScatter(writer, fold.results)
   const cheap = { points: v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
@@ -60,11 +65,16 @@ export function treeDesign(
       ...orderingOf(shape),
       { ...cheap, name: 'targets', over: 'target' },
       { ...cheap, name: 'sources', over: 'source' },
+      ...gatherPhases(shape.sources).map((phase) => ({ ...phase, over: 'source' as const, pairs: false })),
       { ...cheap, name: 'proxies', over: 'proxy' },
       pairs,
       { ...cheap, name: 'scatter', over: 'target', points: 1 },
     ],
-    scratchBytes: Math.max(pass.scratchBytes, ...sides.map((side) => stackBytes(shape[`${side}s`]))),
+    scratchBytes: Math.max(
+      pass.scratchBytes,
+      gridScratch(dimension, weights.length),
+      ...sides.map((side) => stackBytes(shape[`${side}s`])),
+    ),
     registers,
     parameters: {},
     inPlace: 'direct',

@@ -95,7 +95,7 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   const [ordering, others] = [phases.filter(({ orders }) => orders), phases.filter(({ orders }) => !orders)]
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
   const finished = onThisThread(() => arrangement.finish(), 1e-3)
-  const middle = bound.part ? others.findIndex(({ name }) => name === 'proxies') : others.length
+  const middle = bound.part ? others.findIndex(({ name }) => name === 'gather') : others.length
   if (bound.part === 'pairs') return others.slice(middle).map(jobOf)
   return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
 }

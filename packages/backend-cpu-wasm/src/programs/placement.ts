@@ -18,7 +18,7 @@ import type { Job } from '../threads/job.ts'
 import { Arrangement } from './arrangement.ts'
 import type { LoadedProgram } from './compile.ts'
 import { type Counts, jobsOf } from './jobs.ts'
-import type { Made } from './proxies.ts'
+import type { Entered } from './proxies.ts'
 import { Regions } from './regions.ts'
 
 export interface PlacementOptions {
@@ -164,19 +164,14 @@ export class Placement {
     return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
   }
 
-  /** Makes proxies once the points have their places. */
-  takeProxies(make: (regions: Regions) => Made): void {
+  /** Adds addresses and counts to those that the module reads. */
+  enter(reserve: (regions: Regions) => Entered): void {
     const { program, memory } = this.#options
-    const { count, size, names } = make(this.#regions)
-    this.#proxies = count
-    const { recordBytes = 0, writer } = program.design
-    this.#regions.reserve('proxies', Math.ceil(count / 16) * 16 * recordBytes)
-    const addresses = ['proxies', ...names].map((name) => [name, this.#regions.at(name)] as const)
-    const view = new DataView(memory.memory.buffer, this.#regions.at('block'), writer.block.size * 8)
-    for (const [name, number] of [...addresses, ['proxyBytes', size * recordBytes] as const]) {
-      const offset = writer.block.get(name)
-      if (offset !== undefined) view.setUint32(offset, number, true)
-    }
+    const { entries, proxies } = reserve(this.#regions)
+    this.#proxies = proxies ?? 0
+    const { block } = program.design.writer
+    const view = new DataView(memory.memory.buffer, this.#regions.at('block'), block.size * 8)
+    for (const [name, offset] of block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
   }
 
   /** The phases of the program, in order: all, or one part if proxies are made between two. */

@@ -1,80 +1,129 @@
 /**
- * Makes the proxies of a tree that the module has fitted, on the host, and puts them and the openings of nodes into memory.
+ * The part of the host in making proxies: it allocates memory, and decides on groups of weights and on the nodes that have
+ * proxies. The module does all that depends on single points.
  *
  * @module
  */
-import type { FloatArray, Shape, TreeSetting } from '@manybody/core'
+import type { Shape, TreeSetting } from '@manybody/core'
+import { blockTree, gridAxis, nodeBytes, nodeCount, nodeLinks } from '@manybody/core/backend'
 import {
-  blockTree,
-  byPlace,
-  gridScheme,
-  groupsIn,
-  proxiesOf,
-  type SourceWeight,
-  simplexScheme,
-  weightCentres,
-} from '@manybody/core/backend'
+  groupBytes,
+  mostGridPoints,
+  partBytes,
+  partNumbers,
+  schemeBytes,
+  schemeNumbers,
+  stateBytesOf,
+  weighPoints,
+} from '../proxies/layout.ts'
 import { openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
 import type { Regions } from './regions.ts'
 
-export interface ProxyInput {
+export interface ProxyOptions {
   readonly shape: Shape
-  readonly position: FloatArray
-  readonly weights: readonly SourceWeight[]
-  /** The values of each weight, point by point. */
-  readonly values: readonly FloatArray[]
-  readonly setting: TreeSetting
+  /** The attributes that proxies add up. */
+  readonly weights: readonly string[]
+  /** Bytes of a proxy as the loop reads it. */
+  readonly recordBytes: number
 }
 
-/** What a placement must know of them. */
-export interface Made {
-  readonly count: number
-  /** How many of them stand for a node. */
-  readonly size: number
-  /** The regions that the module reads. */
-  readonly names: readonly string[]
+/** Addresses and counts that the module reads, by their names in the block. */
+export interface Entered {
+  readonly entries: Readonly<Record<string, number>>
+  /** Number of proxies. */
+  readonly proxies?: number
 }
 
-/** Boxes have 8 numbers each. */
-const boxNumbers = 8
+/** Allocates what the phase `weigh` writes. */
+export function reserveWeights(regions: Regions, { shape, weights }: ProxyOptions): Entered {
+  const { sources } = shape
+  const units = Math.ceil(sources / weighPoints)
+  const nodes = nodeCount(sources)
+  const bytes = {
+    weights: 8 * sources * weights.length,
+    weightParts: units * weights.length * partBytes,
+    scheme: schemeBytes,
+    openings: nodes * openingBytes,
+    shares: nodes * 8,
+  }
+  return {
+    entries: Object.fromEntries(Object.entries(bytes).map(([name, size]) => [name, regions.reserve(name, size)])),
+  }
+}
 
-export function makeProxies(regions: Regions, { shape, position, weights, values, setting }: ProxyInput): Made {
-  const { dimension, sources, sameSet } = shape
-  const { buffer } = regions.memory.memory
-  const tree = blockTree(sources, buffer, regions.at(sameSet ? 'tree.target' : 'tree.source'))
-  const points = byPlace(tree.order, position, values, dimension)
-  const scheme =
-    setting.proxies === 'simplex'
-      ? simplexScheme(groupsIn(points.weight, weights.length), dimension, weights.length)
-      : gridScheme(setting.proxies, dimension, weights.length)
-  const { first, points: proxies } = proxiesOf(tree, points, dimension, scheme)
-  const centre = weightCentres(tree, points, dimension)
-  const count = proxies.position.length / dimension
-  const { opening } = setting
-  const openings = new DataView(new ArrayBuffer(first.length * openingBytes))
-  for (let node = 0; node < first.length; node++) {
-    const at = node * openingBytes
-    let radius2 = 0
-    for (let axis = 0; axis < dimension; axis++) {
-      openings.setFloat64(at + 8 * axis, centre[node * dimension + axis] as number, true)
-      radius2 += (tree.boxes[node * boxNumbers + 3 + axis] as number) ** 2
+/** Decides which proxies there are, once all weights are known, and allocates them. */
+export function reserveProxies(regions: Regions, options: ProxyOptions, setting: TreeSetting): Entered {
+  const { shape, weights, recordBytes } = options
+  const { dimension } = shape
+  const { proxies, opening } = setting
+  const simplex = proxies === 'simplex'
+  const view = new DataView(regions.memory.memory.buffer, regions.at('scheme'), schemeBytes)
+  view.setFloat64(schemeNumbers.opening2, opening * opening, true)
+  const groups = writeWeights(view, regions, options)
+  const points = simplex ? 0 : proxies + 1
+  if (points > mostGridPoints)
+    throw new RangeError(`"proxies" expected at most degree ${mostGridPoints - 1}, got ${proxies}`)
+  if (!simplex) {
+    const axis = gridAxis(proxies)
+    for (const name of ['points', 'factors'] as const)
+      for (const [n, value] of axis[name].entries()) view.setFloat64(schemeNumbers[name] + 8 * n, value, true)
+  }
+  const size = simplex ? groups * (dimension + 1) : points ** dimension
+  const count = numberProxies(regions, shape, size)
+  const stateBytes = stateBytesOf(simplex, dimension, weights.length)
+  const number = regions.bytesOf('number')
+  const bytes = {
+    states: count * stateBytes,
+    'proxy.position': count * dimension * number,
+    ...Object.fromEntries(weights.map((name) => [`proxy.${name}`, count * number])),
+    proxies: Math.ceil(count / 16) * 16 * recordBytes,
+  }
+  const addresses = Object.entries(bytes).map(([name, length]) => [name, regions.reserve(name, length)] as const)
+  const counts = { groups, gridBytes: 8 * points, stateBytes, proxySize: size, proxyBytes: size * recordBytes }
+  return { entries: { ...Object.fromEntries(addresses), ...counts }, proxies: count }
+}
+
+/** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */
+function writeWeights(view: DataView, regions: Regions, { shape, weights }: ProxyOptions): number {
+  const units = Math.ceil(shape.sources / weighPoints)
+  const parts = new DataView(
+    regions.memory.memory.buffer,
+    regions.at('weightParts'),
+    units * weights.length * partBytes,
+  )
+  let groups = 0
+  for (const w of weights.keys()) {
+    let [size, signs] = [0, 0]
+    for (let unit = 0; unit < units; unit++) {
+      const at = (unit * weights.length + w) * partBytes
+      size += parts.getFloat64(at + partNumbers.size, true)
+      signs |= parts.getUint32(at + partNumbers.signs, true)
     }
-    openings.setFloat64(at + openingNumbers.far2, radius2 / (opening * opening), true)
-    openings.setInt32(at + openingNumbers.proxy, first[node] as number, true)
+    view.setFloat64(schemeNumbers.inverses + 8 * w, size > 0 ? 1 / size : 0, true)
+    for (const [bit, sign] of [
+      [1, 1],
+      [2, -1],
+    ] as const) {
+      if (!(signs & bit)) continue
+      const at = schemeNumbers.groups + groupBytes * groups++
+      view.setUint32(at, 8 * w, true)
+      view.setFloat64(at + 8, sign, true)
+    }
   }
-  const bytes = regions.precision === 'f64' ? 8 : 4
-  const write = (name: string, numbers: Float64Array) => {
-    const address = regions.reserve(name, numbers.length * bytes)
-    regions.view('number', address, numbers.length).set(numbers)
+  return groups
+}
+
+/** Numbers the proxies of nodes with more points than proxies, and returns how many there are. */
+function numberProxies(regions: Regions, { sources, sameSet }: Shape, size: number): number {
+  const { buffer } = regions.memory.memory
+  const { links } = blockTree(sources, buffer, regions.at(sameSet ? 'tree.target' : 'tree.source'))
+  const openings = new Int32Array(buffer, regions.at('openings'), (nodeCount(sources) * openingBytes) / 4)
+  const [first, last, proxy] = [nodeLinks.first / 4, nodeLinks.last / 4, openingNumbers.proxy / 4]
+  let count = 0
+  for (let at = 0; at < openings.length; at += nodeBytes / 4) {
+    const has = (links[at + last] as number) - (links[at + first] as number) > size
+    openings[at + proxy] = has ? count : -1
+    if (has) count += size
   }
-  write('proxy.position', proxies.position)
-  for (const [w, { attribute }] of weights.entries()) {
-    const own = new Float64Array(count)
-    for (let n = 0; n < count; n++) own[n] = proxies.weight[n * weights.length + w] as number
-    write(`proxy.${attribute}`, own)
-  }
-  const address = regions.reserve('openings', openings.byteLength)
-  new Uint8Array(regions.memory.memory.buffer, address, openings.byteLength).set(new Uint8Array(openings.buffer))
-  const names = ['proxy.position', ...weights.map(({ attribute }) => `proxy.${attribute}`), 'openings']
-  return { count, size: scheme.size, names }
+  return count
 }

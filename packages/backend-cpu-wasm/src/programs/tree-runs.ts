@@ -1,6 +1,6 @@
 /**
- * The runs of a sum with a tolerance. The module puts points in order; the host makes proxies from that, which takes a small
- * part of the time; then the module walks the tree and computes pairs.
+ * The runs of a sum with a tolerance. The module puts points in order and weighs them; the host then
+ * decides which nodes have proxies; and the module makes these, walks the tree and computes pairs.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { tileSources } from '../plans/plan.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
 import { Placement } from './placement.ts'
-import { makeProxies } from './proxies.ts'
+import { reserveProxies, reserveWeights } from './proxies.ts'
 import { copied, type RunTimes } from './run-once.ts'
 
 type Options = Parameters<TreeRuns['run']>[2]
@@ -50,11 +50,12 @@ export class TreeLoop {
     if (!weighted) throw new TypeError(`Cannot approximate ${given.law.name}: its sources cannot be added up`)
     this.#weighted = weighted
     const { workload } = weighted
+    const weights = weighted.weights.map(({ attribute }) => attribute)
     const { memory, pool, info } = host
     const v = vectorOf(info.precision, false)
     const options = { v, shared: memory.shared, fused: false, wide: false, tile: tileSources }
     this.#loaded = new Guarded(workload, shape.dimension, (guard) =>
-      load(treeDesign(workload, shape, { ...options, guard }), memory, pool, undefined),
+      load(treeDesign(workload, shape, { ...options, guard, weights }), memory, pool, undefined),
     )
   }
 
@@ -68,12 +69,17 @@ export class TreeLoop {
     const { count, arrays } = bindings.sources
     const given = arrays as Readonly<Record<string, FloatArray>>
     const values = weightsOf(weights, given, bindings.parameters, count)
-    placement.bind({ ...bindings, sources: this.#withWeights(bindings.sources, values) }, {})
+    const sources = this.#withWeights(bindings.sources, values)
+    placement.bind(sources === bindings.sources ? bindings : { ...bindings, sources }, {})
+    const proxies = {
+      shape: this.#shape,
+      weights: weights.map(({ attribute }) => attribute),
+      recordBytes: program.design.recordBytes ?? 0,
+    }
+    placement.enter((regions) => reserveWeights(regions, proxies))
     const ready = performance.now()
     await host.execute(placement.jobs('points'), 1, { signal: options.signal })
-    placement.takeProxies((regions) =>
-      makeProxies(regions, { shape: this.#shape, position: given.position as FloatArray, weights, values, setting }),
-    )
+    placement.enter((regions) => reserveProxies(regions, proxies, setting))
     await host.execute(placement.jobs('pairs'), 1, options)
     const computed = performance.now()
     const results = copied(placement.results())
@@ -88,6 +94,7 @@ export class TreeLoop {
 
   /** The sources with their weights as attributes. */
   #withWeights(set: PointSet, values: readonly FloatArray[]): PointSet {
+    if (this.#weighted.weights.every(({ value }) => value.kind === 'symbol')) return set
     const named = this.#weighted.weights.map(({ attribute }, w) => [attribute, values[w] as FloatArray] as const)
     return { ...set, arrays: { ...set.arrays, ...Object.fromEntries(named) } }
   }

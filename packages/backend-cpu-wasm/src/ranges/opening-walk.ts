@@ -1,19 +1,24 @@
 /**
  * The walk for sums with a tolerance, inside the module. It does the same as `walkOpening` of `@manybody/core/backend`.
  *
- * What it needs of a node besides the box is in a table of *openings*: `f64 x, y, z` of the centre of weight, `f64` the square of
- * the distance from which on the node is far, then `u32` its first proxy, or -1 if it has none.
+ * It reads the openings of nodes, each in a line of memory, and nodes only where sources are taken directly.
  *
  * @module
  */
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
 
-/** Bytes of an opening, and the places of its numbers. */
-export const openingBytes = 40
-export const openingNumbers: { readonly far2: number; readonly proxy: number } = { far2: 24, proxy: 32 }
+/** Bytes of an opening. A node and its opening have the same distance from the first ones. */
+export const openingBytes: number = nodeBytes
+
+/**
+ * The offsets in an opening. For each axis it has `f64` the centre of the box and `f64` that of the weight, side by side. Then
+ * follow the square of the distance from which on the node is far, the bytes to the node that follows if this one is not opened,
+ * and the number of the first proxy, or -1.
+ */
+export const openingNumbers = { axis: 16, far2: 48, skip: 56, proxy: 60 } as const
 
 /** What the walk finds. */
 export interface OpeningFound {
@@ -34,47 +39,50 @@ export function openingWalk(
     Node,
     Node,
   ]
-  const axes = [0, 8, 16].slice(0, dimension)
-  const [node, opening] = [f.local('i32', 'node'), f.local('i32', 'opening')]
-  const zero: Node = { kind: 'constant', type: 'f64', value: 0 }
+  const toNode = f.let('i32', 'toNode', op('i32.sub', nodes, openings))
+  const end = f.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
+  const axes = [0, 1, 2].slice(0, dimension)
+  const opening = f.local('i32', 'opening')
+  const zero = f.constant('f64x2', 0)
   return (box, { take, takeProxies }) => {
-    const target = axes.map((offset) => ({
-      offset,
-      centre: f.let('f64', 'centre', at('f64.load', offset, box)),
-      half: f.let('f64', 'half', at('f64.load', 24 + offset, box)),
+    const target = axes.map((axis) => ({
+      centre: f.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
+      half: f.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
     }))
-    /** The square of the gap between a place and the box. */
-    const gap2 = (address: Node) =>
-      target
-        .map(({ offset, centre, half }) => {
-          const apart = op('f64.abs', op('f64.sub', at('f64.load', offset, address), centre))
-          const gap = f.let('f64', 'gap', op('f64.max', op('f64.sub', apart, half), zero))
-          return op('f64.mul', gap, gap)
-        })
-        .reduce((a, b) => op('f64.add', a, b))
-    f.emit(set(node, nodes), set(opening, openings))
-    f.if(op('i32.lt_u', get(node), nodesEnd), () =>
+    f.emit(set(opening, openings))
+    f.if(op('i32.lt_u', get(opening), end), () =>
       f.repeat(() => {
-        const near = f.let('f64', 'near', op('f64.min', gap2(get(node)), gap2(get(opening))))
+        // The centre of the box is in one lane, and that of the weight in the other.
+        const squares = target.map(({ centre, half }, axis) => {
+          const apart = op('f64x2.sub', at('v128.load', openingNumbers.axis * axis, get(opening)), centre)
+          const gap = op('f64x2.max', op('f64x2.sub', op('f64x2.abs', apart), half), zero)
+          const gap2 = f.let('v128', 'gap', gap)
+          return op('f64x2.mul', gap2, gap2)
+        })
+        const gaps = f.let(
+          'v128',
+          'gaps',
+          squares.reduce((a, b) => op('f64x2.add', a, b)),
+        )
+        const [own, weight] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], gaps)) as [Node, Node]
         // A comparison with NaN is false, so a node that is not finite is opened.
-        const far = f.let('i32', 'far', op('f64.gt', near, at('f64.load', openingNumbers.far2, get(opening))))
-        const skip = f.let('i32', 'skip', at('i32.load', nodeLinks.skip, get(node)))
-        const proxy = f.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, get(opening)))
-        const skipped = f.let('i32', 'skipped', plus(nodes, times(skip, nodeBytes)))
-        const next = f.let('i32', 'next', plus(get(node), nodeBytes))
-        f.if(
-          op('i32.and', far, op('i32.ne', proxy, i32(-1))),
-          () => takeProxies(proxy),
-          () =>
-            f.if(op('i32.or', far, op('i32.eq', skipped, next)), () =>
-              take(at('i32.load', nodeLinks.first, get(node)), at('i32.load', nodeLinks.last, get(node))),
-            ),
-        )
-        f.emit(
-          set(opening, op('select', plus(openings, times(skip, openingBytes)), plus(get(opening), openingBytes), far)),
-          set(node, op('select', skipped, next, far)),
-        )
-        return op('i32.lt_u', get(node), nodesEnd)
+        const nearest = op('f64.min', own, weight)
+        const far = f.let('i32', 'far', op('f64.gt', nearest, at('f64.load', openingNumbers.far2, get(opening))))
+        const skip = f.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
+        const leaf = op('i32.eq', skip, i32(openingBytes))
+        f.if(op('i32.or', far, leaf), () => {
+          const proxy = f.let('i32', 'proxy', at('i32.load', openingNumbers.proxy, get(opening)))
+          f.if(
+            op('i32.and', far, op('i32.ne', proxy, i32(-1))),
+            () => takeProxies(proxy),
+            () => {
+              const node = f.let('i32', 'node', plus(get(opening), toNode))
+              take(at('i32.load', nodeLinks.first, node), at('i32.load', nodeLinks.last, node))
+            },
+          )
+        })
+        f.emit(set(opening, plus(get(opening), op('select', skip, i32(openingBytes), far))))
+        return op('i32.lt_u', get(opening), end)
       }),
     )
   }

@@ -15,8 +15,7 @@ import type { BoxIn, ProxyScheme, WeightedPoints } from './proxy-scheme.ts'
 export function gridScheme(degree: number, dimension: number, weights: number): ProxyScheme {
   const points = degree + 1
   const size = points ** dimension
-  const nodes = chebyshevPoints(degree)
-  const inverses = nodes.map((t, k) => 1 / nodes.reduce((product, u, m) => (m === k ? product : product * (t - u)), 1))
+  const { points: nodes, factors } = gridAxis(degree)
   const values = new Float64Array(dimension * points)
   const place = new Float64Array(dimension)
 
@@ -25,7 +24,7 @@ export function gridScheme(degree: number, dimension: number, weights: number): 
     for (let axis = 0; axis < dimension; axis++) {
       const t = ((x[from + axis] as number) - (boxes[at + axis] as number)) / halfOf({ boxes, at }, axis, dimension)
       for (let k = 0; k < points; k++) {
-        let value = inverses[k] as number
+        let value = factors[k] as number
         for (let m = 0; m < points; m++) if (m !== k) value *= t - (nodes[m] as number)
         values[axis * points + k] = value
       }
@@ -77,13 +76,24 @@ export function gridScheme(degree: number, dimension: number, weights: number): 
   }
 }
 
-/** The zeros of the Chebyshev polynomial of degree `degree + 1`. */
-const chebyshevPoints = (degree: number): readonly number[] =>
-  Array.from({ length: degree + 1 }, (_, k) => Math.cos((Math.PI * (2 * k + 1)) / (2 * degree + 2)))
+/**
+ * The points of a grid along an axis from -1 to 1, which are the zeros of the Chebyshev polynomial of degree `degree + 1`, and the
+ * factors by which products of distances to all other points are 1 at each.
+ */
+export function gridAxis(degree: number): { readonly points: readonly number[]; readonly factors: readonly number[] } {
+  const points = Array.from({ length: degree + 1 }, (_, k) => Math.cos((Math.PI * (2 * k + 1)) / (2 * degree + 2)))
+  return {
+    points,
+    factors: points.map((t, k) => 1 / points.reduce((product, u, m) => (m === k ? product : product * (t - u)), 1)),
+  }
+}
+
+/** The least height of a grid, relative to its longest edge. */
+export const flatGrid = 1e-3
 
 /** Flat boxes get some height, so that nothing is divided by 0. */
 function halfOf({ boxes, at }: BoxIn, axis: number, dimension: number): number {
   let longest = 0
   for (let k = 0; k < dimension; k++) longest = Math.max(longest, boxes[at + 3 + k] as number)
-  return Math.max(boxes[at + 3 + axis] as number, longest * 1e-3, Number.MIN_VALUE)
+  return Math.max(boxes[at + 3 + axis] as number, longest * flatGrid, Number.MIN_VALUE)
 }

@@ -9,7 +9,7 @@
 import type { BoxIn, ProxyScheme } from './proxy-scheme.ts'
 
 /** Corners with mean 0 and with the unit matrix as their second moments. */
-const corners: Readonly<Record<number, readonly (readonly number[])[]>> = {
+export const simplexCorners: Readonly<Record<number, readonly (readonly number[])[]>> = {
   2: [
     [Math.SQRT2, 0],
     [-Math.SQRT1_2, Math.sqrt(1.5)],
@@ -24,7 +24,7 @@ const corners: Readonly<Record<number, readonly (readonly number[])[]>> = {
 }
 
 /** What rounding leaves of a second moment, relative to that about the centre of the box. */
-const flat = 2 ** -46
+export const simplexFlat: number = 2 ** -46
 
 /** One of the weights of a source, and the sign of those that are in this group. */
 export interface WeightGroup {
@@ -34,7 +34,7 @@ export interface WeightGroup {
 
 /** Simplices for groups of weights, of which each source has `weights`. */
 export function simplexScheme(groups: readonly WeightGroup[], dimension: number, weights: number): ProxyScheme {
-  const simplex = corners[dimension] as readonly (readonly number[])[]
+  const simplex = simplexCorners[dimension] as readonly (readonly number[])[]
   /** The total weight, the first moments about the centre of the box, and the second moments. */
   const moments = 1 + dimension + dimension * dimension
   const offset = new Float64Array(dimension)
@@ -76,7 +76,7 @@ export function simplexScheme(groups: readonly WeightGroup[], dimension: number,
         for (let c = 0; c < b; c++) rest -= (root[a * dimension + c] as number) * (root[b * dimension + c] as number)
         const length = root[b * dimension + b] as number
         // Rounding leaves a little more or less than nothing where all points are in a plane or on a line.
-        if (a === b) root[a * dimension + a] = rest > flat * second ? Math.sqrt(rest) : 0
+        if (a === b) root[a * dimension + a] = rest > simplexFlat * second ? Math.sqrt(rest) : 0
         else root[a * dimension + b] = length === 0 ? 0 : rest / length
       }
   }

@@ -1,0 +1,52 @@
+/**
+ * The phase `weigh`: puts the weights of sources in the order of places, and adds up their sizes.
+ *
+ * @module
+ */
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { at, get, i32, op, plus, set, times } from '../wasm/nodes.ts'
+import { f64, loadNumber, sum } from './float64.ts'
+import { partBytes, partNumbers, weighPoints } from './layout.ts'
+
+/** @param weights the attributes that proxies add up */
+export function defineWeigh(writer: ModuleWriter, weights: readonly string[]): void {
+  const { v } = writer
+  writer.phase('weigh', (f, { block, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [order, count, ordered, parts] = [
+      slot('sourceOrder'),
+      slot('sourceCount'),
+      slot('weights'),
+      slot('weightParts'),
+    ]
+    const each = weights.map((name) => ({
+      from: slot(`source.${name}`),
+      size: f.local('f64', 'size'),
+      signs: f.local('i32', 'signs'),
+    }))
+    f.for('unit', first, last, 1, (unit) => {
+      for (const { size, signs } of each) f.emit(set(size, f64(0)), set(signs, i32(0)))
+      const start = f.let('i32', 'from', times(unit, weighPoints))
+      const all = plus(start, weighPoints)
+      f.for('place', start, op('select', all, count, op('i32.lt_u', all, count)), 1, (place) => {
+        const point = f.let('i32', 'point', at('i32.load', 0, plus(order, times(place, 4))))
+        const to = f.let('i32', 'to', plus(ordered, times(place, 8 * weights.length)))
+        for (const [w, { from, size, signs }] of each.entries()) {
+          const weight = f.let('f64', 'weight', loadNumber(v, 0, plus(from, times(point, v.bytes))))
+          const positive = op('f64.gt', weight, f64(0))
+          const negative = op('i32.shl', op('f64.lt', weight, f64(0)), i32(1))
+          f.emit(
+            at('f64.store', 8 * w, to, weight),
+            set(size, sum(get(size), op('f64.abs', weight))),
+            set(signs, op('i32.or', get(signs), op('i32.or', positive, negative))),
+          )
+        }
+      })
+      for (const [w, { size, signs }] of each.entries()) {
+        const part = f.let('i32', 'part', plus(parts, times(unit, partBytes * weights.length)))
+        f.emit(at('f64.store', w * partBytes + partNumbers.size, part, get(size)))
+        f.emit(at('i32.store', w * partBytes + partNumbers.signs, part, get(signs)))
+      }
+    })
+  })
+}
