@@ -8,7 +8,7 @@
 import { createEngine, pairTerm, periodic, sum } from 'manybody'
 import { randomFrom } from './random.ts'
 
-// Such as `npx tsx examples/11-boids.ts 1000 100`: so many boids, and steps.
+// `npx tsx examples/11-boids.ts 1000 100` moves 1000 boids by 100 steps.
 const [count = 20_000, steps = 200] = process.argv.slice(2).map(Number)
 // About 12 neighbours within a distance of 2.
 const box = Math.sqrt(count)

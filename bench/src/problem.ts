@@ -38,7 +38,7 @@ export function problemOf(spec: ProblemSpec): Problem {
   return { ...completed(made, bind(made.workload, particles).shape, spec), particles }
 }
 
-/** The problem without its points, of which there may be more than fit. */
+/** The problem without its points, which may be too many to make. */
 export function sketchOf(spec: ProblemSpec): Sketch {
   const made = madeOf(spec)
   const { workload, dimension } = made

@@ -86,7 +86,7 @@ const help = `Usage: npm run faults -- [--only <text>] [--tries <n>]
 Induces every fault in headless Chromium and writes docs/reliability.md.
 
   --only <text>   the faults whose names have it; what comes of them is printed
-  --tries <n>     tries of each, in place of its own number`
+  --tries <n>     tries of each fault; by default 100 or 1000`
 const { values } = argumentsFrom(help, { only: { type: 'string' }, tries: { type: 'string' } })
 const chosen = faults.filter(({ name }) => name.includes(values.only ?? ''))
 if (chosen.length === 0)

@@ -8,9 +8,9 @@
 // Laws: gravity, coulomb, lennard-jones-box. The file of points holds (x, y, z, mass or charge) of all, and then
 // (sigma, epsilon) of all. First it prints {"device", "kernels"} in a line, and then it answers lines by lines:
 //
-//   time <kernel> <milliseconds>   the milliseconds of one run, of so many that they take at least as long together
+//   time <kernel> <milliseconds>   the milliseconds of one run; it repeats runs until they have taken this long
 //   results <kernel>               "written", when the answers, three numbers a target, are in their file
-//   call <milliseconds>            the milliseconds of one whole call by the fastest kernel, of so many
+//   call <milliseconds>            the milliseconds of one whole call by the fastest kernel, repeated likewise
 //   fastest                        the name of that kernel
 //   answer                         as results, of the latest whole call
 

@@ -26,7 +26,7 @@ static void shape(const Law& law, int n, std::vector<Kernel>& kernels, int parts
 // The largest memory for parts of results, in numbers.
 static const size_t mostParts = size_t(1) << 28;
 
-// Blocks so large that at least two are there, in so many thread blocks that every processor has several.
+// At least two blocks of points, and enough thread blocks for every processor to have several.
 template <class Law, int Width, int Targets>
 static void shapeOnce(const Law& law, int n, std::vector<Kernel>& kernels) {
   constexpr int size = Width * Targets;

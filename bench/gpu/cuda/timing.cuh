@@ -69,7 +69,7 @@ static float replayed(cudaGraphExec_t graph, int replays, cudaStream_t stream) {
   return 1000 * milliseconds;
 }
 
-// Of one run, of so many that they take at least `atLeast` milliseconds together.
+// Milliseconds of one run. Runs are repeated until they have taken `atLeast` milliseconds.
 static double timed(Kernel& kernel, const Arrays& arrays, cudaStream_t stream, float atLeast) {
   if (!kernel.graph) {
     cudaGraphExec_t one = record(kernel, arrays, stream, 1);
@@ -104,7 +104,7 @@ static void call(const Kernel& kernel, const Arrays& arrays, bool hasExtra, Host
   CHECK(cudaGetLastError());
 }
 
-// Milliseconds of one whole call, of so many that they take at least `atLeast`.
+// Milliseconds of one whole call. Calls are repeated until they have taken `atLeast` milliseconds.
 static double called(const Kernel& kernel, const Arrays& arrays, bool hasExtra, Host& host, cudaStream_t stream, float atLeast) {
   using clock = std::chrono::steady_clock;
   const auto start = clock::now();

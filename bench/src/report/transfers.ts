@@ -7,7 +7,7 @@ import { type MeasuredRow, measured } from './series.ts'
 import { kindOf, nameOf, problemsOf, refusals, tableOf, titleOf } from './tables.ts'
 
 const note = `upload, compute, readback: medians by the program's own account; what a device cannot tell apart is in compute.
-rest: of the call, what is none of them. x JS: times the plain JavaScript loop, whole calls and computation alone.
+rest: the remainder of the call. x JS: times the plain JavaScript loop, whole calls and computation alone.
 Compiling came before, once.`
 
 export function transfers(record: BenchmarkRecord): string {

@@ -50,7 +50,7 @@ export interface PointSource {
   readonly dimension: number
   /** Whether points are read in the order of places. */
   readonly ordered: boolean
-  /** Whether these are proxies of sources, which have a phase and arrays of their own. */
+  /** Whether these are proxies of sources, which have separate arrays and a separate phase. */
   readonly proxies?: boolean
 }
 

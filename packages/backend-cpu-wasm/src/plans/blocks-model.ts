@@ -48,7 +48,7 @@ export const blocksModel: readonly BlocksRow[] = [
 const leastPairs = 60
 /** With fewer points on a side, blocks gain less than the estimate costs, which takes 10 us. */
 const fewestPoints = 300
-/** The most numbers of results, of which there is another copy in the order of places. */
+/** The largest number of results. Each has a second copy in the order of places. */
 const mostResults = 2 ** 26
 
 /** The loop over all pairs, and the device. */

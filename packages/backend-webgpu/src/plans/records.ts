@@ -11,6 +11,6 @@ export const h200 = 'bench/gpu/records/2026-11-23-nvidia-h200.json'
 export const oldH200 = 'bench/gpu/records/2026-11-21-nvidia-h200.json'
 /** The newest record of a software GPU, made by `npm run bench -- sweep`. */
 export const software = 'bench/records/2026-11-22-sweep.json'
-/** Notes on prototypes, of which there is no record. */
+/** Notes on prototypes that have no record. */
 export const notes = 'docs/notes/webgpu.md'
 export const never = 'not recorded'

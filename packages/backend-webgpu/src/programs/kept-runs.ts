@@ -24,7 +24,7 @@ const most = 4
 export class KeptRuns {
   readonly #kept: KeptRun[] = []
 
-  /** Lends a run that fits, of at most so many interactions; undefined if there is none. */
+  /** Lends a run that fits and has at most this number of interactions; undefined if there is none. */
   take(compiled: CompiledProgram, bindings: Bindings, options: RunOptions, interactions: number): KeptRun | undefined {
     if (!isWhole(options)) return undefined
     const at = this.#kept.findLastIndex(

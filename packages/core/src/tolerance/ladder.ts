@@ -43,7 +43,7 @@ const kept = 0.5
 export interface Tried {
   /** The largest error. */
   readonly largest: number
-  /** Whether it computed so many pairs that all of them would be faster. */
+  /** Whether all pairs would be faster than the pairs it computed. */
   readonly dear: boolean
 }
 

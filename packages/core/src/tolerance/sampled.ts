@@ -29,7 +29,7 @@ export function spreadTargets(count: number, wanted: number): readonly number[] 
   return [...new Set(among)]
 }
 
-/** The workload that has the terms of another one and their size as components. Its targets are a set of their own. */
+/** The workload that has the terms of another one and their size as components. Its targets are a separate set. */
 export function sampled(workload: PairWorkload, shape: Shape, given: Bindings, wanted: number): Sampled {
   const targets = spreadTargets(shape.targets, wanted)
   const exclusions = excludedFrom(workload, shape, given, targets)

@@ -44,8 +44,7 @@ export function sourceWeights(workload: PairWorkload, dimension: Dimension): Sep
 function refusalOf(workload: PairWorkload): Separated | undefined {
   const { domain, reduction } = workload
   const refuse = (reason: string): Separated => ({ ok: false, reason })
-  if (!ruleOf(workload).linear)
-    return refuse(`a tree approximates sums, and "${reduction}" is none; leave out the tree`)
+  if (!ruleOf(workload).linear) return refuse(`a tree approximates sums, not "${reduction}"; leave out the tree`)
   if (domain.cutoff)
     return refuse('a cutoff leaves out far points exactly, and needs no tree; leave out one of the two')
   if (domain.boundary.kind === 'periodic')

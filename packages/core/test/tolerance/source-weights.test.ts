@@ -173,7 +173,7 @@ it.each(notLinear)('refuses a law whose terms have no few weights, and says what
 })
 
 it.each([
-  [reduce('max', gaussian()), 'a tree approximates sums, and "max" is none; leave out the tree'],
+  [reduce('max', gaussian()), 'a tree approximates sums, not "max"; leave out the tree'],
   [
     forces(inversePower(), { cutoff: 2 }),
     'a cutoff leaves out far points exactly, and needs no tree; leave out one of the two',

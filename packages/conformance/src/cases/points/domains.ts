@@ -82,7 +82,7 @@ function cutoffs(): readonly Case[] {
   const switched = { cutoff, switchDistance: 1 }
   return [
     ...ofEnergies,
-    { name: 'domains: a force of its own, a switched cutoff', workload: forces(push, switched), particles },
+    { name: 'domains: a typed force, a switched cutoff', workload: forces(push, switched), particles },
     { name: 'domains: a term of two components, a switched cutoff', workload: sum(spread, switched), particles },
     { name: 'domains: sum of 1, a cutoff', workload: sum(one, { cutoff }), particles },
     { name: 'domains: a cutoff beyond all pairs', workload: accelerations(gravity(), { cutoff: 64 }), particles },
