@@ -39,7 +39,8 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
           const relative = ratio(...timesOf(row))
           return relative ? [`${relative} at ${row.n}`] : []
         })
-        return found.length === 0 ? [] : [`${name} ${found.join(', ')}`]
+        const ends = found.length > 1 ? [found[0], found.at(-1)] : found
+        return ends.length === 0 ? [] : [`${name} ${ends.join(' to ')}`]
       })
       .join('; ')
   const where = `On graphics hardware (${figures.device}, ${figures.record.date.slice(0, 10)}, [the record](${link}))`
@@ -47,8 +48,8 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
   const once = same(pairsOnce)
   const second = once
     ? `Each pair once, on both sides: ${once}.`
-    : `By default WebGPU meets each pair only once where that is faster, as no CUDA kernel in this record does: ${times((row) => [fastestCuda(figures, row, allPairs), row.time])}.`
-  return `${where}, the speed of WebGPU relative to the fastest of our tuned CUDA kernels, with both meeting all pairs; above 1, WebGPU is faster: ${same(allPairs)}. ${second}`
+    : `Where it is faster, WebGPU meets each pair only once, as no CUDA kernel of this record does: ${times((row) => [fastestCuda(figures, row, allPairs), row.time])}.`
+  return `${where}, the speed of WebGPU relative to our fastest tuned CUDA kernel, both over all pairs (above 1, WebGPU is faster): ${same(allPairs)} points. ${second}`
 }
 
 /** How many times as fast the second is. */
