@@ -3,10 +3,10 @@
 import { describeConformance } from '@manybody/conformance'
 import { backends } from 'manybody'
 import { afterAll, describe, test } from 'vitest'
-import { gpuGaps } from '../support/gaps.ts'
+import { webglGaps } from '../support/gaps.ts'
 import { sharing } from '../support/share.ts'
 
 const [webgl] = backends().filter(({ name }) => name === 'webgl')
 if (!webgl) throw new Error('"backends" expected one named webgl, got none')
 
-await describeConformance({ describe, test: sharing(test, 1, 2), afterAll }, webgl, { required: true, gaps: gpuGaps })
+await describeConformance({ describe, test: sharing(test, 1, 2), afterAll }, webgl, { required: true, gaps: webglGaps })

@@ -3,7 +3,7 @@
 import { describeConformance } from '@manybody/conformance'
 import { backends } from 'manybody'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { gpuGaps } from '../support/gaps.ts'
+import { webglGaps } from '../support/gaps.ts'
 import { sharing } from '../support/share.ts'
 
 const [webgl] = backends().filter(({ name }) => name === 'webgl')
@@ -23,4 +23,4 @@ test('the device is one of WebGL1', async () => {
   expect(await webgl.probe()).toMatchObject({ available: true, features: expect.arrayContaining(['webgl1']) })
 })
 
-await describeConformance({ describe, test: sharing(test, 0, 2), afterAll }, webgl, { required: true, gaps: gpuGaps })
+await describeConformance({ describe, test: sharing(test, 0, 2), afterAll }, webgl, { required: true, gaps: webglGaps })

@@ -3,10 +3,8 @@
 import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, test } from 'vitest'
-import { gpuGaps } from '../support/gaps.ts'
 import { sharing } from '../support/share.ts'
 
 await describeConformance({ describe, test: sharing(test, 0, 3), afterAll }, webgpu(), {
   required: true,
-  gaps: gpuGaps,
 })

@@ -5,7 +5,6 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { describeConformance } from '@manybody/conformance'
 import type { Backend, Device, PairWorkload, Plan, Workload } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
-import { gpuGaps } from '../support/gaps.ts'
 import { inShare, sharing } from '../support/share.ts'
 
 // Small sizes, because a software GPU takes seconds to compile unrolled loops.
@@ -19,7 +18,7 @@ for (const [n, plan] of plans.entries())
     describeConformance(
       { describe, test: sharing(test, n, plans.length), afterAll },
       asking(webgpu(), (w) => (folds(w) ? plan : undefined)),
-      { required: true, gaps: gpuGaps },
+      { required: true },
     ),
   )
 
@@ -40,7 +39,6 @@ describe('blocks', async () => {
   }
   await describeConformance({ describe, test: near, afterAll }, asking(webgpu(), planOf), {
     required: true,
-    gaps: gpuGaps,
   })
   afterAll(() => expect(new Set(prepared).size).toBeGreaterThan(3))
 })

@@ -3,7 +3,6 @@
 
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
-import { gpuGaps } from '../support/gaps.ts'
 import { profiles, webgpuPlannedFor } from '../support/gpu-profiles.ts'
 import { faultsOf } from '../support/random-laws.ts'
 import { randomProblem, seeds } from '../support/random-problem.ts'
@@ -15,7 +14,7 @@ for (const [index, profile] of profiles.entries()) {
   describe(`planned for ${profile.name}`, async () => {
     const backend = webgpuPlannedFor(profile)
     const runner = { describe, test: sharing(test, index, profiles.length, withoutPoints), afterAll }
-    await describeConformance(runner, backend, { required: true, gaps: gpuGaps })
+    await describeConformance(runner, backend, { required: true })
 
     const device = backend.open()
     afterAll(async () => (await device).dispose())

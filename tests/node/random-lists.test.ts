@@ -2,11 +2,12 @@
 // pairs, in every precision, on one thread and more, from any order of the points; and they are what the reference lists.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { type Bindings, type Device, neighborsWithin, type Shape } from '@manybody/core'
+import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
 import { bind, deviceNumbers } from '@manybody/core/backend'
 import { afterAll, expect, test } from 'vitest'
 import { verify } from '../../packages/core/src/engine/verify.ts'
-import { Dice, type RandomProblem, randomProblem, seeds } from '../support/random-problem.ts'
+import { listProblems } from '../support/random-lists.ts'
+import { Dice, seeds } from '../support/random-problem.ts'
 
 const backend = cpuWasm({ threadsFrom: 0 })
 const devices = await Promise.all([
@@ -18,18 +19,7 @@ afterAll(() => {
   for (const device of devices) device.dispose()
 })
 
-/** The problem as lists of what is within its cutoff; undefined if it has none. */
-function listsOf(
-  seed: number,
-): (Pick<RandomProblem, 'particles'> & { readonly workload: ReturnType<typeof neighborsWithin> }) | undefined {
-  const { workload, particles } = randomProblem(seed)
-  if (workload.loop !== 'pair' || !workload.domain.cutoff) return undefined
-  const { cutoff, ...domain } = workload.domain
-  return { workload: neighborsWithin(cutoff.distance, domain), particles }
-}
-
-test.each(seeds(150).filter((seed) => listsOf(seed)))('seed %i', async (seed) => {
-  const { workload, particles } = listsOf(seed) as NonNullable<ReturnType<typeof listsOf>>
+test.each(listProblems(seeds(150)))('seed $seed', async ({ seed, workload, particles }) => {
   for (const device of devices) {
     const { precision } = device.info
     const bound = bind(workload, particles)

@@ -1,7 +1,7 @@
-// What the backends of graphics cards leave out of the suite. They say so in `supports`, too.
+// What WebGL leaves out of the suite. It says so in `supports`, too.
 
 import type { Gap } from '@manybody/conformance'
 
-export const gpuGaps: readonly Gap[] = [
-  { case: /^lists: /, reason: 'graphics cards count neighbours, but do not list them; use cpu-wasm' },
+export const webglGaps: readonly Gap[] = [
+  { case: /^lists: /, reason: 'a fragment shader counts neighbours, but does not list them; use webgpu or cpu-wasm' },
 ]

@@ -17,7 +17,15 @@ import type {
   Support,
   Workload,
 } from '@manybody/core'
-import { createTuner, type Effort, type Learned, requireSupport, type Tuner } from '@manybody/core/backend'
+import {
+  createTuner,
+  type Effort,
+  type Learned,
+  preparedOn,
+  requireFixedLength,
+  requireSupport,
+  type Tuner,
+} from '@manybody/core/backend'
 import type { Planning } from './designs/designs.ts'
 import { supportOf } from './designs/support.ts'
 import { GpuArray } from './host/buffer.ts'
@@ -58,6 +66,10 @@ export class WebGpuDevice implements Device {
   async prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     this.#host.check()
     requireSupport(backendName, workload, this.supports(workload, shape))
+    return preparedOn(this, (one) => this.#prepare(one, shape, plan), workload, shape, plan)
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const start = performance.now()
     const prepared = await prepare(this.#context, workload, shape, plan)
     return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start)
@@ -67,7 +79,8 @@ export class WebGpuDevice implements Device {
     return GpuArray.create(this.#host, this.#memory, length)
   }
 
-  sequence(stages: readonly Stage[]): Promise<Sequence> {
+  async sequence(stages: readonly Stage[]): Promise<Sequence> {
+    for (const { program } of stages) requireFixedLength(program, backendName)
     return createSequence(this.#host, this.#memory, stages)
   }
 

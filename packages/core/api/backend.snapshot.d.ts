@@ -333,7 +333,7 @@ export declare const leastShare: number;
 export declare const lengthOf: ([first, last]: Range) => number;
 export declare const lengthsOf: ({
   offsets
-}: Lists) => Uint32Array;
+}: Pick<Lists, "offsets">) => Uint32Array;
 export declare const listAt: ({
   offsets,
   index

@@ -60,7 +60,7 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   }
   const { reduction, k = 0 } = workload
   if (reduction === 'list')
-    return 'a fragment shader writes equally many numbers for each target, so it cannot write lists; use cpu-wasm, or countWithin'
+    return 'a fragment shader writes equally many numbers for each target, so it cannot write lists; use webgpu or cpu-wasm, or countWithin'
   if (reduction === 'smallest' && k > mostNeighbours)
     return `${k} neighbours do not fit the registers of a fragment shader, which hold ${mostNeighbours}; use webgpu or cpu-wasm`
   if (reduction !== 'sum' && shape.sources > mostIndices)

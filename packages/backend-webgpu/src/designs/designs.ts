@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import type { Effort } from '@manybody/core/backend'
+import { type Effort, makesLists } from '@manybody/core/backend'
 import type { LoopHost } from '../host/host.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
 import { mostShare } from '../plans/blocks-model.ts'
@@ -13,6 +13,7 @@ import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
 import type { ProgramDesign } from './design.ts'
 import { elementDesign } from './element-design.ts'
+import { listDesign } from './list-design.ts'
 import { matrixDesign } from './matrix-design.ts'
 import { pairDesign } from './pair-design.ts'
 import { caseOf, pairProblem } from './pair-problem.ts'
@@ -64,6 +65,7 @@ function foldDesigns(
   const pairsOnce = onceProblem(workload, shape)
   const counts = crowd(shape)
   const here = () => caseOf(problem, host)
+  const ended = makesLists(workload) ? listDesign : (design: ProgramDesign) => design
   let model: ProgramDesign | undefined
   const plain = () => {
     if (model) return model
@@ -77,11 +79,11 @@ function foldDesigns(
     of(plan = once) {
       if (plan?.variant === onceVariant)
         return pairsOnceDesign(pairsOnce, oncePlanOf(pairsOnce, counts.targets, plan, host), host.limits, plain)
-      if (plan?.variant === blocksVariant) return blocksDesign(problem, plan, host, plain)
-      return plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain()
+      if (plan?.variant === blocksVariant) return ended(blocksDesign(problem, plan, host, plain))
+      return ended(plan ? pairDesign(problem, planOf(plan, here()), host.limits) : plain())
     },
     folds: {
-      plain,
+      plain: () => ended(plain()),
       once,
       mostShare({ proof }) {
         const { targets, sources } = shape

@@ -93,7 +93,8 @@ function shadersOf({ workload, shape, exclusions }: PairProblem, written: Writte
     ...written,
     pack: plan.shape.packed ? pack(`${label}: sources packed`, texts, fields) : undefined,
     loop: pairLoop(label, texts, fold, plan.shape, run, exclusions, look),
-    combine: plan.shape.split ? combine(`${label}: second reduction`, texts, fold, fields, left) : undefined,
+    combine:
+      plan.shape.split && !fold.appends ? combine(`${label}: second reduction`, texts, fold, fields, left) : undefined,
   }
 }
 

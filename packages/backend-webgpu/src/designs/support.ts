@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { mapBody, pairBody } from '@manybody/core/backend'
+import { makesLists, mapBody, pairBody } from '@manybody/core/backend'
 import { arrayOf } from '../parts/pair-texts.ts'
 
 const yes: Support = { ok: true }
@@ -24,10 +24,6 @@ export function supportOf(workload: Workload, shape: Shape, limits: GPUSupported
   if (arrays > most)
     return no(`it binds ${arrays} arrays, device limit is ${most}; use a law or map that reads fewer attributes`)
   if (workload.loop !== 'pair') return yes
-  if (workload.reduction === 'list')
-    return no(
-      'its loops divide the sources of a target among invocations, which cannot append to one list; use cpu-wasm, or countWithin',
-    )
   if (shape.ranged) return no('its loops read no ranges, so they run range by range; cpu-wasm is faster for many')
   if (workload.reduction === 'none') {
     const row = 4 * shape.sources
@@ -59,8 +55,10 @@ function pairArrays(workload: PairWorkload, shape: Shape): number {
     Set<string>,
   ]
   const attributes = shape.sameSet ? new Set([...targets, ...sources]).size + 1 : targets.size + sources.size + 2
-  // Exclusions are two arrays. A split loop also binds its partial folds and the results.
-  return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + workload.results.length
+  // A loop over lists writes the counters of the lists besides the results. Exclusions are two arrays. A split loop also binds
+  // its partial folds, and other loops the packed sources.
+  const results = workload.results.length + (makesLists(workload) ? 1 : 0)
+  return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + results
 }
 
 const vectorOf = (load: string, { vectors }: Shape): string | undefined =>

@@ -6,12 +6,12 @@
  *
  * @module
  */
-import type { ScalarType } from '../wgsl/shader.ts'
+import type { Resource, ScalarType } from '../wgsl/shader.ts'
 
 interface FoldResult {
   readonly name: string
   /** Type in the shader. */
-  readonly type: ScalarType
+  readonly type: ScalarType | 'atomic<u32>'
   /** Type on the host, which reads the bits of some integers as floats. */
   readonly hostType: ScalarType
   /** Numbers per target. */
@@ -56,6 +56,8 @@ export type SourceOrder = 'ascending' | 'any'
 
 export interface Fold {
   readonly results: readonly FoldResult[]
+  /** If it writes each pair at once, so that nothing is left to merge: the arrays that it reads for that. */
+  readonly appends?: readonly Resource[]
   /** How many 32-bit words hold the fold of one target. */
   readonly words: number
   /** Whether the fold remembers sources. */

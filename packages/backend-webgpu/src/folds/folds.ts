@@ -8,6 +8,7 @@ import { isJoined, type Join, type JoinedReduction, joinOf } from '@manybody/cor
 import { nanOf } from '../quirks/nan-exponential.ts'
 import { literal, wgslText } from '../wgsl/operators.ts'
 import { arrayName } from '../wgsl/shader.ts'
+import { appendFold } from './append-fold.ts'
 import { bits, type Fold, float, guarded, infinityBits, largest, range, type SourceOrder } from './fold.ts'
 import { indexFold } from './index-fold.ts'
 import { smallestFold } from './list-fold.ts'
@@ -15,17 +16,17 @@ import { smallestFold } from './list-fold.ts'
 /** The fold of a workload whose terms have `components` components. */
 export function foldOf(workload: PairWorkload, components: number, order: SourceOrder = 'ascending'): Fold {
   const [first = 'value', second = 'distance'] = workload.results
-  const make: { readonly [R in Exclude<Reduction, JoinedReduction | 'none' | 'list'>]: () => Fold } = {
+  const make: { readonly [R in Exclude<Reduction, JoinedReduction | 'none'>]: () => Fold } = {
     sum: () => sumFold(first, components),
     count: () => countFold(first),
     argmin: () => indexFold(first, 'value', 'min', order),
     argmax: () => indexFold(first, 'value', 'max', order),
     logsumexp: () => logSumExpFold(first),
+    list: () => appendFold(second),
     smallest: () => smallestFold(first, second, workload.k ?? 1),
   }
   const { reduction } = workload
   if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
-  if (reduction === 'list') throw new Error('lists are refused by support.ts')
   return isJoined(reduction) ? joinedFold(first, joinOf(reduction)) : make[reduction]()
 }
 

@@ -96,10 +96,11 @@ ${cursor}
 ${gathered}`
 }
 
-/** The arrays to which folds are written: the results, and the partial folds of a split loop. */
+/** The arrays of a fold: what it reads to append, the results, and the partial folds of a split loop. */
 export function outputsOf(fold: Fold, split: boolean): readonly Resource[] {
   const results = fold.results.map(
     ({ name, type }): Resource => ({ key: `result.${name}`, access: 'read_write', type }),
   )
-  return split ? [{ key: 'partial', access: 'read_write', type: 'u32' }, ...results] : results
+  const arrays = [...(fold.appends ?? []), ...results]
+  return split ? [{ key: 'partial', access: 'read_write', type: 'u32' }, ...arrays] : arrays
 }

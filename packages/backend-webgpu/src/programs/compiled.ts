@@ -97,7 +97,9 @@ export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Arr
   const data =
     set === 'exclusions'
       ? bindings.exclusions?.[name as 'offsets' | 'sources']
-      : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
+      : set === 'lists'
+        ? bindings.offsets
+        : (set === 'sources' ? bindings.sources : bindings.targets).arrays[name]
   if (data === undefined) throw new TypeError(`"${name}" expected an array in "${set}", got none`)
   return data
 }

@@ -53,7 +53,10 @@ export class KeptRuns {
 
 /** Whether a run is over all points, and over arrays on the host, so that all its buffers may be used again. */
 export function isKeepable({ design }: CompiledProgram, bindings: Bindings, options: RunOptions): boolean {
-  return isWhole(options) && design.inputs.every((key) => ArrayBuffer.isView(inputOf(bindings, key)))
+  // The length of lists differs from run to run.
+  return (
+    isWhole(options) && !bindings.offsets && design.inputs.every((key) => ArrayBuffer.isView(inputOf(bindings, key)))
+  )
 }
 
 const isWhole = ({ targets, sources, initial }: RunOptions): boolean => !(targets || sources || initial)

@@ -6,7 +6,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { type Effort, type Tuner, tuningKey } from '@manybody/core/backend'
+import { type Effort, makesLists, type Tuner, tuningKey } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { type Designs, designsOf, type FoldDesigns, type Planning } from '../designs/designs.ts'
 import type { GpuHost } from '../host/host.ts'
@@ -75,7 +75,7 @@ async function fastest(
     if (program.design.proof === undefined) return program
     return (await proof.holds(workload, shape, program, await plainProgram())) ? program : undefined
   }
-  if (tuning && shape.targets > 0 && shape.sources > 0) {
+  if (tuning && !makesLists(workload) && shape.targets > 0 && shape.sources > 0) {
     const { tuner, effort, memory } = tuning
     const time = (program: CompiledProgram) => timeOf(host, memory, program, workload, shape)
     const key = tuningKey(host.info.name, workload, shape)

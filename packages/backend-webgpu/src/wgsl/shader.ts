@@ -12,7 +12,7 @@ export type ScalarType = 'f32' | 'u32' | 'i32'
 export interface Resource {
   readonly key: string
   readonly access: 'read' | 'read_write'
-  readonly type: ScalarType | 'vec4f'
+  readonly type: ScalarType | 'vec4f' | 'atomic<u32>'
 }
 
 /** A number of the uniform block, which is the same for all invocations of a dispatch. */

@@ -2,12 +2,15 @@
  * Lists on a device: a program that counts, whose results say where each list starts, and a second one that writes the lists
  * there. So nothing is allocated before its size is known.
  *
+ * A graphics compiler may round a distance differently in two shaders, so that the second program finds a source more or less at
+ * the radius. Where it says how many it found, and the lengths differ, it lists again with these lengths.
+ *
  * @module
  */
 import type { Bindings, Device, Plan, Program, Report, RunOptions } from '../backend.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import { combine } from '../folds/combine.ts'
-import { listsIn } from '../reductions/lists.ts'
+import { lengthsOf, listsIn } from '../reductions/lists.ts'
 import { lengthOf, runRanges } from '../run-ranges.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { offsetsOf } from './offsets.ts'
@@ -86,16 +89,25 @@ class ListProgram implements Program {
     const rows = lengthOf(runRanges(this.#workload, this.#shape, options).targets)
     const given = into?.offsets?.length === rows + 1 ? (into.offsets as Uint32Array) : undefined
     const { count = [] } = await this.#count.run(bindings, { ...options, onProgress: half(0) })
-    const offsets = offsetsOf(count, this.#info, given)
-    const entries = offsets[rows] as number
-    const index = roomIn(into?.index as Int32Array | undefined, entries)
-    const found = await this.#list.run(
-      { ...bindings, offsets },
-      { ...options, onProgress: half(0.5), into: index && { index } },
-    )
-    if (index && found.index !== index) index.set(found.index ?? [])
-    const lists = { offsets, index: index ?? listsIn(found).index }
+    const list = (lengths: ArrayLike<number>) =>
+      this.#listOf(bindings, { ...options, onProgress: half(0.5) }, offsetsOf(lengths, this.#info, given), into?.index)
+    const first = await list(count)
+    if (agree(first.lengths, count)) return this.#joined(initial, first.lists)
+    const second = await list(first.lengths)
+    if (agree(second.lengths, first.lengths)) return this.#joined(initial, second.lists)
+    throw new Error('Cannot list the neighbors: the points changed during the run; write them before it or after it')
+  }
+
+  #joined(initial: RunOptions['initial'], lists: ArrayResults): ArrayResults {
     return initial ? combine(this.#workload, initial, lists) : lists
+  }
+
+  /** Lists that start at the offsets, and how long they would have to be. */
+  async #listOf(bindings: Bindings, options: RunOptions, offsets: Uint32Array, into: ArrayResults[string] | undefined) {
+    const index = roomIn(into as Int32Array | undefined, offsets.at(-1) as number)
+    const found = await this.#list.run({ ...bindings, offsets }, { ...options, into: index && { index } })
+    if (index && found.index !== index) index.set(found.index ?? [])
+    return { lists: { offsets, index: index ?? listsIn(found).index }, lengths: found.count ?? lengthsOf({ offsets }) }
   }
 
   dispose(): void {
@@ -103,6 +115,9 @@ class ListProgram implements Program {
     this.#list.dispose()
   }
 }
+
+const agree = (some: ArrayLike<number>, others: ArrayLike<number>): boolean =>
+  Array.prototype.every.call(some, (length, n) => length === others[n])
 
 /** The part of the caller's array that holds the lists: itself if it has their length. @throws RangeError if it is too short */
 function roomIn(into: Int32Array | undefined, entries: number): Int32Array | undefined {

@@ -38,5 +38,5 @@ export function listsTogether(parts: readonly ArrayResults[]): ArrayResults {
 }
 
 /** How many entries each list has. */
-export const lengthsOf = ({ offsets }: Lists): Uint32Array =>
+export const lengthsOf = ({ offsets }: Pick<Lists, 'offsets'>): Uint32Array =>
   offsets.slice(1).map((end, n) => end - (offsets[n] as number))

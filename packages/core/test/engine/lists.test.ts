@@ -136,3 +136,62 @@ it('a sequence refuses lists, whose length depends on the points', async () => {
   const stage = { program, bindings, outputs: { offsets: await device.buffer(5), index: await device.buffer(4) } }
   await expect(device.sequence([stage])).rejects.toThrow(UnsupportedWorkloadError)
 })
+
+describe('a device that finds other sources than it counted', () => {
+  const { shape, bindings } = bind(workload, { position })
+  const info = { backend: 'rough', limits: { resultBytes: 2 ** 20 } } as Parameters<typeof preparedOn>[0]['info']
+  /** A program whose runs find, one after the other, lists of these lengths. */
+  const rough = (lengths: readonly (readonly number[])[]) => {
+    const given: number[][] = []
+    let turn = 0
+    const program = preparedOn(
+      { info },
+      async (one) => {
+        const plain = await (await reference().open()).prepare(one, shape)
+        const lists = one.loop === 'pair' && one.reduction === 'list'
+        return Object.assign(Object.create(plain), {
+          run: async ({ offsets = new Uint32Array(1) }) => {
+            const count = Uint32Array.from(lengths[turn++] ?? [])
+            if (!lists) return { count }
+            given.push([...offsets])
+            return { count, index: Int32Array.from({ length: offsets.at(-1) as number }, (_, n) => n) }
+          },
+        })
+      },
+      workload,
+      shape,
+    )
+    return { program, given }
+  }
+
+  it('lists again with the lengths that it found', async () => {
+    const found = [1, 2, 2, 0]
+    const { program, given } = rough([[1, 2, 1, 0], found, found])
+    const { offsets, index } = await (await program).run(bindings)
+    expect([...(offsets ?? [])]).toEqual([0, 1, 3, 5, 5])
+    expect(index).toHaveLength(5)
+    expect(given).toEqual([
+      [0, 1, 3, 4, 4],
+      [0, 1, 3, 5, 5],
+    ])
+  })
+
+  it('lists once if the lengths agree', async () => {
+    const { program, given } = rough([
+      [1, 2, 1, 0],
+      [1, 2, 1, 0],
+      [9, 9, 9, 9],
+    ])
+    await (await program).run(bindings)
+    expect(given).toHaveLength(1)
+  })
+
+  it('says that the points changed if the lengths differ again', async () => {
+    const { program } = rough([
+      [1, 2, 1, 0],
+      [1, 2, 2, 0],
+      [1, 1, 2, 0],
+    ])
+    await expect((await program).run(bindings)).rejects.toThrow('the points changed during the run')
+  })
+})
