@@ -45,7 +45,9 @@ describe.each(Object.entries(plans))('by %s', (_, plan) => {
     const { shape, bindings } = bind(workload, { position: numbers(3 * count, 1) })
     const { offsets, index } = await listed(workload, shape, bindings, plan)
     expect(offsets).toEqual(Uint32Array.from({ length: count + 1 }, (_, t) => t * count))
-    expect(index).toEqual(Int32Array.from({ length: count * count }, (_, n) => n % count))
+    expect(index).toHaveLength(count ** 2)
+    // Printing how long arrays differ takes minutes.
+    expect(index?.findIndex((j, n) => j !== n % count)).toBe(-1)
   })
 })
 
