@@ -97,19 +97,26 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   const [result = ''] = problem.workload.loop === 'pair' ? problem.workload.results : []
   /** @param asked the program's words for timing, and for writing results */
   const contenderOf = (
-    name: string,
+    about: { readonly name: string; readonly variant?: string },
     variantOf: () => Promise<string>,
     asked: { readonly time: string; readonly results: string },
     more: Pick<Entry, 'resident'> = {},
   ): Contender => ({
-    name: more.resident ? `${name} ${asked.time}` : name,
+    name: [about.name, about.variant].filter(Boolean).join(' '),
     rival: true,
-    about: { name },
+    about,
     async prepare() {
       /** Milliseconds of a run: the mean over enough runs to fill `span`. */
       const timed = async (span: number) => Number(await served.ask(`${asked.time} ${span}`))
       return {
-        who: { name, rival: true, device, kind: 'hardware', precision: 'f32', variant: await variantOf() },
+        who: {
+          name: about?.name ?? 'CUDA',
+          rival: true,
+          device,
+          kind: 'hardware',
+          precision: 'f32',
+          variant: await variantOf(),
+        },
         accuracy: { accumulation: 'running', precision: 'f32' },
         ownClock: true,
         ...more,
@@ -132,8 +139,10 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   })
   const asked = (index: number) => ({ time: `time ${index}`, results: `results ${index}` })
   const contenders = [
-    ...kernels.map((kernel, n) => contenderOf('CUDA', async () => kernel, asked(n), { resident: true })),
-    contenderOf('CUDA, whole call', () => served.ask('fastest'), { time: 'call', results: 'answer' }),
+    ...kernels.map((kernel, n) =>
+      contenderOf({ name: 'CUDA', variant: kernel }, async () => kernel, asked(n), { resident: true }),
+    ),
+    contenderOf({ name: 'CUDA, whole call' }, () => served.ask('fastest'), { time: 'call', results: 'answer' }),
   ]
   return { contenders, dispose: () => served.end() }
 }

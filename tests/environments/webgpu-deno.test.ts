@@ -31,8 +31,7 @@ if (hasRuntimes)
         join(app, 'webgpu-conformance.js'),
         `import { webgpu } from '@manybody/backend-webgpu'
 import { runConformance } from '@manybody/conformance'
-const gaps = [{ case: /^lists: /, reason: 'no lists on graphics cards' }]
-const { outcome, reasons, devices, results } = await runConformance(webgpu(), { required: true, gaps, only: new RegExp(${JSON.stringify(onlyShare(1, 3).source)}) })
+const { outcome, reasons, devices, results } = await runConformance(webgpu(), { required: true, only: new RegExp(${JSON.stringify(onlyShare(1, 3).source)}) })
 const failed = results.filter(({ outcome }) => outcome === 'failed')
 console.log(JSON.stringify({ outcome, reasons, cases: results.length, failed, kinds: devices.map(({ kind }) => kind) }))
 `,

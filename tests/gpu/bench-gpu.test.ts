@@ -78,7 +78,9 @@ const results = ${JSON.stringify(results)}
 createInterface(process.stdin).on('line', (line) => {
   const [request, kernel] = line.split(' ')
   if (request === 'time') return console.log('0.0125')
-  writeFileSync(answers, new Uint8Array(Float32Array.from(results, (x) => x + Number(kernel)).buffer))
+  if (request === 'call') return console.log('0.25')
+  if (request === 'fastest') return console.log('right')
+  writeFileSync(answers, new Uint8Array(Float32Array.from(results, (x) => x + Number(kernel ?? 0)).buffer))
   console.log('written')
 })
 `,
@@ -120,20 +122,29 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
   expect(rows.map(({ problem, contender }) => [problem.workload, contender.name, contender.kind])).toEqual([
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, typed law', 'software'],
+    ['accelerations', 'webgpu, whole call', 'software'],
     ['accelerations', 'webgpu, leapfrog step', 'software'],
     ['accelerations', 'CUDA', 'hardware'],
     ['accelerations', 'CUDA', 'cpu'],
+    ['accelerations', 'CUDA, whole call', 'hardware'],
     ['nearest(8)', 'webgpu', 'software'],
   ])
   const measured = rows.filter(({ contender }) => contender.variant !== 'wrong')
   for (const { outcome, problem } of measured) {
     if (!isMeasured(outcome)) throw new Error(outcome.refused)
     expect(problem).toMatchObject({ targets: n, seed: n })
-    expect(outcome).toMatchObject({ resident: true, call: { samples: [expect.any(Number)] } })
+    expect(outcome).toMatchObject({ call: { samples: [expect.any(Number)] } })
     expect(outcome.error.max).toBeLessThan(1e-6)
   }
-  expect(rows[3]).toMatchObject({ contender: { rival: true, variant: 'right' }, outcome: { call: { median: 0.0125 } } })
-  expect(rows[4]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
+  const isResident = ({ outcome }: (typeof rows)[number]) => 'resident' in outcome && outcome.resident === true
+  expect(measured.filter((row) => !isResident(row)).map(({ contender }) => contender.name)).toEqual([
+    'webgpu, whole call',
+    'CUDA, whole call',
+  ])
+  const right = { contender: { rival: true, variant: 'right' } }
+  expect(rows[4]).toMatchObject({ ...right, outcome: { call: { median: 0.0125 } } })
+  expect(rows[6]).toMatchObject({ ...right, outcome: { call: { median: 0.25 } } })
+  expect(rows[5]?.outcome).toEqual({ refused: expect.stringContaining('wrong answer: acceleration is off by ') })
 })
 
 test('judged results are printed with their faults', () => {
@@ -152,6 +163,7 @@ test('without a compiler, the benchmark says so and records only WebGPU', async 
   expect(stdout).toMatch(/No figure for CUDA in Node .*: there is no CUDA compiler/)
   expect(recordOf('alone.json').rows.map(({ contender, outcome }) => [contender.name, isMeasured(outcome)])).toEqual([
     ['webgpu', true],
+    ['webgpu, whole call', true],
     ['CUDA', false],
   ])
 })
