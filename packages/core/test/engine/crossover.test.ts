@@ -120,6 +120,8 @@ describe('every call runs on the chosen device', () => {
 
   it('if crossover is off', () => stays([graphics(), processor()], { crossover: false }))
   it('if its backend was asked for by name', () => stays([graphics(), processor()], { backend: 'graphics' }))
+  it('if backends were asked for in an order', () =>
+    stays([graphics(), processor()], { backend: ['graphics', 'processor'] }))
   it('if processors are forbidden', () => stays([graphics(), processor()], { forbid: ['cpu'] }))
   it('if a feature is required that the processor lacks', () =>
     stays([graphics({ features: ['subgroups'], ...after(20) }), processor()], { require: ['subgroups'] }))

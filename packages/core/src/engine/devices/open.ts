@@ -30,7 +30,8 @@ export async function open(options: DeviceChoice, losses?: Losses): Promise<Open
   const chosen = await choose(options.backends, options, losses)
   const { device, selection } = chosen
   const other = selection.verdicts.find(({ outcome, kind }) => outcome === 'available' && kind === 'cpu')
-  if (options.crossover === false || device.info.kind === 'cpu' || !other) return chosen
+  const { backend = 'auto', crossover: wanted = true } = options
+  if (!wanted || backend !== 'auto' || device.info.kind === 'cpu' || !other) return chosen
   const { Crossover } = await import('./crossover.ts')
   // What is required of the device is required of the other one.
   const opened = () => choose(options.backends, { ...options, backend: other.backend })
