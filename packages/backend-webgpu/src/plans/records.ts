@@ -6,7 +6,7 @@
  */
 
 /** The newest record of an NVIDIA H200, made by `npm run bench:gpu`. */
-export const h200 = 'bench/gpu/records/2026-11-23-nvidia-h200.json'
+export const h200 = 'bench/gpu/records/2026-11-24-nvidia-h200.json'
 /** An earlier record, which only the history of this repository has, at several commits. */
 export const oldH200 = 'bench/gpu/records/2026-11-21-nvidia-h200.json'
 /** The newest record of a software GPU, made by `npm run bench -- sweep`. */
