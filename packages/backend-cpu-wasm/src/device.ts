@@ -120,7 +120,9 @@ export class WasmDevice implements Device {
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
+    const { pool, idle } = this.#host
     this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
-    if (this.#host.pool) leavePool(this.#host.pool)
+    // A run waits for the calls that workers have claimed, so they must not end before it has stopped.
+    if (pool) void idle.then(() => leavePool(pool))
   }
 }

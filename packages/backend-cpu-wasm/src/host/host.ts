@@ -43,7 +43,7 @@ export class Host {
   /** Runs a task after all tasks submitted before. @throws {@link DeviceLostError} */
   inOrder<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(() => {
-      if (this.#loss) throw new DeviceLostError(this.info.backend, this.#loss)
+      this.#check()
       return task()
     })
     this.#last = result.then(
@@ -57,10 +57,14 @@ export class Host {
   async execute(
     jobs: readonly Job[],
     times: number,
-    options: Pick<RunOptions, 'signal' | 'onProgress'>,
+    { signal, onProgress }: Pick<RunOptions, 'signal' | 'onProgress'>,
   ): Promise<void> {
+    const check = () => {
+      signal?.throwIfAborted()
+      this.#check()
+    }
     try {
-      await this.#executor.run(jobs, times, options)
+      await this.#executor.run(jobs, times, { check, onProgress })
     } catch (error) {
       if (!(error instanceof LostCallError)) throw error
       const loss = { reason: error.message, remedy: 'open the device again, if necessary with threads: 1' }
@@ -70,8 +74,17 @@ export class Host {
     }
   }
 
-  /** Rejects all further tasks for this reason. */
+  /** Stops the task that runs, and rejects all further ones for this reason. */
   refuse(loss: LossReason): void {
     this.#loss ??= loss
+  }
+
+  /** Resolves when no task runs any more, of those submitted until now. */
+  get idle(): Promise<unknown> {
+    return this.#last
+  }
+
+  #check(): void {
+    if (this.#loss) throw new DeviceLostError(this.info.backend, this.#loss)
   }
 }

@@ -6,7 +6,6 @@
  *
  * @module
  */
-import type { RunOptions } from '@manybody/core'
 import { closed, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job, Pause } from './job.ts'
@@ -33,6 +32,14 @@ export class LostCallError extends Error {
   override readonly name = 'LostCallError'
 }
 
+/** Who watches a run. */
+export interface Watcher {
+  /** Called between slices. Throws the reason if the run must stop. */
+  readonly check?: (() => void) | undefined
+  /** Called with the part of the work that is done, from 0 to 1. */
+  readonly onProgress?: ((done: number) => void) | undefined
+}
+
 export class Executor {
   /** Bits of the threads that took part in the latest run. */
   joined = 0
@@ -45,9 +52,9 @@ export class Executor {
     readonly pool: AnyPool | undefined,
   ) {}
 
-  /** Runs all jobs in order, `times` times. @throws `signal.reason` if aborted; the jobs are then left unfinished */
-  async run(jobs: readonly Job[], times: number, { signal, onProgress }: RunOptions = {}): Promise<void> {
-    signal?.throwIfAborted()
+  /** Runs all jobs in order, `times` times. @throws what `check` throws; the jobs are then left unfinished */
+  async run(jobs: readonly Job[], times: number, { check, onProgress }: Watcher = {}): Promise<void> {
+    check?.()
     this.#slice.begin()
     this.#slice.distrust()
     this.joined = 1
@@ -58,7 +65,7 @@ export class Executor {
     let cost = 0
     const now = (done: number) => {
       onProgress?.(Math.min(1, (before + done * cost) / (total || 1)))
-      return this.#pause(signal)
+      return this.#pause(check)
     }
     const pause: Pause = { now, ifDue: (done, spent) => (this.#slice.isOver(spent) ? now(done) : undefined) }
     try {
@@ -107,9 +114,9 @@ export class Executor {
     })
   }
 
-  async #pause(signal: AbortSignal | undefined): Promise<void> {
+  async #pause(check: Watcher['check']): Promise<void> {
     await otherTasks()
-    signal?.throwIfAborted()
+    check?.()
     this.#slice.begin()
   }
 

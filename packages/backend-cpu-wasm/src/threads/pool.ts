@@ -38,14 +38,15 @@ export abstract class Pool {
   readonly #sources = new Map<number, PoolProgram>()
   readonly #workers: WorkerHandle[] = []
   #next = 1
+  #over = false
 
   abstract readonly memory: 'shared' | 'copied'
 
   constructor(readonly source: WorkerSource | undefined) {}
 
-  /** Ensures at least this many workers, counting those that failed to start. */
+  /** Ensures at least this many workers, counting those that failed to start. Does nothing after the end. */
   grow(workers: number): void {
-    while (this.#workers.length < workers) {
+    while (!this.#over && this.#workers.length < workers) {
       const thread = this.#workers.length + 1
       const handle = startWorker(this.source, {
         ready: (source) => {
@@ -78,8 +79,9 @@ export abstract class Pool {
     this.#all({ drop: id })
   }
 
-  /** Ends all workers. */
+  /** Ends all workers, for good. */
   end(): void {
+    this.#over = true
     for (const worker of this.#workers.splice(0)) worker.terminate()
   }
 
