@@ -1,7 +1,7 @@
 /** A star cluster moves for one unit of time. The leapfrog conserves its energy, and a snapshot continues where it stopped. */
 
 import { createEngine, gravity, leapfrog } from 'manybody'
-import { plummerSphere } from './plummer.ts'
+import { plummerSphere } from './support/plummer.ts'
 
 await using engine = await createEngine()
 

@@ -1,7 +1,7 @@
 /** The loops of a backend by name, from the plainest on: how long each takes, and how far it is from float64. */
 
 import { accelerations, createEngine, gravity } from 'manybody'
-import { randomFrom } from './random.ts'
+import { randomFrom } from './support/random.ts'
 
 const ladders: Readonly<Record<string, readonly string[]>> = {
   'cpu-wasm': ['scalar', 'simd', 'pairs-once'],

@@ -5,7 +5,7 @@
  */
 
 import { countWithin, createEngine, lennardJones, periodic } from 'manybody'
-import { randomFrom } from './random.ts'
+import { randomFrom } from './support/random.ts'
 
 // Such as `npx tsx examples/10-lennard-jones-liquid.ts 6 100`: 4 atoms for each of 6^3 cells, 100 steps.
 const [cells = 20, steps = 400] = process.argv.slice(2).map(Number)

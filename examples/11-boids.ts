@@ -6,7 +6,7 @@
  */
 
 import { createEngine, pairTerm, periodic, sum } from 'manybody'
-import { randomFrom } from './random.ts'
+import { randomFrom } from './support/random.ts'
 
 // `npx tsx examples/11-boids.ts 1000 100` moves 1000 boids by 100 steps.
 const [count = 20_000, steps = 200] = process.argv.slice(2).map(Number)

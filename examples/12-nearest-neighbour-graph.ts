@@ -1,7 +1,7 @@
 /** The graph of the 8 nearest neighbours of a million random points in a periodic box, and what theory says about it. */
 
 import { createEngine, nearest, periodic } from 'manybody'
-import { randomFrom } from './random.ts'
+import { randomFrom } from './support/random.ts'
 
 // Such as `npx tsx examples/12-nearest-neighbour-graph.ts 20000`.
 const [count = 1e6] = process.argv.slice(2).map(Number)

@@ -1,8 +1,8 @@
 // Builds every package into its dist folder, in the order of their dependencies.
 // It needs an installed repository: the npm script runs setup.mjs first.
 
-import { argumentsFrom } from './arguments.mjs'
 import { pnpm } from './pnpm.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
 
 argumentsFrom(
   `Usage: npm run build

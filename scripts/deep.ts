@@ -2,14 +2,14 @@
 // the thousand.
 
 import { spawnSync } from 'node:child_process'
-import { argumentsFrom } from './arguments.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
 
 const { values, positionals } = argumentsFrom(
   `Usage: npm run deep -- [options] [test file ...]
 
 Runs all tests with nothing left out: every case of the conformance suite in every environment, variant and plan, of which
 npm test gives each its share, and thousands of random laws: hours. After work on expressions or loops, the random laws
-alone (random-laws) are worth the wait.
+alone (random/laws) are worth the wait.
 
   --seeds <first-last>  random laws (default: 1-2000)
   --project <name>      node, gpu, browser or environments (default: all)

@@ -3,9 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filled } from '../bench/figures/blocks.ts'
-import { argumentsFrom } from './arguments.mjs'
-import { pages } from './pages.ts'
+import { pages } from './pages/pages.ts'
 import { root } from './pnpm.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
 
 argumentsFrom(
   `Usage: npm run figures

@@ -1,7 +1,7 @@
 // `npm run setup`: installs everything. The first step of the npm scripts that need it.
 
-import { argumentsFrom } from './arguments.mjs'
-import { installed } from './install.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
+import { installed } from './support/install.mjs'
 
 argumentsFrom(
   `Usage: npm run setup

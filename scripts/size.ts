@@ -5,9 +5,9 @@
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { argumentsFrom } from './arguments.mjs'
 import { packages } from './packages.ts'
 import { root } from './pnpm.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
 
 /** Most bytes at once, and with what loads on demand. */
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {

@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { installed } from './install.mjs'
 import { root } from './pnpm.mjs'
+import { installed } from './support/install.mjs'
 
 await installed('the main job')
 

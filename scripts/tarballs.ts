@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { argumentsFrom } from './arguments.mjs'
-import { command } from './command.ts'
 import { packInto } from './packages.ts'
+import { argumentsFrom } from './support/arguments.mjs'
+import { command } from './support/command.ts'
 
 const { update } = argumentsFrom(
   `Usage: npm run tarballs -- [options]

@@ -3,10 +3,10 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { argumentsFrom } from './arguments.mjs'
-import { command } from './command.ts'
 import { packages } from './packages.ts'
 import { root } from './pnpm.mjs'
+import { argumentsFrom } from './support/arguments.mjs'
+import { command } from './support/command.ts'
 
 argumentsFrom(
   `Usage: npm run types

@@ -2,7 +2,7 @@
 
 import type { ProblemSpec } from './problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind, type Machine, type Row } from './record.ts'
-import type { Pacing, Session } from './session.ts'
+import type { Pacing, Session } from './sessions/session.ts'
 
 export interface Run {
   readonly kind: Kind

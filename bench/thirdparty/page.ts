@@ -4,8 +4,8 @@ import { backends } from 'manybody'
 import { browserEnvironment } from '../src/browser/environment.ts'
 import { offer } from '../src/browser/page-api.ts'
 import { backendContenders, Devices } from '../src/contenders/backend.ts'
-import { sessionOf } from '../src/local-session.ts'
-import { type GpuJs, type GpuJsHost, type GpuJsMode, gpuJs } from './gpu-js.ts'
+import { sessionOf } from '../src/sessions/local-session.ts'
+import { type GpuJs, type GpuJsHost, type GpuJsMode, gpuJs } from './gpu-js/gpu-js.ts'
 import { forTrees, loopOf } from './points.ts'
 
 /** The backend of ours that runs on the same device. */

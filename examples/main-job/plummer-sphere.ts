@@ -1,7 +1,7 @@
 /** Part three: the potential energy of a random Plummer sphere, against its closed form and the error it must have. */
 
 import { accelerations, type Engine, energy, gravity, type RunReport, type Verification } from 'manybody'
-import { plummerSphere } from '../plummer.ts'
+import { plummerSphere } from '../support/plummer.ts'
 
 export interface PlummerResult {
   readonly count: number

@@ -10,7 +10,7 @@ import { angleContexts } from '../support/angle.ts'
 const folder = join(root, 'packages/backend-webgl/test/shaders')
 const contexts = { 1: (await angleContexts(1))(), 2: (await angleContexts(2))() }
 
-const files = readdirSync(folder)
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.glsl'))
 const textOf = (file = '') => readFileSync(join(folder, file), 'utf8')
 
 test.each(files)('%s compiles', (file) => {

@@ -3,9 +3,9 @@
 
 import { describeConformance } from '@manybody/conformance'
 import { afterAll, describe, expect, test } from 'vitest'
-import { profiles, webgpuPlannedFor } from '../support/gpu-profiles.ts'
-import { faultsOf } from '../support/random-laws.ts'
-import { randomProblem, seeds } from '../support/random-problem.ts'
+import { profiles, webgpuPlannedFor } from '../support/gpu/gpu-profiles.ts'
+import { faultsOf } from '../support/random/laws.ts'
+import { randomProblem, seeds } from '../support/random/problem.ts'
 import { deep, sharing } from '../support/share.ts'
 
 const withoutPoints = /\b0 points|\bno (targets|sources)/

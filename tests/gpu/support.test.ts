@@ -3,7 +3,7 @@
 import { webgl } from '@manybody/backend-webgl'
 import { type Backend, backends } from 'manybody'
 import { expect, test } from 'vitest'
-import { supportPage } from '../../scripts/support.ts'
+import { supportPage } from '../../scripts/pages/support.ts'
 import { angleContexts } from '../support/angle.ts'
 
 /** Every backend of this library, WebGL in both versions. */

@@ -2,15 +2,15 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { softwareGpuEnvironment } from '../support/gpu/software-gpu.ts'
 import { everyProject } from '../support/patience.ts'
-import { softwareGpuEnvironment } from '../support/software-gpu.ts'
 
 export default defineConfig({
   test: {
     name: 'gpu',
     include: ['**/*.test.ts'],
     pool: 'forks',
-    setupFiles: ['unhurried-dawn.ts', 'quick-dawn.ts'].map((file) => join(import.meta.dirname, '../support', file)),
+    setupFiles: ['unhurried-dawn.ts', 'quick-dawn.ts'].map((file) => join(import.meta.dirname, '../support/gpu', file)),
     env: { ...(await softwareGpuEnvironment()) },
     ...everyProject,
   },

@@ -9,8 +9,8 @@ import { describe, expect, test } from 'vitest'
 import { onceVariant, variants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 import { reductions } from '../../packages/core/src/reductions/table.ts'
 import * as integrators from '../../packages/core/src/simulation/integrators.ts'
+import { supportCases } from '../../scripts/pages/support-cases.ts'
 import { root } from '../../scripts/pnpm.mjs'
-import { supportCases } from '../../scripts/support-cases.ts'
 
 const text = (path: string): string => readFileSync(join(root, path), 'utf8')
 const sectionOf = (title: string): string => text('CONTRIBUTING.md').split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
@@ -140,7 +140,7 @@ const lists: Readonly<Record<string, List>> = {
     title: 'Adding a variant of a WebGPU loop',
     names: [...variants, onceVariant],
     files: {
-      ...everywhere('packages/backend-webgpu/src/plans/variants.ts', 'tests/gpu/webgpu-variants.test.ts'),
+      ...everywhere('packages/backend-webgpu/src/plans/variants.ts', 'tests/gpu/webgpu/variants.test.ts'),
       ...row('docs/backends/webgpu.md'),
     },
     sometimes: [

@@ -5,7 +5,7 @@ import { call, differentiate, evaluate, functions, numericNames, simplify, symbo
 import { expect, test } from 'vitest'
 import { sampled } from '../../packages/conformance/src/functions/arguments.ts'
 import { numbers } from '../support/numbers.ts'
-import { randomProblem } from '../support/random-problem.ts'
+import { randomProblem } from '../support/random/problem.ts'
 
 /** Fourth-order central difference. */
 const slope = (f: (x: number) => number, x: number, h: number): number =>

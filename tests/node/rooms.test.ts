@@ -28,10 +28,22 @@ function roomsOf(backend: string): string[] {
 /** The languages share a row: each backend has one of them. */
 const languages = ['wgsl', 'glsl', 'wasm']
 
-test.each(readdirSync(packages))('no folder of %s holds more than 15 files', (name) => {
-  const counts = new Map<string, number>()
-  for (const file of filesOf(name)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  expect([...counts].filter(([, count]) => count > 15)).toEqual([])
+/** The folders of the repository, without what is installed, built, recorded or hidden. */
+function foldersIn(folder: string): string[] {
+  const inner = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !/^\.|^(node_modules|dist|records|output)$/.test(entry.name),
+  )
+  return [folder, ...inner.flatMap(({ name }) => foldersIn(join(folder, name)))]
+}
+
+test('no folder holds more than 15 files', () => {
+  const folders = foldersIn(root)
+  expect(folders.length).toBeGreaterThan(100)
+  const counts = folders.map((folder) => {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+    return [relative(root, folder), files.filter(({ name }) => !name.startsWith('.')).length] as const
+  })
+  expect(counts.filter(([, count]) => count > 15)).toEqual([])
 })
 
 test('at least 15 names of files are common to all backends', () => {

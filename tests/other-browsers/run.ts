@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { argumentsFrom } from '../../scripts/arguments.mjs'
+import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { browsers, type Installed } from './browsers.ts'
 import type { Told } from './told.ts'
 

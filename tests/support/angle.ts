@@ -5,8 +5,8 @@
 
 import { join } from 'node:path'
 import koffi from 'koffi'
-import { type GlesContext, glesContexts } from './gles-context.ts'
-import { unpackedFolder } from './unpacked.ts'
+import { type GlesContext, glesContexts } from './gpu/gles-context.ts'
+import { unpackedFolder } from './gpu/unpacked.ts'
 
 export type AngleContext = GlesContext
 

@@ -4,8 +4,8 @@
 // It launches nothing itself.
 
 import { join } from 'node:path'
+import { unpackedFolder } from './gpu/unpacked.ts'
 import { patience } from './patience.ts'
-import { unpackedFolder } from './unpacked.ts'
 
 /** The part of Playwright's `LaunchOptions` that says which browser to start and how. */
 export interface ChromiumLaunch {

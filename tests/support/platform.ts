@@ -15,11 +15,11 @@ const onLinuxOnly: readonly Skipped[] = [
   { path: 'tests/gpu', reason: browser },
   { path: 'tests/browser', reason: browser },
   { path: 'tests/environments', reason: browser },
-  { path: 'tests/node/bench-page.test.ts', reason: browser },
-  { path: 'tests/node/bench-commands.test.ts', reason: browser },
+  { path: 'tests/node/bench/page.test.ts', reason: browser },
+  { path: 'tests/node/bench/commands.test.ts', reason: browser },
 ]
 const notOnWindows: readonly Skipped[] = [
-  { path: 'tests/node/examples.test.ts', reason: shell },
+  { path: 'tests/node/pages/examples.test.ts', reason: shell },
   { path: 'tests/node/docs.test.ts', reason: shell },
   { path: 'tests/node/dependency-rules.test.ts', reason: shell },
 ]

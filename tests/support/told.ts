@@ -1,6 +1,6 @@
 // Runs the benchmark's command line in this process, which saves the start of a new one.
 
-import { commandLine } from '../../bench/src/command-line.ts'
+import { commandLine } from '../../bench/src/arguments/command-line.ts'
 
 /** How a command ended: exit code, and what it printed. */
 export interface Ended {

@@ -2,7 +2,7 @@
 
 import platform from 'platform'
 import type { Environment, Machine } from '../record.ts'
-import { timerResolution } from '../timer-resolution.ts'
+import { timerResolution } from '../timing/timer-resolution.ts'
 
 export function browserEnvironment(): Environment {
   const [, chromium] = /Chrome\/([\d.]+)/.exec(navigator.userAgent) ?? []

@@ -1,9 +1,9 @@
 /** The code inside the page of the headless browser for `ladder`: it runs each rung in a context of each WebGL version. */
 
 import { webgl } from '@manybody/backend-webgl'
-import { gpuJsByHand } from '../../thirdparty/gpu-js-by-hand.ts'
+import { gpuJsByHand } from '../../thirdparty/gpu-js/gpu-js-by-hand.ts'
 import { backendContender, Devices } from '../contenders/backend.ts'
-import { sessionOf } from '../local-session.ts'
+import { sessionOf } from '../sessions/local-session.ts'
 import { browserEnvironment } from './environment.ts'
 import { offer } from './page-api.ts'
 

@@ -2,7 +2,7 @@
 
 import type { ProblemSpec } from '../problem.ts'
 import type { Environment, Row } from '../record.ts'
-import type { Session, SessionOptions } from '../session.ts'
+import type { Session, SessionOptions } from '../sessions/session.ts'
 
 export interface PageApi<Options> {
   open(options: Options): Environment

@@ -1,9 +1,9 @@
 /** The benchmark in a visitor's own browser: the same problems, contenders and method, into the same record. */
 
 import type { BackendSpec } from '../contenders/backend.ts'
-import { localSession } from '../local-session.ts'
 import type { BenchmarkRecord } from '../record.ts'
 import { type Run, run } from '../run.ts'
+import { localSession } from '../sessions/local-session.ts'
 import { browserEnvironment, browserMachine } from './environment.ts'
 
 export interface BrowserRun extends Omit<Run, 'machine'> {

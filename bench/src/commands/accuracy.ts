@@ -1,7 +1,7 @@
 /** `accuracy`: how far each backend is from the float64 reference, by law and number of points, next to the allowed error. */
 
 import type { Command } from 'commander'
-import { measuring, type Options } from '../options.ts'
+import { measuring, type Options } from '../arguments/options.ts'
 import { accuracies } from '../report/accuracies.ts'
 import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'

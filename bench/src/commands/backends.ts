@@ -1,17 +1,17 @@
 /** Shared code of the commands that run our backends: problems from options, and environments with their backends. */
 
-import { absentSession } from '../absent-session.ts'
+import type { Options } from '../arguments/options.ts'
 import type { Contender } from '../contender.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
-import { localSession } from '../local-session.ts'
 import { chromiumSession } from '../node/chromium-session.ts'
 import { nodeEnvironment } from '../node/environment.ts'
 import { readPoints } from '../node/points-file.ts'
-import type { Options } from '../options.ts'
 import { countOf, type ProblemSpec, problemOf } from '../problem.ts'
 import { refusedRows } from '../refused-rows.ts'
-import type { Session } from '../session.ts'
+import { absentSession } from '../sessions/absent-session.ts'
+import { localSession } from '../sessions/local-session.ts'
+import type { Session } from '../sessions/session.ts'
 
 type EnvironmentName = 'node' | 'chromium'
 

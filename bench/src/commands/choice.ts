@@ -3,14 +3,14 @@
 import type { Precision } from '@manybody/core'
 import { type Command, Option } from 'commander'
 import { backends } from 'manybody'
+import { namesFrom, type RecordingOptions, recording, wholeFrom } from '../arguments/options.ts'
 import { Devices } from '../contenders/backend.ts'
 import { type Clock, choiceContenders, clocks } from '../contenders/choices.ts'
-import { sessionOf } from '../local-session.ts'
 import { nearNames } from '../near.ts'
 import { nodeEnvironment } from '../node/environment.ts'
-import { namesFrom, type RecordingOptions, recording, wholeFrom } from '../options.ts'
 import { choices } from '../report/choices.ts'
-import type { Session } from '../session.ts'
+import { sessionOf } from '../sessions/local-session.ts'
+import type { Session } from '../sessions/session.ts'
 import { execute } from './execute.ts'
 
 interface Options extends RecordingOptions {

@@ -1,7 +1,7 @@
 /** `compare`: all reachable backends side by side on the same points, in Node and in a headless browser. */
 
 import type { Command } from 'commander'
-import { measuring, type Options } from '../options.ts'
+import { measuring, type Options } from '../arguments/options.ts'
 import { comparison } from '../report/tables.ts'
 import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'

@@ -1,6 +1,7 @@
 /** Shared code of the measuring commands: check the arguments, measure, print, write, and report what is missing. */
 
 import { resolve } from 'node:path'
+import type { RecordFiles } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
 import { interruptible } from '../node/interrupt.ts'
 import { machine } from '../node/machine.ts'
@@ -8,11 +9,10 @@ import { writeRecord, writeReport } from '../node/output.ts'
 import { type ProgressBar, progressBar } from '../node/progress.ts'
 import { typedCommand } from '../node/typed-command.ts'
 import { checkWritable } from '../node/writable.ts'
-import type { RecordFiles } from '../options.ts'
 import { type ProblemSpec, problemOf } from '../problem.ts'
 import { type BenchmarkRecord, isMeasured, type JudgedBackend, type Kind } from '../record.ts'
 import { run } from '../run.ts'
-import type { Pacing, Session } from '../session.ts'
+import type { Pacing, Session } from '../sessions/session.ts'
 
 export interface Task {
   readonly kind: Kind

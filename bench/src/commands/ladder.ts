@@ -2,8 +2,8 @@
 
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'
+import { browserOption, type RecordingOptions, recording } from '../arguments/options.ts'
 import { pageSession } from '../node/chromium-session.ts'
-import { browserOption, type RecordingOptions, recording } from '../options.ts'
 import { comparison } from '../report/tables.ts'
 import { execute } from './execute.ts'
 

@@ -1,7 +1,7 @@
 /** `scale`: more and more points, as far as the time allows, and where one contender overtakes another. */
 
 import type { Command } from 'commander'
-import { measuring, type Options } from '../options.ts'
+import { measuring, type Options } from '../arguments/options.ts'
 import { scaling } from '../report/scaling.ts'
 import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { javascript } from '../../thirdparty/javascript.ts'
-import { measuring, type Options } from '../options.ts'
+import { measuring, type Options } from '../arguments/options.ts'
 import { transfers } from '../report/transfers.ts'
 import { lawProblems, openBackends } from './backends.ts'
 import { execute } from './execute.ts'

@@ -1,8 +1,8 @@
 /** `tree`: what a tolerance costs, in pairs computed for a target, for laws and sets of points. It counts, so the machine does not matter. */
 
 import { type Command, Option } from 'commander'
+import { namesFrom, seedOf, wholeFrom } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
-import { namesFrom, seedOf, wholeFrom } from '../options.ts'
 import { scientific } from '../report/format.ts'
 import { treeLaws } from '../tree/laws.ts'
 import { treeSets } from '../tree/points.ts'

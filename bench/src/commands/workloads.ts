@@ -1,7 +1,7 @@
 /** `workloads`: workloads other than sums over pairs: matrices, reductions, neighbours, cells and grids. */
 
 import type { Command } from 'commander'
-import { measuring, type Options } from '../options.ts'
+import { measuring, type Options } from '../arguments/options.ts'
 import { comparison } from '../report/tables.ts'
 import { taskNames } from '../tasks.ts'
 import { openBackends } from './backends.ts'

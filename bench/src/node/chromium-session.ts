@@ -6,7 +6,7 @@ import { softwareChromium } from '../../../tests/support/chromium.ts'
 import type { NodeApi, PageApi } from '../browser/page-api.ts'
 import type { BackendSpec } from '../contenders/backend.ts'
 import { BadInputError } from '../errors.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../sessions/session.ts'
 import { bundle } from './bundle.ts'
 import { serve } from './serve.ts'
 

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type { Environment } from '../record.ts'
-import { timerResolution } from '../timer-resolution.ts'
+import { timerResolution } from '../timing/timer-resolution.ts'
 
 /** @param webgpu version of that package, where there is no package to read it from */
 export function nodeEnvironment(webgpu = installedVersion()): Environment {

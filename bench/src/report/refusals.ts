@@ -1,7 +1,7 @@
 /** Why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is named. */
 
-import { isTooSlow } from '../pace.ts'
 import { isMeasured, type Row } from '../record.ts'
+import { isTooSlow } from '../timing/pace.ts'
 import { groups, lawKey } from './series.ts'
 
 /** Rows that share a reason, the smallest problem first. */

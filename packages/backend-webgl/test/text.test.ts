@@ -30,7 +30,7 @@ const cells: Shape = { dimension: 2, targets: 12, sources: 0, sameSet: true, vec
 
 const softened = accelerations(gravity({ softening: 0.1 }))
 const inABox = forces(lennardJones(), { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] })
-const pairs = (name: string) => [`${name}-packing`, name]
+const pairs = (name: string) => [`packing/${name}`, name]
 
 /** Names of the files, one a shader in the order in which they run. */
 const printed: readonly (readonly [title: string, version: 1 | 2, workload: Workload, ...names: readonly string[]])[] =

@@ -40,7 +40,7 @@ test('the shaders of Lennard-Jones in a box match the files', async () => {
   const names = ['keys', 'sort-1-count', 'sort-2-add-up', 'sort-3-move', 'gather', 'boxes', 'loop']
   await expectPrinted(
     blocks(forces(lennardJones(), box), shape, { unroll: 1 }),
-    ...names.map((name) => `lennard-jones-blocks-${name}`),
+    ...names.map((name) => `blocks/lennard-jones-${name}`),
   )
 })
 
@@ -48,7 +48,7 @@ test('the shader of neighbours in open space, of two sets with exclusions, match
   const flat = { ...shape, dimension: 2 as const, targets: 90, sources: 200, sameSet: false }
   const design = blocks(nearest(2, { cutoff: 1, exclusions: [[0, 1]] }), flat)
   const loop = design.shaders().at(-1)
-  await expect(loop?.code).toMatchFileSnapshot('./shaders/nearest-blocks-loop.wgsl')
+  await expect(loop?.code).toMatchFileSnapshot('./shaders/blocks/nearest-loop.wgsl')
   await compiled(host, design)
 })
 

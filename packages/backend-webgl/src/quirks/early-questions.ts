@@ -2,7 +2,7 @@
  * gpu.js (2.24) asks for the outcome of compiling as soon as it has submitted a shader, which makes the browser wait for
  * the driver. So its questions are answered here while it builds, and `checked-kernel.ts` asks the driver later.
  *
- * `packages/backend-webgl/test/driver.browser.ts` shows it. Remove this when gpu.js can build without asking.
+ * `packages/backend-webgl/test/browser/driver.browser.ts` shows it. Remove this when gpu.js can build without asking.
  *
  * @module
  */

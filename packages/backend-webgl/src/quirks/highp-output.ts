@@ -5,7 +5,7 @@
  * can remove it.
  *
  * In GLSL ES 3.00 shaders declare their outputs, as highp. `proof.ts` rejects a device that rounds nevertheless. The tests
- * have no such driver: `packages/backend-webgl/test/driver.browser.ts` checks that WebGL1 gets the product. Remove this with
+ * have no such driver: `packages/backend-webgl/test/browser/driver.browser.ts` checks that WebGL1 gets the product. Remove this with
  * WebGL1.
  *
  * @source The OpenGL ES Shading Language 1.00, section 7.2

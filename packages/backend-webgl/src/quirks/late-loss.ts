@@ -2,7 +2,7 @@
  * When the GPU process of a browser ends (seen: Chromium 147), `isContextLost` turns true only in a later task. Until then
  * the work seems to be at fault: a framebuffer is incomplete, a shader did not compile, or an object is null.
  *
- * `packages/backend-webgl/test/loss.browser.ts` shows it. Remove this when browsers report a loss before other errors.
+ * `packages/backend-webgl/test/browser/loss.browser.ts` shows it. Remove this when browsers report a loss before other errors.
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * gpu.js (2.24) overwrites `globalThis.GPU`, which in a browser with WebGPU is an interface of the platform. This restores
  * it.
  *
- * `packages/backend-webgl/test/driver.browser.ts` shows it. Remove this when gpu.js leaves the name alone.
+ * `packages/backend-webgl/test/browser/driver.browser.ts` shows it. Remove this when gpu.js leaves the name alone.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The records that support the plan model. `tests/node/plan-model.test.ts` looks up the plan of each row in the record that
+ * The records that support the plan model. `tests/node/bench/plan-model.test.ts` looks up the plan of each row in the record that
  * the row names, and prints how it fared there.
  *
  * @module

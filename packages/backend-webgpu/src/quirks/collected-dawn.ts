@@ -2,7 +2,7 @@
  * Dawn in Node (`webgpu` 0.6) crashes or hangs the process when the object that `create` returned is garbage-collected, even
  * while its adapters and devices are in use.
  *
- * `tests/gpu/webgpu-quirks.test.ts` fails without this. Remove this when it passes without.
+ * `tests/gpu/webgpu/quirks.test.ts` fails without this. Remove this when it passes without.
  *
  * @module
  */

@@ -1,0 +1,151 @@
+/** The options of a command, parsed and checked, so that mistakes are reported before anything is measured. */
+
+import { type Command, Option } from 'commander'
+import { BadInputError } from '../errors.ts'
+import { lawNames } from '../laws.ts'
+import { taskNames } from '../tasks.ts'
+
+/** Where a record goes. */
+export interface RecordFiles {
+  readonly json?: string
+  readonly html?: string
+}
+
+/** The options of a command that leaves a record; each has a default or may be absent. */
+export interface RecordingOptions extends RecordFiles {
+  readonly sizes: readonly number[]
+  /** Seconds. */
+  readonly duration: number
+  readonly seed: number
+}
+
+/** Of those that measure backends. */
+export interface Options extends RecordingOptions {
+  readonly laws: readonly string[]
+  readonly expression?: string
+  readonly tasks: readonly string[]
+  readonly backends: readonly string[]
+  readonly environments: readonly ('node' | 'chromium')[]
+  readonly browser?: string
+  readonly input?: string
+}
+
+const backendNames: readonly string[] = ['reference', 'cpu-wasm', 'webgpu', 'webgl']
+const environmentNames: readonly string[] = ['node', 'chromium']
+
+/** Arrays of more points have no room in JavaScript. */
+const mostPoints = 2 ** 26
+
+/** A command that measures backends is about laws, or about tasks. */
+export interface Defaults {
+  readonly sizes: readonly number[]
+  readonly laws?: readonly string[]
+  readonly tasks?: readonly string[]
+  readonly backends?: readonly string[]
+  readonly duration: number
+}
+
+/** A command that leaves a record, with its own defaults. */
+export function recording(command: Command, { sizes, duration }: Pick<Defaults, 'sizes' | 'duration'>): Command {
+  command
+    .addOption(
+      new Option('--sizes <n,...>', 'numbers of points').argParser(sizesFrom(mostPoints)).default(sizes, sizes.join()),
+    )
+    .addOption(new Option('--duration <seconds>', 'seconds of sampling in all').argParser(secondsOf).default(duration))
+    .addOption(new Option('--seed <n>', 'seed of the points').argParser(seedOf).default(1))
+  return recordFiles(command)
+}
+
+/** One that says where its record goes. */
+export const recordFiles = (command: Command): Command =>
+  command
+    .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
+    .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
+
+/** One that measures backends. */
+export function measuring(command: Command, { laws, tasks, backends = backendNames, ...rest }: Defaults): Command {
+  recording(command, rest)
+  if (laws)
+    command
+      .addOption(
+        new Option('--laws <name,...>', `laws: ${lawNames.join(', ')}`)
+          .argParser(namesFrom('laws', lawNames))
+          .default(laws, laws.join()),
+      )
+      .addOption(
+        new Option('--expression <energy>', 'a law of your own, in place of --laws: the energy of a pair').conflicts(
+          'laws',
+        ),
+      )
+      .addOption(
+        new Option('--input <file>', 'points from a TIPSY or CSV file, in place of seeded ones').conflicts([
+          'sizes',
+          'seed',
+        ]),
+      )
+  if (tasks)
+    command.addOption(
+      new Option('--tasks <name,...>', 'what to compute')
+        .argParser(namesFrom('tasks', taskNames))
+        .default(tasks, tasks.join()),
+    )
+  return command
+    .addOption(
+      new Option('--backends <name,...>', 'backends')
+        .argParser(namesFrom('backends', backendNames))
+        .default(backends, backends.join()),
+    )
+    .addOption(environmentsOption(environmentNames))
+    .addOption(browserOption())
+}
+
+export const environmentsOption = (names: readonly string[]): Option =>
+  new Option('--environments <name,...>', `where to run: ${environmentNames.join(', ')}`)
+    .argParser(namesFrom('environments', environmentNames))
+    .default(names, names.join())
+
+/** Ours has no GPU, so that it runs anywhere. */
+export const browserOption = (): Option =>
+  new Option(
+    '--browser <path>',
+    'a Chromium or Chrome, with its GPU, in place of the one that comes with the benchmark',
+  )
+
+export const sizesFrom =
+  (most: number) =>
+  (text: string): readonly number[] =>
+    text.split(',').map(wholeFrom('sizes', most))
+
+export const wholeFrom =
+  (option: string, most: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text.trim()) || value < 1 || value > most)
+      throw new BadInputError(`--${option} expected whole numbers from 1 to ${most}, got "${text}"`)
+    return value
+  }
+
+export const namesFrom =
+  (option: string, known: readonly string[]) =>
+  (text: string): readonly string[] => {
+    const names = text.split(',').map((name) => name.trim())
+    const stranger = names.find((name) => !known.includes(name))
+    if (stranger !== undefined)
+      throw new BadInputError(`--${option} expected some of ${known.join(', ')}, got "${stranger}"`)
+    return [...new Set(names)]
+  }
+
+/** A day. */
+const mostSeconds = 86400
+
+function secondsOf(text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && value <= mostSeconds))
+    throw new BadInputError(`--duration expected seconds above 0 and up to ${mostSeconds}, got "${text}"`)
+  return value
+}
+
+export function seedOf(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new BadInputError(`--seed expected a whole number below 1e9, got "${text}"`)
+  return Number(text)
+}

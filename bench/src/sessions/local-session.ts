@@ -1,0 +1,103 @@
+/** A session in this process: in Node, or inside a page. */
+
+import { backends } from 'manybody'
+import type { Contender, Problem, Sketch } from '../contender.ts'
+import { type BackendSpec, backendContenders, Devices } from '../contenders/backend.ts'
+import { judgeOf } from '../judge.ts'
+import { type ProblemSpec, problemOf, sketchOf } from '../problem.ts'
+import type { Environment, Row } from '../record.ts'
+import { type MeasureOptions, measure, refusedRow } from '../timing/measure.ts'
+import { type Pace, tooSlow } from '../timing/pace.ts'
+import { pilot } from '../timing/pilot.ts'
+import type { Session } from './session.ts'
+
+/** Of the backends, and of others beside them. */
+export function localSession(
+  environment: Environment,
+  specs: readonly BackendSpec[],
+  beside: readonly Contender[] = [],
+): Session {
+  const devices = new Devices()
+  const ours = backendContenders(specs, backends(), devices)
+  const contenders = [...ours, ...beside]
+  const session = sessionOf(
+    environment,
+    () => contenders,
+    () => devices.dispose(),
+  )
+  const refusals = (spec: ProblemSpec) => {
+    const sketch = sketchOf(spec)
+    // A missing backend is reported in its row.
+    return Promise.all(ours.map((contender) => contender.refusal?.(sketch).catch(() => undefined)))
+  }
+  return { ...session, refusals }
+}
+
+/** Of whichever contenders take part in a problem. */
+export function sessionOf(
+  environment: Environment,
+  contendersOf: (problem: Sketch) => readonly Contender[],
+  dispose: () => Promise<void>,
+): Session {
+  const paces = new Map<string, Pace>()
+  return {
+    environment,
+    refusals: async () => [],
+    async measure(spec, options) {
+      const sketch = sketchOf(spec)
+      const contenders = contendersOf(sketch)
+      // Each law has a different pace.
+      const law = JSON.stringify(spec.what)
+      const pace = paces.get(law) ?? new Map()
+      paces.set(law, pace)
+      if (sketch.interactions > large) await findPaces(contenders, spec, pace, options.signal)
+      if (options.signal?.aborted) return []
+      // Of many points even making them takes long: not for nobody.
+      const slow = contenders.flatMap((one) => {
+        const reason = tooSlow(one.name, pace, sketch, options.seconds)
+        return reason === undefined ? [] : [refusedRow(environment.name, sketch, one, reason)]
+      })
+      if (contenders.length > 0 && slow.length === contenders.length) return slow
+      return inGroups(problemOf(spec), contenders, { environment: environment.name, pace, ...options })
+    },
+    dispose,
+  }
+}
+
+/** As many at once as the pacing says, each group for its share of the time. */
+async function inGroups(
+  problem: Problem,
+  contenders: readonly Contender[],
+  options: MeasureOptions,
+): Promise<readonly Row[]> {
+  const { together = contenders.length, seconds, signal, onProgress } = options
+  const judge = judgeOf(problem)
+  const rows: Row[] = []
+  for (let first = 0; first < contenders.length && !signal?.aborted; first += together) {
+    const group = contenders.slice(first, first + together)
+    const share = group.length / contenders.length
+    const own = {
+      ...options,
+      seconds: seconds * share,
+      onProgress: (fraction: number) => onProgress?.(first / contenders.length + share * fraction),
+    }
+    rows.push(...(await measure(problem, group, own, judge)))
+  }
+  return rows
+}
+
+/** Terms of which nobody needs more than a few seconds. */
+const large = 2e7
+
+async function findPaces(
+  contenders: readonly Contender[],
+  { what, count, seed }: ProblemSpec,
+  pace: Pace,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const contender of contenders) {
+    if (pace.has(contender.name) || signal?.aborted) continue
+    const found = await pilot(contender, (count) => problemOf({ what, count, seed }), count)
+    if (found !== undefined) pace.set(contender.name, found)
+  }
+}

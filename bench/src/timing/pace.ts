@@ -1,0 +1,27 @@
+/** How fast contenders are, and which are too slow for a problem: a contender whose single call would take hours is skipped. */
+
+import type { Sketch } from '../contender.ts'
+
+/** Terms per second by the name of a contender. */
+export type Pace = Map<string, number>
+
+/** Why a call would take too long, if it would. */
+export function tooSlow(name: string, pace: Pace, { interactions }: Sketch, seconds: number): string | undefined {
+  const expected = interactions / (pace.get(name) ?? Infinity)
+  if (expected <= Math.max(1, seconds)) return undefined
+  return `one call would take about ${inWords(expected)}, and there are ${inWords(seconds)} for this problem; take fewer points or raise --duration`
+}
+
+export const isTooSlow = (reason: string): boolean => reason.startsWith('one call would take')
+
+const units = [
+  ['days', 86400],
+  ['h', 3600],
+  ['min', 60],
+] as const
+
+/** `0.83 s`, `3.5 min`, `220 days`. */
+function inWords(seconds: number): string {
+  const [unit, size] = units.find(([, size]) => seconds >= 2 * size) ?? ['s', 1]
+  return `${Number((seconds / size).toPrecision(2))} ${unit}`
+}

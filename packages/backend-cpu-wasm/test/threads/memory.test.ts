@@ -1,0 +1,51 @@
+// The memory and its allocator: nothing overlaps, freed space is reused, and a refused reservation is retried.
+
+import { expect, it, vi } from 'vitest'
+import { Memory } from '../../src/host/memory.ts'
+
+it('allocates ranges that do not overlap, and frees them', () => {
+  const memory = new Memory()
+  const sizes = [10, 70000, 1, 500, 64, 200000, 0]
+  const ranges = sizes.map((size) => ({ start: memory.allocate(size), size })).sort((a, b) => a.start - b.start)
+  for (const [n, { start }] of ranges.entries()) {
+    const before = ranges[n - 1]
+    expect(start % 64).toBe(0)
+    expect(start).toBeGreaterThan(before ? before.start + before.size : 0)
+  }
+  const grown = memory.memory.buffer.byteLength
+  for (const { start } of ranges) memory.free(start)
+  expect(memory.used).toBe(0)
+  memory.allocate(250000)
+  expect(memory.memory.buffer.byteLength).toBe(grown)
+})
+
+it('reports the memory in use when none is left', async () => {
+  const memory = await Memory.reserve(true)
+  expect(() => memory.allocate(2 ** 33)).toThrow(/Cannot allocate .* dispose of programs and buffers/)
+})
+
+it('reserves a shared memory again if the engine has not yet freed those of disposed devices', async () => {
+  const { Memory: Real } = WebAssembly
+  let refusals = 6
+  WebAssembly.Memory = class extends Real {
+    constructor(descriptor: WebAssembly.MemoryDescriptor) {
+      if (refusals-- > 0) throw new RangeError('could not allocate memory')
+      super(descriptor)
+    }
+  }
+  vi.useFakeTimers()
+  vi.useFakeTimers()
+  const reserved = async () => {
+    const outcome = Memory.reserve(true).catch(String)
+    await vi.runAllTimersAsync()
+    return outcome
+  }
+  try {
+    expect(await reserved()).toMatchObject({ shared: true })
+    refusals = Number.POSITIVE_INFINITY
+    expect(await reserved()).toContain('Cannot reserve a shared memory of 256 MiB: use fewer engines at once')
+  } finally {
+    vi.useRealTimers()
+    WebAssembly.Memory = Real
+  }
+})

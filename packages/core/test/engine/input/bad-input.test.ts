@@ -1,0 +1,475 @@
+// Everything that can be wrong with data, told before anything runs.
+
+import { describe, expect, it } from 'vitest'
+import { createEngine, type Engine } from '../../../src/engine/engine.ts'
+import { pairForce, pairTerm } from '../../../src/interactions/define.ts'
+import { gravity } from '../../../src/interactions/gravity.ts'
+import { lennardJones } from '../../../src/interactions/lennard-jones.ts'
+import { reference } from '../../../src/reference/backend.ts'
+import { periodic } from '../../../src/workloads/domain.ts'
+import { gradient } from '../../../src/workloads/grid.ts'
+import { accelerations, forces, matrix, nearest, potentials, sum } from '../../../src/workloads/pair.ts'
+import { cellIndex, map } from '../../../src/workloads/particle.ts'
+import type { Particles } from '../../../src/workloads/particles.ts'
+import type { Workload } from '../../../src/workloads/workload.ts'
+import { fakeBackend, proofRuns } from '../../support/fake-backends.ts'
+
+const position = new Float32Array(6)
+const mass = new Float32Array(2).fill(1)
+const law = forces(gravity())
+const push = accelerations(pairForce('1', { name: 'push', inertia: 'mass' })())
+const cells = gradient({ cells: [2, 3], spacing: 1 })
+const index = cellIndex({ cells: [2, 3], spacing: 1 })
+const nan = (array: Float32Array, at: number, value = NaN) => array.with(at, value)
+
+type Case = readonly [name: string, workload: Workload, particles: unknown, error: Error]
+const cases: readonly Case[] = [
+  [
+    'no particles',
+    law,
+    null,
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got null'),
+  ],
+  [
+    'no positions',
+    law,
+    { mass },
+    new TypeError('"position" expected Float32Array, Float64Array or a list of numbers, got nothing; given: mass'),
+  ],
+  [
+    'an array for a set of points',
+    law,
+    position,
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Float32Array'),
+  ],
+  [
+    'an array for one of two sets',
+    law,
+    { targets: position, sources: { position } },
+    new TypeError('"targets" expected { position, ... }, got Float32Array'),
+  ],
+  [
+    'a list of points',
+    law,
+    { position: [[0, 0, 0]], mass },
+    new TypeError(
+      '"position" expected numbers, got Array at index 0; numbers come one after the other, as in position.flat()',
+    ),
+  ],
+  ['a list with text', law, { position, mass: [1, '2'] }, new TypeError('"mass" expected numbers, got "2" at index 1')],
+  [
+    'a list with a hole',
+    law,
+    { position, mass: new Array(2) },
+    new TypeError('"mass" expected numbers, got undefined at index 0'),
+  ],
+  [
+    'a list of points for a set of points',
+    law,
+    [0, 0, 0],
+    new TypeError('"particles" expected { position, ... }, { targets, sources } or { field }, got Array'),
+  ],
+  [
+    'whole numbers',
+    law,
+    { position: new Int32Array(6), mass },
+    new TypeError(
+      '"position" expected Float32Array, Float64Array or a list of numbers, got Int32Array; give Float32Array.from(position)',
+    ),
+  ],
+  [
+    'a length that is no multiple of 3',
+    law,
+    { position: new Float32Array(7), mass },
+    new RangeError('"position" expected 3 numbers per point, got length 7'),
+  ],
+  [
+    'points in 2-D without saying so',
+    law,
+    { position: new Float32Array(4), mass },
+    new RangeError('"position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2'),
+  ],
+  [
+    'three points in 2-D, whose numbers could be two in 3-D',
+    law,
+    { position, mass: new Float32Array(3) },
+    new RangeError('"mass" expected length 2, one number per point; in 2-D, give dimension: 2, got 3'),
+  ],
+  [
+    'an attribute that is null',
+    law,
+    { position, mass: null },
+    new TypeError('"mass" expected Float32Array, Float64Array or a list of numbers, got null'),
+  ],
+  [
+    'an odd length in 2-D',
+    law,
+    { position: new Float32Array(5), dimension: 2, mass },
+    new RangeError('"position" expected 2 numbers per point, got length 5'),
+  ],
+  [
+    'four dimensions',
+    law,
+    { position: new Float32Array(8), dimension: 4, mass },
+    new RangeError('"dimension" expected 2 or 3, got 4'),
+  ],
+  [
+    'a NaN',
+    law,
+    { position: nan(position, 4), mass },
+    new RangeError('"position" expected finite numbers, got NaN at index 4'),
+  ],
+  [
+    'an infinity',
+    law,
+    { position: nan(position, 0, -Infinity), mass },
+    new RangeError('"position" expected finite numbers, got -Infinity at index 0'),
+  ],
+  [
+    'a NaN in an attribute',
+    law,
+    { position, mass: nan(mass, 1) },
+    new RangeError('"mass" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'a NaN in an attribute that is not read',
+    law,
+    { position, mass, charge: nan(mass, 1) },
+    new RangeError('"charge" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'too few attributes',
+    law,
+    { position, mass: new Float32Array(1) },
+    new RangeError('"mass" expected length 2, one number per point, got 1'),
+  ],
+  [
+    'a vector for a number',
+    law,
+    { position, mass: new Float32Array(6) },
+    new RangeError(
+      '"mass" expected length 2, one number per point, got 6; a law reads one number per point, such as mass_x_i of mass_x: mass.filter((_, n) => n % 3 === 0)',
+    ),
+  ],
+  [
+    'a vector of which a law reads a component',
+    sum(pairTerm('velocity_y_j', { name: 'drift' })()),
+    { position, velocity: position },
+    new TypeError(
+      '"velocity_y" expected Float32Array, Float64Array or a list of numbers, as drift reads it, got nothing; a law reads one number per point, such as velocity_y_i of velocity_y: velocity.filter((_, n) => n % 3 === 1)',
+    ),
+  ],
+  [
+    'a missing attribute',
+    law,
+    { position, charge: mass },
+    new TypeError(
+      '"mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing; given: position, charge',
+    ),
+  ],
+  [
+    'a missing attribute of sources',
+    law,
+    { targets: { position, mass }, sources: { position } },
+    new TypeError(
+      '"sources.mass" expected Float32Array, Float64Array or a list of numbers, as gravity reads it, got nothing; given: position',
+    ),
+  ],
+  [
+    'a NaN among sources',
+    law,
+    { targets: { position, mass }, sources: { position: nan(position, 1), mass } },
+    new RangeError('"sources.position" expected finite numbers, got NaN at index 1'),
+  ],
+  [
+    'targets without sources',
+    law,
+    { targets: { position, mass } },
+    new TypeError('"sources" expected { position, ... }, got nothing'),
+  ],
+  [
+    'sets of unlike dimension',
+    law,
+    { targets: { position, mass }, sources: { position: new Float32Array(4), dimension: 2, mass } },
+    new RangeError('"sources.dimension" expected 3, that of the targets, got 2'),
+  ],
+  [
+    'a field for points',
+    law,
+    { field: mass },
+    new TypeError('"position" expected Float32Array, Float64Array or a list of numbers, got nothing; given: field'),
+  ],
+  [
+    'a box of another dimension',
+    forces(gravity(), { boundary: periodic([1, 1]) }),
+    { position, mass },
+    new RangeError('"boundary" expected 3 lengths, as points are in 3-D, got 2'),
+  ],
+  [
+    'more neighbours than there are',
+    nearest(2),
+    { position },
+    new RangeError('"k" expected at most 1, as many sources as a target has, got 2'),
+  ],
+  [
+    'more neighbours than sources',
+    nearest(3),
+    { targets: { position }, sources: { position } },
+    new RangeError('"k" expected at most 2, as many sources as a target has, got 3'),
+  ],
+  [
+    'an acceleration without inertia',
+    push,
+    { position },
+    new TypeError(
+      '"mass" expected Float32Array, Float64Array or a list of numbers, as push reads it, got nothing; given: position',
+    ),
+  ],
+  [
+    'an acceleration of zero mass',
+    push,
+    { position, mass: Float32Array.of(1, 0) },
+    new RangeError(
+      '"mass" expected numbers other than 0, as acceleration is force divided by it, got 0 at index 1; use forces(law)',
+    ),
+  ],
+  [
+    'a field of another size',
+    cells,
+    { field: new Float32Array(5) },
+    new RangeError('"field" expected length 6, 2 x 3 cells, got 5'),
+  ],
+  [
+    'a field with NaN',
+    cells,
+    { field: nan(position, 2) },
+    new RangeError('"field" expected finite numbers, got NaN at index 2'),
+  ],
+  [
+    'no field',
+    cells,
+    {},
+    new TypeError('"field" expected Float32Array, Float64Array or a list of numbers, got undefined'),
+  ],
+  ['points for a field', cells, { position }, new TypeError('"position" is no array of a grid; expected field')],
+  [
+    'a dimension beside two sets, where it would be ignored',
+    law,
+    { targets: { position, mass }, sources: { position, mass }, dimension: 2 },
+    new TypeError('"dimension" is no set of points; expected targets, sources'),
+  ],
+  [
+    'cells of another dimension',
+    index,
+    { position },
+    new RangeError('"cells" expected 3 numbers, as points are in 3-D, got 2'),
+  ],
+  [
+    'a map of an unknown name',
+    map({ a: 'mass + speed' }),
+    { position, mass },
+    new TypeError(
+      '"speed" expected an attribute or a parameter; given attributes: position, mass, position_x, position_y, position_z; parameters: none',
+    ),
+  ],
+  [
+    'a map of an inherited name',
+    map({ a: 'mass + toString' }),
+    { mass },
+    new TypeError('"toString" expected an attribute or a parameter; given attributes: mass; parameters: none'),
+  ],
+  [
+    'a map of nothing',
+    map({ a: '1' }),
+    {},
+    new TypeError('"particles" expected at least one attribute to map over, got none'),
+  ],
+  [
+    'a map of unlike lengths',
+    map({ a: 'mass' }),
+    { position, mass: new Float32Array(5) },
+    new RangeError('"mass" expected length 2 (one number per point) or 6 (one per component), got 5'),
+  ],
+  [
+    'a map of components of what has too few numbers for one more point',
+    map({ a: 'velocity_x' }),
+    { velocity: new Float32Array(7) },
+    new RangeError('"velocity" expected length 2 (one number per point) or 6 (one per component), got 7'),
+  ],
+  [
+    'a map of a third component in 2-D',
+    map({ a: 'velocity_x + velocity_z' }),
+    { velocity: new Float32Array(4), dimension: 2 },
+    new TypeError(
+      '"velocity_z" expected an attribute or a parameter; given attributes: velocity, velocity_x, velocity_y; parameters: none',
+    ),
+  ],
+  [
+    'a map in four dimensions',
+    map({ a: 'position' }),
+    { position: new Float32Array(8), dimension: 4 },
+    new RangeError('"dimension" expected 2 or 3, got 4'),
+  ],
+  [
+    'a map of positions that do not fit',
+    map({ a: 'position' }),
+    { position: new Float32Array(4) },
+    new RangeError('"position" expected 3 numbers per point, got length 4; for points in 2-D give dimension: 2'),
+  ],
+]
+
+describe('run, prepare and verify refuse', () => {
+  it.each(cases)('%s', async (_, workload, particles, error) => {
+    const backend = fakeBackend('fake')
+    await using engine = await createEngine({ backends: [backend] })
+    const before = { ...backend.log, prepared: [...backend.log.prepared] }
+    for (const attempt of [
+      engine.run(workload, particles as Particles),
+      engine.verify(workload, particles as Particles),
+    ]) {
+      const thrown = await attempt.catch((e: unknown) => e)
+      expect(String(thrown)).toBe(String(error))
+      expect(thrown).toBeInstanceOf(error.constructor)
+    }
+    expect(backend.log).toEqual(before)
+    expect(backend.log.runs).toBe(proofRuns)
+  })
+})
+
+describe('an unknown option, which is usually misspelt, is refused', () => {
+  const some = { position, mass }
+  const make = () => createEngine({ backends: [fakeBackend('fake')] })
+  const misspelt = { onProgres: () => {} } as object
+  it.each<[name: string, attempt: (engine: Engine) => unknown, message: string]>([
+    ['run', (e) => e.run(law, some, misspelt), '"onProgres" is no run option; expected signal, onProgress, parameters'],
+    ['verify', (e) => e.verify(law, some, misspelt), '"onProgres" is no option of verify; expected signal'],
+    ['stream', (e) => e.stream(matrix(gravity()), some, misspelt).next(), '"onProgres" is no option of stream'],
+    [
+      'simulate',
+      (e) => e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1, steps: 3 } as never),
+      '"steps" is no simulation option; expected law, particles, integrator, dt, domain',
+    ],
+    [
+      'step',
+      async (e) => {
+        const simulation = await e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1 })
+        await simulation.step(1, misspelt)
+      },
+      '"onProgres" is no option of step; expected signal, onProgress',
+    ],
+    ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is no domain option; expected self'],
+    [
+      'lennardJones',
+      () => lennardJones({ sigma: 1 } as object),
+      '"sigma" is no option of lennardJones; expected mixing',
+    ],
+    [
+      'a law',
+      () => pairForce('1', { parameter: { k: 1 } } as object),
+      '"parameter" is no option of a law; expected name',
+    ],
+  ])('by %s', async (_, attempt, message) => {
+    await using engine = await make()
+    await expect((async () => attempt(engine))()).rejects.toThrow(message)
+  })
+})
+
+describe('an engine refuses', () => {
+  it.each<[options: object, message: string]>([
+    [{ backnd: 'webgpu' }, '"backnd" is no engine option; expected backends, backend, require, forbid, precision'],
+    [{ precision: 'f16' }, '"precision" expected "f32" or "f64", got "f16"'],
+    [{ tune: 'fast' }, '"tune" expected "off" or "quick" or "full", got "fast"'],
+    [{ threads: 0 }, '"threads" expected integer >= 1, got 0'],
+    [{ require: 'hardware' }, '"require" expected a list of names, kinds or features, got "hardware"'],
+    [{ forbid: ['software', 3] }, '"forbid" expected a list of names, kinds or features, got 3 at 1'],
+    [{ require: [undefined] }, '"require" expected a list of names, kinds or features, got undefined at 0'],
+    [{ forbid: 'software' }, '"forbid" expected a list of names, kinds or features, got "software"'],
+  ])('%j, before anything is probed', async (options, message) => {
+    const backend = fakeBackend('fake')
+    await expect(createEngine({ ...options, backends: [backend] })).rejects.toThrow(message)
+    expect(backend.log.opened).toBe(0)
+  })
+
+  it.each([
+    [undefined, 'undefined'],
+    [reference(), 'Object'],
+    [[reference(), reference], 'function at 1'],
+    [['reference'], '"reference" at 0'],
+  ])('%o for backends', async (backends, got) => {
+    const refused = createEngine({ backends: backends as never })
+    await expect(refused).rejects.toThrow(`"backends" expected a list of backends, such as reference(), got ${got}`)
+  })
+
+  it.each([[undefined], [null], ['webgpu']])('%j for options', async (options) => {
+    const refused = createEngine(options as never)
+    await expect(refused).rejects.toThrow(/^"engine options" expected an object with backends, backend, .*, got/)
+  })
+
+  it.each([['simd'], [{ varaint: 'simd' }]])('the plan %j', async (plan) => {
+    const backend = fakeBackend('fake')
+    await using engine = await createEngine({ backends: [backend] })
+    await expect(engine.run(law, { position, mass }, { plan: plan as never })).rejects.toThrow('variant, sizes')
+    expect(backend.log.runs).toBe(proofRuns)
+  })
+
+  it('values that are not workloads', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const nothing = engine.run(undefined as unknown as Workload, { position, mass })
+    await expect(nothing).rejects.toThrow('"workload" expected one, such as forces(gravity()), got undefined')
+  })
+})
+
+describe('numbers that float32 cannot hold', () => {
+  const [far, heavy] = [new Float64Array(position).with(4, -4e38), new Float64Array(2).fill(2e41)]
+  const message = (name: string, value: string) =>
+    `"${name}" expected numbers that float32 holds, up to 3.4e38, got ${value}; use larger units or precision "f64"`
+
+  it('are refused by runs, streams and simulations of a float32 device', async () => {
+    await using engine = await createEngine({ backends: [reference()] })
+    const points = { position, mass: heavy }
+    await expect(engine.run(law, points)).rejects.toThrow(new RangeError(message('mass', '2e+41 at index 0')))
+    const rows = engine.stream(matrix(gravity()), { position: far, mass })
+    await expect(rows.next()).rejects.toThrow(message('position', '-4e+38 at index 4'))
+    const simulation = await engine.simulate({ law: gravity(), particles: { ...points, velocity: position }, dt: 1 })
+    await expect(simulation.step()).rejects.toThrow(message('mass', '2e+41 at index 0'))
+  })
+
+  it('are accepted in float64, and the largest float32 is accepted in float32', async () => {
+    await using double = await createEngine({ backends: [reference()], precision: 'f64' })
+    const { acceleration } = await double.run(accelerations(gravity()), {
+      position: Float64Array.of(0, 0, 0, 1e20, 0, 0),
+      mass: heavy,
+    })
+    expect(acceleration[0]).toBeCloseTo(20, 10)
+    await using single = await createEngine({ backends: [reference()] })
+    const largest = new Float64Array(2).fill((2 - 2 ** -23) * 2 ** 127)
+    await expect(single.run(law, { position, mass: largest })).resolves.toHaveProperty('force')
+  })
+})
+
+describe('a stream refuses', () => {
+  it.each([0, -1, 1.5, NaN])('blocks of %d rows', async (rows) => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const rowsOf = engine.stream(matrix(gravity()), { position, mass }, { rows })
+    await expect(rowsOf.next()).rejects.toThrow('"rows" expected integer >= 1')
+  })
+
+  it('workloads without rows', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const rowsOf = engine.stream(potentials(gravity()) as never, { position, mass })
+    await expect(rowsOf.next()).rejects.toThrow(
+      '"workload" expected matrix(term), got one for potential: use engine.run',
+    )
+  })
+})
+
+describe('allowed input', () => {
+  it('includes zero and negative weights, unused attributes, and vectors beside positions', async () => {
+    await using engine = await createEngine({ backends: [fakeBackend('fake')] })
+    const particles = { position: position.with(3, 1), mass: Float32Array.of(0, -2), velocity: position, other: mass }
+    const { potential } = await engine.run(potentials(gravity()), particles)
+    expect([...potential].map(Math.abs)).toEqual([0, 0])
+    const { acceleration } = await engine.run(accelerations(gravity()), particles)
+    expect([...acceleration].map((x) => x + 0)).toEqual([-2, 0, 0, 0, 0, 0])
+  })
+})

@@ -1,0 +1,17 @@
+/** The pages of the documentation, those that are packed with the packages too, as paths from the root. */
+
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { packages } from '../packages.ts'
+import { root } from '../pnpm.mjs'
+
+/** The page that each package shows on the registry. */
+export const packagePages: readonly string[] = packages.map(({ folder }) => join(relative(root, folder), 'README.md'))
+
+export const pages: readonly string[] = [
+  'README.md',
+  ...packagePages,
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]

@@ -1,0 +1,258 @@
+// Every variant of every loop computes what the reference computes, on the software GPU: tails, ranges and all. Neighbours
+// by group minima take long to compile: each case under one of their plans, and in a deep run under all.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import {
+  accelerations,
+  biotSavart,
+  cellIndex,
+  coulomb,
+  countWithin,
+  forces,
+  gaussian,
+  gradient,
+  gravity,
+  map,
+  nearest,
+  type Plan,
+  pairTerm,
+  periodic,
+  potentials,
+  reduce,
+  sum,
+  type Workload,
+} from '@manybody/core'
+import { bind, errorBound, errorNorms, type Particles, truthOf } from '@manybody/core/backend'
+import { expect, test } from 'vitest'
+import { numbers } from '../../support/numbers.ts'
+import { deep } from '../../support/share.ts'
+
+const device = await webgpu().open()
+
+const points = (count: number) => ({
+  position: numbers(3 * count, 1),
+  mass: numbers(count, 2),
+  wx: numbers(count, 3),
+  wy: numbers(count, 4),
+  wz: numbers(count, 5),
+})
+
+const pairPlans: readonly Plan[] = [
+  { variant: 'naive' },
+  { variant: 'grid-stride', sizes: { workgroup: 1 } },
+  { variant: 'tiled', sizes: { workgroup: 20 } },
+  { variant: 'tiled-unrolled', sizes: { workgroup: 32, unroll: 4 } },
+  { variant: 'register-blocked', sizes: { workgroup: 16, targets: 3, unroll: 2 } },
+  { variant: 'split', sizes: { workgroup: 16, targets: 2, unroll: 2, parts: 5, blocks: 0 } },
+  { variant: 'sliced', sizes: { workgroup: 32, slices: 4, unroll: 2, parts: 2 } },
+  { variant: 'vectorised', sizes: { workgroup: 16, targets: 2, parts: 3 } },
+  { variant: 'tiled-vectorised', sizes: { workgroup: 32, unroll: 4 } },
+  { variant: 'subgroup-shuffle', sizes: { workgroup: 16, targets: 3, unroll: 2, parts: 3 } },
+]
+const pairs: Readonly<Record<string, Workload>> = {
+  accelerations: accelerations(gravity({ softening: 0.05 })),
+  'potentials with exclusions': potentials(gravity(), {
+    exclusions: [
+      [0, 1],
+      [5, 100],
+      [5, 7],
+      [130, 5],
+    ],
+  }),
+  'sums of vectors': sum(biotSavart({ softening: 0.1 })),
+  argmin: reduce('argmin', pairTerm('r2')()),
+  'argmin with self': reduce('argmin', pairTerm('mass_j - r2')(), { self: 'include' }),
+  'a function whose name loops might take': sum(pairTerm('step(r - 0.5)*r')()),
+  logsumexp: reduce('logsumexp', pairTerm('r2')()),
+  'nearest 5': nearest(5),
+  'nearest 20 with exclusions': nearest(20, {
+    exclusions: [
+      [0, 1],
+      [5, 100],
+      [5, 7],
+      [130, 5],
+    ],
+  }),
+  count: countWithin(0.3),
+}
+
+for (const plan of pairPlans)
+  for (const [name, workload] of Object.entries(pairs))
+    test(`${plan.variant}: ${name}`, async () => {
+      await expectTruth(workload, points(133), plan)
+    })
+
+const minimaPlans: readonly Plan[] = [
+  { variant: 'group-minima', sizes: { workgroup: 32, targets: 3, unroll: 4, group: 8, parts: 3 } },
+  // More groups than one round examines.
+  { variant: 'group-minima', sizes: { workgroup: 16, targets: 1, group: 1, parts: 1 } },
+  // More parts than neighbours, whose least terms bound those of the groups.
+  { variant: 'group-minima', sizes: { workgroup: 16, targets: 2, unroll: 2, group: 4, parts: 64 } },
+]
+const exclusions = [
+  [0, 1],
+  [5, 100],
+  [5, 7],
+  [130, 5],
+] as const
+const selected: readonly [string, Workload, Particles][] = [
+  ['one neighbour', nearest(1), points(133)],
+  ['all there are', nearest(15), points(16)],
+  ['fifteen, with exclusions', nearest(15, { exclusions }), points(133)],
+  ['within a cutoff in a box', nearest(6, { cutoff: 0.2, boundary: periodic([1, 1, 1]) }), points(133)],
+  ['in 2-D', nearest(4), { dimension: 2, position: numbers(266, 24) }],
+  ['in one place', nearest(8), { position: new Float32Array(3 * 400).fill(0.5) }],
+  ['sorted along an axis', nearest(8), { position: numbers(1200, 25).sort() }],
+]
+for (const [n, plan] of minimaPlans.entries())
+  test.each(selected.filter((_, k) => deep || k % minimaPlans.length === n))(
+    'group-minima: %s',
+    async (_, workload, particles) => {
+      await expectTruth(workload, particles, plan)
+    },
+  )
+
+test('group-minima computes two sets', async () => {
+  const { shape, bindings } = bind(nearest(7), { targets: points(9), sources: points(300) })
+  const { results } = truthOf(nearest(7), shape, bindings)
+  for (const plan of minimaPlans) {
+    const program = await device.prepare(nearest(7), shape, plan)
+    const { index = [] } = await program.run(bindings)
+    expect([...index]).toEqual([...(results.index ?? [])])
+    program.dispose()
+  }
+})
+
+test('group-minima computes many targets with fewer invocations for each', async () => {
+  const many = { targets: { position: numbers(3 * 20500, 8) }, sources: points(64) }
+  const { shape, bindings } = bind(nearest(3), many)
+  const plan = { variant: 'group-minima', sizes: { workgroup: 32, targets: 4, unroll: 2, group: 1, parts: 1 } }
+  const [selecting, listed] = [
+    await device.prepare(nearest(3), shape, plan),
+    await device.prepare(nearest(3), shape, { variant: 'naive' }),
+  ]
+  const expected = await listed.run(bindings)
+  expect((await selecting.run(bindings)).index?.join()).toBe(expected.index?.join())
+  for (const program of [selecting, listed]) program.dispose()
+})
+
+test('group-minima is refused if it does not fit', async () => {
+  const plan = { variant: 'group-minima' }
+  const refused = (workload: Workload) => device.prepare(workload, bind(workload, points(40)).shape, plan)
+  await expect(refused(nearest(16))).rejects.toThrow('fewer than 16 of them')
+  await expect(refused(countWithin(0.3))).rejects.toThrow('is only for the nearest neighbours')
+})
+
+const nearest5 = pairs['nearest 5'] as Workload
+// Every point but one has a twin in the same place, so that the order of equal terms decides.
+test.each([
+  ['argmin', pairs.argmin as Workload],
+  ['nearest 5', nearest5],
+  ['nearest 20', nearest(20)],
+] as const)(
+  '%s of equal terms has the lower source first, in whatever order ranges are visited',
+  async (_, workload) => {
+    const twins = { position: Float32Array.from({ length: 3 * 133 }, (_, n) => numbers(3 * 67, 1)[n % (3 * 67)] ?? 0) }
+    const { shape, bindings } = bind(workload, twins)
+    const truth = truthOf(workload, shape, bindings).results.index ?? []
+    const plans = workload === nearest5 ? [...pairPlans, ...minimaPlans] : pairPlans
+    for (const plan of plans) {
+      const program = await device.prepare(workload, shape, plan)
+      const later = await program.run(bindings, { sources: [60, 133] })
+      const { index = [] } = await program.run(bindings, { sources: [0, 60], initial: later })
+      expect([...index], plan.variant).toEqual([...truth])
+      program.dispose()
+    }
+  },
+)
+
+const box = { cutoff: 0.4, boundary: periodic([1, 1, 1]) }
+const symmetric: Readonly<Record<string, Workload>> = {
+  'accelerations of gravity': accelerations(gravity({ softening: 0.1 })),
+  'forces without softening': forces(coulomb()),
+  'forces in a box': forces(gaussian({ width: 0.2 }), box),
+}
+/** A few blocks, and enough of them that the last offsets get separate workgroups. */
+const onceSizes = [
+  { targets: 2, offsets: 3 },
+  { targets: 1, offsets: 2 },
+]
+/** Points fetched from where they were loaded, in blocks of 64, which take long to compile. */
+const fetching = { sizes: { targets: 16 }, counts: [1, 64, 133] }
+for (const [name, workload] of Object.entries(symmetric))
+  test.each([1, 3, 32, 33, 64, 133])(`each-pair-once: ${name}, %i points`, async (count) => {
+    const particles = { ...points(count), charge: numbers(count, 20), weight: numbers(count, 21) }
+    for (const sizes of fetching.counts.includes(count) ? [...onceSizes, fetching.sizes] : onceSizes)
+      await expectTruth(workload, particles, { variant: 'each-pair-once', sizes })
+  })
+
+test('each-pair-once computes 2-D, and ranges with the plain loop', async () => {
+  const workload = accelerations(gravity({ softening: 0.1 }))
+  const { shape, bindings } = bind(workload, { dimension: 2, position: numbers(140, 22), mass: numbers(70, 23) })
+  const program = await device.prepare(workload, shape, { variant: 'each-pair-once', sizes: { targets: 4 } })
+  const truth = truthOf(workload, shape, bindings)
+  const bound = errorBound(program.report, 70)
+  const { acceleration = [] } = await program.run(bindings)
+  expect(errorNorms(acceleration, truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max).toBeLessThan(
+    bound,
+  )
+  const first = await program.run(bindings, { sources: [0, 20] })
+  const both = await program.run(bindings, { sources: [20, 70], initial: first })
+  expect(
+    errorNorms(both.acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? []).max,
+  ).toBeLessThan(bound)
+})
+
+test('each-pair-once is refused if it does not fit', async () => {
+  const { shape } = bind(pairs.argmin as Workload, points(10))
+  const once = { variant: 'each-pair-once' }
+  await expect(device.prepare(pairs.argmin as Workload, shape, once)).rejects.toThrow('not a sum of symmetric terms')
+  await expect(device.prepare(potentials(gravity()), shape, once)).rejects.toThrow('not radial')
+  const two = { ...shape, sameSet: false }
+  await expect(device.prepare(forces(coulomb()), two, once)).rejects.toThrow('two sets')
+})
+
+const cloud = { ...points(200), velocity: numbers(600, 6) }
+const cells = [5, 7, 33]
+const elements: readonly [string, readonly string[], Workload, Particles][] = [
+  [
+    'map',
+    ['direct', 'staged'],
+    map({ velocity: 'velocity*mass + dt', kinetic: 'mass*velocity_x^2' }, { dt: 0.1 }),
+    cloud,
+  ],
+  [
+    'cell index',
+    ['direct', 'staged'],
+    cellIndex({ cells: [5, 7, 3], spacing: [0.1, 0.2, 0.3], edges: 'clamp' }),
+    points(200),
+  ],
+  ['gradient', ['direct', 'marching'], gradient({ cells, spacing: 0.1 }), { field: numbers(5 * 7 * 33, 7) }],
+  [
+    'gradient in 2-D',
+    ['direct', 'marching'],
+    gradient({ cells: [9, 40], spacing: 0.1, edges: 'clamp' }),
+    { field: numbers(360, 8) },
+  ],
+]
+for (const [name, variants, workload, particles] of elements)
+  test.each(variants)(`${name}, %s`, async (variant) => {
+    await expectTruth(workload, particles, { variant })
+  })
+
+async function expectTruth(workload: Workload, particles: Particles, plan: Plan): Promise<void> {
+  const { shape, bindings } = bind(workload, particles)
+  const truth = truthOf(workload, shape, bindings)
+  const program = await device.prepare(workload, shape, plan)
+  const results = await program.run(bindings)
+  program.dispose()
+  expect(program.report.variant).toContain(plan.variant)
+  for (const name of workload.results) {
+    const [got = [], expected = []] = [results[name], truth.results[name]]
+    if (got instanceof Float32Array)
+      expect(errorNorms(got, expected, truth.scales[name] ?? []).max).toBeLessThan(
+        errorBound(program.report, shape.sources),
+      )
+    else expect([...got]).toEqual([...expected])
+  }
+}

@@ -1,0 +1,369 @@
+// The benchmark's command line: help, what wrong input gets, whole runs in Node with their tables and records, and what
+// an interruption leaves. How fast anything is, no test decides.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { browserOrReason } from '../../../bench/src/commands/backends.ts'
+import { execute } from '../../../bench/src/commands/execute.ts'
+import { type BenchmarkRecord, isMeasured } from '../../../bench/src/record.ts'
+import type { Session } from '../../../bench/src/sessions/session.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { type Ended, listened, told } from '../../support/told.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, contents: string | Uint8Array): string => {
+  writeFileSync(join(folder, name), contents)
+  return join(folder, name)
+}
+
+const folderNamed = (name: string): string => {
+  mkdirSync(join(folder, name))
+  return join(folder, name)
+}
+
+function bench(...args: string[]): Promise<Ended> {
+  const child = spawn(join(root, 'node_modules/.bin/tsx'), ['bench/src/main.ts', ...args], { cwd: root })
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (part) => {
+      text[name] += part
+    })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...text }))
+  })
+}
+
+/** On the processor alone, with next to no sampling. */
+const quick = ['--environments', 'node', '--backends', 'cpu-wasm', '--duration', '0.01']
+
+const recordOf = (path: string): BenchmarkRecord => JSON.parse(readFileSync(path, 'utf8')) as BenchmarkRecord
+
+test('without arguments, the benchmark prints help', async () => {
+  const { code, stdout } = await bench()
+  expect(code).toBe(0)
+  for (const command of ['compare', 'sweep', 'scale', 'accuracy', 'transfer', 'workloads', 'rivals'])
+    expect(stdout).toContain(`\n  ${command} [options]`)
+})
+
+test('the process prints one line for wrong input and exits with 2', async () => {
+  expect(await bench('compare', '--backends', 'cuda')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'bench: --backends expected some of reference, cpu-wasm, webgpu, webgl, got "cuda"\n',
+  })
+})
+
+const rows3 = 'x,y,z,mass\n0,0,0,1\n1,0,0,2\n0,1,2,3\n'
+
+test.for<[args: string[], line: RegExp]>([
+  [['nonsense'], /^bench: unknown command 'nonsense'; see --help\n$/],
+  [['Compare'], /^bench: unknown command 'Compare' \(Did you mean compare\?\); see --help\n$/],
+  [['help', 'nonsense'], /^bench: unknown command 'help'; see --help\n$/],
+  [['compare', '--bogus'], /^bench: unknown option '--bogus'; see --help\n$/],
+  [['compare', '--sizes', '12,x'], /^bench: --sizes expected whole numbers from 1 to \d+, got "x"\n$/],
+  [['compare', '--sizes', '0'], /^bench: --sizes expected whole numbers .*, got "0"\n$/],
+  [['compare', '--duration', '-1'], /^bench: --duration expected seconds above 0 and up to 86400, got "-1"\n$/],
+  [['compare', '--seed', '1.5'], /^bench: --seed expected a whole number below 1e9, got "1.5"\n$/],
+  [['compare', '--backends', 'cuda'], /^bench: --backends expected some of reference, .*, got "cuda"\n$/],
+  [['compare', '--laws', 'gravitas'], /^bench: --laws expected some of gravity, .*, got "gravitas"\n$/],
+  [['workloads', ...quick, '--tasks', 'nearest(8)', '--sizes', '4'], /^bench: N = 4: "k" expected at most 3, .*\n$/],
+  [['workloads', '--tasks', 'sort'], /^bench: --tasks expected some of matrix, .*, got "sort"\n$/],
+  [['compare', '--backends', 'webgl', '--environments', 'node'], /^bench: webgl runs in none of node\n$/],
+  [
+    ['compare', ...quick, '--browser', '/no/such'],
+    /^bench: --browser "\/no\/such" has nothing to run: --environments expected chromium too\n$/,
+  ],
+  [
+    ['compare', '--backends', 'webgl', '--browser', process.execPath],
+    /^bench: --browser ".*" is no Chromium that can be started: it ended at once\n$/,
+  ],
+  [['compare', ...quick, '--expression', '1/(r'], /^bench: Cannot parse expression: .* \(line 1, column 5\)\n$/],
+  [['compare', ...quick, '--expression', 'foo*r'], /^bench: Cannot parse expression: unknown name "foo"; .*\n$/],
+  [['compare', ...quick, '--json', '/no/such/x.json'], /^bench: --json cannot be written .* no folder "\/no\/such"\n$/],
+  [['compare', ...quick, '--json', ''], /^bench: --json cannot be written to "": expected the name of a file\n$/],
+  [['compare', ...quick, '--json', '/dev/null'], /^bench: --json cannot be written .*: it is no ordinary file\n$/],
+  [
+    ['compare', ...quick, '--json', join(folder, 'same'), '--html', join(folder, '.', 'same')],
+    /^bench: --json and --html expected two files, got ".*same" for both\n$/,
+  ],
+  [['compare', ...quick, '--html', folder], /^bench: --html cannot be written .*: it is a folder\n$/],
+  [['compare', ...quick, '--input', '/no/such.csv'], /^bench: --input .* there is no such file\n$/],
+  [['compare', ...quick, '--input', folderNamed('folder.csv')], /^bench: --input .* cannot be read: it is a folder\n$/],
+  [['compare', ...quick, '--input', 'x.csv', '--sizes', '9'], /^bench: option '--input <file>' cannot be used with/],
+  [['compare', ...quick, '--laws', 'morse', '--expression', 'r'], /^bench: option '--expression <energy>' cannot be/],
+  [['compare', ...quick, '--expression', 'r+'.repeat(2000)], /^bench: Cannot parse expression: expected at most 2048/],
+  [['compare', ...quick, '--input', 'x.fits'], /^bench: --input expected a file that ends in .csv, .tipsy, .bin, got/],
+  [['compare', ...quick, '--input', file('text.bin', rows3)], /^bench: --input .* is no TIPSY binary: .* 35 bytes\n$/],
+  [['compare', ...quick, '--input', file('b.csv', new Uint8Array(99))], /^bench: --input .* expected a first line/],
+  [
+    ['compare', ...quick, '--input', file('c.csv', 'x,y,z\n1,2\n')],
+    /^bench: --input .* is no table of comma-separated/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('d.csv', 'x,y,z\n1,2,red\n')],
+    /^bench: --input .* expected a number below 3.4e38 in column z of row 2, got "red"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('f.csv', 'x,y,z\n1,2,1e39\n')],
+    /^bench: --input .* expected a number below 3.4e38 in column z of row 2, got "1e39"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--input', file('g.csv', 'x,y,position\n1,2,3\n')],
+    /^bench: --input .* expected positions in columns x, y and perhaps z, got a column "position"\n$/,
+  ],
+  [
+    ['compare', ...quick, '--laws', 'coulomb', '--input', file('e.csv', rows3)],
+    /^bench: "e.csv" lacks "charge", which coulomb reads; it holds position, mass; .*\n$/,
+  ],
+  [
+    ['compare', ...quick, '--sizes', '67108864'],
+    /^bench: N = 67108864 exceeds every device asked for: cpu-wasm: .*\n$/,
+  ],
+  [
+    ['workloads', ...quick, '--tasks', 'matrix', '--sizes', '60000'],
+    /^bench: N = 60000 exceeds .* "value" takes 14400000000 bytes, and one array here at most 268435456\n$/,
+  ],
+])('wrong input is reported in one line, with exit code 2: %s', async ([args, line]) => {
+  const { code, stdout, stderr } = await told(...args)
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(line)
+  expect(stderr.split('\n')).toHaveLength(2)
+})
+
+test('compare prints a table and the lines of the nbody sample, and writes a complete record', async () => {
+  const json = join(folder, 'record.json')
+  const args = ['--environments', 'node', '--backends', 'reference,cpu-wasm', '--duration', '0.01', '--sizes', '64,100']
+  const { code, stdout, stderr } = await bench('compare', ...args, '--nbody-lines', '--json', json)
+  // Without a terminal there is no progress bar.
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/accelerations of gravity, N = 64, 3-D\n.*\n│ contender/)
+  expect(stdout).toMatch(
+    /\n100 bodies, total time for \d+ iterations: [\d.]+ ms\n= [\d.]+ billion interactions per second/,
+  )
+  expect(stdout).toMatch(/\n= [\d.]+ single-precision GFLOP\/s at 20 flops per interaction\n/)
+  const record = recordOf(json)
+  expect(record).toMatchObject({
+    schema: 1,
+    kind: 'compare',
+    command: expect.stringMatching(/^npm run bench -- compare/),
+  })
+  expect(record.partial).toBeUndefined()
+  expect(record.machine).toMatchObject({ cores: expect.any(Number), cpu: expect.any(String) })
+  expect(record.environments).toMatchObject([{ name: `Node ${process.versions.node}`, isolated: true }])
+  expect(record.environments[0]?.timerResolution).toBeGreaterThan(0)
+  expect(record.rows.map(({ contender, problem }) => [contender.name, problem.targets])).toEqual([
+    ['reference', 64],
+    ['cpu-wasm', 64],
+    ['reference', 100],
+    ['cpu-wasm', 100],
+  ])
+  for (const { outcome, interactions, problem } of record.rows) {
+    if (!isMeasured(outcome)) throw new Error(outcome.refused)
+    expect(interactions).toBe(problem.targets ** 2)
+    expect(outcome.call.samples.length).toBeGreaterThanOrEqual(3)
+    expect(outcome.error.max).toBeLessThanOrEqual(outcome.error.bound ?? 0)
+  }
+})
+
+test.for<[args: string[], text: RegExp]>([
+  [['sweep', '--sizes', '64'], /│ registers │.*simd .*│[\s\S]*\nBest: .* pairs\/s/],
+  [
+    ['scale', '--sizes', '128,64'],
+    /│ +64 │.*\n│ +128 │.*[\s\S]*(No lead changes by more than the quartiles|overtakes)/,
+  ],
+  [['accuracy', '--sizes', '64', '--laws', 'morse'], /│ cpu-wasm, f64 │ f64 +│ .* of 1.0e-13 │/],
+  [['transfer', '--sizes', '64'], /│ JavaScript │ Node │ CPU [\s\S]*x JS: times the plain JavaScript loop/],
+  [
+    ['workloads', '--sizes', '64', '--tasks', 'nearest(8),gradient'],
+    /nearest\(8\) of r2[\s\S]*gradient of 4 cells an axis/,
+  ],
+  [['compare', '--sizes', '64', '--expression', 'exp(-r2)*weight_i*weight_j'], /forces of exp\(-r2\)\*weight_i/],
+  [['compare', '--input', file('points.csv', rows3)], /accelerations of gravity, N = 3, 3-D/],
+  [['compare', '--input', file('plane.csv', 'y,x,mass\n0,1,1\n1,0,2\n')], /accelerations of gravity, N = 2, 2-D/],
+  [['compare', '--input', file('two.tipsy', tipsy(true))], /accelerations of gravity, N = 2, 3-D/],
+  [['compare', '--input', file('big-endian.bin', tipsy(false))], /accelerations of gravity, N = 2, 3-D/],
+])('%s', async ([args, text]) => {
+  const { code, stdout, stderr } = await told(...args, ...quick)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(text)
+})
+
+test('compare has all backends of Node and of the browser in one table, and marks software GPUs', async () => {
+  const json = join(folder, 'all.json')
+  const { code, stdout, stderr } = await bench('compare', '--sizes', '64', '--duration', '0.01', '--json', json)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { environments, rows } = recordOf(json)
+  const [node, chromium] = [`Node ${process.versions.node}`, expect.stringMatching(/^Chromium \d+ \(headless\)$/)]
+  expect(environments).toMatchObject([
+    { name: node, isolated: true },
+    { name: chromium, isolated: true },
+  ])
+  expect(rows.map(({ environment, contender, outcome }) => [environment, contender.name, isMeasured(outcome)])).toEqual(
+    [
+      [node, 'reference', true],
+      [node, 'cpu-wasm', true],
+      [node, 'webgpu', true],
+      [chromium, 'cpu-wasm', true],
+      [chromium, 'webgpu', true],
+      [chromium, 'webgl', true],
+    ],
+  )
+  const software = rows.filter(({ contender }) => contender.kind === 'software')
+  for (const { contender, environment } of software) {
+    expect(contender.device).toMatch(/swiftshader/i)
+    expect(stdout).toContain(`${contender.name} in ${environment.split(' ')[0]}: ${contender.device}, is software`)
+  }
+  expect(stdout.match(/software GPU/g)?.length).toBe(software.length)
+})
+
+test('choice shows both loops side by side, and which of them ran', async () => {
+  const args = ['--sizes', '4096,64', '--problems', 'count', '--near', '20', '--clock', 'cpu', '--duration', '0.01']
+  const json = join(folder, 'choice.json')
+  const { code, stdout } = await told('choice', ...args, '--json', json)
+  expect(code).toBe(0)
+  expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/\n│ count near 20 │ 64 │ f32 │.* │ all pairs │/)
+  expect(stdout.replaceAll(/ +/g, ' ')).toMatch(/\n│ count near 20 │ 4096 │ f64 │.* │ blocks │/)
+  expect(stdout).toMatch(/ of 4 choices cost more than 1.1 times the better loop/)
+  const variants = recordOf(json).rows.map(({ contender }) => contender.variant?.split(/[ ,]/)[0])
+  const both = (chosen: string) => ['simd', 'blocks', chosen, 'simd', 'blocks', chosen]
+  expect(variants).toEqual([...both('blocks'), ...both('simd')])
+})
+
+test('ladder times each kernel on both versions of WebGL', async () => {
+  const json = join(folder, 'ladder.json')
+  const { code, stderr } = await told('ladder', '--sizes', '64', '--duration', '0.01', '--json', json)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { kind, rows } = recordOf(json)
+  const found = rows.map(({ contender, outcome }) => [contender.name, contender.variant, isMeasured(outcome)])
+  const rungs = (version: string) => [
+    [`webgl, ${version}`, 'naive', true],
+    [`gpu.js by hand, ${version}`, 'expert', true],
+    [`webgl, ${version}`, 'texture-loop', true],
+  ]
+  expect({ kind, found }).toEqual({ kind: 'ladder', found: [...rungs('WebGL2'), ...rungs('WebGL1')] })
+})
+
+test('a problem that would take days is refused before its points are made', async () => {
+  const args = ['--environments', 'node', '--backends', 'reference', '--sizes', '20000000', '--duration', '0.5']
+  const made = vi.spyOn(Float32Array, 'from')
+  const { code, stdout } = await told('compare', ...args)
+  const lengths = made.mock.calls.map(([numbers]) => (numbers as unknown as ArrayLike<number>).length)
+  made.mockRestore()
+  expect(Math.max(...lengths)).toBeLessThan(1e6)
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /No figure for reference in Node .*: one call would take about \d+ days, and there are 0.5 s for this problem; take/,
+  )
+})
+
+test('a browser that cannot start, or ends, loses only its own rows, with the reason', async () => {
+  const webgl = [{ backend: 'webgl' }]
+  const spec = { what: { law: 'gravity' }, count: 9, seed: 1 }
+  const absent = await browserOrReason(webgl, () => Promise.reject(new Error('browserType.launch: none\nat all')))
+  expect(await absent.measure(spec, { seconds: 1 })).toMatchObject([
+    {
+      environment: 'Chromium',
+      contender: { name: 'webgl' },
+      outcome: { refused: 'no browser could be started: none' },
+    },
+  ])
+  const ending = await browserOrReason(webgl, async () => ({
+    ...absent,
+    measure: () => Promise.reject(new Error('Target crashed')),
+  }))
+  expect(await ending.measure(spec, { seconds: 1 })).toMatchObject([
+    { environment: 'Chromium', outcome: { refused: 'the page ended: Target crashed' } },
+  ])
+})
+
+test('Ctrl-C keeps the measured results, marks them as partial, and ends all sessions', async () => {
+  const json = join(folder, 'partial.json')
+  const asked: string[] = []
+  const session = (name: string): Session => ({
+    environment: { name, isolated: true, threads: 1, timerResolution: 1, versions: {} },
+    refusals: async () => [],
+    async measure() {
+      asked.push(name)
+      process.emit('SIGINT')
+      return [complete]
+    },
+    dispose: async () => {},
+  })
+  const { code, stderr } = await listened(() =>
+    execute({
+      kind: 'compare',
+      options: { duration: 1, json },
+      problems: [{ what: { law: 'gravity' }, count: 1, seed: 1 }],
+      open: async () => [session('first'), session('second')],
+      table: () => '',
+    }),
+  )
+  expect(code).toBe(130)
+  expect(asked).toEqual(['first'])
+  expect(stderr).toBe(`bench: interrupted: these results are partial, as ${json} says too\n`)
+  expect(recordOf(json)).toMatchObject({ partial: 'interrupted', rows: [complete] })
+})
+
+test.each([
+  [[], 0],
+  [['masks: one: wrong'], 1],
+])('judged results are recorded, and faults %j give exit code %i', async (faults, expected) => {
+  const json = join(folder, 'judged.json')
+  const judged = { backend: 'webgl', device: 'a GPU', cases: 2, passed: 1, laws: { few: 3, many: 4 }, faults }
+  async function* judge() {
+    yield judged
+  }
+  const { code } = await listened(() =>
+    execute({ kind: 'gpu', options: { json }, problems: [], judge, open: async () => [], table: () => '' }),
+  )
+  expect(code ?? 0).toBe(expected)
+  expect(recordOf(json)).toMatchObject({ kind: 'gpu', judged: [judged], rows: [] })
+})
+
+const times = { samples: [1], median: 1, lowerQuartile: 1, upperQuartile: 1 }
+const complete: BenchmarkRecord['rows'][number] = {
+  environment: 'first',
+  problem: { name: 'gravity', workload: 'accelerations', targets: 1, sources: 1, dimension: 3, seed: 1 },
+  contender: { name: 'one', rival: false, device: 'here', kind: 'cpu', precision: 'f32' },
+  interactions: 1,
+  outcome: {
+    call: times,
+    interactionsPerSecond: 1000,
+    error: { max: 0, median: 0, p99: 0, accumulation: 'block', bound: 1e-6, sampled: 1 },
+  },
+}
+
+/** Two dark particles in TIPSY's format, of either byte order. */
+function tipsy(littleEndian: boolean): Uint8Array {
+  const view = new DataView(new ArrayBuffer(32 + 2 * 36))
+  for (const [index, value] of [2, 3, 0, 2, 0].entries()) view.setInt32(8 + 4 * index, value, littleEndian)
+  for (const [index, value] of [1, 0, 0, 0].entries()) view.setFloat32(32 + 4 * index, value, littleEndian)
+  for (const [index, value] of [2, 1, 2, 3].entries()) view.setFloat32(68 + 4 * index, value, littleEndian)
+  return new Uint8Array(view.buffer)
+}
+
+test('tree prints what each tolerance costs in pairs, and the errors within it', async () => {
+  const options = ['--points', '400', '--laws', 'gravity', '--sets', 'square', '--tolerances', '1e-2,1e-9']
+  const { code, stdout } = await bench('tree', ...options)
+  expect(code).toBe(0)
+  const [heading, first, second, ...others] = stdout.trim().split('\n')
+  expect(heading).toMatch(/^law +points +tolerance +setting +pairs +fewer +p99 +largest$/)
+  expect(others).toEqual([])
+  const [, , tolerance, setting, pairs, , p99] = first?.split(/ {2,}/) ?? []
+  expect([tolerance, setting]).toEqual(['0.01', expect.stringMatching(/^(simplex|grid \d), opening 0\.\d$/)])
+  expect(Number(pairs)).toBeLessThan(300)
+  expect(Number(p99)).toBeLessThan(0.01)
+  expect(second).toMatch(/1e-9 +all pairs +400 +1x$/)
+})
+
+test('tree refuses a tolerance that nothing can have', async () => {
+  const { code, stderr } = await bench('tree', '--tolerances', '0')
+  expect(code).toBe(2)
+  expect(stderr).toContain('--tolerances expected numbers between 0 and 1, got "0"')
+})

@@ -1,0 +1,174 @@
+// The figures in README and docs must be those of the committed records: none is typed by hand, none outlives its record.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { filled } from '../../../bench/figures/blocks.ts'
+import { markdownTable } from '../../../bench/figures/markdown.ts'
+import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import { pages } from '../../../scripts/pages/pages.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { sampleRecords, times } from '../../support/sample-records.ts'
+
+describe('the figures of the records, which `npm run figures` inserts, are in', () => {
+  test.for(pages)('%s', (page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    expect(filled(text, page, root)).toBe(text)
+  })
+})
+
+test('all pages that quote figures have blocks', () => {
+  const withBlocks = pages.filter((page) => readFileSync(join(root, page), 'utf8').includes('<!-- figures: '))
+  expect(withBlocks).toEqual(
+    expect.arrayContaining([
+      'README.md',
+      'docs/benchmarks.md',
+      'docs/backends/webgpu.md',
+      'docs/backends/cpu-wasm.md',
+      'docs/backends/webgl.md',
+    ]),
+  )
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-figures-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+mkdirSync(join(folder, 'bench/records'), { recursive: true })
+mkdirSync(join(folder, 'bench/gpu/records'), { recursive: true })
+
+const fill = (what: string): string =>
+  filled(`a\n<!-- figures: ${what} -->\nold\n<!-- /figures -->\nb`, 'docs/page.md', folder)
+
+test('a block without a record says so, and has no figures', () => {
+  const text = fill('scale gravity')
+  expect(text).toContain('No record is committed yet; `npm run bench -- scale --json')
+  expect(text).not.toContain('old')
+  expect(fill('h200')).toContain('No record is committed yet')
+})
+
+test('a block has rates by size, crossovers, workloads and rivals from the records, with source and link', () => {
+  for (const record of sampleRecords())
+    writeFileSync(join(folder, 'bench/records', `${record.kind}.json`), JSON.stringify(record))
+  const scale = fill('scale gravity')
+  expect(scale).toContain(
+    'Example CPU 3000, 8 cores, 32 GiB, Node 20.20.2 and Chromium 147 (headless), 2026-11-20: `npm run bench -- scale`, in [the record](../bench/records/scale.json).',
+  )
+  expect(scale).toContain('From about 2000 points webgpu, Node is faster than cpu-wasm, f32.')
+  expect(scale).toMatch(/\| webgl \(software GPU\) +\| 6\.18 M +\|/)
+  expect(fill('workloads')).toMatch(/\| argmin, 2048 +\|/)
+  const rivals = fill('rivals')
+  expect(rivals).toMatch(/\| accelerations of gravity, 4096 +\| webgpu: 33\.7 G +\|/)
+  expect(rivals).toMatch(
+    /\| times JavaScript +\| times gpu\.js +\| times TensorFlow\.js +\| times d3-force +\| times C +\|/,
+  )
+  expect(scale.startsWith('a\n<!-- figures: scale gravity -->\n\n')).toBe(true)
+  expect(scale.endsWith('\n\n<!-- /figures -->\nb')).toBe(true)
+})
+
+test('an incomplete record, or one of a busy machine, is quoted as such', () => {
+  const sweep = sampleRecords().find(({ kind }) => kind === 'sweep')
+  if (!sweep) throw new Error('expected a sample of a sweep')
+  const busy = { ...sweep, machine: { ...sweep.machine, load: 9 } }
+  writeFileSync(join(folder, 'bench/records/sweep.json'), JSON.stringify(busy))
+  expect(fill('sweep gravity')).toContain('Incomplete: interrupted. The machine was busy: load 9.')
+})
+
+test('the newest record of a kind is used', () => {
+  const [compare] = sampleRecords()
+  const newer = { ...compare, date: '2026-12-24T00:00:00.000Z' }
+  writeFileSync(join(folder, 'bench/records/a-newer.json'), JSON.stringify(newer))
+  expect(fill('compare gravity')).toContain('2026-12-24')
+  rmSync(join(folder, 'bench/records/a-newer.json'))
+})
+
+test('a problem of rivals that the newest record lacks comes from an older one, which comes first', () => {
+  const rivals = sampleRecords().find(({ kind }) => kind === 'rivals')
+  if (!rivals) throw new Error('expected a sample of rivals')
+  const rows = rivals.rows.map((row) => ({ ...row, problem: { ...row.problem, name: 'coulomb', workload: 'forces' } }))
+  const newer = { ...rivals, date: '2026-12-24T00:00:00.000Z', rows }
+  writeFileSync(join(folder, 'bench/records/newer.json'), JSON.stringify(newer))
+  const text = fill('rivals')
+  const order = ['records/rivals.json)', 'records/newer.json)', '| accelerations of gravity, ', '| forces of coulomb, ']
+  const places = order.map((part) => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places[0]).toBeGreaterThan(0)
+  rmSync(join(folder, 'bench/records/newer.json'))
+})
+
+test.each([
+  ['nonsense', 'expected h200, h200-short, h200-ladder, h200-workloads, webgl-ladder or one of compare, '],
+  ['scale magnetism', 'has no figure of "magnetism"'],
+])('a block that asks for %s is refused', (what, reason) => {
+  expect(() => fill(what)).toThrow(reason)
+  expect(() => fill(what)).toThrow(`docs/page.md: cannot fill "${what}"`)
+})
+
+test('the ladder of WebGL shows the newest record of each renderer side by side', () => {
+  expect(fill('webgl-ladder')).toContain(
+    'No record is committed yet; `npm run bench -- ladder --json bench/webgl/records/',
+  )
+  mkdirSync(join(folder, 'bench/webgl/records'), { recursive: true })
+  const rung = (variant: string, name: string, ms: number, max: number): Row => ({
+    environment: 'Chromium 147',
+    problem: { name: 'gravity', workload: 'accelerations', targets: 4096, sources: 4096, dimension: 3, seed: 1 },
+    contender: { name, rival: false, device: 'a rasteriser', kind: 'software', precision: 'f32', variant },
+    interactions: 4096 ** 2,
+    outcome: {
+      call: times(ms),
+      parts: { upload: times(0.5), compute: times(39), readback: times(0.25) },
+      interactionsPerSecond: 1e9,
+      error: { max, accumulation: 'block', bound: 3.4e-6, sampled: 64 },
+    },
+  })
+  const [example] = sampleRecords()
+  const record = {
+    ...(example as BenchmarkRecord),
+    kind: 'ladder',
+    command: 'npm run bench -- ladder',
+    machine: { cpu: 'Example CPU 3000', cores: 8, platform: 'linux x64', load: 9 },
+    environments: [{ name: 'Chromium 147', isolated: true, threads: 8, timerResolution: 0.005, versions: {} }],
+    rows: [
+      rung('naive', 'webgl, WebGL1', 120, 1.2e-6),
+      rung('expert', 'gpu.js by hand, WebGL1', 44, 1.1e-6),
+      rung('texture-loop', 'webgl, WebGL1', 40, 1e-7),
+    ],
+  } as const satisfies BenchmarkRecord
+  const write = (name: string, change: Partial<BenchmarkRecord>) =>
+    writeFileSync(join(folder, 'bench/webgl/records', name), JSON.stringify({ ...record, ...change }))
+  const other = record.rows.map((row) => ({ ...row, contender: { ...row.contender, device: 'another' } }))
+  write('older.json', { date: '2026-11-19T00:00:00.000Z', command: 'older' })
+  write('newer.json', {})
+  write('other.json', { rows: other })
+  const text = fill('webgl-ladder')
+  expect(text).toContain(
+    'a rasteriser; Example CPU 3000, 8 cores, Chromium 147, 2026-11-20: `npm run bench -- ladder`, in [the record](../bench/webgl/records/newer.json). The machine was busy: load 9.',
+  )
+  expect(text).toContain('another; Example CPU 3000')
+  expect(text).not.toContain('older')
+  const cells = ['WebGL1, 4096', '120', '44.0', '40.0', '0.500, 39.0, 0.250', '3.00', '1.10']
+  expect(text).toMatch(new RegExp(cells.join(' +\\| +').replaceAll('.', '\\.')))
+  write('newer.json', { rows: record.rows.slice(1) })
+  expect(() => fill('webgl-ladder')).toThrow('the ladder expected a figure of naive for WebGL1, 4096')
+})
+
+test('a block without an end is refused', () => {
+  expect(() => filled('<!-- figures: h200 -->\ntext', 'docs/page.md', folder)).toThrow('has no end')
+})
+
+test('a file that is not a record is refused, not ignored', () => {
+  writeFileSync(join(folder, 'bench/records/broken.json'), '{}')
+  expect(() => fill('scale gravity')).toThrow('is no record of this benchmark')
+  rmSync(join(folder, 'bench/records/broken.json'))
+})
+
+test('tables have the layout of the formatter', () => {
+  expect(
+    markdownTable(
+      ['a', 'long head'],
+      [
+        ['1', 'µ'],
+        ['22222', ''],
+      ],
+    ),
+  ).toBe('| a     | long head |\n| ----- | --------- |\n| 1     | µ         |\n| 22222 |           |')
+})

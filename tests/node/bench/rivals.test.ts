@@ -1,0 +1,260 @@
+// The rivals that need no package: plain JavaScript in all hands, and C where there is a compiler. Their answers are right,
+// wrong ones are refused, and what is missing is said. What they take, no test decides.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { Contender, Problem } from '../../../bench/src/contender.ts'
+import { judgeOf } from '../../../bench/src/judge.ts'
+import { type ProblemSpec, problemOf } from '../../../bench/src/problem.ts'
+import type { BenchmarkRecord, Row } from '../../../bench/src/record.ts'
+import { measure } from '../../../bench/src/timing/measure.ts'
+import { gpuJs } from '../../../bench/thirdparty/gpu-js/gpu-js.ts'
+import { javascript } from '../../../bench/thirdparty/javascript.ts'
+import { Native, widths } from '../../../bench/thirdparty/native.ts'
+import { install } from '../../../bench/thirdparty/packages.ts'
+import { Rivals } from '../../../bench/thirdparty/rivals.ts'
+import { rivalsTables } from '../../../bench/thirdparty/table.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { deep } from '../../support/share.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'manybody-rivals-'))
+const native = new Native()
+afterAll(() => {
+  native.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+/** Counts on both sides of the blocks of 256 that sums go over. */
+const problem = (what: ProblemSpec['what'], count = 300): Problem => problemOf({ what, count, seed: 3 })
+
+async function errorOf(contender: Contender, given: Problem): Promise<number> {
+  const entry = await contender.prepare(given)
+  await entry.run()
+  const { max } = await judgeOf(given).judge(entry)
+  entry.dispose()
+  return max
+}
+
+const sums = ['gravity', 'coulomb', 'lennard-jones-box', 'gaussian']
+const plain: ProblemSpec['what'][] = [
+  ...[...sums, 'point-gravity', 'planar-gravity'].map((law) => ({ law })),
+  ...['argmin', 'logsumexp', 'nearest(8)', 'matrix'].map((task) => ({ task })),
+]
+
+test.for(plain)('plain JavaScript computes the right result: %o', async (what) => {
+  await expect(errorOf(javascript('plain', 'f32'), problem(what))).resolves.toBeLessThan(3e-7)
+  await expect(errorOf(javascript('plain', 'f64'), problem(what))).resolves.toBeLessThan(1e-13)
+})
+
+test.for(sums)('JavaScript by other authors computes the right result: %s', async (law) => {
+  await expect(errorOf(javascript('once', 'f32'), problem({ law }))).resolves.toBeLessThan(3e-6)
+  await expect(errorOf(javascript('once', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
+  await expect(errorOf(javascript('naive', 'f64'), problem({ law }))).resolves.toBeLessThan(1e-13)
+})
+
+// Each takes seconds to compile: every width with one of the laws, and in a deep run with all of them. 256 bits without FMA
+// are the loops of 128 bits in the registers of those with FMA.
+const inTurn = <T>(list: readonly T[], n: number) => list.filter((_, k) => deep || k === n % list.length)
+const summing = Object.values(widths).filter((width) => width !== widths.avx2)
+const cases = summing.flatMap((width, n) => inTurn(sums, n).map((law) => ({ width, law })))
+
+test.for(cases)('C computes the right result, or says what is missing: $width.name, $law', async ({ width, law }) => {
+  for (const count of [300, 512])
+    for (const once of 'plain' in width ? [false] : [false, true])
+      await rightInC(native.contender(width, { once }), problem({ law }, count), 5e-6)
+})
+
+test.for([false, true])('C computes the right result in float64: once %s', async (once) => {
+  await rightInC(native.contender(widths.fma, { once, precision: 'f64' }), problem({ law: 'gravity' }), 1e-13)
+})
+
+const others = [widths.sse, widths.fma, widths.threads, widths.avx512].flatMap((width, n) =>
+  inTurn(['argmin', 'logsumexp', 'nearest(8)', 'matrix'], n).map((task) => ({ width, task })),
+)
+
+test.for(others)('C computes other results than sums right: $width.name, $task', async ({ width, task }) => {
+  for (const count of [9, 300, 512]) await rightInC(native.contender(width), problem({ task }, count), 5e-7)
+})
+
+async function rightInC(contender: Contender, given: Problem, bound: number): Promise<void> {
+  const error = errorOf(contender, given)
+  if (native.version === undefined) await expect(error).rejects.toThrow('there is no C compiler')
+  else if (process.arch !== 'x64') await expect(error).rejects.toThrow('is written for x64')
+  else expect(await error.catch(lacking)).toBeLessThan(bound)
+}
+
+test('the widened CPU backend computes the right result, or says what this Node lacks', async () => {
+  const rivals = await Rivals.open(native)
+  const contenders = rivals.of(problem({ law: 'gravity' })).filter(({ name }) => name.includes('widened'))
+  expect(contenders.map(({ name }) => name)).toContain('cpu-wasm, widened, pairs-once, f32')
+  for (const contender of contenders)
+    if (Number.parseInt(process.versions.node, 10) < 24)
+      await expect(errorOf(contender, problem({ law: 'gravity' }))).rejects.toThrow('widening needs Node 24 or later')
+    else expect(await errorOf(contender, problem({ law: 'gravity' }))).toBeLessThan(3e-6)
+  await rivals.dispose()
+})
+
+/** A processor may lack the wider instructions; any other failure is one. */
+function lacking(error: Error): number {
+  expect(error.message).toMatch(/^this processor has no AVX/)
+  return 0
+}
+
+test('a rival with a wrong answer gets no figure', async () => {
+  const other = problem({ law: 'point-gravity' })
+  const wrong: Contender = { name: 'wrong', rival: true, prepare: () => javascript('plain', 'f32').prepare(other) }
+  const [row] = await measure(problem({ law: 'gravity' }), [wrong], { environment: 'here', seconds: 0.01, span: 0.1 })
+  expect(row?.outcome).toEqual({ refused: expect.stringMatching(/^wrong answer: acceleration is off by/) })
+})
+
+test('gpu.js is refused if it runs in another mode than requested', async () => {
+  const run = Object.assign(() => [], { kernel: { fallbackReason: 'no threads', constructor: { mode: 'cpu' } } })
+  class FallsBack {
+    createKernel = () => run
+    destroy = async () => {}
+  }
+  const device = { device: 'here', kind: 'cpu' } as const
+  const contender = gpuJs('webasm', { load: async () => FallsBack, threads: 1, deviceOf: async () => device })
+  await expect(errorOf(contender, problem({ law: 'gravity' }))).rejects.toThrow(
+    'gpu.js ran cpu in place of webasm: no threads',
+  )
+})
+
+test('a separate process is timed by its own clock, and the record says so', async () => {
+  const plain = javascript('plain', 'f32')
+  const contender: Contender = {
+    name: 'process',
+    async prepare(given) {
+      const entry = await plain.prepare(given)
+      const run = async () => {
+        await entry.run()
+        return { upload: 0, compute: 7, readback: 0 }
+      }
+      return { ...entry, ownClock: true, run }
+    },
+  }
+  const [row] = await measure(problem({ law: 'gravity' }), [contender], {
+    environment: 'here',
+    seconds: 0.01,
+    span: 0.1,
+  })
+  expect(row?.outcome).toMatchObject({
+    ownClock: true,
+    call: { median: 7 },
+    interactionsPerSecond: (1000 * 300 ** 2) / 7,
+  })
+})
+
+test('the row says that there is no compiler', async () => {
+  const contender = new Native([]).contender(widths.sse)
+  const [row] = await measure(problem({ law: 'gravity' }), [contender], { environment: 'here', seconds: 0.01 })
+  expect(row).toMatchObject({
+    contender: { name: 'C, 128 bits', precision: 'f32', variant: 'every ordered pair', rival: true },
+    outcome: { refused: 'there is no C compiler: install gcc or clang' },
+  })
+})
+
+test('the installation is announced, and reports a missing registry', () => {
+  for (const name of ['package.json', 'package-lock.json', 'absent'])
+    cpSync(join(root, 'bench/thirdparty', name), join(folder, name), { recursive: true })
+  const before = { ...process.env }
+  Object.assign(process.env, {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_cache: join(folder, 'cache'),
+    npm_config_fetch_retries: '0',
+  })
+  const told: string[] = []
+  const reason = install((line) => told.push(line), folder)
+  process.env = before
+  expect(told).toEqual([expect.stringMatching(/^Installing the rivals/)])
+  expect(reason).toMatch(/^npm ci in bench\/thirdparty failed: .*(127\.0\.0\.1|ECONNREFUSED)/)
+})
+
+test('the table has ratios to JavaScript, gpu.js and C, and says which is faster', () => {
+  const rows = [
+    row({ name: 'cpu-wasm', variant: 'simd, 1 thread', threads: 1 }, 2),
+    row({ name: 'JavaScript', variant: 'every ordered pair', rival: true }, 10),
+    row({ name: 'gpu.js webasm', variant: 'every ordered pair', rival: true }, 5),
+    row({ name: 'C, 128 bits', variant: 'every ordered pair, 2 x 4 lanes', rival: true }, 1),
+    row(
+      { name: 'ngraph', variant: 'tree, theta 0.8', rival: true, precision: 'f64' },
+      4,
+      'far points are taken together',
+    ),
+  ]
+  const table = rivalsTables(record(rows))
+  expect(cellsOf(table, 'cpu-wasm')).toEqual([
+    'cpu-wasm',
+    'simd',
+    '1 thread',
+    '0.500',
+    '0%',
+    '5.00',
+    '2.50',
+    '0.500',
+    '1.0e-7',
+  ])
+  expect(table).toContain(
+    'On one thread cpu-wasm, simd at 0.500 G/s is slower than: C, 128 bits, every ordered pair, 2 x 4 lanes (2.00 x).',
+  )
+  expect(table).toContain('ngraph, tree, theta 0.8 is approximate, off by up to 1.0e-7: far points are taken together.')
+  expect(rivalsTables(record(rows.slice(0, 3)))).toContain('On one thread nobody is faster than cpu-wasm, simd')
+})
+
+test('the table has the costs of threads, of a law as text, and of a call', () => {
+  const ours = [
+    row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 2),
+    row({ name: 'cpu-wasm, typed law', variant: 'simd, 1 thread' }, 2.5),
+    row({ name: 'cpu-wasm, threads', variant: 'simd, 2 threads', threads: 2 }, 1),
+  ]
+  const table = rivalsTables(record([...ours, smallRow()]))
+  expect(table).toContain('2 threads are 2.00 times as fast as one.')
+  expect(table).toContain('A typed law is 0.800 times as fast as the built-in one.')
+  expect(table).toContain('A call of gravity at N = 100 costs 40.0 µs beyond its arithmetic at the rate of N = 1000.')
+})
+
+function cellsOf(table: string, name: string): readonly string[] {
+  const line = table.split('\n').find((one) => one.startsWith(`│ ${name} `)) ?? ''
+  return line.split('│').flatMap((cell) => cell.trim() || [])
+}
+
+/** A row of 1e6 pairs that took some milliseconds. */
+function row(contender: Partial<Row['contender']>, milliseconds: number, approximate?: string): Row {
+  const call = {
+    samples: [milliseconds],
+    median: milliseconds,
+    lowerQuartile: milliseconds,
+    upperQuartile: milliseconds,
+  }
+  const accumulation = 'block' as const
+  const error = { max: 1e-7, median: 1e-8, p99: 1e-7, accumulation, bound: approximate ? null : 1e-6, sampled: 8 }
+  return {
+    environment: 'here',
+    problem: { name: 'gravity', workload: 'accelerations', targets: 1000, sources: 1000, dimension: 3, seed: 1 },
+    contender: { name: '', rival: false, device: '', kind: 'cpu', precision: 'f32', threads: 1, ...contender },
+    interactions: 1e6,
+    outcome: {
+      call,
+      interactionsPerSecond: 1e9 / milliseconds,
+      error: approximate ? { ...error, approximate } : error,
+    },
+  }
+}
+
+/** 1e4 pairs in 50 us, of which the arithmetic takes 10. */
+function smallRow(): Row {
+  const made = row({ name: 'cpu-wasm', variant: 'simd, 1 thread' }, 0.05)
+  return { ...made, problem: { ...made.problem, targets: 100, sources: 100 }, interactions: 1e4 }
+}
+
+const record = (rows: readonly Row[]): BenchmarkRecord => ({
+  schema: 1,
+  command: '',
+  kind: 'rivals',
+  date: '',
+  machine: { cpu: '', cores: 1, platform: '' },
+  environments: [],
+  rows,
+})

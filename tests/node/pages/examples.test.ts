@@ -1,0 +1,120 @@
+// The examples, run as a reader would run them: each must print exactly what is written here, on whatever backend.
+
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { root } from '../../../scripts/pnpm.mjs'
+
+const run = promisify(execFile)
+const tsx = join(root, 'node_modules/.bin/tsx')
+
+const printed: readonly (readonly [example: string, lines: readonly string[], small?: readonly string[]])[] = [
+  [
+    '01-simplest',
+    [
+      'The Earth is pulled along x by -2.959e-4 AU per day squared, along y by 0, along z by 0.',
+      // Gauss' year: 2 pi divided by his constant.
+      'On a circle that makes a year of 365.26 days.',
+    ],
+  ],
+  [
+    '02-custom-interaction',
+    [
+      "parameters: depth; Newton's third law holds: true",
+      'r = 1.000: energy 0.000, force -28.000',
+      'r = 1.104: energy -1.000, force 0.000',
+      'r = 2.000: energy -0.031, force 0.108',
+      'ExpressionError: Cannot parse expression: unknown name "sigma"; names in scope: q, dx, dy, dz, r, r2, depth, pi, and any attribute as name_i (target) or name_j (source) (line 1, column 27)',
+      '  4*depth*(q^14 - q^7); q = sigma/r',
+      '                            ^',
+    ],
+  ],
+  [
+    '03-nearest-neighbours',
+    [
+      'Buenos Aires: Montevideo (203 km), Córdoba (647 km); 3 within 1000 km',
+      'Moscow: Nizhniy Novgorod (402 km), Saint Petersburg (634 km); 5 within 1000 km',
+      'Nairobi: Kampala (503 km), Dar es Salaam (673 km); 2 within 1000 km',
+    ],
+  ],
+  [
+    '04-simulate-a-cluster',
+    [
+      'start: energy -0.126, twice kinetic over potential 1.11',
+      'time 1.00: energy -0.126',
+      'energy kept to one part in a thousand: true',
+      'resumed from step 50, every bit the same: true',
+    ],
+  ],
+  [
+    '05-periodic-box',
+    [
+      '864 atoms, energy per atom within the cutoff: -8.513 epsilon',
+      'with what lies beyond: -8.61 epsilon; lattice sum: -8.61',
+      'no atom is pulled anywhere: true',
+    ],
+  ],
+  [
+    '06-grid-forces',
+    [
+      '(0.53, -0.28) is in cell 376: force (-0.531, 0.281)',
+      '(-0.70, 0.10) is in cell 548: force (0.719, -0.094)',
+      'the Laplacian inside is 2.00, as that of (x^2 + y^2)/2 must be',
+    ],
+  ],
+  [
+    '07-graph-layout',
+    [
+      '64 points, 112 edges; at rest: true',
+      'edges are 1.24 to 1.63 long',
+      'the mesh has unfolded to a square: its diagonals are 14.1 and 14.1',
+    ],
+  ],
+  ['08-d3-force', ['400 points in 300 ticks: all where d3 places them, to a hundredth of a unit: true']],
+  [
+    '10-lennard-jones-liquid',
+    [
+      '864 atoms, energy kept to 0.01 of epsilon per atom: true',
+      'melting has taken about half of the kinetic energy: true',
+      'g(r) is highest from r = 1.1 on: 2.6',
+      'an atom has 12 neighbours within 1.5',
+    ],
+    ['6', '100'],
+  ],
+  [
+    '11-boids',
+    [
+      '1000 boids see 12 others each',
+      'at first, a boid and its neighbours agree by 0.0',
+      'after 100 steps, they agree by 0.9',
+    ],
+    ['1000', '100'],
+  ],
+  [
+    '12-nearest-neighbour-graph',
+    [
+      '20000 points have 160000 edges',
+      'the nearest is 0.55 n^(-1/3) away; in theory 0.55',
+      '84 % of the edges are mutual',
+      'components: 1',
+    ],
+    ['20000'],
+  ],
+]
+
+test.for(printed)('%s prints the expected lines', async ([example, lines, small = []]) => {
+  const { stdout } = await run(tsx, [join(root, 'examples', `${example}.ts`), ...small], { cwd: root })
+  expect(stdout.trimEnd().split('\n')).toEqual(lines)
+})
+
+test('09-loops-by-name prints the loops', async () => {
+  const { stdout } = await run(tsx, [join(root, 'examples/09-loops-by-name.ts')], { cwd: root })
+  const said = /^(scalar|simd|pairs-once)\b.*: [\d.]+ ms, error [\d.]+e-[78], at most [\d.]+e-7$/
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => said.exec(line)?.[1]),
+  ).toEqual(['scalar', 'simd', 'pairs-once'])
+})

@@ -1,0 +1,68 @@
+// Lists of neighbours in random problems, on the processor: by blocks and by the loop that is chosen they are those of all
+// pairs, in every precision, on one thread and more, from any order of the points; and they are what the reference lists.
+
+import { cpuWasm } from '@manybody/backend-cpu-wasm'
+import type { Bindings, Device, neighborsWithin, Shape } from '@manybody/core'
+import { bind, deviceNumbers } from '@manybody/core/backend'
+import { afterAll, expect, test } from 'vitest'
+import { verify } from '../../../packages/core/src/engine/verify.ts'
+import { listProblems } from '../../support/random/lists.ts'
+import { Dice, seeds } from '../../support/random/problem.ts'
+
+const backend = cpuWasm({ threadsFrom: 0 })
+const devices = await Promise.all([
+  backend.open({ precision: 'f64', threads: 1 }),
+  backend.open({ precision: 'f32', threads: 1 }),
+  backend.open({ precision: 'f32', threads: 2 }),
+])
+afterAll(() => {
+  for (const device of devices) device.dispose()
+})
+
+test.each(listProblems(seeds(150)))('seed $seed', async ({ seed, workload, particles }) => {
+  for (const device of devices) {
+    const { precision } = device.info
+    const bound = bind(workload, particles)
+    const { shape, bindings } = deviceNumbers(bound, precision)
+    const listed = await runBy(device, workload, shape, bindings, 'simd')
+    for (const variant of ['blocks', undefined])
+      expect(await runBy(device, workload, shape, bindings, variant, seed)).toEqual(listed)
+    const program = await device.prepare(workload, shape)
+    const run = async () => ({ ...(await program.run(bindings)), report: program.report })
+    const { ok } = await verify(run, { ...bound, workload }, 1000)
+    expect(ok).toBe(true)
+    program.dispose()
+  }
+})
+
+/** Lists of a program that has put other points in order before, if a seed for them is given. */
+async function runBy(
+  device: Device,
+  workload: ReturnType<typeof neighborsWithin>,
+  shape: Shape,
+  bindings: Bindings,
+  variant: string | undefined,
+  seed?: number,
+) {
+  const program = await device.prepare(workload, shape, variant ? { variant } : undefined)
+  if (seed !== undefined) await program.run(elsewhere(bindings, seed))
+  const lists = await program.run(bindings)
+  program.dispose()
+  return lists
+}
+
+/** The same run with points in other places, which come in another order. */
+function elsewhere({ targets, sources, ...others }: Bindings, seed: number): Bindings {
+  const dice = new Dice(seed)
+  const moved = (set: Bindings['targets']) => ({
+    ...set,
+    arrays: Object.fromEntries(
+      Object.entries(set.arrays).map(([name, array]) => [
+        name,
+        array instanceof Float32Array || array instanceof Float64Array ? array.map(() => dice.uniform(-1, 1)) : array,
+      ]),
+    ),
+  })
+  const here = moved(targets)
+  return { ...others, targets: here, sources: sources === targets ? here : moved(sources) }
+}

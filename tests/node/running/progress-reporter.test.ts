@@ -1,0 +1,92 @@
+// Progress lines while vitest runs: frequent, with totals and an estimate, and naming the test that stalls.
+
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { root } from '../../../scripts/pnpm.mjs'
+import { weightOf } from '../../support/durations.ts'
+import ProgressReporter, { Progress } from '../../support/progress-reporter.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const second = 1000
+const short = (name: string) => [`node ${name}`, name] as const
+
+test('a line is printed at least every 20 seconds, also during setup', () => {
+  vi.useFakeTimers()
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  const reporter = new ProgressReporter()
+  reporter.onInit()
+  for (let n = 1; n <= 30; n++) {
+    vi.advanceTimersByTime(20 * second)
+    expect(log.mock.calls.length).toBeGreaterThanOrEqual(n)
+  }
+  expect(log.mock.calls[0]).toEqual([expect.stringMatching(/^\[\d+:\d\d\] setting up$/)])
+  reporter.onTestRunEnd()
+  const said = log.mock.calls.length
+  vi.advanceTimersByTime(60 * second)
+  expect(log).toHaveBeenCalledTimes(said)
+})
+
+test('vitest passes its counts to the reporter', () => {
+  const log = vi.spyOn(console, 'log').mockReturnValue()
+  const project = { name: 'node' }
+  const moduleId = join(root, 'tests/node/a.test.ts')
+  const module = { project, moduleId }
+  const reporter = new ProgressReporter()
+  const given = <T>(value: unknown) => value as T
+  reporter.onTestRunStart(given([{ project, moduleId }]))
+  reporter.onTestModuleQueued(given(module))
+  const one = { project, module, fullName: 'adds', result: () => ({ state: 'failed' }) }
+  reporter.onTestCaseReady(given(one))
+  reporter.onTestCaseResult(given(one))
+  reporter.onTestModuleEnd(given(module))
+  reporter.onTestRunEnd()
+  expect(log).toHaveBeenLastCalledWith('[0:00] 1 of 1 files, 0 tests passed, 1 failed, about 0:00 left')
+})
+
+test('the reporter counts files and tests, and estimates the rest from the pace of the tests without setup', () => {
+  const progress = new Progress(0)
+  progress.planned(new Map(['a', 'b', 'c', 'd'].map(short)))
+  expect(progress.line(400 * second)).toBe('[6:40] 0 of 4 files, 0 tests passed, 0 failed')
+  progress.started('node a', 400 * second)
+  progress.tested('node a', 'one', 'passed', 405 * second)
+  progress.tested('node a', 'two', 'skipped', 406 * second)
+  progress.ended('node a')
+  expect(progress.line(420 * second)).toBe('[7:00] 1 of 4 files, 1 tests passed, 0 failed, 1 skipped, about 1:00 left')
+})
+
+test('longer files count more', () => {
+  const long = 'tests/gpu/hardware-plans.test.ts'
+  const progress = new Progress(0)
+  progress.planned(new Map([short('a'), short(long)]))
+  progress.started('node a', 0)
+  progress.ended('node a')
+  const left = Math.round((10 * weightOf(long)) / weightOf('a'))
+  const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+  expect(progress.line(10 * second)).toContain(`about ${clock} left`)
+})
+
+test('a file without a result for half a minute is named with its test', () => {
+  const progress = new Progress(0)
+  progress.planned(new Map(['a', 'b'].map(short)))
+  progress.started('node a', 0)
+  progress.started('node b', 0)
+  expect(progress.line(29 * second)).toMatch(/; running node a, node b$/)
+  progress.testing('node a', 'laws > one', 5 * second)
+  progress.tested('node b', 'two', 'passed', 50 * second)
+  expect(progress.line(60 * second)).toMatch(/; running node a \(0:55 without a result, in "laws > one"\), node b$/)
+  expect(progress.line(90 * second)).toMatch(/node b \(0:40 without a result, after "two"\)$/)
+})
+
+test('a result after the end of its file counts, but does not mark the file as running again', () => {
+  const progress = new Progress(0)
+  progress.planned(new Map(['a', 'b'].map(short)))
+  progress.started('node a', 0)
+  progress.ended('node a')
+  progress.testing('node a', 'late', 6 * second)
+  progress.tested('node a', 'late', 'passed', 6 * second)
+  expect(progress.line(60 * second)).toBe('[1:00] 1 of 2 files, 1 tests passed, 0 failed, about 1:00 left')
+})

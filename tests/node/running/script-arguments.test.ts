@@ -1,0 +1,42 @@
+// Every npm script that takes arguments prints help for --help without starting, and reports unknown arguments in one
+// line.
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../../scripts/pnpm.mjs'
+import { patience } from '../../support/patience.ts'
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+/** Our scripts, by the file that they run. The others are tools with their own help. */
+const files = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, file] = /(?:^|&& )(?:node|tsx) (\S+\.(?:ts|mjs))$/.exec(script) ?? []
+  return file === undefined ? [] : [{ name, file }]
+})
+
+function run(file: string, ...args: string[]) {
+  return spawnSync(process.execPath, ['--import', 'tsx', file, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: patience,
+  })
+}
+
+test('package.json names the scripts', () => {
+  expect(files.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['start', 'bench', 'bench:gpu', 'bench:page', 'check', 'pack', 'tarballs', 'software-gpu']),
+  )
+})
+
+test.concurrent.for(files)('the script $name has help and rejects unknown arguments', ({ name, file }) => {
+  const help = run(file, '--help')
+  expect(help.stdout).toMatch(/usage: npm /i)
+  expect(help.stdout).not.toMatch(/== lint|served at|The page is in/)
+  expect(help).toMatchObject({ stderr: '', status: 0 })
+
+  const wrong = run(file, '--nonesuch')
+  expect(wrong.stderr).toMatch(/^[a-z :-]+: .*--nonesuch.*see --help\n$/)
+  expect(wrong, name).toMatchObject({ stdout: '', status: 2 })
+})

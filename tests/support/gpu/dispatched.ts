@@ -1,0 +1,50 @@
+// Runs dispatches of a design by themselves, on arrays that a test fills, and reads an array back.
+
+import { compile, type Pipeline } from '../../../packages/backend-webgpu/src/host/compile.ts'
+import type { GpuHost } from '../../../packages/backend-webgpu/src/host/host.ts'
+import { createMemory, readStaging } from '../../../packages/backend-webgpu/src/host/memory.ts'
+import { bind, encode } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
+import type { Dispatch, Shader } from '../../../packages/backend-webgpu/src/wgsl/shader.ts'
+
+/** What an array holds at first, or how many words it has. */
+export type Given = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | number
+
+const pipelines = new WeakMap<Shader, Promise<Pipeline>>()
+
+/** The words of the array `name` after the dispatches. */
+export async function wordsAfter(
+  host: GpuHost,
+  dispatches: readonly Dispatch[],
+  arrays: Readonly<Record<string, Given>>,
+  name: string,
+  length: number,
+): Promise<Uint32Array<ArrayBuffer>> {
+  const memory = createMemory(host)
+  const lease = memory.lease()
+  const buffers = new Map<string, GPUBuffer>()
+  for (const [key, given] of Object.entries(arrays)) {
+    const buffer = await lease.array(typeof given === 'number' ? 4 * given : given.byteLength)
+    if (typeof given !== 'number' && given.length > 0) host.device.queue.writeBuffer(buffer, 0, given)
+    buffers.set(key, buffer)
+  }
+  const bound: Awaited<ReturnType<typeof bind>>[] = []
+  for (const dispatch of dispatches) {
+    const { shader } = dispatch
+    const pipeline = pipelines.get(shader) ?? compile(host, shader)
+    pipelines.set(shader, pipeline)
+    bound.push(await bind(host, { buffers, lease }, await pipeline, dispatch))
+  }
+  const staging = await lease.staging(4 * length)
+  await host.guarded('run', () => {
+    const encoder = host.device.createCommandEncoder()
+    const pass = encoder.beginComputePass()
+    encode(pass, bound)
+    pass.end()
+    encoder.copyBufferToBuffer(buffers.get(name) as GPUBuffer, 0, staging, 0, 4 * length)
+    host.device.queue.submit([encoder.finish()])
+  })
+  const words = new Uint32Array(await readStaging(host, staging, 4 * length))
+  lease.release()
+  memory.dispose()
+  return words
+}

@@ -1,0 +1,151 @@
+// Judges a device by problems that nobody thought of (random-problem.ts): what it computes is what the reference computes, as
+// far as the problem itself decides it. Numbers may be wrong by what roundings of the inputs change, and by some digits;
+// what no rounding explains, a pair left out or a branch mistaken, is wrong by far more.
+
+import type { ArrayResults, Bindings, Device, Particles, Plan, Precision, Program, Shape } from '@manybody/core'
+import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/backend'
+import { Dice, type RandomProblem } from './problem.ts'
+
+/**
+ * What a device may add, relative to the scale of a result; how far inputs may be rounded; and how many numbers in a
+ * thousand, and how many whole ones, may be beyond, as a comparison fell otherwise or terms are equal in float32.
+ */
+const allowances = {
+  f64: { error: 1e-9, rounding: 4e-15, perMille: 0, wholePerMille: 0 },
+  f32: { error: 3e-4, rounding: 3e-7, perMille: 4, wholePerMille: 60 },
+} as const
+
+interface Trial {
+  readonly plan?: Plan | undefined
+  /** How many targets to compare; all by default. */
+  readonly sample?: number
+  /** The only sources that blocks of targets meet. */
+  readonly ranges?: BlockRanges
+}
+
+/** The faults, one sentence each; undefined if the device refuses the problem. */
+export async function faultsOf(
+  device: Device,
+  problem: RandomProblem,
+  { plan, sample = Number.POSITIVE_INFINITY, ranges }: Trial = {},
+): Promise<readonly string[] | undefined> {
+  const { workload } = problem
+  const { precision } = device.info
+  const particles = changed(problem.particles, (x) => (precision === 'f32' ? Math.fround(x) : x))
+  const bound = (points: Particles) => {
+    const all = bind(workload, points)
+    return ranges ? withRanges(all, ranges) : all
+  }
+  const { shape, bindings } = bound(particles)
+  if (!device.supports(workload, shape).ok) return undefined
+  const program = await device.prepare(workload, shape, plan)
+  const { results, faults } = await runInRanges(program, problem, shape, bindings)
+  const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
+  const truth = truthOf(workload, shape, bindings, { precision, ...(targets ? { targets } : {}) })
+  const changes = changesOf(bound, particles, truth, precision, targets)
+  const wrong = Object.keys(truth.results).map((name) =>
+    differenceOf(name, ofTargets(results[name] ?? [], shape.targets, targets), truth, changes, precision),
+  )
+  program.dispose()
+  return [...faults, ...wrong.filter((fault) => fault !== undefined)].map((f) => `${program.report.variant}: ${f}`)
+}
+
+/** Some targets, the first and the last among them. */
+const spacedOut = (count: number, some: number): readonly number[] =>
+  Array.from({ length: some }, (_, n) => Math.round((n * (count - 1)) / (some - 1)))
+
+function ofTargets(all: readonly number[], count: number, targets: readonly number[] | undefined): readonly number[] {
+  const width = all.length / count
+  return targets ? targets.flatMap((t) => all.slice(t * width, (t + 1) * width)) : all
+}
+
+/** Runs each range of targets over all ranges of sources, and collects wrong statements of the reports. */
+async function runInRanges(
+  program: Program,
+  { workload, ...ranges }: RandomProblem,
+  shape: Shape,
+  bindings: Bindings,
+): Promise<{ readonly results: Record<string, number[]>; readonly faults: readonly string[] }> {
+  const results: Record<string, number[]> = {}
+  const faults: string[] = []
+  const parted = ranges.targets !== undefined || ranges.sources !== undefined
+  for (const targets of ranges.targets ?? [[0, shape.targets] as const]) {
+    let initial: ArrayResults | undefined
+    for (const sources of ranges.sources ?? [[0, shape.sources] as const]) {
+      initial = await program.run(bindings, {
+        ...(parted ? { targets, sources } : {}),
+        ...(initial ? { initial } : {}),
+      })
+      const met = workload.loop === 'pair' ? sources[1] - sources[0] : 1
+      const { interactions } = program.report
+      if (interactions !== met * (targets[1] - targets[0]))
+        faults.push(`report.interactions expected ${met * (targets[1] - targets[0])}, got ${interactions}`)
+    }
+    for (const [name, array] of Object.entries(initial ?? {}))
+      results[name] = (results[name] ?? []).concat(Array.from(array))
+  }
+  return { results, faults }
+}
+
+/** How far results change with roundings of the inputs, number by number. */
+function changesOf(
+  bound: (particles: Particles) => Bound,
+  particles: Particles,
+  truth: Truth,
+  precision: Precision,
+  targets: readonly number[] | undefined,
+): Record<string, readonly number[]> {
+  const { rounding } = allowances[precision]
+  const others = [1, 2, 3].map((seed) => {
+    const dice = new Dice(seed)
+    const { workload, shape, bindings } = bound(
+      changed(particles, (x) => x + rounding * (Math.abs(x) + 0.1) * dice.uniform(-1, 1)),
+    )
+    return truthOf(workload, shape, bindings, { precision: 'f64', ...(targets ? { targets } : {}) }).results
+  })
+  const change = (name: string, n: number, value: number) =>
+    others.map((results) => Math.abs((results[name]?.[n] ?? 0) - value)).reduce((a, b) => Math.max(a, b))
+  return Object.fromEntries(
+    Object.entries(truth.results).map(([name, values]) => [
+      name,
+      Array.from(values, (value, n) => change(name, n, value)),
+    ]),
+  )
+}
+
+function differenceOf(
+  name: string,
+  got: readonly number[],
+  truth: Truth,
+  changes: Readonly<Record<string, readonly number[]>>,
+  precision: Precision,
+): string | undefined {
+  const expected = truth.results[name] ?? []
+  const scales = truth.scales[name] ?? []
+  if (got.length !== expected.length) return `${name} expected length ${expected.length}, got ${got.length}`
+  const { error, perMille, wholePerMille } = allowances[precision]
+  const whole = expected instanceof Int32Array || expected instanceof Uint32Array
+  const right = (n: number): boolean => {
+    const [want, is, change] = [expected[n] as number, got[n] as number, changes[name]?.[n] as number]
+    // A result that is infinite or NaN in float64 is so close to a limit that float32 may differ.
+    if (is === want || !Number.isFinite(change)) return true
+    if (!Number.isFinite(want)) return precision === 'f32' || Object.is(is, want)
+    const scale = Math.abs(scales[Math.floor((n * scales.length) / expected.length)] ?? 1)
+    return whole ? change > 0 : Math.abs(is - want) <= error * (scale + 1e-3) + 30 * change
+  }
+  const wrong = Array.from(expected, (_, n) => n).filter((n) => !right(n))
+  const [first] = wrong
+  if (first === undefined || wrong.length <= ((whole ? wholePerMille : perMille) * expected.length) / 1000)
+    return undefined
+  return `${name} is wrong in ${wrong.length} of ${expected.length} places; place ${first} expected ${expected[first]}, got ${got[first]}`
+}
+
+/** Particles with other numbers. */
+export function changed<P extends object>(particles: P, change: (x: number) => number): P {
+  const visit = (value: unknown): unknown => {
+    if (value instanceof Float64Array) return value.map(change)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visit(inner)]))
+  }
+  return visit(particles) as P
+}

@@ -1,0 +1,376 @@
+// Random problems: laws of random expressions in random workloads over random points, the same for the same
+// seed in every environment. Expressions are bounded, so that few results are infinite; conditions are seldom close.
+
+import {
+  accelerations,
+  cellIndex,
+  countWithin,
+  type Dimension,
+  type DomainOptions,
+  energy,
+  forces,
+  type GridOptions,
+  type Interaction,
+  map,
+  matrix,
+  nearest,
+  type Particles,
+  pairForce,
+  pairPotential,
+  pairTerm,
+  periodic,
+  potentials,
+  type Range,
+  reduce,
+  type Shape,
+  type SimulationOptions,
+  stencil,
+  sum,
+  virial,
+  type Workload,
+} from '@manybody/core'
+import type { BlockRanges } from '@manybody/core/backend'
+import { type NumericName, numericNames } from '@manybody/core/expression'
+import { sampled } from '../../../packages/conformance/src/functions/arguments.ts'
+import * as integrators from '../../../packages/core/src/simulation/integrators.ts'
+import { numbers } from '../numbers.ts'
+import { rungeKutta } from './runge-kutta.ts'
+
+export interface RandomProblem {
+  readonly workload: Workload
+  readonly particles: Particles
+  /** Ranges to run one after the other; undefined runs everything at once. */
+  readonly targets?: readonly Range[]
+  readonly sources?: readonly Range[]
+}
+
+/** Random choices of one seed, in order. */
+export class Dice {
+  readonly #values: Float32Array
+  #next = 0
+
+  constructor(seed: number) {
+    this.#values = numbers(10_000, seed)
+  }
+
+  uniform(from: number, to: number): number {
+    this.#next = (this.#next + 1) % this.#values.length
+    return from + (to - from) * (this.#values[this.#next] as number)
+  }
+
+  whole(from: number, to: number): number {
+    return Math.min(to, Math.floor(this.uniform(from, to + 1)))
+  }
+
+  chance(probability: number): boolean {
+    return this.uniform(0, 1) < probability
+  }
+
+  pick<T>(choices: readonly T[]): T {
+    return choices[this.whole(0, choices.length - 1)] as T
+  }
+
+  list<T>(length: number, make: (n: number) => T): T[] {
+    return Array.from({ length }, (_, n) => make(n))
+  }
+
+  array(length: number, from: number, to: number): Float64Array {
+    // With more, points would often coincide.
+    if (length > 1000) return Float64Array.from(numbers(length, this.whole(1, 1e6)), (x) => from + (to - from) * x)
+    return Float64Array.from({ length }, () => this.uniform(from, to))
+  }
+}
+
+type Part = () => string
+
+type Form = (e: Part, c: Part, dice: Dice) => string
+
+/** Functions that are finite and of moderate size everywhere: without a jump, and with jumps, which are seldom met. */
+const plain: readonly NumericName[] = ['sin', 'cos', 'tanh', 'erf', 'erfc', 'abs']
+const stepped: readonly NumericName[] = ['sign', 'step', 'floor', 'ceil', 'round']
+const extremes: readonly NumericName[] = ['min', 'max']
+
+/** The other functions, in a form that stays finite; `e` gives an operand. */
+const kept = {
+  exp: (e) => `exp(-abs(${e()}))`,
+  log: (e) => `log(0.3 + abs(${e()}))`,
+  tan: (e) => `tan(tanh(${e()}))`,
+  atan2: (e) => `atan2(${e()}, 0.5 + abs(${e()}))`,
+  pow: (e) => `pow(0.5 + abs(${e()}), min(2, ${e()}))`,
+} satisfies Partial<Record<NumericName, Form>>
+
+/** A function without a special form: its operands oscillate within the ranges in which it is tested. */
+const swinging = (name: NumericName): Form => {
+  const within = ([from, to]: readonly [number, number], e: string) =>
+    `${(from + to) / 2} + ${(to - from) / 2}*sin(${e})`
+  return (e) => `${name}(${sampled[name].ranges.map((range) => within(range, e())).join(', ')})`
+}
+
+/** Functions of the language that have no jump, in a form that stays finite. */
+const smooth: readonly Form[] = [
+  (e) => `(${e()} + ${e()})`,
+  (e) => `(${e()} - ${e()})`,
+  (e) => `(${e()}*${e()})`,
+  (e) => `(${e()}*${e()})`,
+  (e) => `(${e()}/(1 + abs(${e()})))`,
+  (e) => `(-${e()})`,
+  (e, _, dice) => `(${e()})^${dice.pick(['2', '3', '4'])}`,
+  (e, _, dice) => `(0.5 + (${e()})^2)^${dice.pick(['-1', '-2', '-6', '0.5', '-0.5', '1.5', '-1.5', '0.25', '1/3'])}`,
+  (e) => `sqrt(0.1 + abs(${e()}))`,
+  (e) => `inverseSqrt(0.2 + abs(${e()}))`,
+  kept.exp,
+  kept.log,
+  (e, _, dice) => `${dice.pick(plain)}(${e()})`,
+  kept.tan,
+]
+
+/** Each function of the language; `c` gives a condition. */
+const forms: readonly Form[] = [
+  ...smooth,
+  (e, _, dice) => `${dice.pick(stepped)}(0.0171 + ${e()})`,
+  kept.atan2,
+  (e, _, dice) => `${dice.pick(extremes)}(${e()}, ${e()})`,
+  kept.pow,
+  (e, c) => `select(${c()}, ${e()}, ${e()})`,
+  (e, c) => `select(${c()}, ${e()}, ${e()})`,
+  ...numericNames
+    .filter((name) => !(name in kept || [...plain, ...stepped, ...extremes].includes(name)))
+    .map((name) => swinging(name)),
+]
+
+function expression(dice: Dice, names: readonly string[], depth: number, of: readonly Form[] = forms): string {
+  if (depth === 0 || dice.chance(0.1))
+    return dice.chance(0.8) ? dice.pick(names) : dice.pick(['0', '1', '2', dice.uniform(-2, 2).toFixed(3)])
+  const operand = () => expression(dice, names, depth - 1, of)
+  return dice.pick(of)(operand, () => condition(dice, operand), dice)
+}
+
+function condition(dice: Dice, operand: Part): string {
+  if (dice.chance(0.2)) return `(${condition(dice, operand)} ${dice.pick(['&&', '||'])} ${condition(dice, operand)})`
+  if (dice.chance(0.1)) return `!(${condition(dice, operand)})`
+  return `(0.00731 + ${operand()} ${dice.pick(['<', '<=', '>', '>='])} ${operand()})`
+}
+
+const smallCounts: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 64, 65, 100, 129, 200, 256, 257, 300]
+/** Counts for fast devices, on both sides of sizes at which plans change. */
+export const largeCounts: readonly number[] = [1000, 4096, 8191, 8193, 16384, 16500, 20481, 33000]
+const attributes = ['a', 'b', 'c'] as const
+
+export function randomProblem(seed: number, counts: readonly number[] = smallCounts): RandomProblem {
+  const dice = new Dice(seed)
+  const dimension = dice.chance(0.7) ? 3 : 2
+  const names = attributes.slice(0, dice.whole(0, 3))
+  const set = (count = dice.chance(0.04) ? 0 : dice.pick(counts)) => ({
+    dimension: dimension as Dimension,
+    position: dice.array(dimension * count, -1, 1),
+    velocity: dice.array(dimension * count, -1, 1),
+    ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+  })
+  const kind = dice.whole(0, 8)
+  if (kind === 0) return { workload: randomMap(dice, dimension, names), particles: set() }
+  if (kind === 1) {
+    const grid = randomGrid(dice, dimension)
+    const cells = grid.cells.reduce((product, n) => product * n, 1)
+    return { workload: randomStencil(dice, grid), particles: { field: dice.array(cells, -1, 1) } }
+  }
+  if (kind === 2) return { workload: cellIndex(randomGrid(dice, dimension)), particles: set() }
+  return randomPairs(dice, dimension, names, set)
+}
+
+/** A simulation of a law without jumps, because a jump would separate paths that were close. */
+export function randomSimulation(seed: number): SimulationOptions {
+  const dice = new Dice(seed)
+  const dimension = dice.chance(0.7) ? 3 : 2
+  const count = dice.chance(0.1) ? 257 : dice.pick([1, 2, 3, 5, 8, 17, 33, 65])
+  const names = attributes.slice(0, dice.whole(1, 3))
+  const mixed = names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
+  const text = (more: readonly string[]) =>
+    expression(dice, ['r2', 'r', ...mixed, 'p', 'q', ...more], dice.whole(1, 4), smooth)
+  const options = { parameters: parameters(dice), inertia: 'a' }
+  const law = dice.chance(0.6)
+    ? pairPotential(text([]), options)()
+    : pairForce(text(dice.chance(0.5) ? names.map((name) => `${name}_j`) : []), options)()
+  const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
+  return {
+    law,
+    particles: {
+      dimension: dimension as Dimension,
+      position: dice.array(dimension * count, -1, 1),
+      velocity: dice.array(dimension * count, -1, 1),
+      ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+      ...Object.fromEntries(
+        ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
+      ),
+    },
+    integrator: dice.pick([...Object.values(integrators), rungeKutta]),
+    dt: (dice.uniform(0.5, 1) * 0.01) / count,
+    domain: {
+      ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
+      ...(dice.chance(0.2)
+        ? { exclusions: dice.list(3, () => [dice.whole(0, count - 1), dice.whole(0, count - 1)] as const) }
+        : {}),
+    },
+  }
+}
+
+const axes = (dimension: number) => ['x', 'y', 'z'].slice(0, dimension)
+
+/** One to three outputs, each an expression or a list of them. */
+function outputs(
+  dice: Dice,
+  whole: readonly string[],
+  components: readonly string[],
+): Record<string, string | string[]> {
+  const output = () =>
+    dice.chance(0.3)
+      ? dice.list(dice.whole(1, 4), () => expression(dice, components, dice.whole(1, 3)))
+      : expression(dice, whole, dice.whole(1, 5))
+  return Object.fromEntries(dice.list(dice.whole(1, 3), (n) => [`out${n}`, output()]))
+}
+
+const parameters = (dice: Dice) => ({ p: dice.uniform(0.3, 1.5), q: dice.uniform(-1, 1) })
+
+function randomMap(dice: Dice, dimension: number, names: readonly string[]): Workload {
+  const components = axes(dimension).flatMap((axis) => [`position_${axis}`, `velocity_${axis}`])
+  const whole = dice.chance(0.5) ? ['position', 'velocity'] : components
+  return map(outputs(dice, [...whole, ...names, 'p', 'q'], [...components, ...names, 'p', 'q']), parameters(dice))
+}
+
+function randomGrid(dice: Dice, dimension: number): GridOptions {
+  return {
+    cells: dice.list(dimension, () => dice.whole(1, dimension === 3 ? 9 : 30)),
+    spacing: dice.list(dimension, () => dice.uniform(0.1, 1)),
+    edges: dice.pick(['periodic', 'clamp']),
+  }
+}
+
+function randomStencil(dice: Dice, grid: GridOptions): Workload {
+  const names = ['c', 'p', 'q', ...axes(grid.cells.length).flatMap((axis) => [`${axis}m`, `${axis}p`, `h${axis}`])]
+  return stencil(outputs(dice, names, names), grid, parameters(dice))
+}
+
+function randomPairs(
+  dice: Dice,
+  dimension: number,
+  names: readonly string[],
+  set: () => { readonly position: Float64Array },
+): RandomProblem {
+  const particles: Particles = dice.chance(0.3) ? { targets: set(), sources: set() } : set()
+  const points = (one: { readonly position: ArrayLike<number> }) => one.position.length / dimension
+  const apart =
+    'targets' in particles ? (particles as Record<'targets' | 'sources', ReturnType<typeof set>>) : undefined
+  const [targets, sources] = apart
+    ? [points(apart.targets), points(apart.sources)]
+    : [points(particles as ReturnType<typeof set>), points(particles as ReturnType<typeof set>)]
+  const domain = randomDomain(dice, dimension, targets, sources)
+  const neighbours = sources - (apart || domain.self === 'include' ? 0 : 1)
+  const workload = pairWorkload(dice, dimension, names, domain, neighbours)
+  const ranges = (count: number): Range[] => {
+    const cuts = [0, ...dice.list(dice.whole(1, 3), () => dice.whole(0, count)), count].sort((a, b) => a - b)
+    return cuts.slice(1).map((cut, n): Range => [cuts[n] as number, cut])
+  }
+  const parted = !'energy virial'.includes(workload.results[0] ?? '')
+  return {
+    workload,
+    particles,
+    ...(parted && dice.chance(0.2) ? { targets: ranges(targets) } : {}),
+    ...(parted && workload.reduction !== 'none' && dice.chance(0.2) ? { sources: ranges(sources) } : {}),
+  }
+}
+
+function randomDomain(dice: Dice, dimension: number, targets: number, sources: number): DomainOptions {
+  const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
+  const boxed = dice.chance(0.3)
+  const cutoff = boxed ? 0.47 * Math.min(...lengths) : dice.uniform(0.4, 1.5)
+  const pair = (): [number, number] => [dice.whole(0, targets - 1), dice.whole(0, sources - 1)]
+  const excluding = targets > 0 && sources > 0 && dice.chance(0.2)
+  return {
+    ...(dice.chance(0.3) ? { self: 'include' } : {}),
+    ...(boxed ? { boundary: periodic(lengths) } : {}),
+    ...(dice.chance(0.3) ? { cutoff } : {}),
+    ...(excluding ? { exclusions: dice.list(dice.whole(1, 3 * targets), pair) } : {}),
+  }
+}
+
+function pairWorkload(
+  dice: Dice,
+  dimension: number,
+  names: readonly string[],
+  domain: DomainOptions,
+  neighbours: number,
+) {
+  const [inertia] = names
+  const options = { parameters: parameters(dice), ...(inertia ? { inertia } : {}) }
+  const mixed = dice.chance(0.5)
+    ? names.map((name) => `(${name}_i${dice.pick([' + ', '*'])}${name}_j)`)
+    : names.flatMap((name) => [`${name}_i`, `${name}_j`])
+  const radial = ['r2', 'r', ...mixed, 'p', 'q']
+  const directed = [...radial, ...axes(dimension).map((axis) => `d${axis}`)]
+  const text = (of = directed) => expression(dice, of, dice.whole(1, 4))
+  const laws: Record<'potential' | 'force' | 'term', () => Interaction> = {
+    potential: () => pairPotential(text(radial), options)(),
+    force: () =>
+      dice.chance(0.5)
+        ? pairForce(text(), options)()
+        : pairForce(
+            Object.fromEntries(axes(dimension).map((axis) => [axis, text()])) as { x: string; y: string },
+            options,
+          )(),
+    term: () => pairTerm(text(), options)(),
+  }
+  /** The domain, sometimes with a switch or a shift. */
+  const ended = (law: Interaction): DomainOptions => {
+    if (domain.cutoff === undefined || dice.chance(0.6)) return domain
+    if (law.kind === 'potential' && dice.chance(0.5)) return { ...domain, shift: true }
+    return { ...domain, switchDistance: domain.cutoff * dice.uniform(0.3, 0.95) }
+  }
+  const of = <T>(kinds: readonly (keyof typeof laws)[], make: (law: Interaction, domain: DomainOptions) => T): T => {
+    const law = laws[dice.pick(kinds)]()
+    return make(law, ended(law))
+  }
+  const components = () => Object.fromEntries(dice.list(dice.whole(2, 5), (n) => [`t${n}`, text()]))
+  const { cutoff, ...uncut } = domain
+  const choices = [
+    () => of(['potential', 'force'], forces),
+    () => (inertia ? of(['potential', 'force'], accelerations) : of(['potential'], forces)),
+    () => of(['potential'], potentials),
+    () => of(['potential'], energy),
+    () => of(['potential', 'force'], virial),
+    () => of(['term', 'potential'], sum),
+    () => sum(pairTerm(components(), options)(), domain),
+    () => reduce(dice.pick(['min', 'max', 'logsumexp']), laws.term(), domain),
+    () => reduce(dice.pick(['argmin', 'argmax']), laws.term(), domain),
+    () =>
+      neighbours > 0
+        ? nearest(Math.min(neighbours, dice.pick([1, 2, 3, 8, 12, 15, 16])), domain)
+        : sum(laws.term(), domain),
+    () => countWithin(cutoff ?? 0.47 * 1.2, uncut),
+    () => matrix(laws.term(), domain),
+  ]
+  return dice.pick(choices)()
+}
+
+/** The seeds for tests: the first `count`, or those in the environment, as in `SEEDS=1000-2000`. */
+export function seeds(count: number): readonly number[] {
+  const [first, last] = (process.env.SEEDS ?? `1-${count}`).split('-').map(Number)
+  if (!Number.isInteger(first) || !Number.isInteger(last))
+    throw new RangeError(`"SEEDS" expected two integers, such as 1000-2000, got ${process.env.SEEDS}`)
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, n) => Number(first) + n)
+}
+
+/** Blocks of targets with random ranges of sources: few or many, some of them empty or touching each other, in any order. */
+export function randomRanges(dice: Dice, { targets, sources }: Pick<Shape, 'targets' | 'sources'>): BlockRanges {
+  const starts = [0]
+  const offsets = [0]
+  const ends: number[] = []
+  const most = dice.pick([1, 8, 40, targets])
+  while (starts.at(-1) !== targets) {
+    starts.push(Math.min(targets, (starts.at(-1) as number) + dice.whole(0, most)))
+    const cuts = dice.list(2 * dice.whole(0, dice.pick([1, 3, 30])), () => dice.whole(0, sources)).sort((a, b) => a - b)
+    const ranges = cuts.flatMap((first, n) => (n % 2 === 0 ? [[first, cuts[n + 1] as number] as const] : []))
+    if (dice.chance(0.5)) ranges.reverse()
+    ends.push(...ranges.flat())
+    offsets.push(ends.length / 2)
+  }
+  return { targets: Uint32Array.from(starts), offsets, sources: Uint32Array.from(ends) }
+}
