@@ -1,5 +1,6 @@
-// Checks the types of every package and of the code around them, two projects at a time.
-// It emits nothing: the builds do that.
+// Checks the types of every package and of the code around them, two projects at a time, with the native TypeScript compiler.
+// It takes a sixth of the time of TypeScript 5, whose programming interface some tests still need. It emits nothing: the builds
+// do that.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,10 +22,12 @@ const folders = [
 const waiting = folders.map((folder) => join(folder, 'tsconfig.json'))
 if (!waiting.every((project) => existsSync(project))) throw new Error('a folder lacks its tsconfig.json')
 
+const compiler = join(root, 'node_modules/typescript-native/bin/tsc')
+
 const results: boolean[] = []
 async function worker(): Promise<void> {
   for (let project = waiting.pop(); project; project = waiting.pop()) {
-    results.push(await command('tsc', '--project', project))
+    results.push(await command(process.execPath, compiler, '--singleThreaded', '--project', project))
   }
 }
 await Promise.all([worker(), worker()])

@@ -23,7 +23,8 @@ export const neverCompiles: readonly Fault[] = [runNewLaw, simulation].map((work
       const outcome = await disturbed(['webgl', 'cpu-wasm'], work, 50 + Math.floor(200 * random()), () => {
         const gl = contexts.findLast((context) => !context.isContextLost())
         if (!gl) return
-        const { getExtension, getProgramParameter } = gl
+        const { getProgramParameter } = gl
+        const getExtension: (this: typeof gl, name: string) => unknown = gl.getExtension
         const answers = {
           getExtension: (name: string) => (name === extension ? parallel : getExtension.call(gl, name)),
           getProgramParameter(program: WebGLProgram, question: number) {
