@@ -39,6 +39,7 @@ const row = (path: string): Readonly<Record<string, Lacking>> => ({
 const laws = 'packages/core/src/interactions'
 const helpers = ['define', 'from-data', 'interaction', 'known-laws', 'parse-interaction']
 const lawFiles = readdirSync(join(root, laws))
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => basename(file, '.ts'))
   .filter((name) => !helpers.includes(name))
 const camelCase = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -24,6 +24,23 @@ export interface EngineRunOptions<Name extends string = string> {
   readonly plan?: Plan | undefined;
   readonly into?: Into<Name> | undefined;
 }
+export interface ExternalForce {
+  readonly name: string;
+  readonly kind: "external potential" | "external force";
+  readonly expression: string | readonly string[];
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly inertia?: string;
+}
+export interface ExternalOptions<Parameter extends string = string> {
+  readonly name?: string;
+  readonly parameters?: Readonly<Record<Parameter, number>>;
+  readonly inertia?: string;
+}
+export interface ForceDescription {
+  readonly law?: Interaction | undefined;
+  readonly domain?: DomainOptions | undefined;
+  readonly forces?: readonly Force[] | undefined;
+}
 export interface GridOptions {
   readonly cells: readonly number[];
   readonly spacing: number | readonly number[];
@@ -34,6 +51,8 @@ export interface Integrator {
   readonly name: string;
   readonly order: number;
   readonly stages: readonly IntegratorStage[];
+  readonly motion?: Motion;
+  readonly scratch?: readonly string[];
 }
 export interface LawOptions<Parameter extends string = string> {
   readonly name?: string;
@@ -47,6 +66,10 @@ export interface MatrixRows<P extends Precision = "f32"> {
   readonly last: number;
   readonly value: Floats<P>;
 }
+export interface PairForceOptions extends DomainOptions {
+  readonly law: Interaction;
+  readonly scale?: number;
+}
 export interface PreparedMap<Name extends string, P extends Precision = "f32"> {
   run<Given = Named>(_: Attributes<Given>, _?: Omit<EngineRunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
   dispose(): void;
@@ -55,31 +78,29 @@ export interface PreparedProgram<Name extends string, P extends Precision = "f32
   run<Given = Named, Targets = Named, Sources = Named>(_: Particles<Given, Targets, Sources>, _?: Omit<EngineRunOptions<Name>, "plan">): Promise<RunResult<Name, P>>;
   dispose(): void;
 }
+export interface PressureOptions {
+  readonly volume?: number;
+}
 export interface RunReport extends Report {
   readonly timings: CallTimings;
   readonly recoveries: readonly string[];
   readonly crossover?: string;
 }
-export interface SimulationOptions<Given = Named> {
-  readonly law: Interaction;
+export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly particles: ParticleSet<Given> & {
-    readonly velocity: Numbers;
+    readonly velocity?: Numbers | undefined;
   };
   readonly integrator?: Integrator;
   readonly dt: number;
-  readonly domain?: DomainOptions;
+  readonly fixed?: Iterable<number>;
 }
-export interface SimulationState {
-  readonly law: Interaction;
-  readonly domain: DomainOptions;
+export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator;
   readonly dt: number;
+  readonly fixed?: readonly number[] | undefined;
   readonly dimension: Dimension;
   readonly steps: number;
-  readonly arrays: {
-    readonly position: FloatArray;
-    readonly velocity: FloatArray;
-  } & Readonly<Record<string, FloatArray>>;
+  readonly arrays: PointArrays;
   readonly version?: number | undefined;
   readonly checksum?: Readonly<Record<string, string>> | undefined;
 }
@@ -89,6 +110,10 @@ export interface StepOptions {
 }
 export interface SumOptions extends DomainOptions {
   readonly method?: Tree;
+}
+export interface TemperatureOptions {
+  readonly boltzmann?: number;
+  readonly degrees?: number;
 }
 export interface Verdict {
   readonly backend: string;
@@ -116,14 +141,18 @@ export interface VerifiedTarget {
 // #endregion
 
 // #region Types
+export type ExternalLaw<Parameter extends string = string> = (_?: Readonly<Partial<Record<Parameter, number>>>) => ExternalForce;
+export type Force = Interaction | PairForceOptions | ExternalForce;
 export type IntegratorStage = {
   readonly kind: "map";
   readonly outputs: Readonly<Record<string, string | readonly string[]>>;
   readonly fraction: number;
 } | {
   readonly kind: "force";
+  readonly at?: number;
 };
 export type MixingRule = "lorentz-berthelot" | "geometric";
+export type Motion = "second-order" | "first-order";
 export type PreparedFor<W, Name extends string, P extends Precision = "f32"> = W extends {
   readonly operation: "map";
 } ? PreparedMap<Name, P> : PreparedProgram<Name, P>;
@@ -215,6 +244,10 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   energy(): Promise<Energy>;
   momentum(): Promise<Float64Array>;
   angularMomentum(): Promise<Float64Array>;
+  temperature(_?: TemperatureOptions): Promise<number>;
+  pressure(_?: PressureOptions): Promise<number>;
+  write(_: string, _: Numbers): Promise<void>;
+  removeDrift(): Promise<void>;
   snapshot(): Promise<SimulationState>;
   dispose(): void;
   [Symbol.asyncDispose](): Promise<void>;
@@ -234,6 +267,8 @@ export declare function cellIndex(_: GridOptions): CellIndexWorkload<"index">;
 export declare function countWithin(_: number, _?: RadiusOptions): PairWorkload<"count">;
 export declare function createEngine<P extends Precision = "f32">(_: EngineOptions<P>): Promise<Engine<P>>;
 export declare function energy(_: Interaction, _?: SumOptions): PairWorkload<"energy">;
+export declare function externalForce<P extends string = never>(_: string | readonly string[], _?: ExternalOptions<P>): ExternalLaw<P>;
+export declare function externalPotential<P extends string = never>(_: string, _?: ExternalOptions<P>): ExternalLaw<P>;
 export declare function forces(_: Interaction, _?: SumOptions): PairWorkload<"force">;
 export declare function gradient(_: GridOptions): StencilWorkload<"gradient">;
 export declare function inversePower(_?: {
@@ -262,6 +297,7 @@ export declare function reduce(_: IndexOperation, _: Interaction, _?: DomainOpti
 export declare function reference(): Backend;
 export declare function stencil<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _: GridOptions, _?: Readonly<Record<string, number>>): StencilWorkload<Name>;
 export declare function sum(_: Interaction, _?: SumOptions): PairWorkload<"value">;
+export declare function sumOf(..._: readonly Interaction[]): Interaction;
 export declare function virial(_: Interaction, _?: SumOptions): PairWorkload<"virial">;
 // #endregion
 
@@ -270,11 +306,13 @@ export declare const attributeSum: Law<never>;
 export declare const biotSavart: Law<"softening">;
 export declare const buckingham: Law<"A" | "B" | "C">;
 export declare const coulomb: Law<"k">;
+export declare const firstOrderRungeKutta4: Integrator;
 export declare const gaussian: Law<"height" | "width">;
 export declare const gravity: Law<"G" | "softening">;
 export declare const leapfrog: Integrator;
 export declare const lennardJonesLaws: readonly Law<never>[];
 export declare const morse: Law<"depth" | "width" | "distance">;
+export declare const rungeKutta4: Integrator;
 export declare const semiImplicitEuler: Integrator;
 export declare const velocityVerlet: Integrator;
 export declare const yoshida4: Integrator;
@@ -300,6 +338,10 @@ type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, 
 interface Opened extends Chosen {
   readonly crossover?: Crossover | undefined;
 }
+type PointArrays = {
+  readonly position: FloatArray;
+  readonly velocity: FloatArray;
+} & Readonly<Record<string, FloatArray>>;
 type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
 interface StreamOptions extends Omit<EngineRunOptions, "into"> {
   readonly rows?: number;

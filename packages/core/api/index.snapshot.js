@@ -40,6 +40,8 @@ export function cellIndex(_) {}
 export function countWithin(_, _) {}
 export async function createEngine(_) {}
 export function energy(_, _) {}
+export function externalForce(_, _) {}
+export function externalPotential(_, _) {}
 export function forces(_, _) {}
 export function gradient(_) {}
 export function inversePower(_) {}
@@ -59,6 +61,7 @@ export function reduce(_, _, _) {}
 export function reference() {}
 export function stencil(_, _, _) {}
 export function sum(_, _) {}
+export function sumOf(..._) {}
 export function tree(_) {}
 export function virial(_, _) {}
 // #endregion
@@ -68,11 +71,13 @@ export var attributeSum /* const */
 export var biotSavart /* const */
 export var buckingham /* const */
 export var coulomb /* const */
+export var firstOrderRungeKutta4 /* const */
 export var gaussian /* const */
 export var gravity /* const */
 export var leapfrog /* const */
 export var lennardJonesLaws /* const */
 export var morse /* const */
+export var rungeKutta4 /* const */
 export var semiImplicitEuler /* const */
 export var velocityVerlet /* const */
 export var yoshida4 /* const */

@@ -10,6 +10,7 @@
 export { attributeSum } from './interactions/attribute-sum.ts'
 export { biotSavart } from './interactions/biot-savart.ts'
 export { buckingham } from './interactions/buckingham.ts'
+export { sumOf } from './interactions/composed/sum-of.ts'
 export { coulomb } from './interactions/coulomb.ts'
 export { type LawOptions, pairForce, pairPotential, pairTerm } from './interactions/define.ts'
 export { gaussian } from './interactions/gaussian.ts'
@@ -78,6 +79,14 @@ export type { Floats, Precision } from './precision.ts'
 export type { BlockRanges } from './ranges/given-ranges.ts'
 export type { Selection, Verdict } from './selection.ts'
 export {
+  type ExternalForce,
+  type ExternalLaw,
+  type ExternalOptions,
+  externalForce,
+  externalPotential,
+} from './simulation/forces/external-force.ts'
+export type { Force, ForceDescription, Motion, PairForceOptions } from './simulation/forces/force.ts'
+export {
   type Integrator,
   type IntegratorStage,
   leapfrog,
@@ -85,8 +94,10 @@ export {
   velocityVerlet,
   yoshida4,
 } from './simulation/integrators.ts'
+export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
+export type { PressureOptions, TemperatureOptions } from './simulation/thermodynamics.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import type { Motion } from './forces/force.ts'
 
 /**
  * One stage of a step: new attributes from old ones, with `h` standing for `fraction * dt`, one expression each or one
@@ -17,7 +18,11 @@ export type IntegratorStage =
       readonly outputs: Readonly<Record<string, string | readonly string[]>>
       readonly fraction: number
     }
-  | { readonly kind: 'force' }
+  | {
+      readonly kind: 'force'
+      /** When in the step the forces are evaluated, as a fraction of `dt`, for forces that read the time; 1 by default. */
+      readonly at?: number
+    }
 
 /** Plain data, so that a snapshot can carry it. */
 export interface Integrator {
@@ -25,6 +30,10 @@ export interface Integrator {
   /** The error after a fixed time falls as `dt^order`. */
   readonly order: number
   readonly stages: readonly IntegratorStage[]
+  /** Whether forces give `acceleration`, or `velocity`; the former by default. */
+  readonly motion?: Motion
+  /** Vectors, besides those of the points, that hold numbers within a step only. The simulation provides them. */
+  readonly scratch?: readonly string[]
 }
 
 const force: IntegratorStage = { kind: 'force' }
@@ -82,10 +91,10 @@ export const yoshida4: Integrator = {
   stages: [
     kick(outer / 2),
     drift(outer),
-    force,
+    { kind: 'force', at: outer },
     kick((outer + inner) / 2),
     drift(inner),
-    force,
+    { kind: 'force', at: outer + inner },
     kick((inner + outer) / 2),
     drift(outer),
     force,

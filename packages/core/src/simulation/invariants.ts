@@ -6,7 +6,8 @@
  */
 import type { FloatArray } from '../checks.ts'
 
-type Vectors = { readonly velocity: FloatArray; readonly mass: FloatArray; readonly dimension: number }
+/** What moves: velocities `[count, dimension]`, masses `[count]`. */
+export type Vectors = { readonly velocity: FloatArray; readonly mass: FloatArray; readonly dimension: number }
 
 const at = (array: FloatArray, index: number): number => array[index] as number
 

@@ -5,13 +5,20 @@
  */
 
 import type { Device } from '../backend.ts'
-import { type FloatArray, firstNotFinite, onlyNamed, whileRunning, whole } from '../checks.ts'
+import { type FloatArray, firstNotFinite, type Numbers, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
 import { DivergedError } from '../errors.ts'
 import type { Floats, Precision } from '../precision.ts'
 import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
-import { stored } from './snapshot.ts'
-import type { SimulationState } from './state.ts'
+import { rewritten, stored } from './snapshot.ts'
+import { forcesIn, type SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
+import {
+  type PressureOptions,
+  type TemperatureOptions,
+  temperatureOf,
+  volumeOf,
+  withoutDrift,
+} from './thermodynamics.ts'
 
 /** What a simulation needs from an engine: a device, and another if that one is lost. */
 export interface DeviceSource {
@@ -82,7 +89,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   /**
-   * A copy of the current `position`, `velocity`, `acceleration`, or an attribute.
+   * A copy of the current `position`, `velocity`, `acceleration`, an attribute, or one component, such as `velocity_x`.
    *
    * @throws {@link DivergedError}, like everything that reads, if numbers are no longer finite
    */
@@ -113,16 +120,54 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     )
   }
 
+  /** `2 K / (degrees boltzmann)` from the kinetic energy K. A drift of all points counts: see `removeDrift`. */
+  temperature(options: TemperatureOptions = {}): Promise<number> {
+    return this.#inTurn(async () => {
+      const motion = await this.#motion()
+      const free = motion.velocity.length - (this.#saved.fixed?.length ?? 0) * motion.dimension
+      return temperatureOf(kineticEnergy(motion), free, options)
+    })
+  }
+
+  /**
+   * `(2 K + W) / (dimension volume)`, with the virial W of the forces between points. External forces do not count.
+   *
+   * @throws TypeError without a periodic box or a volume
+   */
+  pressure(options: PressureOptions = {}): Promise<number> {
+    return this.#inTurn(async () => {
+      const volume = volumeOf(forcesIn(this.#saved), options)
+      const motion = await this.#motion()
+      const virial = await this.#on((stepper) => stepper.virial())
+      return (2 * kineticEnergy(motion) + virial) / (motion.dimension * volume)
+    })
+  }
+
+  /**
+   * Replaces `position`, `velocity` or an attribute by other numbers, and computes the forces again.
+   *
+   * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
+   */
+  write(name: string, numbers: Numbers): Promise<void> {
+    const copy = takenArray(numbers, String(name))
+    return this.#inTurn(() => this.#write(name, copy))
+  }
+
+  /** Takes the velocity of the centre of mass from all points that are not fixed: their momentum is then 0. */
+  removeDrift(): Promise<void> {
+    return this.#inTurn(async () =>
+      this.#write('velocity', withoutDrift(await this.#motion(), this.#saved.fixed ?? [])),
+    )
+  }
+
   /**
    * The whole state as plain data. `engine.resume` continues from it bit for bit. After a device loss, the simulation continues
    * from the latest snapshot.
    */
   snapshot(): Promise<SimulationState> {
     return this.#inTurn(async () => {
-      const saved = await this.#on((stepper) => stepper.save())
-      for (const [name, array] of Object.entries(saved.arrays)) this.#requireFinite(name, array)
-      this.#saved = saved
-      return stored(saved)
+      this.#saved = await this.#current()
+      return stored(this.#saved)
     })
   }
 
@@ -162,6 +207,19 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     }
   }
 
+  /** The current state, which is finite. */
+  async #current(): Promise<SimulationState> {
+    const state = await this.#on((stepper) => stepper.save())
+    for (const [name, array] of Object.entries(state.arrays)) this.#requireFinite(name, array)
+    return state
+  }
+
+  async #write(name: string, numbers: FloatArray): Promise<void> {
+    const state = rewritten(await this.#current(), name, numbers)
+    await this.#on((stepper) => stepper.write(name, state))
+    this.#saved = state
+  }
+
   async #read(name: string): Promise<FloatArray> {
     const array = await this.#on((stepper) => stepper.read(name))
     this.#requireFinite(name, array)
@@ -177,11 +235,14 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
-    const { law, dimension } = this.#saved
+    const { dimension } = this.#saved
+    const { inertia } = forcesIn(this.#saved)
+    if (inertia === undefined)
+      throw new TypeError(
+        "Cannot find a momentum or a kinetic energy: no force has an inertia; define one with { inertia: 'mass' }",
+      )
     const velocity = await this.#read('velocity')
-    // Every law that moves points has an inertia, because `accelerations` requires it.
-    const mass = await this.#read(law.inertia as string)
-    return { velocity, mass, dimension }
+    return { velocity, mass: await this.#read(inertia), dimension }
   }
 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */

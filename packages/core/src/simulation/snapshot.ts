@@ -26,7 +26,7 @@ function checksumOf({ arrays, ...rest }: SimulationState): Readonly<Record<strin
   return Object.fromEntries([...description, ['arrays', checksumOfData(Object.keys(arrays).sort())], ...numbers])
 }
 
-const parts = ['law', 'domain', 'integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
+const parts = ['integrator', 'dt', 'dimension', 'steps', 'arrays'] as const
 
 /**
  * Checks a state from storage. Without checksums it may have been changed on purpose, so accelerations are left out and
@@ -37,20 +37,23 @@ const parts = ['law', 'domain', 'integrator', 'dt', 'dimension', 'steps', 'array
 export function restored(snapshot: SimulationState): SimulationState {
   if (!snapshot?.arrays)
     throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
-  onlyNamed(snapshot, 'part of a snapshot', [...parts, 'version', 'checksum'])
-  for (const name of parts)
+  const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
+  onlyNamed(snapshot, 'part of a snapshot', [...described, ...parts, 'fixed', 'version', 'checksum'])
+  for (const name of [...described, ...parts])
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, integrator, dt, dimension, checksum } = snapshot
+  const { law, domain, forces, fixed, integrator, dt, dimension, checksum } = snapshot
   if (snapshot.version !== undefined && snapshot.version !== version)
     throw new RangeError(
       `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
     )
-  const particles = { ...attributes, position, velocity, dimension } as SimulationOptions['particles']
-  const state = stateOf({ law, domain, integrator, dt, particles })
+  const firstOrder = Object(integrator).motion === 'first-order'
+  const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
+  const about = { ...(forces ? { forces } : { law, domain }), ...(fixed && { fixed }), integrator, dt }
+  const state = stateOf({ ...about, particles: particles as SimulationOptions['particles'] })
   const moved: Record<string, FloatArray> = {}
-  for (const [name, array] of Object.entries({ acceleration, previous }))
+  for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
   const arrays = { ...state.arrays, ...moved }
   const now: SimulationState = { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays }
@@ -70,4 +73,14 @@ function requireSame(given: unknown, expected: Readonly<Record<string, string>>)
     throw new RangeError(
       `"${changed}" expected what the snapshot was made with, got something else: it was changed or damaged; to resume from what was changed on purpose, set "checksum" to undefined`,
     )
+}
+
+/** The state with other numbers in one array. Its acceleration must be computed again. @throws TypeError, RangeError */
+export function rewritten(state: SimulationState, name: string, numbers: FloatArray): SimulationState {
+  const { acceleration: _, previous: _p, ...arrays } = state.arrays
+  const computed = state.integrator.motion === 'first-order' ? ['velocity'] : []
+  const names = Object.keys(arrays).filter((array) => !computed.includes(array))
+  if (!names.includes(name)) throw new TypeError(`"name" expected one of ${names.join(', ')}, got ${describe(name)}`)
+  takenArray(numbers, name, arrays[name]?.length, ', as before')
+  return restored({ ...state, arrays: { ...state.arrays, [name]: numbers }, checksum: undefined })
 }

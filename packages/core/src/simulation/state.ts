@@ -3,126 +3,143 @@
  *
  * @module
  */
-import { describe, type FloatArray, finite, type Numbers, oneOf, onlyNamed, takenArray, text } from '../checks.ts'
-import type { Interaction } from '../interactions/interaction.ts'
+import { describe, type FloatArray, finite, type Numbers, onlyNamed, takenArray, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
-import { mapComponents } from '../workloads/bodies/element-body.ts'
-import { type DomainOptions, optionsOf } from '../workloads/domain.ts'
-import { accelerations } from '../workloads/pair.ts'
 import { map } from '../workloads/particle.ts'
-import { isSet, type Named, type ParticleSet } from '../workloads/particles.ts'
+import {
+  type CheckedSet,
+  isSet,
+  type Named,
+  type ParticleSet,
+  pointSet,
+  requireInertia,
+} from '../workloads/particles.ts'
 import type { Dimension } from '../workloads/workload.ts'
-import { type Integrator, type IntegratorStage, leapfrog } from './integrators.ts'
+import type { PointArrays } from './arrays.ts'
+import { checkedIntegrator } from './check-integrator.ts'
+import { componentsRead } from './forces/components.ts'
+import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
+import { externalOutputs } from './forces/force-stages.ts'
+import { type Integrator, leapfrog } from './integrators.ts'
 
-export interface SimulationOptions<Given = Named> {
-  /** A law with inertia. */
-  readonly law: Interaction
-  /** `position` and `velocity`, `[count, dimension]`, and the attributes that the law reads. */
-  readonly particles: ParticleSet<Given> & { readonly velocity: Numbers }
+export interface SimulationOptions<Given = Named> extends ForceDescription {
+  /**
+   * `position`, `[count, dimension]`, and the attributes that the forces read. `velocity` likewise is 0 by default; in
+   * first-order motion, the forces give it.
+   */
+  readonly particles: ParticleSet<Given> & { readonly velocity?: Numbers | undefined }
   /** {@link leapfrog} by default. */
   readonly integrator?: Integrator
   /** Time of one step, not 0; negative runs backwards. */
   readonly dt: number
-  /** The boundary, cutoff and exclusions. */
-  readonly domain?: DomainOptions
+  /** The indices of points that do not move. They act on the others. */
+  readonly fixed?: Iterable<number>
 }
 
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
-export interface SimulationState {
-  readonly law: Interaction
-  readonly domain: DomainOptions
+export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
   readonly dt: number
+  readonly fixed?: readonly number[] | undefined
   readonly dimension: Dimension
   readonly steps: number
   /** Everything that moves, and the attributes. `acceleration` is computed first if it is missing. */
-  readonly arrays: { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
-    Record<string, FloatArray>
-  >
+  readonly arrays: PointArrays
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
   readonly checksum?: Readonly<Record<string, string>> | undefined
 }
 
-/** Arrays that every simulation has, with one number per component. A user gives the first two. */
-export const moving: readonly string[] = ['position', 'velocity', 'acceleration', 'previous']
+/** The forces of a state. */
+export const forcesIn = (state: SimulationState): ForceParts =>
+  partsOf(state, state.integrator.motion ?? 'second-order')
 
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function stateOf(options: SimulationOptions): SimulationState {
-  const known = ['law', 'particles', 'integrator', 'dt', 'domain']
-  const { law, particles, integrator = leapfrog, dt, domain = {} } = onlyNamed(options, 'simulation option', known)
+  const known = ['law', 'particles', 'integrator', 'dt', 'domain', 'forces', 'fixed']
+  const { particles, integrator = leapfrog, dt, fixed, ...described } = onlyNamed(options, 'simulation option', known)
   if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
   if (!isSet(particles))
     throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
+  const { motion = 'second-order' } = integrator
+  const checked = checkedForces(described)
+  const parts = partsOf(checked, motion)
+  if ('targets' in particles || 'sources' in particles)
+    throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
   const { velocity: given, ...others } = particles
-  const pull = accelerations(law, domain)
-  const { shape, bindings } = bind(pull, others)
-  if (!shape.sameSet) throw new TypeError('"particles" expected one set, as all of them move, got targets and sources')
-  const { position, ...attributes } = bindings.targets.arrays as { position: FloatArray; [name: string]: FloatArray }
-  const velocity = takenArray(
-    given,
-    'velocity',
-    shape.targets * shape.dimension,
-    `, ${shape.dimension} numbers per point`,
-  )
-  for (const name of ['acceleration', 'previous'])
-    if (name in attributes)
+  const set = pointSet(others, '')
+  const { position, ...attributes } = set.arrays as { position: FloatArray; [name: string]: FloatArray }
+  const computed = [...['acceleration', 'previous'], ...(motion === 'first-order' ? ['velocity'] : [])]
+  for (const name of computed)
+    if ((particles as Named)[name] !== undefined)
       throw new TypeError(`"${name}" is computed by the simulation; leave it out of the particles`)
+  const reserved = Object.keys(attributes).find((name) => /^simulation[A-Z]/.test(name))
+  if (reserved !== undefined)
+    throw new TypeError(`"${reserved}" is a name of the simulation's own arrays; rename the attribute`)
+  const why = `, ${set.dimension} numbers per point`
+  const velocity =
+    given === undefined
+      ? new (position.constructor as Float64ArrayConstructor)(position.length)
+      : takenArray(given, 'velocity', position.length, why)
   const arrays = { position, velocity, ...attributes }
-  const about = { law: pull.law, domain: optionsOf(pull.domain), dt, dimension: shape.dimension, steps: 0 }
-  return { ...about, integrator: checkedIntegrator(integrator, arrays, shape.dimension), arrays }
+  const { dimension } = set
+  requireReadable({ ...set, arrays }, parts, motion === 'first-order')
+  const [only] = parts.pairs
+  const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
+  const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
+  return {
+    ...{ ...law, ...(checked.forces && { forces: checked.forces }), dt, ...still, dimension, steps: 0 },
+    integrator: checkedIntegrator(integrator, arrays, dimension),
+    arrays,
+  }
 }
 
-/** The arrays with one number per component. Without points, those that always have. */
-export function vectorsOf({ arrays }: Pick<SimulationState, 'arrays'>): readonly string[] {
-  const { length } = arrays.position
-  const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
-  return [...new Set([...moving, ...own])]
-}
-
-/**
- * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
- *
- * @throws TypeError, RangeError
- */
-function checkedIntegrator(
-  integrator: Integrator,
-  arrays: SimulationState['arrays'],
-  dimension: Dimension,
-): Integrator {
-  const { name, order, stages } = onlyNamed(integrator, 'part of an integrator', ['name', 'order', 'stages'], {
-    name: text,
-    order: finite,
-  })
-  const vectors = vectorsOf({ arrays })
-  const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
-  const names = [...new Set([...Object.keys(arrays), ...moving])]
+/** Whether all forces find what they read. @throws TypeError, RangeError */
+function requireReadable(set: CheckedSet, { pairs, external, inertia }: ForceParts, firstOrder: boolean): void {
+  const { arrays, dimension, count } = set
+  const names = Object.keys(arrays)
+  for (const { workload } of pairs) {
+    const components = componentsRead(workload, arrays, dimension)
+    if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
+      throw new TypeError(
+        `"${workload.law.name}" reads velocities, which in first-order motion the forces give; use an integrator of second order`,
+      )
+    const some = Object.fromEntries([...components.keys()].map((name) => [name, new Float32Array(count)]))
+    bind(workload, { ...arrays, ...some, dimension })
+  }
+  const vectors = names.filter((name) => arrays[name]?.length === count * dimension)
   // Check with one point of each array, which stands for all of them.
-  const point: Record<string, FloatArray> = Object.fromEntries(
-    names.map((array) => [array, new Float64Array(widthOf(array))]),
+  const point = Object.fromEntries(
+    names.map((name) => [name, new Float64Array(vectors.includes(name) ? dimension : 1)]),
   )
-  const checked = stages.map((stage, n): IntegratorStage => {
-    const part = `integrator.stages[${n}]`
-    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force'])
-    onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind'])
-    if (stage.kind === 'force') return { kind: 'force' }
-    const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
-    // In a stage `h` is the time of the step, even if an attribute has that name.
-    const { shape } = bind(workload, { ...point, h: undefined, dimension })
-    for (const [output, { length: width }] of mapComponents(workload, shape)) {
-      if (!names.includes(output))
-        throw new TypeError(
-          `"${part}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,
-        )
-      if (arrays.position.length > 0 && width !== widthOf(output))
-        throw new RangeError(
-          `"${part}.outputs.${output}" expected ${widthOf(output)} per point, as many numbers as the array "${output}" has, got ${width}`,
-        )
-    }
-    return { kind: 'map', outputs: workload.outputs, fraction: stage.fraction }
-  })
-  return { name, order, stages: checked }
+  for (const force of external) {
+    if (names.includes('time'))
+      throw new TypeError(`"time" is the time of the simulation in ${force.name}; rename the attribute`)
+    bind(map(externalOutputs(force, { dimension, vectors })), { ...point, dimension })
+  }
+  if (inertia === undefined) return
+  const mass = arrays[inertia]
+  if (external.length > 0 && mass === undefined)
+    throw new TypeError(`"${inertia}" expected an attribute of the particles, as it divides the forces, got nothing`)
+  if (external.length > 0) requireInertia(inertia, set)
+  const negative = mass?.findIndex((m) => m < 0) ?? -1
+  if (negative >= 0)
+    throw new RangeError(`"${inertia}" expected numbers >= 0, got ${mass?.[negative]} at index ${negative}`)
+}
+
+/** The points that stay where they are, ascending. @throws TypeError, RangeError */
+function fixedPoints(given: unknown, count: number, velocity: FloatArray, dimension: number): readonly number[] {
+  if (typeof Object(given)[Symbol.iterator] !== 'function' || typeof given === 'string')
+    throw new TypeError(`"fixed" expected a list of indices of points, got ${describe(given)}`)
+  const points = [...new Set(given as Iterable<number>)].sort((a, b) => a - b)
+  for (const point of points) {
+    if (whole(point, 'fixed', 0) >= count)
+      throw new RangeError(`"fixed" expected indices of the ${count} points, got ${point}`)
+    const moved = velocity.subarray(point * dimension, (point + 1) * dimension).some((v) => v !== 0)
+    if (moved) throw new RangeError(`"fixed" expected points without velocity, got point ${point}, which moves`)
+  }
+  return points
 }

@@ -29,6 +29,11 @@ export function frozenOutputs<Name extends string>(
   return Object.freeze(Object.fromEntries(copies))
 }
 
+/** The names that expressions of a point may use: parameters, and any attribute. */
+export function pointScope(parameters: readonly string[]): Scope {
+  return { names: parameters, open: anyAttribute }
+}
+
 const anyAttribute = {
   test: () => true,
   describe: 'any attribute',
@@ -58,7 +63,7 @@ function parseAll(workload: MapWorkload | StencilWorkload): ReadonlyMap<string, 
   const scope: Scope =
     workload.loop === 'grid'
       ? { names: [...stencilNames(workload.grid.cells.length), ...parameters] }
-      : { names: parameters, open: anyAttribute }
+      : pointScope(parameters)
   requireCount(Object.values(workload.outputs).flat().length, 'outputs')
   const outputs = Object.entries(workload.outputs).map(([name, text]) => {
     const texts = typeof text === 'string' ? [text] : text

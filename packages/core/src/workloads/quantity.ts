@@ -15,6 +15,7 @@ import { requireSize } from '../expression/limit-size.ts'
 import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
+import { radialForce } from '../interactions/composed/radial-force.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../interactions/parse-interaction.ts'
 import { ruleOf } from '../reductions/table.ts'
@@ -109,7 +110,7 @@ function energyOf({ law, domain }: PairWorkload): Expr {
 }
 
 function forceOfEnergy(energy: Expr, dimension: Dimension): Term {
-  const radial = productOf([constant(2), differentiate(energy, 'r2')])
+  const radial = radialForce(energy)
   const axes = displacement.slice(0, dimension)
   const direct = axes.map((d) => differentiate(energy, d))
   if (direct.every((e) => isConstant(e, 0))) return { form: 'radial', coefficient: radial }

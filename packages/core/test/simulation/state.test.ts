@@ -242,11 +242,6 @@ describe('before anything moves, a simulation refuses', () => {
     ['dt 0', { dt: 0 }, '"dt" expected a number other than 0, got 0'],
     ['dt infinite', { dt: Infinity }, '"dt" expected finite number, got Infinity'],
     [
-      'no velocity',
-      { particles: { ...particles, velocity: undefined } },
-      '"velocity" expected Float32Array, Float64Array or a list of numbers, got undefined',
-    ],
-    [
       'a short velocity',
       { particles: { ...particles, velocity: new Float64Array(count) } },
       '"velocity" expected length 24, 3 numbers per point, got 8',

@@ -4,6 +4,7 @@
  * @module
  */
 import { gravity } from '../../src/interactions/gravity.ts'
+import type { Interaction } from '../../src/interactions/interaction.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
 
 const eccentricity = 0.3
@@ -11,7 +12,10 @@ const period = 2 * Math.PI
 const mass = Float64Array.of(0.75, 0.25)
 
 /** Starts at the apocentre of an orbit with semi-major axis 1, total mass 1, G = 1, in the centre of mass frame. */
-export function keplerOrbit(): Pick<SimulationOptions, 'law' | 'particles'> {
+export function keplerOrbit(): {
+  readonly law: Interaction
+  readonly particles: SimulationOptions['particles'] & { readonly velocity: Float64Array }
+} {
   const distance = 1 + eccentricity
   const speed = Math.sqrt((1 - eccentricity) / (1 + eccentricity))
   const share = [-(mass[1] as number), mass[0] as number]

@@ -103,8 +103,6 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['targets alone', (engine) => engine.run(pull, { targets: bodies })],
   // @ts-expect-error a field has numbers
   ['texts as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: ['1', '2'] })],
-  // @ts-expect-error points that move have a velocity
-  ['a simulation without velocity', (engine) => engine.simulate({ law: gravity(), particles: bodies, dt: 1 })],
   // @ts-expect-error prepared pairs have positions, too
   ['prepared pairs without positions', async (engine) => (await engine.prepare(pull, { count: 2 })).run({ mass })],
   // @ts-expect-error text is no number, for a map neither

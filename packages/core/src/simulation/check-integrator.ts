@@ -1,0 +1,64 @@
+/**
+ * Checks an integrator from a user or from storage against the arrays of a simulation.
+ *
+ * @module
+ */
+import { type FloatArray, finite, listOf, oneOf, onlyNamed, text } from '../checks.ts'
+import { nameOf } from '../names.ts'
+import { bind } from '../workloads/bind.ts'
+import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { map } from '../workloads/particle.ts'
+import type { Dimension } from '../workloads/workload.ts'
+import { moving, type PointArrays, vectorsOf } from './arrays.ts'
+import type { Integrator, IntegratorStage } from './integrators.ts'
+
+/**
+ * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
+ *
+ * @throws TypeError, RangeError
+ */
+export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, dimension: Dimension): Integrator {
+  const parts = ['name', 'order', 'stages', 'motion', 'scratch']
+  const {
+    name,
+    order,
+    stages,
+    motion,
+    scratch = [],
+  } = onlyNamed(integrator, 'part of an integrator', parts, {
+    ...{ name: text, order: finite },
+    motion: (value) => oneOf(value, 'integrator.motion', ['second-order', 'first-order']),
+    scratch: (value) => listOf(value, 'integrator.scratch', 'names'),
+  })
+  for (const array of scratch) nameOf(array, 'integrator.scratch', Object.keys(arrays))
+  const vectors = [...vectorsOf(arrays), ...scratch]
+  const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
+  const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch])]
+  // Check with one point of each array, which stands for all of them.
+  const point: Record<string, FloatArray> = Object.fromEntries(
+    names.map((array) => [array, new Float64Array(widthOf(array))]),
+  )
+  const checked = stages.map((stage, n): IntegratorStage => {
+    const part = `integrator.stages[${n}]`
+    const kind = oneOf(stage?.kind, `${part}.kind`, ['map', 'force'])
+    onlyNamed(stage, `part of ${part}`, kind === 'map' ? ['kind', 'outputs', 'fraction'] : ['kind', 'at'])
+    if (stage.kind === 'force')
+      return { kind: 'force', ...(stage.at !== undefined && { at: finite(stage.at, `${part}.at`) }) }
+    const workload = map(stage.outputs, { h: finite(stage.fraction, `${part}.fraction`) })
+    // In a stage `h` is the time of the step, even if an attribute has that name.
+    const { shape } = bind(workload, { ...point, h: undefined, dimension })
+    for (const [output, { length: width }] of mapComponents(workload, shape)) {
+      if (!names.includes(output))
+        throw new TypeError(
+          `"${part}.outputs" expected names of arrays that the particles have, got "${output}"; give it as an attribute`,
+        )
+      if (arrays.position.length > 0 && width !== widthOf(output))
+        throw new RangeError(
+          `"${part}.outputs.${output}" expected ${widthOf(output)} per point, as many numbers as the array "${output}" has, got ${width}`,
+        )
+    }
+    return { kind: 'map', outputs: workload.outputs, fraction: stage.fraction }
+  })
+  const optional = { ...(motion && { motion }), ...(scratch.length > 0 && { scratch: [...scratch] }) }
+  return { name, order, stages: checked, ...optional }
+}

@@ -1,0 +1,133 @@
+/**
+ * One evaluation of all forces as stages: data that says which workloads run, in order, and where their results go. Devices
+ * see sums over pairs and maps, as in every sequence.
+ *
+ * The first law of pairs writes into the target array itself. Other laws write into arrays of their own, and a map then adds
+ * these, adds external forces, and clears what fixed points receive. If there is one law and nothing else, there is no map.
+ *
+ * @module
+ */
+import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { toText } from '../../expression/infix.ts'
+import { constant, type Expr, symbol } from '../../expression/nodes.ts'
+import { map } from '../../workloads/particle.ts'
+import type { Dimension, PairWorkload, Workload } from '../../workloads/workload.ts'
+import type { ComponentOf } from './components.ts'
+import { atTime, componentsOfForce, type ExternalForce, readsTime } from './external-force.ts'
+import type { ForceParts, PairPart } from './force.ts'
+
+/** A workload of a step, and the array of each of its results. */
+export interface PlannedStage {
+  readonly workload: Workload
+  readonly outputs: Readonly<Record<string, string>>
+  /** For a sum over pairs: the part of the force that it computes. */
+  readonly pair?: PairPart
+}
+
+/** Arrays that a simulation adds to those of its points. No attribute may have such a name. */
+export const workNames = {
+  /** The number of steps taken, for forces that read the time. */
+  step: 'simulationStep',
+  /** 0 for fixed points, otherwise 1. */
+  mobile: 'simulationMobile',
+  /** The force of a further law of pairs. */
+  pull: (n: number): string => `simulationPull${n}`,
+}
+
+export interface EvaluationOptions {
+  readonly dimension: Dimension
+  /** The vectors among the arrays of the points. */
+  readonly vectors: readonly string[]
+  /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
+  readonly target: string
+  readonly dt: number
+  /** The time of the evaluation since the start of the step, in units of `dt`. */
+  readonly at: number
+  /** Whether some points are fixed. */
+  readonly fixed: boolean
+}
+
+/** A map adds at most this many arrays, because devices bind few to one program. */
+const mostAddends = 4
+
+const axes = ['x', 'y', 'z'] as const
+
+/** The stages that compute the sum of all forces. */
+export function forceStages(parts: ForceParts, options: EvaluationOptions): readonly PlannedStage[] {
+  const { dimension, target, fixed } = options
+  const own = axes.slice(0, dimension)
+  const placeOf = (n: number) => (n === 0 ? target : workNames.pull(n))
+  const sums = parts.pairs.map((pair, n): PlannedStage => {
+    const [result = ''] = pair.workload.results
+    return { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }
+  })
+  const addends = [
+    ...parts.pairs.map(({ scale }, n) =>
+      own.map((axis) => productOf([constant(scale), symbol(`${placeOf(n)}_${axis}`)])),
+    ),
+    ...parts.external.map((force) => partOfExternal(force, parts.inertia, options)),
+  ]
+  const [first = []] = addends
+  const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
+  if (alone && !fixed) return sums
+  const maps: PlannedStage[] = []
+  let before: readonly Expr[] = first
+  let left = addends.slice(1)
+  do {
+    const now = left.slice(0, mostAddends - 1)
+    left = left.slice(mostAddends - 1)
+    const total = own.map((_, axis) => sumOf([before, ...now].map((addend) => addend[axis] as Expr)))
+    const kept = fixed && left.length === 0 ? total.map(ofMobile) : total
+    maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
+    before = own.map((axis) => symbol(`${target}_${axis}`))
+  } while (left.length > 0)
+  return [...sums, ...maps]
+}
+
+/** What fixed points receive is 0. A product would keep a NaN. */
+const ofMobile = (e: Expr): Expr =>
+  callOf('select', [callOf('less', [constant(0), symbol(workNames.mobile)]), e, constant(0)])
+
+/** The share of an external force in the sum: an acceleration, or, without inertia, the force. */
+function partOfExternal(
+  force: ExternalForce,
+  inertia: string | undefined,
+  { dt, at, ...shape }: EvaluationOptions,
+): readonly Expr[] {
+  const divisor = inertia === undefined ? constant(1) : powerOf(symbol(inertia), -1)
+  return componentsOfForce(force, shape).map((e) => productOf([atTime(e, timeAfter(dt, at)), divisor]))
+}
+
+/** The time of a point in a step, from the number of steps taken before it. */
+export const timeAfter = (dt: number, at: number): Expr =>
+  productOf([constant(dt), sumOf([symbol(workNames.step), constant(at)])])
+
+/** The force of an external force as outputs of a map, to check what it reads. */
+export function externalOutputs(
+  force: ExternalForce,
+  shape: Pick<EvaluationOptions, 'dimension' | 'vectors'>,
+): Readonly<Record<string, readonly string[]>> {
+  return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, constant(0)))) }
+}
+
+/** The stage that counts steps, if a force reads the time. */
+export function countingStage({ external }: ForceParts): readonly PlannedStage[] {
+  const { step } = workNames
+  return external.some(readsTime) ? [{ workload: map({ step: `${step} + 1` }), outputs: { step } }] : []
+}
+
+/** The stages that copy components of vectors into the arrays from which laws of pairs read them. */
+export function componentStages(components: ReadonlyMap<string, ComponentOf>): readonly PlannedStage[] {
+  const vectors = new Set([...components.values()].map(({ vector }) => vector))
+  return [...vectors].map((vector) => {
+    const own = [...components].filter(([, component]) => component.vector === vector)
+    const outputs = own.map(([, { axis }]) => [axes[axis] as string, `${vector}_${axes[axis]}`] as const)
+    return {
+      workload: map(Object.fromEntries(outputs)),
+      outputs: Object.fromEntries(own.map(([name, { axis }]) => [axes[axis] as string, name])),
+    }
+  })
+}
+
+/** Sums over pairs read components; maps read vectors. */
+export const isPairs = (workload: Workload): workload is PairWorkload => workload.loop === 'pair'

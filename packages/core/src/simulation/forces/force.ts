@@ -1,0 +1,101 @@
+/**
+ * The forces of a simulation as data: what a user gives, checked and completed, and the workloads that compute them.
+ *
+ * @module
+ */
+import { describe, finite, onlyNamed } from '../../checks.ts'
+import { interactionOf } from '../../interactions/from-data.ts'
+import type { Interaction } from '../../interactions/interaction.ts'
+import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
+import { accelerations, forces, sum } from '../../workloads/pair.ts'
+import type { PairWorkload } from '../../workloads/workload.ts'
+import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
+
+/** A pair law with a domain. Other forces may have other domains. */
+export interface PairForceOptions extends DomainOptions {
+  readonly law: Interaction
+  /** A factor of the force and its energy; 1 by default. */
+  readonly scale?: number
+}
+
+/** What pushes the points: a law between all pairs, a law with its domain, or a force on each point by itself. */
+export type Force = Interaction | PairForceOptions | ExternalForce
+
+/** Whether forces give accelerations, or, in first-order motion, velocities. */
+export type Motion = 'second-order' | 'first-order'
+
+/** The part of a description that says what pushes. */
+export interface ForceDescription {
+  readonly law?: Interaction | undefined
+  readonly domain?: DomainOptions | undefined
+  readonly forces?: readonly Force[] | undefined
+}
+
+/** The sum of a law over pairs, which is a part of the force. */
+export interface PairPart {
+  readonly law: Interaction
+  readonly domain: DomainOptions
+  readonly scale: number
+  /** Its only result is the acceleration, the force or the term. */
+  readonly workload: PairWorkload
+}
+
+export interface ForceParts {
+  readonly pairs: readonly PairPart[]
+  readonly external: readonly ExternalForce[]
+  /** The attribute that divides forces. Only first-order motion may do without. */
+  readonly inertia: string | undefined
+}
+
+/** The description with checked forces and complete domains, in the form in which it was given. @throws TypeError, RangeError */
+export function checkedForces({ law, domain, forces: list }: ForceDescription): ForceDescription {
+  if (list === undefined) return { law, domain: optionsOf(domainOf(domain)) }
+  const other = law !== undefined ? 'law' : domain !== undefined ? 'domain' : undefined
+  if (other !== undefined)
+    throw new TypeError(`"${other}" is that of a single force; with "forces", write { law, ...domain } in the list`)
+  if (!Array.isArray(list) || list.length === 0)
+    throw new TypeError(
+      `"forces" expected a list of forces, such as [gravity()], got ${Array.isArray(list) ? 'an empty one' : describe(list)}`,
+    )
+  return { forces: list.map(checkedForce) }
+}
+
+const domainOptions = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
+
+function checkedForce(force: Force, n: number): Force {
+  if (isExternal(force)) return externalForceOf(force)
+  const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
+  const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...domainOptions])
+  if (typeof law !== 'object' || law === null || !('expressions' in law))
+    throw new TypeError(
+      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain } or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
+    )
+  return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...optionsOf(domainOf(domain)) }
+}
+
+/** The parts of the force of a checked description. @throws TypeError if they do not fit the motion or each other */
+export function partsOf({ law, domain, forces: list }: ForceDescription, motion: Motion): ForceParts {
+  const all = list ?? [{ law: law as Interaction, ...domain }]
+  const external = all.filter(isExternal)
+  const given = all.filter((force): force is PairForceOptions => !isExternal(force))
+  const inertias = [...given.map((force) => force.law), ...external].flatMap((force) => force?.inertia ?? [])
+  const [inertia, ...others] = [...new Set(inertias)]
+  if (others.length > 0)
+    throw new TypeError(
+      `"forces" expected one attribute as inertia of all, got ${[inertia, ...others].join(' and ')}; a point has one mass`,
+    )
+  if (inertia === undefined && given.length === 0 && motion === 'second-order')
+    throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)
+  const pairs = given.map(({ law: own, scale = 1, ...options }) => {
+    const inherits = inertia !== undefined && own?.inertia === undefined && own?.kind !== 'term'
+    const full = inherits ? interactionOf({ ...own, inertia }) : own
+    return { law: full, domain: options, scale, workload: workloadFor(full, options, motion) }
+  })
+  return { pairs, external, inertia }
+}
+
+function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {
+  if (motion === 'second-order') return accelerations(law, domain)
+  if (law?.kind === 'term') return sum(law, domain)
+  return law?.inertia === undefined ? forces(law, domain) : accelerations(law, domain)
+}

@@ -1,0 +1,212 @@
+// What a simulation of several forces refuses before anything moves.
+
+import { describe, expect, it } from 'vitest'
+import { pairForce } from '../../src/interactions/define.ts'
+import { gravity } from '../../src/interactions/gravity.ts'
+import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
+import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
+import type { SimulationOptions } from '../../src/simulation/state.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const particles = { position: Float64Array.of(0, 0, 0, 1, 0, 0), mass: Float64Array.of(1, 2) }
+const trap = externalPotential('k*mass*position_x^2/2', { name: 'trap', parameters: { k: 1 } })
+const friction = pairForce('velocity_x_j - velocity_x_i', { name: 'friction', inertia: 'mass' })
+
+describe('before anything moves, a simulation refuses', () => {
+  it.each<[name: string, options: object, message: string]>([
+    ['no forces', { forces: [] }, '"forces" expected a list of forces, such as [gravity()], got an empty one'],
+    [
+      'forces that are no list',
+      { forces: gravity() },
+      '"forces" expected a list of forces, such as [gravity()], got Object',
+    ],
+    [
+      'a law beside forces',
+      { law: gravity(), forces: [gravity()] },
+      '"law" is that of a single force; with "forces", write { law, ...domain }',
+    ],
+    ['a domain beside forces', { forces: [gravity()], domain: { cutoff: 1 } }, '"domain" is that of a single force'],
+    [
+      'a law that was not called',
+      { forces: [gravity] },
+      '"forces[0]" expected an interaction such as gravity(), { law, ...domain } or an external force, got a law that was not called',
+    ],
+    [
+      'a misspelt option',
+      { forces: [{ law: gravity(), cutof: 1 }] },
+      '"cutof" is no part of forces[0]; expected law, scale, self, boundary, cutoff',
+    ],
+    [
+      'a scale that is no number',
+      { forces: [{ law: gravity(), scale: NaN }] },
+      '"forces[0].scale" expected finite number, got NaN',
+    ],
+    [
+      'a box of two lengths',
+      { forces: [gravity(), { law: gravity(), boundary: periodic([4, 4]) }] },
+      '"boundary" expected 3 lengths',
+    ],
+    [
+      'two masses',
+      { forces: [gravity(), externalForce('position', { inertia: 'weight' })()] },
+      '"forces" expected one attribute as inertia of all, got mass and weight; a point has one mass',
+    ],
+    [
+      'no mass at all',
+      { forces: [externalForce('-position')()] },
+      `"forces" expected a force with inertia; define one with { inertia: 'mass' }`,
+    ],
+    [
+      'a mass that the points do not have',
+      { forces: [externalForce('-position', { inertia: 'weight' })()] },
+      '"weight" expected an attribute of the particles, as it divides the forces, got nothing',
+    ],
+    [
+      'a mass of 0 under an external force',
+      { forces: [gravity(), trap()], particles: { ...particles, mass: [0, 1] } },
+      '"mass" expected numbers other than 0',
+    ],
+    [
+      'a negative mass',
+      { forces: [gravity()], particles: { ...particles, mass: [1, -1] } },
+      '"mass" expected numbers >= 0, got -1 at index 1',
+    ],
+    [
+      'an external force that reads an unknown name',
+      { forces: [gravity(), externalForce('-drag*velocity')()] },
+      '"drag" expected an attribute or a parameter; given attributes: position',
+    ],
+    [
+      'an external force of one number',
+      { forces: [gravity(), externalForce('mass', { name: 'pull' })()] },
+      '"pull" expected a force of 3 components, as points are in 3-D, got 1',
+    ],
+    [
+      'an external energy of a vector',
+      { forces: [gravity(), externalPotential('mass*position', { name: 'ramp' })()] },
+      '"ramp" expected an energy, one number per point, got an expression of the vector "position"; write position_x',
+    ],
+    [
+      'an attribute with the name of the time',
+      { forces: [trap(), gravity()], particles: { ...particles, time: [1, 2] } },
+      '"time" is the time of the simulation in trap; rename the attribute',
+    ],
+    [
+      'an attribute with a name of ours',
+      { forces: [gravity()], particles: { ...particles, simulationStep: [1, 2] } },
+      `"simulationStep" is a name of the simulation's own arrays; rename the attribute`,
+    ],
+    [
+      'fixed points that are no list',
+      { forces: [gravity()], fixed: 1 },
+      '"fixed" expected a list of indices of points, got 1',
+    ],
+    [
+      'a fixed point that is missing',
+      { forces: [gravity()], fixed: [0, 2] },
+      '"fixed" expected indices of the 2 points, got 2',
+    ],
+    [
+      'a fixed point that moves',
+      { forces: [gravity()], fixed: [1], particles: { ...particles, velocity: [0, 0, 0, 0, 1, 0] } },
+      '"fixed" expected points without velocity, got point 1, which moves',
+    ],
+    [
+      'velocities in first-order motion',
+      {
+        forces: [gravity()],
+        integrator: firstOrderRungeKutta4,
+        particles: { ...particles, velocity: particles.position },
+      },
+      '"velocity" is computed by the simulation; leave it out of the particles',
+    ],
+    [
+      'laws of velocities in first-order motion',
+      { forces: [friction()], integrator: firstOrderRungeKutta4 },
+      '"friction" reads velocities, which in first-order motion the forces give',
+    ],
+    [
+      'a motion that there is not',
+      { forces: [gravity()], integrator: { ...rungeKutta4, motion: 'third' } },
+      '"integrator.motion" expected "second-order" or "first-order", got "third"',
+    ],
+    [
+      'an attribute where the integrator keeps its own',
+      { forces: [gravity()], integrator: rungeKutta4, particles: { ...particles, sumVelocity: particles.position } },
+      '"integrator.scratch" expected other names than position, velocity, mass, sumVelocity',
+    ],
+    [
+      'a time of a force that is no number',
+      { forces: [gravity()], integrator: { name: 'x', order: 1, stages: [{ kind: 'force', at: '1' }] } },
+      '"integrator.stages[0].at" expected number, got "1"',
+    ],
+  ])('%s', async (_, options, message) => {
+    await using engine = await referenceEngine()
+    const given = { particles, dt: 0.01, ...options } as unknown as SimulationOptions
+    await expect(engine.simulate(given)).rejects.toThrow(message)
+  })
+
+  it.each<[name: string, define: () => unknown, message: string]>([
+    ['text that does not parse', () => externalForce('-drag*'), 'expected'],
+    [
+      'no text',
+      () => externalPotential(1 as never),
+      '"external potential" expected an expression, or a list of one per component, got 1',
+    ],
+    ['an unknown parameter', () => trap({ k2: 1 } as never), '"k2" is no parameter of trap; expected k'],
+    ['a parameter that is no number', () => trap({ k: Infinity }), '"k" expected finite number, got Infinity'],
+    [
+      'a parameter with the name of the time',
+      () => externalForce('time', { parameters: { time: 1 } }),
+      '"parameters" expected other names than pi, time',
+    ],
+    [
+      'an unknown option',
+      () => externalForce('-position', { mass: 'm' } as never),
+      '"mass" is no option of an external force; expected name, parameters, inertia',
+    ],
+  ])('%s of an external force', (_, define, message) => {
+    expect(define).toThrow(message)
+  })
+})
+
+it('what cannot be written changes nothing', async () => {
+  await using engine = await referenceEngine()
+  const simulation = await engine.simulate({ forces: [gravity(), trap()], particles, fixed: [0], dt: 0.01 })
+  await simulation.step(3)
+  const before = await simulation.snapshot()
+  const refused: readonly (readonly [string, readonly number[], string])[] = [
+    ['acceleration', new Array(6).fill(0), '"name" expected one of position, velocity, mass, got "acceleration"'],
+    ['speed', [1, 2], '"name" expected one of position, velocity, mass, got "speed"'],
+    ['mass', [1, 2, 3], '"mass" expected length 2, as before, got 3'],
+    ['mass', [0, 1], '"mass" expected numbers other than 0'],
+    ['position', [0, 0, 0, NaN, 0, 0], '"position" expected finite numbers, got NaN at index 3'],
+    ['velocity', [1, 0, 0, 0, 0, 0], '"fixed" expected points without velocity, got point 0, which moves'],
+  ]
+  for (const [name, numbers, message] of refused)
+    await expect(async () => simulation.write(name, numbers)).rejects.toThrow(message)
+  expect(await simulation.snapshot()).toEqual(before)
+  await expect(simulation.pressure()).rejects.toThrow(
+    '"volume" expected a number, because the forces have no periodic box',
+  )
+  await expect(simulation.temperature({ boltzmann: 0 })).rejects.toThrow(
+    '"boltzmann" expected finite number > 0, got 0',
+  )
+})
+
+it('a snapshot of several forces and fixed points is checked as typed input is', async () => {
+  await using engine = await referenceEngine()
+  const simulation = await engine.simulate({ forces: [gravity(), trap()], particles, fixed: [0], dt: 0.01 })
+  const good = await simulation.snapshot()
+  const changed = { ...good, checksum: undefined }
+  await expect(engine.resume({ ...good, fixed: [1] })).rejects.toThrow(
+    '"fixed" expected what the snapshot was made with',
+  )
+  await expect(engine.resume({ ...good, forces: [gravity()] })).rejects.toThrow('"forces" expected what the snapshot')
+  await expect(engine.resume({ ...changed, fixed: [5] })).rejects.toThrow(
+    '"fixed" expected indices of the 2 points, got 5',
+  )
+  const wrong = { ...trap(), kind: 'external field' } as never
+  await expect(engine.resume({ ...changed, forces: [gravity(), wrong] })).rejects.toThrow('"force.kind" expected')
+})

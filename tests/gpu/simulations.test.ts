@@ -1,0 +1,20 @@
+// Simulations of several forces on the software GPU.
+
+import { webgl } from '@manybody/backend-webgl'
+import { webgpu } from '@manybody/backend-webgpu'
+import { createEngine } from '@manybody/core'
+import { afterAll, describe, test } from 'vitest'
+import { angleContexts } from '../support/angle.ts'
+import { simulations } from '../support/simulations.ts'
+
+const engines = await Promise.all([
+  createEngine({ backends: [webgpu()] }),
+  createEngine({ backends: [webgl({ context: await angleContexts(2) })] }),
+])
+afterAll(() => {
+  for (const engine of engines) engine.dispose()
+})
+
+describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
+  test.each(simulations)('%s', (_, run) => run(engine))
+})
