@@ -7,7 +7,7 @@
 import type { Plan, Precision, Shape, Workload } from '@manybody/core'
 import { needsGuard } from '@manybody/core/backend'
 import { designOf } from './designs/designs.ts'
-import { loopPlan } from './plans/plan.ts'
+import { loopPlan, sharesForces } from './plans/plan.ts'
 import { printModule } from './wasm/print.ts'
 import { scalarModule } from './wasm/scalar.ts'
 import { vectorOf } from './wasm/vector.ts'
@@ -18,15 +18,17 @@ export interface TextOptions {
 }
 
 /**
- * The module that one thread would run, for the workload's own parameters. Nothing is compiled.
+ * The module that one thread would run, for the workload's own parameters and for points whose inertia is not 0. Nothing is
+ * compiled.
  *
  * @throws RangeError if the plan does not fit the workload
  */
 export function wasmText(workload: Workload, shape: Shape, { precision = 'f32', plan }: TextOptions = {}): string {
   const loop = loopPlan(plan, workload, shape, { threads: 1, widens: false })
   const guard = needsGuard(workload, shape.dimension)
+  const divides = sharesForces(workload, shape, loop)
   const options = { ...loop, v: vectorOf(precision, loop.scalar), shared: false }
-  const { module } = designOf(workload, shape, options, { ...loop, guard, threads: 1 }).writer
+  const { module } = designOf(workload, shape, options, { ...loop, guard, divides, threads: 1 }).writer
   return printModule(loop.scalar ? scalarModule(module, precision) : module, comments)
 }
 

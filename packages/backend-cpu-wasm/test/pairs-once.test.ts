@@ -61,3 +61,63 @@ describe.each([1, 2])('on %i thread(s)', (threads) => {
     }
   })
 })
+
+describe('gravity divides forces by masses at the end', () => {
+  const workload = accelerations(gravity({ softening: 0.05 }))
+  const count = 300
+  const { position, mass } = points(count)
+  const fewer = (n: number, value: number) => mass.map((m, k) => (k === n ? value : m))
+  const sets: Record<string, Float32Array> = {
+    ordinary: mass,
+    'one is negative': fewer(7, -1.5),
+    'one is 0': fewer(7, 0),
+    'one is very small': fewer(7, 1e-12),
+    'one has no inverse': fewer(7, 1e-40),
+    'all are large': mass.map((m) => m * 1e30),
+    'all are small': mass.map((m) => m * 1e-30),
+  }
+  let device: Device
+  let truth: Device
+  beforeAll(async () => {
+    truth = await reference().open({ precision: 'f64' })
+    device = await cpuWasm().open({ threads: 1 })
+  })
+  afterAll(() => device.dispose())
+
+  async function expectRight(masses: Float32Array, got: FloatArray | undefined): Promise<void> {
+    const { bindings, shape } = bind(workload, { position, mass: masses })
+    const { acceleration } = await (await truth.prepare(workload, shape)).run(bindings)
+    expect(got?.length).toBe(3 * count)
+    for (let n = 0; n < 3 * count; n += 3) {
+      const [right, found] = [acceleration, got].map((a) => Array.from(a?.subarray(n, n + 3) ?? [])) as [
+        number[],
+        number[],
+      ]
+      const off = Math.hypot(...right.map((x, k) => x - (found[k] as number)))
+      expect(off / Math.hypot(...right), `target ${n / 3}`).toBeLessThan(3e-6)
+    }
+  }
+
+  it.each(Object.entries(sets))('and is right where %s', async (_, masses) => {
+    const { bindings, shape } = bind(workload, { position, mass: masses })
+    const program = await device.prepare(workload, shape, { variant: 'pairs-once' })
+    await expectRight(masses, (await program.run(bindings)).acceleration as FloatArray)
+  })
+
+  it('and a sequence is right after its masses have changed', async () => {
+    const { bindings, shape } = bind(workload, { position, mass })
+    const program = await device.prepare(workload, shape, { variant: 'pairs-once' })
+    const [masses, acceleration] = await Promise.all([device.buffer(count), device.buffer(3 * count)])
+    await masses.write(mass)
+    const arrays = { ...bindings.targets.arrays, mass: masses }
+    const set = { ...bindings.targets, arrays }
+    const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs: { acceleration } }
+    const sequence = await device.sequence([stage])
+    for (const changed of [mass, fewer(7, 0), mass.map((m) => 5 * m)]) {
+      await masses.write(changed)
+      await sequence.run(1)
+      await expectRight(changed, await acceleration.read())
+    }
+    sequence.dispose()
+  })
+})

@@ -32,6 +32,7 @@ const options: PairDesignOptions = {
   guard: false,
   registers: 1,
   visit: 'all',
+  divides: false,
 }
 
 /** The text of one function, from its loop on. */

@@ -49,6 +49,7 @@ export interface PairBodyOptions {
   readonly masked?: boolean;
   readonly factorOut?: boolean;
   readonly reaction?: boolean;
+  readonly divides?: boolean;
 }
 export interface PlanTimer<Program> {
   readonly prepare: (_: Plan) => Promise<Program | undefined>;
@@ -177,6 +178,7 @@ export declare function accumulationIn(_: Workload, _: Report["accumulation"]): 
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
 export declare function byPlace(_: Uint32Array, _: FloatArray, _: readonly FloatArray[], _: number): WeightedPoints;
 export declare function calibrate(_: TreeTruth, _: number): TreeSetting | undefined;
+export declare function cancelsInertia(_: PairWorkload, _: Dimension): boolean;
 export declare function cellBody(_: Grid): ElementBody;
 export declare function combine(_: Reduced, _: ArrayResults, _: ArrayResults): ArrayResults;
 export declare function componentsOf(_: PairWorkload, _: Dimension): number;
@@ -202,6 +204,7 @@ export declare function gridAxis(_: number): {
 export declare function gridParameters(_: Grid): Readonly<Record<string, number>>;
 export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
 export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
+export declare function inertiaUnitOf(_: FloatArray): number | undefined;
 export declare function joinOf(_: JoinedReduction): Join;
 export declare function keptPower(_: PairWorkload, _: Dimension): 1 | 2 | undefined;
 export declare function largestOf(..._: readonly FloatArray[]): number;

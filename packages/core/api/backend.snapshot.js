@@ -43,6 +43,7 @@ export function bind(_, _, _, _) {}
 export function blockTree(_, _, _) {}
 export function byPlace(_, _, _, _) {}
 export function calibrate(_, _) {}
+export function cancelsInertia(_, _) {}
 export function cellBody(_) {}
 export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
@@ -59,6 +60,7 @@ export function gridAxis(_) {}
 export function gridParameters(_) {}
 export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
+export function inertiaUnitOf(_) {}
 export function joinOf(_) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}

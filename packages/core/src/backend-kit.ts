@@ -64,6 +64,7 @@ export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, t
 export { type Bound, bind } from './workloads/bind.ts'
 export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/bodies/element-body.ts'
 export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
+export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
 export { keptPower } from './workloads/kept-power.ts'

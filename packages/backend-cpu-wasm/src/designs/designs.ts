@@ -19,6 +19,7 @@ export interface LoopOptions {
   readonly guard: boolean
   readonly registers: number | undefined
   readonly visit: Visit
+  readonly divides: boolean
   readonly threads: number
 }
 
@@ -79,10 +80,10 @@ function pairProgram(
   workload: PairWorkload,
   shape: Shape,
   options: WriterOptions,
-  { guard, registers, visit, threads }: LoopOptions,
+  { threads, ...loop }: LoopOptions,
 ): ProgramDesign {
-  const pair = pairDesign(workload, shape, { ...options, guard, registers, visit })
-  const [once, ordered] = [visit === 'once', visit === 'blocks']
+  const pair = pairDesign(workload, shape, { ...options, ...loop })
+  const [once, ordered] = [loop.visit === 'once', loop.visit === 'blocks']
   const cheap = { points: options.v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
   const listed = pair.results.some((result) => result.listed)
   const sorts = { callUnits: listUnits, nanoseconds: sorting }
@@ -99,7 +100,7 @@ function pairProgram(
     run: pair.body.run,
     arrays: inputsOf(shape, pair.body.attributes),
     results: pair.results,
-    parameters: {},
+    parameters: loop.divides ? { inertiaUnit: 1 } : {},
     inPlace: 'direct',
     scratchBytes: pair.scratchBytes,
     totals: pair.totals,

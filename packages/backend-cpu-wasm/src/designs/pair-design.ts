@@ -45,13 +45,16 @@ export interface PairDesignOptions extends WriterOptions {
   readonly registers: number | undefined
   /** How pairs are visited: `visits-once.ts` and `visits-blocks.ts` tell which workloads allow it. */
   readonly visit: Visit
+  /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
+  readonly divides: boolean
 }
 
 /** Writes the module of a pair workload. */
 export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
   const { dimension } = shape
   const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
-  const bodyOptions = { guard: options.guard, masked: true, roots: 'sqrt', reaction: once } as const
+  const { guard, divides } = options
+  const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once, divides } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = foldOf(workload, ordered ? 'any' : 'ascending')

@@ -4,7 +4,8 @@
  *
  * Points are divided into blocks. A block of targets, in lanes, meets each later block of sources. Targets add up terms in
  * locals; each source adds them up in a register in scratch. When two blocks are done, both sums join the float64 totals of
- * the thread. A block meets itself as a plain tile. The last phase adds up the totals of all threads.
+ * the thread. Within a block, each unit of targets meets later sources in the same way, and itself as a plain tile. The last
+ * phase adds up the totals of all threads.
  *
  * The phases are `clear` (its units are threads), `pairs` (a block with a run of later blocks), and `collect` (registers of
  * points).
@@ -14,8 +15,9 @@
 
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, storeElements, strided } from '../wasm/elements.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
+import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
 import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
 
@@ -44,6 +46,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
   const components = fold.results[0]?.entries ?? 0
   const reactionBytes = components * slotsOf(writer) * 16
+  const recordBytes = bytesOf(writer, options.sources)
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
   const plain = defineTile({ ...options, body: { ...body, reaction: [] } }, body.skipSelf)
   const marks = body.skipSelf ? defineMark(mark) : undefined
@@ -74,8 +77,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
         'inBlock',
         op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))),
       )
-      const start = f.let('i32', 'start', plus(sources, times(from, bytesOf(writer, options.sources))))
-      const end = f.let('i32', 'end', plus(start, times(inBlock, bytesOf(writer, options.sources))))
+      const start = f.let('i32', 'start', plus(sources, times(from, recordBytes)))
+      const end = f.let('i32', 'end', plus(start, times(inBlock, recordBytes)))
       return { from, inBlock, start, end }
     }
     const units = (n: Node, write: (target: Node, state: Node, point: Node) => void) => {
@@ -101,15 +104,27 @@ export function defineOnce(options: TileOptions, points: number): Once {
         op('select', plus(run, runBlocks), i32(blocks), op('i32.lt_u', plus(run, runBlocks), i32(blocks))),
       )
       f.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
-        const { from, inBlock, start, end } = ends(here)
+        const { from, inBlock, end } = ends(here)
+        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, reactionBytes)))
         units(here, (target, state, point) => {
-          const args = [block, target, state, start, end, from, tileScratch]
-          if (!marks) return f.emit(call(plain, ...args))
-          const mask = plus(scratch, maskAt)
-          // A block with itself always has marks, so the returned flag is not needed.
-          f.emit(set(f.local('i32', 'marked'), call(marks, block, i32(0), point, from, inBlock, mask)))
-          f.emit(call(plain, ...args, mask))
+          const own = f.let('i32', 'own', plus(sources, times(point, recordBytes)))
+          const after = f.let('i32', 'after', plus(own, unitTargets * recordBytes))
+          const ownEnd = f.let('i32', 'ownEnd', op('select', after, end, op('i32.lt_u', after, end)))
+          const args = [block, target, state, own, ownEnd, point, tileScratch]
+          if (marks) {
+            const mask = plus(scratch, maskAt)
+            const inUnit = op('i32.div_u', op('i32.sub', ownEnd, own), i32(recordBytes))
+            // A unit with itself always has marks, so the returned flag is not needed.
+            f.emit(set(f.local('i32', 'marked'), call(marks, block, i32(0), point, point, inUnit, mask)))
+            f.emit(call(plain, ...args, mask))
+          } else f.emit(call(plain, ...args))
+          // All targets of a unit that is not the last exist.
+          f.if(op('i32.lt_u', after, end), () => {
+            const received = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), reactionBytes))
+            f.emit(call(both, block, target, state, after, end, received, tileScratch))
+          })
         })
+        f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
       })
       const next = plus(here, 1)
       const later = f.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
@@ -123,7 +138,11 @@ export function defineOnce(options: TileOptions, points: number): Once {
   })
 
   defineCollect(options)
-  return { scratchBytes: maskAt + (body.skipSelf ? maskBytes(mark) : 0), units: blocks * runs, totals: totalBytes }
+  return {
+    scratchBytes: maskAt + (body.skipSelf ? unitTargets ** 2 * v.bytes : 0),
+    units: blocks * runs,
+    totals: totalBytes,
+  }
 }
 
 /** How many registers add up one component of what a source receives: two if registers are arranged in pairs. */
@@ -192,27 +211,49 @@ function defineJoin({ writer, fold }: TileOptions): Callable {
   const { v } = writer
   const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0
+  const sourceBytes = components * slots * 16
   return writer.module.define('join', { state: 'i32', reaction: 'i32', count: 'i32' }, undefined, (f) => {
     const [state, reaction, count] = [f.parameter(0), f.parameter(1), f.parameter(2)]
-    f.for('n', i32(0), count, 1, (n) => {
-      const from = element(f, reaction, n, components * slots * 16)
-      const register = f.let('i32', 'register', op('i32.div_u', n, i32(v.lanes)))
-      const lane = f.let('i32', 'lane', op('i32.rem_u', n, i32(v.lanes)))
-      const to = f.let('i32', 'to', plus(element(f, state, register, fold.stateBytes), times(lane, 8)))
+    const registers = op('i32.div_u', plus(count, v.lanes - 1), i32(v.lanes))
+    f.for('n', i32(0), registers, 1, (n) => {
+      const from = element(f, reaction, n, v.lanes * sourceBytes)
+      const to = element(f, state, n, fold.stateBytes)
       for (let c = 0; c < components; c++) {
-        const parts = Array.from({ length: slots }, (_, s) => at('v128.load', (c * slots + s) * 16, from))
-        const received = parts.reduce((sum, part) => v.op('add', sum, part))
-        const [low, high] = v.widened(f, received) as readonly [Node, Node | undefined]
-        const sum = f.let('v128', 'sum', high ? op('f64x2.add', low, high) : low)
-        const total = op('f64.add', lane64(sum, 0), lane64(sum, 1))
-        const offset = c * v.lanes * 8
-        f.emit(at('f64.store', offset, to, op('f64.add', at('f64.load', offset, to), total)))
+        const received = Array.from({ length: v.lanes }, (_, lane) => {
+          const parts = Array.from({ length: slots }, (_, s) =>
+            at('v128.load', lane * sourceBytes + (c * slots + s) * 16, from),
+          )
+          return f.let(
+            'v128',
+            'received',
+            parts.reduce((sum, part) => v.op('add', sum, part)),
+          )
+        })
+        for (const [h, half] of v.widened(f, sumOfLanes(f, writer, received)).entries()) {
+          const offset = (c * v.halves + h) * 16
+          f.emit(at('v128.store', offset, to, op('f64x2.add', at('v128.load', offset, to), half)))
+        }
       }
     })
   })
 }
 
-const lane64 = (value: Node, lane: number): Node => laned('f64x2.extract_lane', [lane], value)
+/** The register whose n-th lane is the sum of the lanes of the n-th of these registers. */
+function sumOfLanes(f: FunctionBuilder, { v }: ModuleWriter, registers: readonly Node[]): Node {
+  // Adds two registers' halves, or four registers' pairs of halves: [a0 + a2, b0 + b2, a1 + a3, b1 + b3].
+  const bytes = (...lanes: readonly number[]) =>
+    lanes.flatMap((lane) => Array.from({ length: v.bytes }, (_, b) => lane * v.bytes + b))
+  const folded = (a: Node, b: Node, low: readonly number[], high: readonly number[]) =>
+    f.let(
+      'v128',
+      'folded',
+      v.op('add', laned('i8x16.shuffle', bytes(...low), a, b), laned('i8x16.shuffle', bytes(...high), a, b)),
+    )
+  const [a, b, c, d] = registers as readonly [Node, Node, Node, Node]
+  if (v.lanes === 2) return folded(a, b, [0, 2], [1, 3])
+  const halves = [folded(a, b, [0, 4, 1, 5], [2, 6, 3, 7]), folded(c, d, [0, 4, 1, 5], [2, 6, 3, 7])] as const
+  return folded(...halves, [0, 1, 4, 5], [2, 3, 6, 7])
+}
 
 /** The phase `collect` adds up the totals of all threads, scales them, and writes the results. */
 function defineCollect({ writer, body, fold, targets }: TileOptions): void {

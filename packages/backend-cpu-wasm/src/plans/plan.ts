@@ -13,7 +13,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import type { PairBody } from '@manybody/core/backend'
+import { cancelsInertia, type PairBody } from '@manybody/core/backend'
 import { children, type Expr, functions } from '@manybody/core/expression'
 import { relaxedSimd, simd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
@@ -92,6 +92,14 @@ export function loopPlan(
 /** Whether the totals of all threads are small enough to visit each pair once by default. */
 export function onceFits(workload: PairWorkload, shape: Shape, threads: number): boolean {
   return visitsOnce(workload, shape) && threads * shape.targets * 24 <= onceBytes
+}
+
+/**
+ * Whether each pair has one force, which is divided by the inertia of each target at the end. Fused products and sums make two
+ * accelerations as fast.
+ */
+export function sharesForces(workload: Workload, { dimension }: Shape, { visit, fused }: LoopPlan): boolean {
+  return workload.loop === 'pair' && visit === 'once' && !fused && cancelsInertia(workload, dimension)
 }
 
 /** Number of operations per pair beyond which four registers of targets hide each other's latency. */

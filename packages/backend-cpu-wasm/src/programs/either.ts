@@ -20,7 +20,8 @@ export function either(one: Staged, other: Staged, takesOther: () => boolean): S
   const decide = onThisThread(() => {
     taken = takesOther()
   }, deciding)
-  const unless = (skip: () => boolean, stage: Staged) => stage.jobs().map((job): Job => ({ ...job, skip }))
+  const unless = (skip: () => boolean, stage: Staged) =>
+    stage.jobs().map((job): Job => ({ ...job, skip: () => skip() || job.skip?.() === true }))
   return {
     jobs: () => [decide, ...unless(() => taken, one), ...unless(() => !taken, other)],
     dispose: () => {

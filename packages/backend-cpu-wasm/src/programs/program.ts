@@ -19,7 +19,6 @@ import type {
 } from '@manybody/core'
 import {
   accumulationIn,
-  blockPoints,
   Guarded,
   lengthOf,
   nearShareOf,
@@ -30,16 +29,16 @@ import {
   reportOf,
   runRanges,
 } from '@manybody/core/backend'
-import type { ProgramDesign } from '../designs/design.ts'
 import { designOf, type LoopOptions } from '../designs/designs.ts'
+import { inBlocks, mayWiden, variantOf } from '../designs/variant.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { Memory } from '../host/memory.ts'
 import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
-import { type LoopPlan, loopPlan, tileSources } from '../plans/plan.ts'
+import { suitsInertiaUnit, withInertiaUnit } from '../plans/inertia.ts'
+import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
 import { approximates, treeShare } from '../plans/tree-model.ts'
-import { survivesWidening } from '../quirks/widened-calls.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import { type LoadedProgram, load } from './compile.ts'
 import { either, type Staged } from './either.ts'
@@ -62,6 +61,8 @@ export class WasmProgram implements Program {
   readonly #whole: Loop
   /** The loop for runs over ranges, which visits all pairs. */
   readonly #plain: Loop
+  /** The loop for whole runs and sequences by forces that both points share; undefined if there are none. */
+  readonly #forces: Loop | undefined
   /** The loop for whole runs whose points make it faster; undefined if a plan decides, or it never is. */
   readonly #blocks: Loop | undefined
   /** How many nearest sources the workload keeps. */
@@ -84,6 +85,7 @@ export class WasmProgram implements Program {
     const whole = loopPlan(plan, workload, shape, host)
     this.#plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
     this.#whole = whole.visit === this.#plain.plan.visit ? this.#plain : this.#loop(whole)
+    if (sharesForces(workload, shape, whole)) this.#forces = this.#loop(whole, true)
     if (workload.loop === 'pair' && approximates(workload, shape)) this.#trees = new Trees(host, workload, shape)
     if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
       this.#blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
@@ -109,20 +111,26 @@ export class WasmProgram implements Program {
 
   /** The compiled module for these parameters. */
   load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
-    return this.#whole.loaded.of(parameters)
+    return (this.#forces ?? this.#whole).loaded.of(parameters)
   }
 
-  #loop(plan: LoopPlan): Loop {
+  #loop(plan: LoopPlan, divides = false): Loop {
     const { workload, shape } = this
-    const load = (guard: boolean, parameters: Readonly<Record<string, number>>) => this.#load(plan, guard, parameters)
+    const load = (guard: boolean, parameters: Readonly<Record<string, number>>) =>
+      this.#load(plan, { guard, divides }, parameters)
     return { plan, loaded: new Guarded(workload, shape.dimension, load) }
   }
 
-  /** The loop for a run. */
-  async #loopFor(bindings: Bindings, { sources, targets, initial }: RunOptions): Promise<Loop> {
-    if (sources || targets || initial) return this.#plain
+  /** The loop for a run, and its bindings. */
+  async #loopFor(
+    bindings: Bindings,
+    { sources, targets, initial }: RunOptions,
+  ): Promise<{ loop: Loop; bindings: Bindings }> {
+    if (sources || targets || initial) return { loop: this.#plain, bindings }
     const visitsBlocks = await this.#decision(bindings)
-    return (visitsBlocks?.() && this.#blocks) || this.#whole
+    if (this.#blocks && visitsBlocks?.()) return { loop: this.#blocks, bindings }
+    const weighted = this.#forces && withInertiaUnit(this.workload, bindings, this.host.memory)
+    return this.#forces && weighted ? { loop: this.#forces, bindings: weighted } : { loop: this.#whole, bindings }
   }
 
   /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
@@ -138,11 +146,15 @@ export class WasmProgram implements Program {
     return () => nearShareOf(this.shape, bindings, reading) < most
   }
 
-  #load(plan: LoopPlan, guard: boolean, parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
+  #load(
+    plan: LoopPlan,
+    version: Pick<LoopOptions, 'guard' | 'divides'>,
+    parameters: Readonly<Record<string, number>>,
+  ): Promise<LoadedProgram> {
     const { memory, pool, info, threads } = this.host
     const v = vectorOf(info.precision, plan.scalar)
     const options = { ...plan, v, shared: memory.shared }
-    const loop = { ...plan, guard, threads }
+    const loop = { ...plan, ...version, threads }
     const design = designOf(this.workload, this.shape, options, loop)
     const proof = mayWiden(design) ? () => this.#widensRightly(options, loop, parameters) : undefined
     return load(design, memory, pool, proof)
@@ -170,11 +182,11 @@ export class WasmProgram implements Program {
     )
   }
 
-  run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+  run(given: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
     return this.host.inOrder(async () => {
       options.signal?.throwIfAborted()
       const { targets, sources } = runRanges(this.workload, this.shape, options)
-      const loop = await this.#loopFor(bindings, options)
+      const { loop, bindings } = await this.#loopFor(given, options)
       const program = await loop.loaded.of(bindings.parameters)
       let placement = this.#placements.get(program)
       if (placement === undefined) {
@@ -226,21 +238,36 @@ export class WasmProgram implements Program {
       if (length !== expected)
         throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
     }
-    const bound = (loaded: LoadedProgram) => {
+    const bound = (loaded: LoadedProgram, given = bindings) => {
       const placement = this.place(loaded)
-      placement.bind(bindings, ranges, outputs)
+      placement.bind(given, ranges, outputs)
       return placement
     }
-    const visitsBlocks = part ? undefined : await this.#decision(bindings)
-    if (!this.#blocks || !visitsBlocks) return bound(program)
+    if (part) return bound(program)
+    const visitsBlocks = await this.#decision(bindings)
+    const whole = await this.#wholeStage(bindings, bound)
+    if (!this.#blocks || !visitsBlocks) return whole
     const blocks = await this.#blocks.loaded.of(bindings.parameters)
-    return either(bound(program), bound(blocks), visitsBlocks)
+    return either(whole, bound(blocks), visitsBlocks)
+  }
+
+  /** The stage without blocks. The inertias of each step decide whether it computes forces. */
+  async #wholeStage(
+    bindings: Bindings,
+    bound: (loaded: LoadedProgram, bindings: Bindings) => Placement,
+  ): Promise<Staged> {
+    const { workload, host } = this
+    const plain = bound(await this.#whole.loaded.of(bindings.parameters), bindings)
+    const weighted = this.#forces && withInertiaUnit(workload, bindings, host.memory)
+    if (!this.#forces || !weighted) return plain
+    const forces = bound(await this.#forces.loaded.of(bindings.parameters), weighted)
+    return either(forces, plain, () => !suitsInertiaUnit(workload, weighted, host.memory))
   }
 
   dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
-    const loops = [this.#whole, this.#plain, this.#blocks]
+    const loops = [this.#whole, this.#forces, this.#plain, this.#blocks]
     const drop = (loaded: Promise<LoadedProgram>): void => {
       loaded.then(
         ({ id }) => this.host.pool?.drop(id),
@@ -260,31 +287,3 @@ export class WasmProgram implements Program {
     return reportOf(info, { variant: variantOf(plan, program, threads), accumulation, ...chains })
   }
 }
-
-/** How the loop ran, as reports show it. */
-function variantOf(plan: LoopPlan, program: LoadedProgram | undefined, threads: number): string {
-  const { design, widened = false } = program ?? {}
-  const { tile, visit } = plan
-  const registers = design?.registers ?? 1
-  const shape = design?.blockTargets
-    ? ` (${registers * design.writer.v.lanes} x ${blockPoints})`
-    : registers > 1
-      ? ` x${registers}`
-      : ''
-  const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
-  const relaxed = `${plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-  const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
-  const plain = plan.scalar ? 'scalar' : 'simd'
-  const loop = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
-  const given = visit === 'ranges' ? ', given ranges' : ''
-  return `${loop}${relaxed}${size}${given}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
-}
-
-/** Whether the bound of block sums holds: tiles have at most 256 sources, or few enough for the number of tiles. */
-function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
-  return tile <= Math.max(256, sources / 256)
-}
-
-const mayWiden = ({ writer }: ProgramDesign): boolean => writer.wide && survivesWidening(writer.module)
-const whyNot = (design: ProgramDesign): string =>
-  mayWiden(design) ? 'that changed the results' : 'V8 may crash on loops that call functions'

@@ -4,6 +4,7 @@
   (func $targets (export "targets") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
+    (local $p2 v128)
     (local $target.position i32)
     (local $target.mass i32)
     (local $targets i32)
@@ -16,14 +17,15 @@
     (local $zi v128)
     (local $at.1 i32)
     (local $mass v128)
-    (local $t0 v128)
+    (local $t1 v128)
     (local $at.2 i32)
     (local.set $c0 (v128.const i32x4 0 0 0 0))
     (local.set $p0 (v128.load32_splat (local.get $block)))
     (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
-    (local.set $target.position (i32.load offset=16 (local.get $block)))
-    (local.set $target.mass (i32.load offset=24 (local.get $block)))
-    (local.set $targets (i32.load offset=32 (local.get $block)))
+    (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))
+    (local.set $target.position (i32.load offset=24 (local.get $block)))
+    (local.set $target.mass (i32.load offset=32 (local.get $block)))
+    (local.set $targets (i32.load offset=40 (local.get $block)))
     (local.set $n (local.get $first))
     (if (i32.lt_u (local.get $n) (local.get $last))
       (then
@@ -56,18 +58,20 @@
                   (v128.load32_lane offset=8 0 (local.get $at) (local.get $c0))))))
           (local.set $at.1 (i32.add (local.get $target.mass) (i32.mul (local.get $start) (i32.const 4))))
           (local.set $mass (v128.load (local.get $at.1)))
-          (local.set $t0 (f32x4.mul (local.get $p0) (local.get $mass)))
-          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 64))))
+          (local.set $t1 (f32x4.div (local.get $p2) (local.get $mass)))
+          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 80))))
           (v128.store (local.get $at.2) (local.get $xi))
           (v128.store offset=16 (local.get $at.2) (local.get $yi))
           (v128.store offset=32 (local.get $at.2) (local.get $zi))
-          (v128.store offset=48 (local.get $at.2) (local.get $t0))
+          (v128.store offset=48 (local.get $at.2) (local.get $mass))
+          (v128.store offset=64 (local.get $at.2) (local.get $t1))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
           (br_if 0 (i32.lt_u (local.get $n) (local.get $last)))))))
   ;; Prepares the sources for the loop over pairs.
   (func $sources (export "sources") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $p0 v128)
     (local $p1 v128)
+    (local $p2 v128)
     (local $source.position i32)
     (local $source.mass i32)
     (local $sources i32)
@@ -85,9 +89,10 @@
     (local.set $c0 (v128.const i32x4 0 0 0 0))
     (local.set $p0 (v128.load32_splat (local.get $block)))
     (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
-    (local.set $source.position (i32.load offset=40 (local.get $block)))
-    (local.set $source.mass (i32.load offset=48 (local.get $block)))
-    (local.set $sources (i32.load offset=56 (local.get $block)))
+    (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))
+    (local.set $source.position (i32.load offset=48 (local.get $block)))
+    (local.set $source.mass (i32.load offset=56 (local.get $block)))
+    (local.set $sources (i32.load offset=64 (local.get $block)))
     (local.set $n (local.get $first))
     (if (i32.lt_u (local.get $n) (local.get $last))
       (then
@@ -144,10 +149,12 @@
   (func $tile (export "tile") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $index i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
+    (local $p2 v128)
     (local $xi0 v128)
     (local $yi0 v128)
     (local $zi0 v128)
     (local $t00 v128)
+    (local $t10 v128)
     (local $total v128)
     (local $total.1 v128)
     (local $total.2 v128)
@@ -160,17 +167,16 @@
     (local $dy0 v128)
     (local $dz0 v128)
     (local $e00 v128)
-    (local $c1 v128)
     (local $e10 v128)
-    (local $coefficient v128)
     (local.set $c0 (v128.const f32x4 0 0 0 0))
-    (local.set $c1 (v128.const f32x4 1 1 1 1))
     (local.set $p0 (v128.load32_splat (local.get $block)))
     (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))
     (local.set $xi0 (v128.load (local.get $target)))
     (local.set $yi0 (v128.load offset=16 (local.get $target)))
     (local.set $zi0 (v128.load offset=32 (local.get $target)))
     (local.set $t00 (v128.load offset=48 (local.get $target)))
+    (local.set $t10 (v128.load offset=64 (local.get $target)))
     (local.set $total (local.get $c0))
     (local.set $total.1 (local.get $c0))
     (local.set $total.2 (local.get $c0))
@@ -188,13 +194,13 @@
             (f32x4.add (local.get $p1) (f32x4.mul (local.get $dx0) (local.get $dx0)))
             (f32x4.mul (local.get $dy0) (local.get $dy0)))
           (f32x4.mul (local.get $dz0) (local.get $dz0))))
-      (local.set $e10 (f32x4.div (local.get $c1) (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
-      (local.set $coefficient (f32x4.mul (local.get $s0) (local.get $e10)))
-      (local.set $total (f32x4.add (local.get $total) (f32x4.mul (local.get $coefficient) (local.get $dx0))))
-      (local.set $total.1
-        (f32x4.add (local.get $total.1) (f32x4.mul (local.get $coefficient) (local.get $dy0))))
-      (local.set $total.2
-        (f32x4.add (local.get $total.2) (f32x4.mul (local.get $coefficient) (local.get $dz0))))
+      (local.set $e10
+        (f32x4.div
+          (f32x4.mul (local.get $s0) (local.get $t00))
+          (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
+      (local.set $total (f32x4.add (local.get $total) (f32x4.mul (local.get $e10) (local.get $dx0))))
+      (local.set $total.1 (f32x4.add (local.get $total.1) (f32x4.mul (local.get $e10) (local.get $dy0))))
+      (local.set $total.2 (f32x4.add (local.get $total.2) (f32x4.mul (local.get $e10) (local.get $dz0))))
       (local.set $index (i32.add (local.get $index) (i32.const 1)))
       (local.set $source (i32.add (local.get $source) (i32.const 16)))
       (br_if 0 (i32.lt_u (local.get $source) (local.get $end))))
@@ -229,10 +235,12 @@
   (func $both (export "both") (param $block i32) (param $target i32) (param $state i32) (param $source i32) (param $end i32) (param $reaction i32) (param $scratch i32)
     (local $p0 v128)
     (local $p1 v128)
+    (local $p2 v128)
     (local $xi0 v128)
     (local $yi0 v128)
     (local $zi0 v128)
     (local $t00 v128)
+    (local $t10 v128)
     (local $total v128)
     (local $total.1 v128)
     (local $total.2 v128)
@@ -245,24 +253,22 @@
     (local $dy0 v128)
     (local $dz0 v128)
     (local $e00 v128)
-    (local $c1 v128)
     (local $e10 v128)
-    (local $coefficient v128)
-    (local $coefficient.1 v128)
-    (local $received v128)
-    (local $received.1 v128)
-    (local $received.2 v128)
+    (local $term v128)
+    (local $term.1 v128)
+    (local $term.2 v128)
     (local $sum v128)
     (local $sum.1 v128)
     (local $sum.2 v128)
     (local.set $c0 (v128.const f32x4 0 0 0 0))
-    (local.set $c1 (v128.const f32x4 1 1 1 1))
     (local.set $p0 (v128.load32_splat (local.get $block)))
     (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))
     (local.set $xi0 (v128.load (local.get $target)))
     (local.set $yi0 (v128.load offset=16 (local.get $target)))
     (local.set $zi0 (v128.load offset=32 (local.get $target)))
     (local.set $t00 (v128.load offset=48 (local.get $target)))
+    (local.set $t10 (v128.load offset=64 (local.get $target)))
     (local.set $total (local.get $c0))
     (local.set $total.1 (local.get $c0))
     (local.set $total.2 (local.get $c0))
@@ -280,20 +286,19 @@
             (f32x4.add (local.get $p1) (f32x4.mul (local.get $dx0) (local.get $dx0)))
             (f32x4.mul (local.get $dy0) (local.get $dy0)))
           (f32x4.mul (local.get $dz0) (local.get $dz0))))
-      (local.set $e10 (f32x4.div (local.get $c1) (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
-      (local.set $coefficient (f32x4.mul (local.get $s0) (local.get $e10)))
-      (local.set $coefficient.1 (f32x4.mul (local.get $t00) (local.get $e10)))
-      (local.set $total (f32x4.add (local.get $total) (f32x4.mul (local.get $coefficient) (local.get $dx0))))
-      (local.set $total.1
-        (f32x4.add (local.get $total.1) (f32x4.mul (local.get $coefficient) (local.get $dy0))))
-      (local.set $total.2
-        (f32x4.add (local.get $total.2) (f32x4.mul (local.get $coefficient) (local.get $dz0))))
-      (local.set $received (f32x4.mul (local.get $coefficient.1) (local.get $dx0)))
-      (local.set $received.1 (f32x4.mul (local.get $coefficient.1) (local.get $dy0)))
-      (local.set $received.2 (f32x4.mul (local.get $coefficient.1) (local.get $dz0)))
-      (local.set $sum (f32x4.sub (v128.load (local.get $reaction)) (local.get $received)))
-      (local.set $sum.1 (f32x4.sub (v128.load offset=16 (local.get $reaction)) (local.get $received.1)))
-      (local.set $sum.2 (f32x4.sub (v128.load offset=32 (local.get $reaction)) (local.get $received.2)))
+      (local.set $e10
+        (f32x4.div
+          (f32x4.mul (local.get $s0) (local.get $t00))
+          (f32x4.mul (local.get $e00) (f32x4.sqrt (local.get $e00)))))
+      (local.set $term (f32x4.mul (local.get $e10) (local.get $dx0)))
+      (local.set $term.1 (f32x4.mul (local.get $e10) (local.get $dy0)))
+      (local.set $term.2 (f32x4.mul (local.get $e10) (local.get $dz0)))
+      (local.set $total (f32x4.add (local.get $total) (local.get $term)))
+      (local.set $total.1 (f32x4.add (local.get $total.1) (local.get $term.1)))
+      (local.set $total.2 (f32x4.add (local.get $total.2) (local.get $term.2)))
+      (local.set $sum (f32x4.sub (v128.load (local.get $reaction)) (local.get $term)))
+      (local.set $sum.1 (f32x4.sub (v128.load offset=16 (local.get $reaction)) (local.get $term.1)))
+      (local.set $sum.2 (f32x4.sub (v128.load offset=32 (local.get $reaction)) (local.get $term.2)))
       (v128.store (local.get $reaction) (local.get $sum))
       (v128.store offset=16 (local.get $reaction) (local.get $sum.1))
       (v128.store offset=32 (local.get $reaction) (local.get $sum.2))
@@ -330,72 +335,167 @@
   ;; Adds what each source of a tile received to its totals.
   (func $join (export "join") (param $state i32) (param $reaction i32) (param $count i32)
     (local $n i32)
+    (local $nEnd i32)
     (local $at i32)
-    (local $register i32)
-    (local $lane i32)
     (local $at.1 i32)
-    (local $to i32)
-    (local $whole v128)
-    (local $sum v128)
-    (local $whole.1 v128)
-    (local $sum.1 v128)
-    (local $whole.2 v128)
-    (local $sum.2 v128)
+    (local $received v128)
+    (local $received.1 v128)
+    (local $received.2 v128)
+    (local $received.3 v128)
+    (local $folded v128)
+    (local $folded.1 v128)
+    (local $folded.2 v128)
+    (local $received.4 v128)
+    (local $received.5 v128)
+    (local $received.6 v128)
+    (local $received.7 v128)
+    (local $folded.3 v128)
+    (local $folded.4 v128)
+    (local $folded.5 v128)
+    (local $received.8 v128)
+    (local $received.9 v128)
+    (local $received.10 v128)
+    (local $received.11 v128)
+    (local $folded.6 v128)
+    (local $folded.7 v128)
+    (local $folded.8 v128)
+    (local.set $nEnd (i32.div_u (i32.add (local.get $count) (i32.const 3)) (i32.const 4)))
     (local.set $n (i32.const 0))
-    (if (i32.lt_u (local.get $n) (local.get $count))
+    (if (i32.lt_u (local.get $n) (local.get $nEnd))
       (then
         (loop
-          (local.set $at (i32.add (local.get $reaction) (i32.mul (local.get $n) (i32.const 48))))
-          (local.set $register (i32.div_u (local.get $n) (i32.const 4)))
-          (local.set $lane (i32.rem_u (local.get $n) (i32.const 4)))
-          (local.set $at.1 (i32.add (local.get $state) (i32.mul (local.get $register) (i32.const 96))))
-          (local.set $to (i32.add (local.get $at.1) (i32.mul (local.get $lane) (i32.const 8))))
-          (local.set $whole (v128.load (local.get $at)))
-          (local.set $sum
+          (local.set $at (i32.add (local.get $reaction) (i32.mul (local.get $n) (i32.const 192))))
+          (local.set $at.1 (i32.add (local.get $state) (i32.mul (local.get $n) (i32.const 96))))
+          (local.set $received (v128.load (local.get $at)))
+          (local.set $received.1 (v128.load offset=48 (local.get $at)))
+          (local.set $received.2 (v128.load offset=96 (local.get $at)))
+          (local.set $received.3 (v128.load offset=144 (local.get $at)))
+          (local.set $folded
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received)
+                (local.get $received.1))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received)
+                (local.get $received.1))))
+          (local.set $folded.1
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received.2)
+                (local.get $received.3))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received.2)
+                (local.get $received.3))))
+          (local.set $folded.2
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (local.get $folded)
+                (local.get $folded.1))
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31
+                (local.get $folded)
+                (local.get $folded.1))))
+          (v128.store
+            (local.get $at.1)
+            (f64x2.add (v128.load (local.get $at.1)) (f64x2.promote_low_f32x4 (local.get $folded.2))))
+          (v128.store offset=16
+            (local.get $at.1)
             (f64x2.add
-              (f64x2.promote_low_f32x4 (local.get $whole))
-              (f64x2.promote_low_f32x4
-                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $whole) (local.get $whole)))))
-          (f64.store
-            (local.get $to)
-            (f64.add
-              (f64.load (local.get $to))
-              (f64.add (f64x2.extract_lane 0 (local.get $sum)) (f64x2.extract_lane 1 (local.get $sum)))))
-          (local.set $whole.1 (v128.load offset=16 (local.get $at)))
-          (local.set $sum.1
-            (f64x2.add
-              (f64x2.promote_low_f32x4 (local.get $whole.1))
+              (v128.load offset=16 (local.get $at.1))
               (f64x2.promote_low_f32x4
                 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
-                  (local.get $whole.1)
-                  (local.get $whole.1)))))
-          (f64.store offset=32
-            (local.get $to)
-            (f64.add
-              (f64.load offset=32 (local.get $to))
-              (f64.add (f64x2.extract_lane 0 (local.get $sum.1)) (f64x2.extract_lane 1 (local.get $sum.1)))))
-          (local.set $whole.2 (v128.load offset=32 (local.get $at)))
-          (local.set $sum.2
+                  (local.get $folded.2)
+                  (local.get $folded.2)))))
+          (local.set $received.4 (v128.load offset=16 (local.get $at)))
+          (local.set $received.5 (v128.load offset=64 (local.get $at)))
+          (local.set $received.6 (v128.load offset=112 (local.get $at)))
+          (local.set $received.7 (v128.load offset=160 (local.get $at)))
+          (local.set $folded.3
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received.4)
+                (local.get $received.5))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received.4)
+                (local.get $received.5))))
+          (local.set $folded.4
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received.6)
+                (local.get $received.7))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received.6)
+                (local.get $received.7))))
+          (local.set $folded.5
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (local.get $folded.3)
+                (local.get $folded.4))
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31
+                (local.get $folded.3)
+                (local.get $folded.4))))
+          (v128.store offset=32
+            (local.get $at.1)
             (f64x2.add
-              (f64x2.promote_low_f32x4 (local.get $whole.2))
+              (v128.load offset=32 (local.get $at.1))
+              (f64x2.promote_low_f32x4 (local.get $folded.5))))
+          (v128.store offset=48
+            (local.get $at.1)
+            (f64x2.add
+              (v128.load offset=48 (local.get $at.1))
               (f64x2.promote_low_f32x4
                 (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
-                  (local.get $whole.2)
-                  (local.get $whole.2)))))
-          (f64.store offset=64
-            (local.get $to)
-            (f64.add
-              (f64.load offset=64 (local.get $to))
-              (f64.add (f64x2.extract_lane 0 (local.get $sum.2)) (f64x2.extract_lane 1 (local.get $sum.2)))))
+                  (local.get $folded.5)
+                  (local.get $folded.5)))))
+          (local.set $received.8 (v128.load offset=32 (local.get $at)))
+          (local.set $received.9 (v128.load offset=80 (local.get $at)))
+          (local.set $received.10 (v128.load offset=128 (local.get $at)))
+          (local.set $received.11 (v128.load offset=176 (local.get $at)))
+          (local.set $folded.6
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received.8)
+                (local.get $received.9))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received.8)
+                (local.get $received.9))))
+          (local.set $folded.7
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $received.10)
+                (local.get $received.11))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $received.10)
+                (local.get $received.11))))
+          (local.set $folded.8
+            (f32x4.add
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (local.get $folded.6)
+                (local.get $folded.7))
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31
+                (local.get $folded.6)
+                (local.get $folded.7))))
+          (v128.store offset=64
+            (local.get $at.1)
+            (f64x2.add
+              (v128.load offset=64 (local.get $at.1))
+              (f64x2.promote_low_f32x4 (local.get $folded.8))))
+          (v128.store offset=80
+            (local.get $at.1)
+            (f64x2.add
+              (v128.load offset=80 (local.get $at.1))
+              (f64x2.promote_low_f32x4
+                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7
+                  (local.get $folded.8)
+                  (local.get $folded.8)))))
           (local.set $n (i32.add (local.get $n) (i32.const 1)))
-          (br_if 0 (i32.lt_u (local.get $n) (local.get $count)))))))
+          (br_if 0 (i32.lt_u (local.get $n) (local.get $nEnd)))))))
   ;; Sets the totals of threads to 0.
   (func $clear (export "clear") (param $block i32) (param $scratch i32) (param $first i32) (param $last i32)
     (local $scratchBase i32)
     (local $scratchBytes i32)
     (local $thread i32)
-    (local.set $scratchBase (i32.load offset=64 (local.get $block)))
-    (local.set $scratchBytes (i32.load offset=72 (local.get $block)))
+    (local.set $scratchBase (i32.load offset=72 (local.get $block)))
+    (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
     (local.set $thread (local.get $first))
     (if (i32.lt_u (local.get $thread) (local.get $last))
       (then
@@ -427,6 +527,9 @@
     (local $point i32)
     (local $target i32)
     (local $state i32)
+    (local $own i32)
+    (local $after i32)
+    (local $ownEnd i32)
     (local $later i32)
     (local $there i32)
     (local $from.1 i32)
@@ -440,9 +543,9 @@
     (local $point.1 i32)
     (local $target.1 i32)
     (local $state.1 i32)
-    (local.set $targets (i32.load offset=32 (local.get $block)))
-    (local.set $sources (i32.load offset=56 (local.get $block)))
-    (local.set $sourceCount (i32.load offset=80 (local.get $block)))
+    (local.set $targets (i32.load offset=40 (local.get $block)))
+    (local.set $sources (i32.load offset=64 (local.get $block)))
+    (local.set $sourceCount (i32.load offset=88 (local.get $block)))
     (local.set $reaction (i32.add (local.get $scratch) (i32.const 49152)))
     (local.set $work (local.get $first))
     (if (i32.lt_u (local.get $work) (local.get $last))
@@ -465,6 +568,7 @@
                 (select (local.get $left) (i32.const 128) (i32.lt_u (local.get $left) (i32.const 128))))
               (local.set $start (i32.add (local.get $sources) (i32.mul (local.get $from) (i32.const 16))))
               (local.set $end (i32.add (local.get $start) (i32.mul (local.get $inBlock) (i32.const 16))))
+              (memory.fill (local.get $reaction) (i32.const 0) (i32.mul (local.get $inBlock) (i32.const 48)))
               (local.set $unitFrom (i32.mul (local.get $here) (i32.const 32)))
               (local.set $unitEnd (i32.add (local.get $unitFrom) (i32.const 32)))
               (local.set $unit (local.get $unitFrom))
@@ -475,19 +579,45 @@
                     (if (i32.lt_u (local.get $point) (local.get $sourceCount))
                       (then
                         (local.set $target
-                          (i32.add (local.get $targets) (i32.mul (local.get $unit) (i32.const 64))))
+                          (i32.add (local.get $targets) (i32.mul (local.get $unit) (i32.const 80))))
                         (local.set $state
                           (i32.add (local.get $scratch) (i32.mul (local.get $unit) (i32.const 96))))
+                        (local.set $own
+                          (i32.add (local.get $sources) (i32.mul (local.get $point) (i32.const 16))))
+                        (local.set $after (i32.add (local.get $own) (i32.const 64)))
+                        (local.set $ownEnd
+                          (select
+                            (local.get $after)
+                            (local.get $end)
+                            (i32.lt_u (local.get $after) (local.get $end))))
                         (call $tile
                           (local.get $block)
                           (local.get $target)
                           (local.get $state)
-                          (local.get $start)
-                          (local.get $end)
-                          (local.get $from)
-                          (i32.add (local.get $scratch) (i32.const 55296)))))
+                          (local.get $own)
+                          (local.get $ownEnd)
+                          (local.get $point)
+                          (i32.add (local.get $scratch) (i32.const 55296)))
+                        (if (i32.lt_u (local.get $after) (local.get $end))
+                          (then
+                            (call $both
+                              (local.get $block)
+                              (local.get $target)
+                              (local.get $state)
+                              (local.get $after)
+                              (local.get $end)
+                              (i32.add
+                                (local.get $reaction)
+                                (i32.mul
+                                  (i32.sub (i32.add (local.get $point) (i32.const 4)) (local.get $from))
+                                  (i32.const 48)))
+                              (i32.add (local.get $scratch) (i32.const 55296)))))))
                     (local.set $unit (i32.add (local.get $unit) (i32.const 1)))
-                    (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd))))))))
+                    (br_if 0 (i32.lt_u (local.get $unit) (local.get $unitEnd))))))
+              (call $join
+                (i32.add (local.get $scratch) (i32.mul (local.get $from) (i32.const 24)))
+                (local.get $reaction)
+                (local.get $inBlock))))
           (local.set $later
             (select
               (i32.add (local.get $here) (i32.const 1))
@@ -519,7 +649,7 @@
                       (if (i32.lt_u (local.get $point.1) (local.get $sourceCount))
                         (then
                           (local.set $target.1
-                            (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 64))))
+                            (i32.add (local.get $targets) (i32.mul (local.get $unit.1) (i32.const 80))))
                           (local.set $state.1
                             (i32.add (local.get $scratch) (i32.mul (local.get $unit.1) (i32.const 96))))
                           (call $both
@@ -548,6 +678,9 @@
     (local $targetCount i32)
     (local $targets i32)
     (local $result.acceleration i32)
+    (local $p0 v128)
+    (local $p1 v128)
+    (local $p2 v128)
     (local $n i32)
     (local $start i32)
     (local $total v128)
@@ -561,18 +694,22 @@
     (local $at i32)
     (local $at.1 i32)
     (local $at.2 i32)
+    (local $scale v128)
     (local $at.3 i32)
     (local $out v128)
     (local $out.1 v128)
     (local $out.2 v128)
     (local $remaining i32)
     (local.set $c0 (v128.const f64x2 0 0))
-    (local.set $scratchBase (i32.load offset=64 (local.get $block)))
-    (local.set $scratchBytes (i32.load offset=72 (local.get $block)))
-    (local.set $threads (i32.load offset=88 (local.get $block)))
-    (local.set $targetCount (i32.load offset=96 (local.get $block)))
-    (local.set $targets (i32.load offset=32 (local.get $block)))
-    (local.set $result.acceleration (i32.load offset=104 (local.get $block)))
+    (local.set $scratchBase (i32.load offset=72 (local.get $block)))
+    (local.set $scratchBytes (i32.load offset=80 (local.get $block)))
+    (local.set $threads (i32.load offset=96 (local.get $block)))
+    (local.set $targetCount (i32.load offset=104 (local.get $block)))
+    (local.set $targets (i32.load offset=40 (local.get $block)))
+    (local.set $result.acceleration (i32.load offset=112 (local.get $block)))
+    (local.set $p0 (v128.load32_splat (local.get $block)))
+    (local.set $p1 (v128.load32_splat offset=8 (local.get $block)))
+    (local.set $p2 (v128.load32_splat offset=16 (local.get $block)))
     (local.set $n (local.get $first))
     (if (i32.lt_u (local.get $n) (local.get $last))
       (then
@@ -599,21 +736,28 @@
                 (local.set $total.5 (f64x2.add (local.get $total.5) (v128.load offset=80 (local.get $at.1))))
                 (local.set $thread (i32.add (local.get $thread) (i32.const 1)))
                 (br_if 0 (i32.lt_u (local.get $thread) (local.get $threads))))))
-          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 64))))
+          (local.set $at.2 (i32.add (local.get $targets) (i32.mul (local.get $n) (i32.const 80))))
+          (local.set $scale (v128.load offset=64 (local.get $at.2)))
           (local.set $at.3
             (i32.add (local.get $result.acceleration) (i32.mul (local.get $start) (i32.const 12))))
           (local.set $out
-            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
-              (f32x4.demote_f64x2_zero (local.get $total))
-              (f32x4.demote_f64x2_zero (local.get $total.1))))
+            (f32x4.mul
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (f32x4.demote_f64x2_zero (local.get $total))
+                (f32x4.demote_f64x2_zero (local.get $total.1)))
+              (local.get $scale)))
           (local.set $out.1
-            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
-              (f32x4.demote_f64x2_zero (local.get $total.2))
-              (f32x4.demote_f64x2_zero (local.get $total.3))))
+            (f32x4.mul
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (f32x4.demote_f64x2_zero (local.get $total.2))
+                (f32x4.demote_f64x2_zero (local.get $total.3)))
+              (local.get $scale)))
           (local.set $out.2
-            (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
-              (f32x4.demote_f64x2_zero (local.get $total.4))
-              (f32x4.demote_f64x2_zero (local.get $total.5))))
+            (f32x4.mul
+              (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+                (f32x4.demote_f64x2_zero (local.get $total.4))
+                (f32x4.demote_f64x2_zero (local.get $total.5)))
+              (local.get $scale)))
           (local.set $remaining (i32.sub (local.get $targetCount) (local.get $start)))
           (if (i32.ge_s (local.get $remaining) (i32.const 4))
             (then

@@ -70,3 +70,6 @@ export function exchanged(e: Expr): Expr {
 }
 
 export const sameExpression = (a: Expr, b: Expr): boolean => key(simplify(a)) === key(simplify(b))
+
+/** Whether both points of a pair have the same value of an expression. */
+export const isShared = (e: Expr): boolean => sameExpression(e, exchanged(e))

@@ -205,6 +205,20 @@ describe('a term and its reaction', () => {
     expect(body.scale).toBeUndefined()
   })
 
+  it('are one force if the sum is divided by the inertia at the end', () => {
+    const [gravity] = radialLaws.map(({ law }) => law) as [Law]
+    const options = { guard: false, reaction: true, divides: true }
+    const shape = { dimension: 3, sameSet: true } as const
+    const body = pairBody(accelerations(gravity({ softening: 0.5 })), shape, options)
+    expect(body.reaction.map(toText)).toEqual(body.terms.map(toText))
+    expect(rows(body.run)).toMatchObject({ p0: 'G / inertiaUnit', p2: 'inertiaUnit' })
+    expect(rows(body.target)).toEqual({ t0: 'mass_i', t1: 'p2 / mass_i' })
+    expect(rows(body.source)).toEqual({ s0: 'p0 * mass_j' })
+    expect(body.scale && toText(body.scale)).toBe('t1')
+    const other = forces(pairForce('q_i*q_j/r^3', { name: 'charges' })())
+    expect(pairBody(other, shape, options)).toEqual(pairBody(other, shape, { ...options, divides: false }))
+  })
+
   it('are equal if the law is symmetric', () => {
     const body = bodyOf(forces(pairForce('q_i*q_j/r^3', { name: 'charges' })()))
     expect(body.reaction.map(toText)).toEqual(body.terms.map(toText))

@@ -14,13 +14,14 @@ import { rebuildWith } from '../../expression/rebuild.ts'
 import { type Binding, type Rate, type Schedule, schedule } from '../../expression/schedule.ts'
 import { factor } from '../../expression/simplify.ts'
 import { parseAttribute } from '../../interactions/interaction.ts'
-import { attributesOf, exchanged, sameExpression } from '../../interactions/parse-interaction.ts'
+import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
 import { splitDisplacement } from '../numbers/split.ts'
 import { termIn, unit } from '../numbers/units.ts'
 import type { Term } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
+import { type Divided, dividedByInertia } from './inertia.ts'
 
 export interface PairBody extends Omit<Schedule, 'outputs'> {
   /** Radial terms have one coefficient, which the loop multiplies by `dx, dy, dz`. Other terms have their components. */
@@ -48,6 +49,8 @@ export interface PairBodyOptions {
   readonly factorOut?: boolean
   /** Whether each pair is visited once and both of its points receive. Then the body has a `reaction`, too. */
   readonly reaction?: boolean
+  /** Whether sums of forces are divided by the inertia of each target at the end (`inertia.ts`), if `cancelsInertia`. */
+  readonly divides?: boolean
 }
 
 /** The parts of a shape that a body depends on. */
@@ -65,13 +68,14 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const used = axes.slice(0, dimension)
 
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
+  const divided = options.divides ? dividedByInertia(workload, raw) : undefined
   // A term that both points share is best computed completely, without a later factor.
-  const shared = options.reaction === true && raw.every((e) => sameExpression(e, exchanged(e)))
+  const shared = divided !== undefined || (options.reaction === true && raw.every(isShared))
   const factorOut = (options.factorOut ?? true) && linear && !shared
   // Divisors of accelerations are checked not to be 0.
   const nonzero = quantity === 'acceleration' && law.inertia !== undefined ? [law.inertia] : []
   const finite = (e: Expr) => finiteAtContact(e, { touching: false, nonzero })
-  const { scale, terms } = factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw }
+  const { scale, terms }: Divided = divided ?? (factorOut ? takeOut(raw, finite) : { scale: undefined, terms: raw })
 
   const conditions: Expr[] = []
   const cutoff = shape.scaled ? product(symbol('cutoff'), power(unit, -1)) : symbol('cutoff')
@@ -147,10 +151,7 @@ function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, ax
  * a sum of no pairs is multiplied by them too. Roots of attributes are allowed: a law has no value for a point whose
  * attribute is negative.
  */
-function takeOut(
-  terms: readonly Expr[],
-  finite: (e: Expr) => boolean,
-): { scale: Expr | undefined; terms: readonly Expr[] } {
+function takeOut(terms: readonly Expr[], finite: (e: Expr) => boolean): Divided {
   const [only] = terms
   if (terms.length !== 1 || only?.kind !== 'product') return { scale: undefined, terms }
   const ratesOfTree = (e: Expr): Set<Rate> => new Set([...symbolsOf(e)].map(rateOf))
