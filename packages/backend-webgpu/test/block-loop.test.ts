@@ -52,6 +52,15 @@ test('the shader of neighbours in open space, of two sets with exclusions, match
   await compiled(host, design)
 })
 
+test('the shader of the nearest without a cutoff, in a box, matches the file', async () => {
+  const box = nearest(2, { boundary: periodic([20, 20, 20]) })
+  const design = blocks(box, { ...shape, targets: 90, sameSet: false }, { unroll: 1 })
+  await expect(design.shaders().at(-1)?.code).toMatchFileSnapshot('./shaders/blocks/nearest-narrowing-loop.wgsl')
+  await compiled(host, design)
+  for (const workload of [nearest(1), nearest(256), reduce('min', pairTerm('r')())])
+    await compiled(host, blocks(workload))
+})
+
 test.each([
   ['two levels and the blocks', 300_000, 3],
   ['only blocks', 2000, 1],
@@ -65,6 +74,7 @@ test('the loop fits the arrays and the workgroup memory of every device', () => 
   for (const workload of [
     forces(lennardJones(), box),
     nearest(15, { cutoff: 1 }),
+    nearest(256),
     reduce('argmin', pairTerm('r2')(), box),
   ])
     for (const shader of blocks(workload, shape, {}, least).shaders()) {
@@ -74,7 +84,7 @@ test('the loop fits the arrays and the workgroup memory of every device', () => 
 })
 
 test('long lists give each target one invocation, and are refused if they still do not fit', () => {
-  expect(blocks(nearest(200, { cutoff: 1 })).variant).toBe('blocks (workgroup 64, targets 64, unroll 4)')
+  expect(blocks(nearest(200, { cutoff: 1 })).variant).toBe('blocks (workgroup 32, targets 32, unroll 4)')
   const limited = (limits: Partial<LoopHost['limits']>): LoopHost => ({
     ...host,
     limits: { ...leastLimits, ...limits },

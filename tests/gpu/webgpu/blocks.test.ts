@@ -1,4 +1,4 @@
-// Pairs within a cutoff by blocks of points against all pairs, on the software GPU: which pairs count is the same to the last one,
+// Pairs by blocks of points, within a cutoff or nearest, against all pairs, on the software GPU: which pairs count is the same to the last one,
 // whatever the points, their order and the boundary.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -46,6 +46,10 @@ const distance = pairTerm('r2')()
 const workloads: Readonly<Record<string, (options: DomainOptions) => PairWorkload>> = {
   count: ({ cutoff: radius = 0, ...options }) => countWithin(radius, options),
   nearest: (options) => nearest(5, options),
+  'nearest without a cutoff': ({ cutoff: _, ...options }) => nearest(5, options),
+  'the nearest 40 without a cutoff': ({ cutoff: _, ...options }) => nearest(40, options),
+  'argmin without a cutoff': ({ cutoff: _, ...options }) => reduce('argmin', distance, options),
+  'min of r without a cutoff': ({ cutoff: _, ...options }) => reduce('min', pairTerm('r')(), options),
   argmin: (options) => reduce('argmin', distance, options),
   argmax: (options) => reduce('argmax', distance, options),
   max: (options) => reduce('max', distance, options),
@@ -126,9 +130,10 @@ test('one point meets at most itself, and no sources meet nothing', async () => 
   ))
     for (const given of [one, none])
       for (const self of ['include', 'exclude'] as const) {
-        if (name === 'nearest' && (given === none || self === 'exclude')) continue
+        const some = name.includes('nearest')
+        if (some && (given === none || self === 'exclude')) continue
         if (given === none && self === 'include') continue
-        const workload = name === 'nearest' ? nearest(1, { cutoff, self }) : make({ cutoff, self })
+        const workload = some ? nearest(1, name === 'nearest' ? { cutoff, self } : { self }) : make({ cutoff, self })
         const [{ results }, all] = [
           await resultsBy('blocks', workload, given),
           await resultsBy('naive', workload, given),
@@ -187,8 +192,13 @@ test('a random order has the same results, because the order is only a hint', as
   const host = await openHost(await findAdapter({}))
   const position = cube(many, 3)
   const keys = numbers(many, 4)
-  for (const boundary of [open(), periodic([1, 1, 1])]) {
-    const workload = countWithin(0.2, { boundary })
+  // The order of other points is that of a run before, and one by an axis puts far points into one block.
+  const orders: readonly Float32Array[] = [keys, position.filter((_, n) => n % 3 === 0)]
+  for (const [boundary, keys, nearby] of [open(), periodic([1, 1, 1])].flatMap((boundary, n) =>
+    [false, true].map((nearby) => [boundary, orders[nearby ? 1 - n : n] as Float32Array, nearby] as const),
+  )) {
+    const workload = nearby ? nearest(3, { boundary }) : countWithin(0.2, { boundary })
+    const [result = '', width] = nearby ? ['index', 3] : ['count', 1]
     const { bindings, shape } = bind(workload, { position })
     const { all } = { all: await resultsBy('naive', workload, { position }) }
     const design = designsOf(workload, shape, host).of({ variant: 'blocks' })
@@ -202,8 +212,11 @@ test('a random order has the same results, because the order is only a hint', as
     const rest = step?.dispatches.filter(({ shader }) => !/^(order|sort):/.test(shader.label)) ?? []
     expect(rest).toHaveLength(3)
     const sizes = Object.fromEntries(Object.entries(scratch).map(([key, bytes]) => [key, bytes / 4]))
-    const arrays = { ...sizes, order, 'points.position': new Float32Array(position), 'result.count': many }
-    expect([...(await wordsAfter(host, rest, arrays, 'result.count', many))]).toEqual([...(all.results.count ?? [])])
+    const results = nearby ? { 'result.index': 3 * many, 'result.distance': 3 * many } : { 'result.count': many }
+    const arrays = { ...sizes, order, 'points.position': new Float32Array(position), ...results }
+    const found = await wordsAfter(host, rest, arrays, `result.${result}`, width * many)
+    expect([...found]).toEqual([...(all.results[result] ?? [])])
+    if (keys !== orders[0] || nearby) continue
     // So bad an order leaves out nearly nothing.
     const words = await wordsAfter(host, rest, arrays, 'order', order.length)
     expect(step?.evaluated?.total(words.subarray(step.evaluated.first))).toBeGreaterThan(0.5 * many ** 2)
@@ -255,19 +268,22 @@ test('coordinates in two floats and another unit of length are computed right', 
     [tiny, cutoff * 1e-20, undefined],
   ]
   for (const [position, radius, lengths] of given) {
-    const workload = countWithin(radius, lengths ? { boundary: periodic(lengths) } : {})
-    const { shape, bindings } = deviceNumbers(bind(workload, { position }), 'f32')
-    expect(shape.split ?? shape.scaled).toBe(true)
-    const counts = await Promise.all(
-      ['blocks', 'naive'].map(async (variant) => {
-        const program = await device.prepare(workload, shape, { variant })
-        const { count: found } = await program.run(bindings)
-        program.dispose()
-        return [...(found ?? [])]
-      }),
-    )
-    expect(counts[0]).toEqual(counts[1])
-    expect(Math.max(...(counts[0] ?? []))).toBeGreaterThan(5)
+    const boundary = lengths ? periodic(lengths) : open()
+    for (const workload of [countWithin(radius, { boundary }), nearest(3, { boundary })]) {
+      const { shape, bindings } = deviceNumbers(bind(workload, { position }), 'f32')
+      expect(shape.split ?? shape.scaled).toBe(true)
+      const [name = ''] = workload.results
+      const found = await Promise.all(
+        ['blocks', 'naive'].map(async (variant) => {
+          const program = await device.prepare(workload, shape, { variant })
+          const { [name]: numbers = [] } = await program.run(bindings)
+          program.dispose()
+          return [...numbers]
+        }),
+      )
+      expect(found[0]).toEqual(found[1])
+      expect(Math.max(...(found[0] ?? []))).toBeGreaterThan(2)
+    }
   }
 })
 

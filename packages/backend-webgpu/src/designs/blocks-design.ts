@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Bindings, Plan } from '@manybody/core'
-import { accumulationIn, blockCount, reachTerms } from '@manybody/core/backend'
+import type { Plan } from '@manybody/core'
+import { accumulationIn, blockCount } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopHost } from '../host/host.ts'
 import { type BlockLoopOptions, blockLoop, blockLoopBytes, chainsOf } from '../loops/block-loop.ts'
@@ -17,10 +17,11 @@ import { levelDispatches, levelShaders } from '../ranges/boxes.ts'
 import type { WalkShape } from '../ranges/cutoff-walk.ts'
 import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '../ranges/order.ts'
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
-import { type BoxSpace, lengthValues } from '../ranges/space.ts'
+import { lengthValues } from '../ranges/space.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
+import { narrowingOf, reachIn, reachValues, spaceOf } from './block-reach.ts'
 import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
 import { caseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 import { isWhole } from './whole.ts'
@@ -50,16 +51,19 @@ export function blocksDesign(
 ): ProgramDesign {
   const { workload, shape } = problem
   const space = spaceOf(problem)
-  const walkOf = (workgroup: number): WalkShape => ({
+  const walkOf = (workgroup: number, targets: number): WalkShape => ({
     ...{ space, workgroup },
     levels: levelsOf(shape.sources).length,
     sized: reachIn(problem, {}).ofSize > 0,
+    narrowing: narrowingOf(problem, workgroup, targets),
   })
   const { texts: before } = problem.written.of()
-  const chosen = blockPlanOf(workload, plan, caseOf(problem, host), (workgroup) =>
-    blockLoopBytes(before, walkOf(workgroup)),
+  const chosen = blockPlanOf(problem, plan, caseOf(problem, host), (workgroup) =>
+    blockLoopBytes(before, walkOf(workgroup, workgroup)),
   )
-  const shaders = problem.written.map((written) => shadersOf(problem, written, chosen, walkOf(chosen.shape.workgroup)))
+  const shaders = problem.written.map((written) =>
+    shadersOf(problem, written, chosen, walkOf(chosen.shape.workgroup, chosen.targets)),
+  )
   const { texts, fold } = shaders.of()
   const mostArrays = Math.max(...allOf(shaders.of()).map(({ resources }) => resources.length))
   const { maxStorageBuffersPerShaderStage: arrays } = host.limits
@@ -114,7 +118,8 @@ function shadersOf(problem: PairProblem, written: WrittenPair, plan: BlockPlan, 
     keys: keysShader(name, space),
     gather: gather(`${label}: ${name} in blocks`, name, space, packs ? texts : undefined, packs ? run : []),
   })
-  const options: BlockLoopOptions = { texts, fold, shape: plan.shape, walk, exclusions, run }
+  const look = written.look?.settle ? undefined : written.look
+  const options: BlockLoopOptions = { texts, fold, look, shape: plan.shape, walk, exclusions, run }
   return {
     ...written,
     ...{ fold, texts },
@@ -122,20 +127,6 @@ function shadersOf(problem: PairProblem, written: WrittenPair, plan: BlockPlan, 
     levels: levelShaders(shape.sources),
     loop: blockLoop(label, options),
   }
-}
-
-const spaceOf = ({ workload, shape }: PairProblem): BoxSpace => ({
-  dimension: shape.dimension,
-  periodic: workload.domain.boundary.kind === 'periodic',
-})
-
-/** The reach of a run. Its part `ofSize` does not depend on the parameters. */
-function reachIn(problem: PairProblem, { cutoff = 0, lengthUnit = 1 }: Bindings['parameters']) {
-  return reachTerms({
-    ...{ cutoff, unit: lengthUnit, precision: 'f32', boxes: 'f32' },
-    ...spaceOf(problem),
-    split: problem.shape.split ?? false,
-  })
 }
 
 /** Where the parts of the arrays begin that several things share, and how long these arrays are. */
@@ -167,14 +158,11 @@ function blockWork(
   const { parameters } = run.bindings
   const { targets, sources } = problem.shape
   const { scratch, ...places } = placesOf(shaders, problem, plan)
-  const { fixed, ofSize } = reachIn(problem, parameters)
   const values = {
     ...Object.fromEntries(shaders.body.run.map((b) => [b.name, evaluate(b.expr, parameters)])),
     ...lengthValues(spaceOf(problem), parameters),
     ...places,
-    // Both are rounded to float32, which must not shorten the reach. Its inverse must be finite.
-    perReach: Math.min((1 - 2 ** -22) / fixed, 2 ** 126),
-    reachOfSize: (ofSize * (1 + 2 ** -22)) / fixed,
+    ...reachValues(problem, parameters),
     targetCount: targets,
     sourceCount: sources,
     carry: 0,

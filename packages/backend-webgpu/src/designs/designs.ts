@@ -87,7 +87,7 @@ function foldDesigns(
       once,
       mostShare({ proof }) {
         const { targets, sources } = shape
-        const known = planned.info.kind === 'hardware' && visitsBlocks(workload)
+        const known = planned.info.kind === 'hardware' && visitsBlocks(workload, shape.dimension)
         return known ? mostShare({ targets, sources, once: proof !== undefined, lists: here().neighbours > 1 }) : 0
       },
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],

@@ -69,6 +69,8 @@ export interface Fold {
   /** Declares the fold of no pairs. */
   readonly declare: (r: number) => string
   readonly pair: (r: number, texts: PairTexts) => string
+  /** For folds that keep the least terms: the greatest of them, or `largest` if there is room for more. */
+  readonly farthest?: (r: number) => string
   /** For folds that few sources change: a cheap test of all sources of a step first, including the target itself. */
   readonly look?: Look
   /** Writes the words of a fold. */

@@ -107,6 +107,7 @@ function joinedFold(name: string, { empty, next }: Join): Fold {
     revisits: false,
     sums: () => [],
     declare: (r) => `var joined_${r} = ${start};`,
+    farthest: (r) => `joined_${r}`,
     pair: (r, { terms, keep }) => guarded(keep, take(r, terms[0] as string)),
     save: (r, write) => write('0u', bits(`joined_${r}`)),
     merge: (r, read) => take(r, float(read('0u'))),

@@ -24,6 +24,7 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
+    ...(operation === 'min' && { farthest: (r: number) => `best_${r}` }),
     // If sources come in order, the first of equal terms stays. Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [

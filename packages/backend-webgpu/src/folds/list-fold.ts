@@ -22,6 +22,7 @@ export function smallestFold(indexName: string, distanceName: string, k: number)
     revisits: true,
     sums: () => [],
     declare: list.declare,
+    farthest: (r) => list.least(r, k - 1),
     // Marks the sources that may enter the list, then visits them. Visiting them at once would be slow, because the targets
     // of a subgroup seldom agree on the sources.
     look: {

@@ -8,13 +8,14 @@
  * @module
  */
 import { blockPoints } from '@manybody/core/backend'
-import { type Fold, range } from '../folds/fold.ts'
+import { type Fold, largest, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
 import { gatheringOf } from '../parts/gathering.ts'
+import type { LookTexts } from '../parts/looks.ts'
 import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
 import { members, type Sharing, sharingOf } from '../parts/slices.ts'
-import { declare, loadSource, pairs, vector } from '../parts/source-texts.ts'
+import { declare, loadSource, pairs, stepOf, vector } from '../parts/source-texts.ts'
 import {
   boxAround,
   listLength,
@@ -25,14 +26,15 @@ import {
   walkFields,
   walkFunctions,
 } from '../ranges/cutoff-walk.ts'
-import { insideOf, vectorOf } from '../ranges/space.ts'
+import { narrow, startReach } from '../ranges/narrowing.ts'
+import { axesOf, insideOf, vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'
 import { outputsOf } from './pair-loop.ts'
 
 /** Number of places in a tile. A tile with fewer sources than invocations takes another round of sources, one per invocation. */
-const tileLength = (workgroup: number) => 2 * workgroup - 1
+const tileLength = (workgroup: number) => 2 * workgroup
 /** Number of tiles whose terms are added before their sum is added to the total. Tiles are small, so that many fit a device. */
 const tilesPerSum = (workgroup: number) => Math.max(1, 256 / workgroup)
 
@@ -64,6 +66,8 @@ const fields: readonly Field[] = [
 export interface BlockLoopOptions {
   readonly texts: PairTexts
   readonly fold: Fold
+  /** The cheap test of sources before the fold visits those that matter, if the fold has one and needs no settling. */
+  readonly look: LookTexts | undefined
   readonly shape: LoopShape
   readonly walk: WalkShape
   readonly exclusions: boolean
@@ -72,7 +76,7 @@ export interface BlockLoopOptions {
 
 export function blockLoop(
   label: string,
-  { texts, fold, shape, walk: walked, exclusions, run }: BlockLoopOptions,
+  { texts, fold, look, shape, walk: walked, exclusions, run }: BlockLoopOptions,
 ): Shader {
   const { workgroup, slices } = shape
   const each = range(shape.targets)
@@ -88,24 +92,13 @@ export function blockLoop(
     'source',
     texts.record.map((_, v) => `tile${v}[at]`),
   )
-  const visit = (at: string) => wgsl`{
-  let at = ${at};
-  ${fromTile}
-  ${loadIndex}
-  ${pairs(texts, each)}
-}`
   const inBlock = `near0[min(entry / ${blockPoints}u, ${listLength(walked, 0) - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
   // The block of a source has its largest coordinate or a larger one.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
-  const { unroll } = shape
-  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
-  const unrolled =
-    unroll > 1
-      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
-  ${steps}
-}`
-      : ''
+  const visitTile = look
+    ? lookingVisit(look, texts, shape, fromTile, loadIndex)
+    : plainVisit(texts, shape, sharing, fromTile, loadIndex)
   const afterTile = wgsl`tiles += 1u;
 if (tiles == ${tilesPerSum(workgroup)}u) {
   ${each.map(close)}
@@ -113,12 +106,21 @@ if (tiles == ${tilesPerSum(workgroup)}u) {
   tiles = 0u;
 }`
   const [declareTiles, closeSums] = inBlocks ? ['var tiles = 0u;', afterTile] : ['', '']
+  const { farthest } = fold
+  const { narrowing } = walked
+  const point = `${vectorOf(space).type}(${axesOf(space.dimension)
+    .map((axis) => `${axis}i_0`)
+    .join(', ')})`
+  const [startedReach, narrowed] =
+    narrowing && farthest
+      ? [startReach(space, sharing, point), narrow(narrowing, sharing, farthest(0), largest)]
+      : ['', '']
   const keepSource = wgsl`
 ${texts.record.map((_, v) => `tile${v}[held + place] = ${vector('source', v)};`)}
 ${keepIndex}`
   const gatherSources = wgsl`
 let entries = queued * ${blockPoints}u;
-for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += ${workgroup}u) {
+for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += ${workgroup}u) {
   let entry = step + lane;
   let sourcePlace = ${inBlock};
   ${declare('source', loadSource(texts, { packed: true }, 'sourcePlace'))}
@@ -127,12 +129,11 @@ for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += $
   ${tested(`entry < entries && sourcePlace < run.sourceCount && !beyond(around, alone)`, keepSource, 'more')}
   held += more;
   met += more;
-  if (held >= ${workgroup}u || (last && step + ${workgroup}u >= entries)) {
-    var next = ${sharing.first};
-    ${unrolled}
-    for (; next < held; next += ${slices}u) ${visit('next')}
+  if (held >= ${workgroup}u || (flush && step + ${workgroup}u >= entries)) {
+    ${visitTile}
     held = 0u;
     ${closeSums}
+    ${narrowed}
   }
 }`
   const body = wgsl`
@@ -156,6 +157,7 @@ fn main(
   // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
+  ${startedReach}
   {
     ${each.map(open)}
     ${declareTiles}
@@ -182,6 +184,74 @@ fn main(
     },
     body,
   )
+}
+
+/** Visits the sources in the tile one by one. */
+function plainVisit(
+  texts: PairTexts,
+  { slices, unroll, targets }: LoopShape,
+  { first }: Sharing,
+  fromTile: string,
+  loadIndex: string,
+): string {
+  const visit = (at: string) => wgsl`{
+  let at = ${at};
+  ${fromTile}
+  ${loadIndex}
+  ${pairs(texts, range(targets))}
+}`
+  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
+  const unrolled =
+    unroll > 1
+      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
+  ${steps}
+}`
+      : ''
+  return wgsl`var next = ${first};
+${unrolled}
+for (; next < held; next += ${slices}u) ${visit('next')}`
+}
+
+/** Looks at some sources of the tile, and then visits those that the fold may keep. Places behind the last source are ignored. */
+function lookingVisit(
+  look: LookTexts,
+  texts: PairTexts,
+  shape: LoopShape,
+  fromTile: string,
+  loadIndex: string,
+): string {
+  const { slices, unroll, targets, workgroup } = shape
+  const each = range(targets)
+  const sources = Math.min(32, tileLength(workgroup) / slices)
+  const atOnce = Math.min(unroll, sources)
+  const slice = slices > 1 ? ' + slice' : ''
+  const place = (u: string) => (slices > 1 ? `start + ${u} * ${slices}u` : `start + ${u}`)
+  const looks = range(atOnce).map(
+    (u) => wgsl`{
+  let u = ${stepOf(u, { unroll: atOnce })};
+  let at = ${place('u')};
+  let bit = 1u << u;
+  ${fromTile}
+  ${pairs(look.texts, each)}
+}`,
+  )
+  const visit = (r: number) => (u: string) =>
+    wgsl`let at = ${place(u)};
+${fromTile}
+${loadIndex}
+${texts.pair(r)}`
+  const step = { first: 'start', sources, skipSelf: look.skipSelf }
+  return wgsl`for (var first = 0u; first < held; first += ${sources * slices}u) {
+  let start = first${slice};
+  ${each.map(look.open)}
+  for (var turn = 0u; turn < ${sources / atOnce}u; turn++) {
+    ${looks}
+  }
+  // The number of places of this slice that hold sources.
+  let full = (max(held, start) - start + ${slices - 1}u) / ${slices}u;
+  if (full < ${sources}u) { ${each.map((r) => `marks_${r} &= (1u << full) - 1u;`).join(' ')} }
+  ${each.map((r) => look.close(r, { ...step, visit: visit(r) }))}
+}`
 }
 
 const noIndices = { indices: '', loadIndex: '', keepIndex: '' }

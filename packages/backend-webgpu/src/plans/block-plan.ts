@@ -1,22 +1,25 @@
 /**
- * Plans that visit pairs within a cutoff by blocks of points: which workloads allow them, and their sizes for a device.
+ * Plans that visit pairs by blocks of points: which workloads allow them, and their sizes for a device.
  *
  * @module
  */
-import type { DeviceKind, PairWorkload, Plan } from '@manybody/core'
-import { blockPoints } from '@manybody/core/backend'
+import type { DeviceKind, Dimension, PairWorkload, Plan, Shape } from '@manybody/core'
+import { blockPoints, keptPower } from '@manybody/core/backend'
 import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairCase } from './pair-case.ts'
 import { blocksVariant } from './variants.ts'
 
 /** Default numbers of invocations and targets of a workgroup. Each invocation tests one box and loads one source at a time. */
 const usual = { workgroup: 64, targets: 32 } as const
+/** Lists that several invocations fill for a target are merged, and are longer than one list while they fill. */
+const nearest = { workgroup: 32 } as const
 /** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
 const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
-/** All workloads with a cutoff but a matrix, which also contains the other pairs. */
-export function visitsBlocks({ reduction, domain }: PairWorkload): boolean {
-  return reduction !== 'none' && domain.cutoff !== undefined
+/** All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. */
+export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
+  const { reduction, domain } = workload
+  return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
 }
 
 export interface BlockPlan {
@@ -30,15 +33,17 @@ export interface BlockPlan {
  * @throws RangeError that names what does not fit
  */
 export function blockPlanOf(
-  workload: PairWorkload,
+  { workload, shape: { dimension } }: { readonly workload: PairWorkload; readonly shape: Pick<Shape, 'dimension'> },
   { sizes = {} }: Plan,
   c: PairCase,
   memory: (workgroup: number) => number,
 ): BlockPlan {
-  if (!visitsBlocks(workload))
-    throw new RangeError(`"variant" ${blocksVariant} is for workloads with a cutoff; name another variant`)
+  if (!visitsBlocks(workload, dimension))
+    throw new RangeError(
+      `"variant" ${blocksVariant} is for workloads with a cutoff, or that keep the nearest sources; name another variant`,
+    )
   const {
-    workgroup = usual.workgroup,
+    workgroup = keptPower(workload, dimension) ? nearest.workgroup : usual.workgroup,
     targets = Math.min(usual.targets, workgroup),
     unroll = usualUnroll[c.kind],
     ...unknown

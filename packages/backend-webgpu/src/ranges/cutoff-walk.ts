@@ -11,6 +11,7 @@ import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { fanOut } from './block-tree.ts'
 import { boxesField, emptyBox } from './boxes.ts'
+import { type Narrowing, narrowingBytes, narrowingFields, narrowingFunctions, startNear } from './narrowing.ts'
 import { type BoxSpace, insideOf, lengthFields, vectorOf } from './space.ts'
 
 export interface WalkShape {
@@ -21,17 +22,24 @@ export interface WalkShape {
   readonly levels: number
   /** Whether the reach depends on the size of coordinates. */
   readonly sized: boolean
+  /** Set if the reach shrinks while sources are found (`narrowing.ts`). */
+  readonly narrowing?: Narrowing | undefined
 }
 
-export const walkFields = ({ space, sized }: WalkShape): readonly Field[] => [
+export const walkFields = ({ space, sized, narrowing }: WalkShape): readonly Field[] => [
   boxesField,
-  { name: 'perReach', type: 'f32', note: '1 / the distance up to which the walk looks' },
+  {
+    name: 'perReach',
+    type: 'f32',
+    note: `1 / the distance up to which the walk looks${narrowing ? ' at first; 0 if there is no cutoff' : ''}`,
+  },
+  ...(narrowing ? narrowingFields : []),
   ...(sized
     ? [
         {
           name: 'reachOfSize',
           type: 'f32',
-          note: 'by how much a coordinate of 1 enlarges that distance, relative to it',
+          note: `by how much a coordinate of 1 enlarges that distance${narrowing ? '' : ', relative to it'}`,
         } as const,
       ]
     : []),
@@ -41,30 +49,38 @@ export const walkFields = ({ space, sized }: WalkShape): readonly Field[] => [
 const words = ({ workgroup }: WalkShape) => workgroup / 32
 
 /** Number of blocks that are queued before they are taken, unless the walk ends: some rounds, so that most rounds are full. */
-const enoughBlocks = ({ workgroup }: WalkShape) => workgroup / 2
+const enoughBlocks = ({ workgroup }: Pick<WalkShape, 'workgroup'>) => workgroup / 2
 /** The most entries that a list may have. */
-export const listLength = (shape: WalkShape, level: number): number =>
+export const listLength = (shape: Pick<WalkShape, 'workgroup'>, level: number): number =>
   shape.workgroup + (level === 0 ? enoughBlocks(shape) - 1 : 0)
+
+/** The most blocks that may be queued. */
+export const mostQueued = (workgroup: number): number => listLength({ workgroup }, 0)
 
 /** Bytes of workgroup memory of the walk. */
 export const walkBytes = (shape: WalkShape): number =>
-  4 * ((shape.levels - 1) * listLength(shape, 1) + listLength(shape, 0) + 2 * words(shape) + 1)
+  4 * ((shape.levels - 1) * listLength(shape, 1) + listLength(shape, 0) + 2 * words(shape) + 1) +
+  (shape.narrowing ? narrowingBytes(shape.narrowing) : 0)
 
 const nearOf = (level: number) => `near${level}`
 
 /** The variables and functions of the walk. */
 export function walkFunctions(shape: WalkShape): string {
-  const { space, levels, sized } = shape
+  const { space, levels, sized, narrowing } = shape
   const { type, parts } = vectorOf(space)
+  const [test, perReach, testTargets] = narrowing
+    ? ['apart(a: Box, b: Box, perReach: f32)', 'perReach', narrowingFunctions(narrowing, vectorOf(space))]
+    : ['beyond(a: Box, b: Box)', 'run.perReach', '']
   const near = Array.from(
     { length: levels },
     (_, n) => `var<workgroup> ${nearOf(n)}: array<u32, ${listLength(shape, n)}>;`,
   )
   const corner = (of: string) => `${of}.${parts}`
-  const apart = (a: string, b: string, images = '') => `${corner(`${b}.low`)}${images} - ${corner(`${a}.high`)}`
-  const reach = sized ? '1.0 + run.reachOfSize * max(-a.low.w, -b.low.w)' : '1.0'
+  const between = (a: string, b: string, images = '') => `${corner(`${b}.low`)}${images} - ${corner(`${a}.high`)}`
+  const ofSize = narrowing ? 'run.reachOfSize * perReach' : 'run.reachOfSize'
+  const reach = sized ? `1.0 + ${ofSize} * max(-a.low.w, -b.low.w)` : '1.0'
   const nearest = space.periodic
-    ? `\n// The nearest image may lie beyond a face.\ngap = min(gap, min(${apart('a', 'b', ' + lengths()')}, ${apart('b', 'a', ' + lengths()')}));`
+    ? `\n// The nearest image may lie beyond a face.\ngap = min(gap, min(${between('a', 'b', ' + lengths()')}, ${between('b', 'a', ' + lengths()')}));`
     : ''
   return wgsl`
 ${near}
@@ -78,13 +94,14 @@ struct Box {
 }
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
 // Whether no point of a box is within reach of any point of the other.
-fn beyond(a: Box, b: Box) -> bool {
-  var gap = max(${apart('a', 'b')}, ${apart('b', 'a')});${nearest}
+fn ${test} -> bool {
+  var gap = max(${between('a', 'b')}, ${between('b', 'a')});${nearest}
   // Lengths are relative to the reach, so that no square underflows or, if it is less than that of 1e18, overflows.
-  let share = clamp(gap * run.perReach, ${type}(0.0), ${type}(1e18));
+  let share = clamp(gap * ${perReach}, ${type}(0.0), ${type}(1e18));
   let reach = ${reach};
   return dot(share, share) > reach * reach;
 }
+${testTargets}
 // The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
   let word = turn * ${words(shape)}u;
@@ -124,14 +141,15 @@ let ${found} = workgroupUniformLoad(&kept);`
 
 /**
  * The statements of the walk. A level descends to the nodes that one test has found. Blocks are queued until they are enough
- * for several rounds of `take`. After the last nodes, `last` is true while each level runs once more and finds nothing, so that
- * `take` also gets a list that is not full.
+ * for several rounds of `take`. After the last nodes, `flush` is true while each level runs once more and finds nothing, so that
+ * `take` also gets a list that is not full. A walk whose reach shrinks starts with some near blocks: then each level also runs
+ * once before the first nodes, so that `take` gets these.
  *
  * @param blocks the number of blocks
- * @param take statements that use the `queued` blocks whose numbers are in `near0`
+ * @param take statements that use the `queued` blocks whose numbers are in `near0`; all of them if `flush`
  */
 export function walk(shape: WalkShape, blocks: string, take: string): string {
-  const { workgroup, levels } = shape
+  const { workgroup, levels, narrowing } = shape
   const counts = Array.from({ length: levels }, (_, n) =>
     n === 0
       ? `let nodes0 = ${blocks};\nlet first0 = 0u;`
@@ -146,33 +164,43 @@ export function walk(shape: WalkShape, blocks: string, take: string): string {
           `${nearOf(n + 1)}[min((${entry}) / ${fanOut}u, ${workgroup - 1}u)] * ${fanOut}u + (${entry}) % ${fanOut}u`,
           `${entry} < found${n + 1} * ${fanOut}u && node < nodes${n}`,
         ]
+    const taken = narrowing && n === 0 ? ' && node - startFirst >= startBlocks' : ''
     const test = (at: string) =>
       wgsl`let node = ${node};
-${tested(`${inside} && !beyond(around, boxAt(first${n} + node))`, `${nearOf(n)}[${at}] = node;`, `found${n}`)}`
+${tested(`${inside}${taken} && !beyond(around, boxAt(first${n} + node))`, `${nearOf(n)}[${at}] = node;`, `found${n}`)}`
     const inner =
       n > 0
         ? wgsl`${test('place')}
 ${level(n - 1)}`
         : wgsl`${test('queued + place')}
 queued += found0;
-if (queued >= ${enoughBlocks(shape)}u || last) {
+if (queued >= ${enoughBlocks(shape)}u || flush) {
   ${take}
   queued = 0u;
 }`
-    return top
-      ? wgsl`for (var step${n} = 0u; !last; step${n} += ${workgroup}u) {
-  last = step${n} >= nodes${n};
+    if (!top)
+      return wgsl`for (var step${n} = 0u; step${n} < select(found${n + 1} * ${fanOut}u, 1u, flush); step${n} += ${workgroup}u) {
   ${inner}
 }`
-      : wgsl`for (var step${n} = 0u; step${n} < select(found${n + 1} * ${fanOut}u, 1u, last); step${n} += ${workgroup}u) {
+    return narrowing
+      ? wgsl`// The first batch has no nodes.
+for (var batch = 0u; batch < (nodes${n} + ${workgroup - 1}u) / ${workgroup}u + 2u; batch++) {
+  let step${n} = (batch - 1u) * ${workgroup}u;
+  flush = step${n} >= nodes${n};
+  ${inner}
+}`
+      : wgsl`for (var step${n} = 0u; !flush; step${n} += ${workgroup}u) {
+  flush = step${n} >= nodes${n};
   ${inner}
 }`
   }
+  const start = narrowing ? startNear(shape, narrowing, nearOf(0)) : ''
   return wgsl`${counts}
 if (lane < ${2 * words(shape)}u) { atomicStore(&marks[lane], 0u); }
 workgroupBarrier();
 var turn = 0u;
 var queued = 0u;
-var last = false;
+var flush = false;
+${start}
 ${level(levels - 1)}`
 }

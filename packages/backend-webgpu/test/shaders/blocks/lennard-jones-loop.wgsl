@@ -33,8 +33,8 @@ struct Run {
 @group(0) @binding(5) var<storage, read> packed: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> result_force: array<f32>;
 
-var<workgroup> tile0: array<vec4f, 127>;
-var<workgroup> tile1: array<vec2f, 127>;
+var<workgroup> tile0: array<vec4f, 128>;
+var<workgroup> tile1: array<vec2f, 128>;
 var<workgroup> shared_words: array<u32, 192>;
 var<workgroup> near0: array<u32, 95>;
 var<workgroup> near1: array<u32, 64>;
@@ -117,9 +117,9 @@ fn main(
     workgroupBarrier();
     var turn = 0u;
     var queued = 0u;
-    var last = false;
-    for (var step1 = 0u; !last; step1 += 64u) {
-      last = step1 >= nodes1;
+    var flush = false;
+    for (var step1 = 0u; !flush; step1 += 64u) {
+      flush = step1 >= nodes1;
       let node = step1 + lane;
       let keeps = node < nodes1 && !beyond(around, boxAt(first1 + node));
       let place = placeAmongKept(keeps, lane, turn);
@@ -128,7 +128,7 @@ fn main(
         near1[place] = node;
       }
       let found1 = workgroupUniformLoad(&kept);
-      for (var step0 = 0u; step0 < select(found1 * 32u, 1u, last); step0 += 64u) {
+      for (var step0 = 0u; step0 < select(found1 * 32u, 1u, flush); step0 += 64u) {
         let node = near1[min((step0 + lane) / 32u, 63u)] * 32u + (step0 + lane) % 32u;
         let keeps = step0 + lane < found1 * 32u && node < nodes0 && !beyond(around, boxAt(first0 + node));
         let place = placeAmongKept(keeps, lane, turn);
@@ -138,9 +138,9 @@ fn main(
         }
         let found0 = workgroupUniformLoad(&kept);
         queued += found0;
-        if (queued >= 32u || last) {
+        if (queued >= 32u || flush) {
           let entries = queued * 8u;
-          for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += 64u) {
+          for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 64u) {
             let entry = step + lane;
             let sourcePlace = near0[min(entry / 8u, 94u)] * 8u + entry % 8u;
             let source = packed[2u * sourcePlace];
@@ -157,7 +157,7 @@ fn main(
             let more = workgroupUniformLoad(&kept);
             held += more;
             met += more;
-            if (held >= 64u || (last && step + 64u >= entries)) {
+            if (held >= 64u || (flush && step + 64u >= entries)) {
               var next = slice;
               for (; next < held; next += 2u) {
                 let at = next;

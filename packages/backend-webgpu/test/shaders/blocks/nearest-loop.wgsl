@@ -1,4 +1,4 @@
-// squared distance, smallest of term, blocks (workgroup 64, targets 32, unroll 4)
+// squared distance, smallest of term, blocks (workgroup 32, targets 32, unroll 4)
 struct Run {
   targetCount: u32, // number of targets
   sourceCount: u32,
@@ -9,7 +9,9 @@ struct Run {
   targetBoxes: u32, // the first box of the targets; that of the sources is 0
   carry: u32, // always 0, because this loop never continues from earlier results
   boxes: u32, // where the boxes start in packed
-  perReach: f32, // 1 / the distance up to which the walk looks
+  perReach: f32, // 1 / the distance up to which the walk looks at first; 0 if there is no cutoff
+  slope: f32, // a source at a distance d is within the reach slope * d + start
+  start: f32,
   p0: f32, // cutoff * cutoff
 }
 @group(0) @binding(0) var<uniform> run: Run;
@@ -21,12 +23,11 @@ struct Run {
 @group(0) @binding(6) var<storage, read_write> result_index: array<i32>;
 @group(0) @binding(7) var<storage, read_write> result_distance: array<u32>;
 
-var<workgroup> tile0: array<vec2f, 127>;
-var<workgroup> tileIndex: array<u32, 127>;
-var<workgroup> shared_words: array<u32, 256>;
-var<workgroup> near0: array<u32, 95>;
+var<workgroup> tile0: array<vec2f, 64>;
+var<workgroup> tileIndex: array<u32, 64>;
+var<workgroup> near0: array<u32, 47>;
 // One bit per invocation that keeps what it tests, for this test and for the one before.
-var<workgroup> marks: array<atomic<u32>, 4>;
+var<workgroup> marks: array<atomic<u32>, 2>;
 var<workgroup> kept: u32;
 struct Box {
   low: vec4f,
@@ -34,22 +35,45 @@ struct Box {
 }
 fn boxAt(node: u32) -> Box { return Box(packed[run.boxes + 2u * node], packed[run.boxes + 2u * node + 1u]); }
 // Whether no point of a box is within reach of any point of the other.
-fn beyond(a: Box, b: Box) -> bool {
+fn apart(a: Box, b: Box, perReach: f32) -> bool {
   var gap = max(b.low.xy - a.high.xy, a.low.xy - b.high.xy);
   // Lengths are relative to the reach, so that no square underflows or, if it is less than that of 1e18, overflows.
-  let share = clamp(gap * run.perReach, vec2f(0.0), vec2f(1e18));
+  let share = clamp(gap * perReach, vec2f(0.0), vec2f(1e18));
   let reach = 1.0;
   return dot(share, share) > reach * reach;
 }
+// 1 / the distance up to which the walk looks. It grows.
+var<private> perReach: f32;
+// Whether each target is tested.
+var<private> oneByOne: bool;
+// The targets inside the periodic box, and the same number for each.
+var<workgroup> spots: array<vec4f, 32>;
+// The farthest value that any target keeps, for this tile and for the next one, as bits that ascend like the numbers.
+var<workgroup> farthest: array<atomic<u32>, 2>;
+// The nearest node of a level: the bits of its distance, and its number.
+var<workgroup> nearest: array<atomic<u32>, 2>;
+// Whether no point of the box is within reach of any target.
+fn beyond(around: Box, box: Box) -> bool {
+  if (apart(around, box, perReach)) { return true; }
+  if (!oneByOne) { return false; }
+  for (var n = 0u; n < 32u; n++) {
+    let spot = spots[n];
+    var alone = around;
+    alone.low.xy = spot.xy;
+    alone.high.xy = spot.xy;
+    if (!apart(alone, box, spot.w)) { return false; }
+  }
+  return true;
+}
 // The place of an invocation among those that keep what they test. After the next barrier, kept is the number of these.
 fn placeAmongKept(keeps: bool, lane: u32, turn: u32) -> u32 {
-  let word = turn * 2u;
+  let word = turn * 1u;
   if (keeps) { atomicOr(&marks[word + lane / 32u], 1u << (lane % 32u)); }
   workgroupBarrier();
-  if (lane < 2u) { atomicStore(&marks[2u - word + lane], 0u); }
+  if (lane < 1u) { atomicStore(&marks[1u - word + lane], 0u); }
   var before = countOneBits(atomicLoad(&marks[word + lane / 32u]) & ((1u << (lane % 32u)) - 1u));
   var all = 0u;
-  for (var n = 0u; n < 2u; n++) {
+  for (var n = 0u; n < 1u; n++) {
     let ones = countOneBits(atomicLoad(&marks[word + n]));
     before += select(0u, ones, n < lane / 32u);
     all += ones;
@@ -67,20 +91,17 @@ fn listed(j: u32, i: u32) -> bool {
   }
   return first < end && exclusions_sources[first] == j;
 }
-@compute @workgroup_size(64)
+@compute @workgroup_size(32)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  // Invocations with the same member share targets; each visits one slice of the sources.
-  let member = lane % 32u;
-  let slice = lane / 32u;
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
   // Target 0 of this invocation: place_0 is its place in the order, i_0 its index among the points, and at_0 the place of
   // its result, or 0xffffffff if there is no such target.
-  let place_0 = block * 32u + member;
+  let place_0 = block * 32u + lane;
   let i_0 = order[min(place_0, run.targetCount - 1u)];
   let at_0 = select(0xffffffffu, i_0, place_0 < run.targetCount);
   let xi_0 = targets_position[2u * i_0];
@@ -97,18 +118,59 @@ fn main(
   // The number of sources in the tile, and of all sources that were kept.
   var held = 0u;
   var met = 0u;
+  perReach = run.perReach;
+  oneByOne = false;
+  spots[lane] = vec4f(vec2f(xi_0, yi_0), 0.0, run.perReach);
+  var tileTurn = 0u;
+  if (lane < 2u) { atomicStore(&farthest[lane], 0u); }
   {
     let nodes0 = (run.sourceCount + 7u) / 8u;
     let first0 = 0u;
-    if (lane < 4u) { atomicStore(&marks[lane], 0u); }
+    if (lane < 2u) { atomicStore(&marks[lane], 0u); }
     workgroupBarrier();
     var turn = 0u;
     var queued = 0u;
-    var last = false;
-    for (var step0 = 0u; !last; step0 += 64u) {
-      last = step0 >= nodes0;
+    var flush = false;
+    let middle = 0.5 * around.low.xy + 0.5 * around.high.xy;
+    var nearestBlock = 0u;
+    {
+      let first = 0u;
+      let last = nodes0;
+      var least = 0x7f7fffffu;
+      var own = first;
+      for (var node = first + lane; node < last; node += 32u) {
+        let box = boxAt(first0 + node);
+        var apart = 0.5 * box.low.xy + 0.5 * box.high.xy - middle;
+        // The largest float32 if a coordinate is not finite.
+        let distance = min(bitcast<u32>(length(clamp(apart, vec2f(-1e18), vec2f(1e18)))), 0x7f7fffffu);
+        if (distance < least) {
+          least = distance;
+          own = node;
+        }
+      }
+      if (lane == 0u) {
+        atomicStore(&nearest[0], 0x7f7fffffu);
+        atomicStore(&nearest[1], 0xffffffffu);
+      }
+      workgroupBarrier();
+      atomicMin(&nearest[0], least);
+      workgroupBarrier();
+      if (atomicLoad(&nearest[0]) == least) { atomicMin(&nearest[1], own); }
+      workgroupBarrier();
+      nearestBlock = atomicLoad(&nearest[1]);
+      workgroupBarrier();
+    }
+    let startBlocks = min(12u, nodes0);
+    let startFirst = min(max(nearestBlock, startBlocks / 2u) - startBlocks / 2u, nodes0 - startBlocks);
+    for (var n = lane; n < startBlocks; n += 32u) { near0[n] = startFirst + n; }
+    queued = startBlocks;
+    workgroupBarrier();
+    // The first batch has no nodes.
+    for (var batch = 0u; batch < (nodes0 + 31u) / 32u + 2u; batch++) {
+      let step0 = (batch - 1u) * 32u;
+      flush = step0 >= nodes0;
       let node = step0 + lane;
-      let keeps = node < nodes0 && !beyond(around, boxAt(first0 + node));
+      let keeps = node < nodes0 && node - startFirst >= startBlocks && !beyond(around, boxAt(first0 + node));
       let place = placeAmongKept(keeps, lane, turn);
       turn ^= 1u;
       if (keeps) {
@@ -116,11 +178,11 @@ fn main(
       }
       let found0 = workgroupUniformLoad(&kept);
       queued += found0;
-      if (queued >= 32u || last) {
+      if (queued >= 16u || flush) {
         let entries = queued * 8u;
-        for (var step = 0u; step < select(entries, 1u, last && entries == 0u); step += 64u) {
+        for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 32u) {
           let entry = step + lane;
-          let sourcePlace = near0[min(entry / 8u, 94u)] * 8u + entry % 8u;
+          let sourcePlace = near0[min(entry / 8u, 46u)] * 8u + entry % 8u;
           let source = packed[sourcePlace].xy;
           let point = source.xy;
           let alone = Box(vec4f(point, 0.0, 0.0), vec4f(point, 0.0, 0.0));
@@ -134,95 +196,69 @@ fn main(
           let more = workgroupUniformLoad(&kept);
           held += more;
           met += more;
-          if (held >= 64u || (last && step + 64u >= entries)) {
-            var next = slice;
-            for (; next + 6u < held; next += 8u) {
-              {
-                let at = next;
-                let source = tile0[at];
-                let j = tileIndex[at];
+          if (held >= 32u || (flush && step + 32u >= entries)) {
+            for (var first = 0u; first < held; first += 32u) {
+              let start = first;
+              var marks_0 = 0u;
+              for (var turn = 0u; turn < 8u; turn++) {
                 {
-                  let dx = source.x - xi_0;
-                  let dy = source.y - yi_0;
-                  let r2 = dx * dx + dy * dy;
-                  let value = r2;
-                  let other = j;
-                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                  if (before1) {
-                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-                    least_0_0 = select(least_0_0, value, before0);
-                    source_0_0 = select(source_0_0, other, before0);
-                  } }
+                  let u = turn * 4u + 0u;
+                  let at = start + u;
+                  let bit = 1u << u;
+                  let source = tile0[at];
+                  {
+                    let dx = source.x - xi_0;
+                    let dy = source.y - yi_0;
+                    let r2 = dx * dx + dy * dy;
+                    if (r2 <= least_0_1) { marks_0 |= bit; }
+                  }
+                }
+                {
+                  let u = turn * 4u + 1u;
+                  let at = start + u;
+                  let bit = 1u << u;
+                  let source = tile0[at];
+                  {
+                    let dx = source.x - xi_0;
+                    let dy = source.y - yi_0;
+                    let r2 = dx * dx + dy * dy;
+                    if (r2 <= least_0_1) { marks_0 |= bit; }
+                  }
+                }
+                {
+                  let u = turn * 4u + 2u;
+                  let at = start + u;
+                  let bit = 1u << u;
+                  let source = tile0[at];
+                  {
+                    let dx = source.x - xi_0;
+                    let dy = source.y - yi_0;
+                    let r2 = dx * dx + dy * dy;
+                    if (r2 <= least_0_1) { marks_0 |= bit; }
+                  }
+                }
+                {
+                  let u = turn * 4u + 3u;
+                  let at = start + u;
+                  let bit = 1u << u;
+                  let source = tile0[at];
+                  {
+                    let dx = source.x - xi_0;
+                    let dy = source.y - yi_0;
+                    let r2 = dx * dx + dy * dy;
+                    if (r2 <= least_0_1) { marks_0 |= bit; }
+                  }
                 }
               }
-              {
-                let at = next + 2u;
+              // The number of places of this slice that hold sources.
+              let full = (max(held, start) - start + 0u) / 1u;
+              if (full < 32u) { marks_0 &= (1u << full) - 1u; }
+              while (marks_0 != 0u) {
+                let u = firstTrailingBit(marks_0);
+                marks_0 &= marks_0 - 1u;
+                let at = start + u;
                 let source = tile0[at];
                 let j = tileIndex[at];
-                {
-                  let dx = source.x - xi_0;
-                  let dy = source.y - yi_0;
-                  let r2 = dx * dx + dy * dy;
-                  let value = r2;
-                  let other = j;
-                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                  if (before1) {
-                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-                    least_0_0 = select(least_0_0, value, before0);
-                    source_0_0 = select(source_0_0, other, before0);
-                  } }
-                }
-              }
-              {
-                let at = next + 4u;
-                let source = tile0[at];
-                let j = tileIndex[at];
-                {
-                  let dx = source.x - xi_0;
-                  let dy = source.y - yi_0;
-                  let r2 = dx * dx + dy * dy;
-                  let value = r2;
-                  let other = j;
-                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                  if (before1) {
-                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-                    least_0_0 = select(least_0_0, value, before0);
-                    source_0_0 = select(source_0_0, other, before0);
-                  } }
-                }
-              }
-              {
-                let at = next + 6u;
-                let source = tile0[at];
-                let j = tileIndex[at];
-                {
-                  let dx = source.x - xi_0;
-                  let dy = source.y - yi_0;
-                  let r2 = dx * dx + dy * dy;
-                  let value = r2;
-                  let other = j;
-                  if (((r2 <= run.p0) && !listed(j, i_0))) { let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-                  if (before1) {
-                    let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-                    least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-                    source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-                    least_0_0 = select(least_0_0, value, before0);
-                    source_0_0 = select(source_0_0, other, before0);
-                  } }
-                }
-              }
-            }
-            for (; next < held; next += 2u) {
-              let at = next;
-              let source = tile0[at];
-              let j = tileIndex[at];
-              {
                 let dx = source.x - xi_0;
                 let dy = source.y - yi_0;
                 let r2 = dx * dx + dy * dy;
@@ -239,6 +275,14 @@ fn main(
               }
             }
             held = 0u;
+            spots[lane].w = select(run.perReach, max(run.perReach, 1.0 / (sqrt(least_0_1) * run.slope + run.start)), least_0_1 < 3.4028234e38);
+            atomicMax(&farthest[tileTurn], bitcast<u32>(least_0_1));
+            workgroupBarrier();
+            let worst = bitcast<f32>(atomicLoad(&farthest[tileTurn]));
+            tileTurn ^= 1u;
+            if (lane == 0u) { atomicStore(&farthest[tileTurn], 0u); }
+            if (worst < 3.4028234e38) { perReach = max(run.perReach, 1.0 / (sqrt(worst) * run.slope + run.start)); }
+            oneByOne = met > 544u;
           }
         }
         queued = 0u;
@@ -246,28 +290,7 @@ fn main(
     }
   }
   if (lane == 0u) { order[run.evaluated + block] = met; }
-  workgroupBarrier();
-  shared_words[0u * 64u + lane] = bitcast<u32>(least_0_0);
-  shared_words[2u * 64u + lane] = source_0_0;
-  shared_words[1u * 64u + lane] = bitcast<u32>(least_0_1);
-  shared_words[3u * 64u + lane] = source_0_1;
-  workgroupBarrier();
-  if (slice < 1u) {
-    for (var q = 0u; q < 2u; q++) {
-      let value = bitcast<f32>(shared_words[q * 64u + lane + 32u]);
-      if (value > least_0_1) { break; }
-      let other = shared_words[(q + 2u) * 64u + lane + 32u];
-      let before1 = (value < least_0_1) | ((value == least_0_1) & (other < source_0_1));
-      if (before1) {
-        let before0 = (value < least_0_0) | ((value == least_0_0) & (other < source_0_0));
-        least_0_1 = select(select(least_0_1, value, before1), least_0_0, before0);
-        source_0_1 = select(select(source_0_1, other, before1), source_0_0, before0);
-        least_0_0 = select(least_0_0, value, before0);
-        source_0_0 = select(source_0_0, other, before0);
-      }
-    }
-  }
-  if (slice == 0u && at_0 < run.targetCount) {
+  if (at_0 < run.targetCount) {
     result_index[2u * at_0 + 0u] = bitcast<i32>(source_0_0);
     result_distance[2u * at_0 + 0u] = select(bitcast<u32>(sqrt(least_0_0)), 0x7f800000u, source_0_0 == 0xffffffffu);
     result_index[2u * at_0 + 1u] = bitcast<i32>(source_0_1);
