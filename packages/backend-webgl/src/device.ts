@@ -116,6 +116,7 @@ function programOf(
   if (plan.variant === 'naive' && workload.loop === 'pair') {
     const gap = naiveGap(workload, componentsOf(workload, shape.dimension))
     if (gap !== undefined) requireSupport('webgl', workload, { ok: false, reason: gap })
+    requireNoSizes(plan)
     return new NaiveProgram(host, workload, shape, info)
   }
   if (plan.variant !== 'texture-loop')
@@ -123,7 +124,15 @@ function programOf(
       ok: false,
       reason: `this backend has no variant "${plan.variant}"; use "texture-loop"`,
     })
+  requireNoSizes(plan)
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)
   const Program = workload.reduction === 'none' ? MatrixProgram : PairProgram
   return new Program(host, sheets, workload, shape, info)
+}
+
+/** @throws RangeError for sizes, which no loop has */
+function requireNoSizes({ sizes = {} }: Plan): void {
+  const names = Object.keys(sizes)
+  if (names.length > 0)
+    throw new RangeError(`"sizes" expected none, as loops of WebGL have none, got ${names.join(', ')}`)
 }

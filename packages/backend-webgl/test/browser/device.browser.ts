@@ -252,6 +252,10 @@ test('the naive variant agrees beyond 1000 sources, where gpu.js cuts a loop ove
   const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
   expect(max).toBeLessThan(errorBound(naive.report, 1500))
   expect(naive.report).toMatchObject({ variant: 'naive', accumulation: 'running' })
+  for (const variant of ['naive', 'texture-loop'])
+    await expect(device.prepare(pull, shape, { variant, sizes: { workgroup: 64 } })).rejects.toThrow(
+      '"sizes" expected none, as loops of WebGL have none, got workgroup',
+    )
   await expect(device.prepare(reduce('min', pairTerm('r2')()), shape, { variant: 'naive' })).rejects.toThrow(
     UnsupportedWorkloadError,
   )

@@ -33,8 +33,9 @@ export async function verify(
     ...{ workload: perTarget, targets, report, results, truth: truth.results },
     ...givenTo(bound, precision),
   })
-  const { tolerance = 0 } = report.error ?? {}
-  const judged = tolerance > 0 ? rounded.map((one, row) => widened(one, row, truth, tolerance)) : rounded
+  // A run over all pairs measured no error, and may have none but rounding.
+  const { tolerance = 0, targets: measured = 0 } = report.error ?? {}
+  const judged = measured > 0 ? rounded.map((one, row) => widened(one, row, truth, tolerance)) : rounded
   const compared = { workload: perTarget, targets, report }
   if (!makesLists(perTarget)) return verificationOf(judged, { ...compared, results, truth })
   // Targets have one number each: how many sources they list.

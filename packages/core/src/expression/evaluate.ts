@@ -88,3 +88,23 @@ function compile(e: Expr, slots: readonly string[]): Evaluator {
 export function evaluate(e: Expr, values: Readonly<Record<string, number>> = {}): number {
   return evaluator(e, Object.keys(values))(Float64Array.from(Object.values(values)))
 }
+
+/** Evaluates once, and replaces the value of each operation by what `step` makes of it, as a narrower format would. */
+export function evaluateInSteps(
+  e: Expr,
+  values: Readonly<Record<string, number>>,
+  step: (value: number) => number,
+): number {
+  const stepped =
+    (make: (...operands: readonly never[]) => Evaluator) =>
+    (...operands: readonly never[]): Evaluator => {
+      const compute = make(...operands)
+      return (v) => step(compute(v))
+    }
+  const names = Object.keys(values)
+  const { call, ...operations } = float64((name) => names.indexOf(name))
+  const each = (table: object) =>
+    Object.fromEntries(Object.entries(table).map(([name, make]) => [name, stepped(make)])) as object
+  const language = { ...each(operations), call: each(call) } as Language<Evaluator>
+  return render(e, language)(Float64Array.from(Object.values(values)))
+}

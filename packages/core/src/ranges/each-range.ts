@@ -171,5 +171,5 @@ async function uploaded(device: Device, bindings: Bindings): Promise<{ bindings:
 function reportIn(plain: Report, runs: number, reason: string): Report {
   const exact = plain.accumulation === 'none' || plain.precision === 'f64'
   const accumulation = exact ? plain.accumulation : 'running'
-  return { ...plain, variant: `${plain.variant}, ${runs} runs: ${reason}`, accumulation }
+  return { ...plain, variant: `${plain.variant}, ${runs} ${runs === 1 ? 'run' : 'runs'}: ${reason}`, accumulation }
 }

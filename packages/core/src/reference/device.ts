@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Device, DeviceInfo, OpenOptions, Sequence, Stage } from '../backend.ts'
+import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
@@ -26,8 +26,10 @@ export function openReference(found: ReferenceInfo, { precision = 'f32' }: OpenO
   return {
     info,
     supports: () => ({ ok: true }),
-    prepare: (workload: Workload, shape: Shape) =>
-      preparedOn({ info }, async (one) => new ReferenceProgram(one, shape, info, timer), workload, shape),
+    prepare: async (workload: Workload, shape: Shape, plan?: Plan) => {
+      requirePlain(plan)
+      return preparedOn({ info }, async (one) => new ReferenceProgram(one, shape, info, timer), workload, shape)
+    },
     buffer: async (length) => new ReferenceBuffer(length, precision),
     sequence: async (stages) => {
       for (const { program } of stages) requireFixedLength(program, found.backend)
@@ -36,6 +38,15 @@ export function openReference(found: ReferenceInfo, { precision = 'f32' }: OpenO
     lost: new Promise(() => {}),
     dispose: () => {},
   }
+}
+
+/** @throws RangeError for a plan that is not its own */
+function requirePlain({ variant = 'plain', sizes = {} }: Partial<Plan> = {}): void {
+  if (variant !== 'plain')
+    throw new RangeError(`"variant" expected plain, the only one of the reference, got ${JSON.stringify(variant)}`)
+  const names = Object.keys(sizes)
+  if (names.length > 0)
+    throw new RangeError(`"sizes" expected none, as the reference has none, got ${names.join(', ')}`)
 }
 
 /** Runs the stages in order, and copies each result into its buffer. */

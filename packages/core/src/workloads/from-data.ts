@@ -48,7 +48,7 @@ function buildPairs(given: PairWorkload): PairWorkload {
   const { law, reduction, k, method } = given
   const domain = optionsOf(Object(given.domain))
   const { cutoff = Number.POSITIVE_INFINITY, switchDistance: _, shift: _shift, ...uncut } = domain
-  const ofSum = { ...domain, ...(method && { method }) }
+  const ofSum = { ...domain, ...(method !== undefined && { method }) }
   const whole = (workload: PairWorkload) => (given.total === false ? perTarget(workload) : workload)
   switch (String(given.results)) {
     case 'acceleration':

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { describe, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { describe, hasNames, oneOf, onlyNamed, positive, whole } from '../checks.ts'
 import { pairTerm } from '../interactions/define.ts'
 import { interactionOf } from '../interactions/from-data.ts'
 import type { Interaction } from '../interactions/interaction.ts'
@@ -35,8 +35,8 @@ function pairWorkload<Name extends string>(
 ): PairWorkload<Name> {
   const law = interactionOf(given)
   const { method, ...others } = Object(options) as SumOptions
-  const approximate = reduction === 'sum' && method && { method }
-  const domain = domainOf(approximate ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
+  const hasMethod = reduction === 'sum' && Object.hasOwn(Object(options), 'method')
+  const domain = domainOf(hasMethod ? others : options, reductions[reduction].termless ? 'radius' : 'cutoff')
   if (domain.cutoff?.shift && law.kind !== 'potential')
     throw new TypeError(
       `"shift" expected a potential, got ${law.name}, which gives a ${law.kind}: there is no energy to shift`,
@@ -51,9 +51,16 @@ function pairWorkload<Name extends string>(
       total: false,
       domain,
       ...rest,
-      ...approximate,
+      ...(hasMethod && method !== undefined && { method: methodOf(method) }),
     }),
   )
+}
+
+/** Its options are checked by the code that approximates. @throws TypeError */
+function methodOf(method: Tree): Tree {
+  if (!hasNames(method))
+    throw new TypeError(`"method" expected tree({ tolerance: 1e-3 }) or another tolerance, got ${describe(method)}`)
+  return Object.freeze({ ...method })
 }
 
 /** The same workload without adding up: one number per target. */

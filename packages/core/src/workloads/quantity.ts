@@ -10,17 +10,14 @@
  */
 import { powerOf, productOf, sumOf } from '../expression/canonical.ts'
 import { differentiate } from '../expression/differentiate.ts'
-import { evaluate } from '../expression/evaluate.ts'
 import { requireSize } from '../expression/limit-size.ts'
-import { constant, dependsOn, type Expr, isConstant, symbol, symbolsOf } from '../expression/nodes.ts'
+import { constant, dependsOn, type Expr, isConstant, symbol } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import { factor, substitute } from '../expression/simplify.ts'
 import { radialForce } from '../interactions/composed/radial-force.ts'
 import type { Interaction } from '../interactions/interaction.ts'
 import { attributesOf, expressionsOf } from '../interactions/parse-interaction.ts'
-import { ruleOf } from '../reductions/table.ts'
 import { Remembered } from '../remember.ts'
-import { finiteAtContact } from './finite-at-contact.ts'
 import type { Dimension, PairWorkload } from './workload.ts'
 
 /** A radial term is `coefficient * d`, a vector along the displacement. Otherwise each component has its expression. */
@@ -143,34 +140,3 @@ function checkDimension(law: Interaction, expressions: Readonly<Record<string, E
   if (dimension === 3 && axes.includes('x') && !axes.includes('z'))
     throw new TypeError(`"${law.name}" expected points in 2-D, as its force has no z component, got dimension 3`)
 }
-
-/** A larger term at zero distance counts as singular: float32 ends at 3.4e38, and terms are multiplied further. */
-const singularAbove = 1e30
-
-/**
- * Whether coincident points have no finite term, so that such pairs contribute nothing. Every backend follows this rule. It
- * is evaluated with the parameters of the run and with every attribute at 1. A radial term must be finite for all attributes:
- * its coefficient may be infinite for some points only, and skipping a pair with zero displacement changes nothing.
- */
-export function isSingular(term: Term, parameters: Readonly<Record<string, number>>): boolean {
-  const bounded = (e: Expr, attributes: number): boolean => {
-    const values: Record<string, number> = { ...parameters, dx: 0, dy: 0, dz: 0, r2: 0 }
-    for (const name of symbolsOf(e)) values[name] ??= attributes
-    return Math.abs(evaluate(e, values)) < singularAbove
-  }
-  if (term.form === 'components') return !term.components.every((e) => bounded(e, 1))
-  return !(bounded(term.coefficient, 1) && bounded(term.coefficient, 0) && provenFinite.of(term, () => finiteOf(term)))
-}
-
-/** Whether a run skips coincident points: their term is singular, and the reduction reads terms. */
-export function skipsCoincident(
-  workload: PairWorkload,
-  dimension: Dimension,
-  parameters: Readonly<Record<string, number>>,
-): boolean {
-  return !ruleOf(workload).termless && isSingular(termOf(workload, dimension), parameters)
-}
-
-const provenFinite = new Remembered<Term, boolean>()
-const finiteOf = (term: Term): boolean =>
-  term.form === 'radial' && finiteAtContact(term.coefficient, { touching: true })

@@ -76,6 +76,11 @@ function errorsOf(workload: PairWorkload, data: object, results: Readonly<Record
     return scale === 0 ? 0 : Math.hypot(...apart) / scale
   }).sort()
 }
+/** A factor that a wrong device multiplies its results by. */
+let factor = 1
+const distort = (results: ArrayResults): ArrayResults =>
+  Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.map((x) => factor * x)]))
+
 const p99 = (sorted: Float64Array) => sorted[Math.ceil(0.99 * sorted.length) - 1] as number
 
 const laws: readonly (readonly [string, PairWorkload])[] = [
@@ -161,14 +166,30 @@ it('is verified within its tolerance, and found out beyond it', async () => {
   expect(verification.ok).toBe(true)
   expect(verification.max).toBeGreaterThan(1e-5)
   expect(verification.bound).toBeGreaterThan(1e-2)
-  let factor = 1
-  const distort = (results: ArrayResults): ArrayResults =>
-    Object.fromEntries(Object.entries(results).map(([name, array]) => [name, array.map((x) => factor * x)]))
-  await using wrong = await createEngine({ backends: [fakeBackend('wrong', { distort })], precision: 'f64' })
+  factor = 1
+  const backends = [fakeBackend('wrong', { distort, tree: true })]
+  await using wrong = await createEngine({ backends, precision: 'f64' })
   factor = 1.005
   expect((await wrong.verify(accelerations(gravity(), { method }), data)).ok).toBe(true)
   factor = 1.2
   expect((await wrong.verify(accelerations(gravity(), { method }), data)).ok).toBe(false)
+})
+
+it('is verified like any other sum where all pairs ran', async () => {
+  const own = random(18)
+  const data = { position: numbersBetween(own, 150, 0, 1), mass: numbersBetween(own, 50, 0.5, 1) }
+  const { ok, bound, report } = await engine.verify(accelerations(gravity(), { method }), data)
+  expect(report.error?.note).toMatch(/^all pairs: /)
+  expect(ok).toBe(true)
+  expect(bound).toBeLessThan(1e-13)
+  factor = 1
+  await using wrong = await createEngine({ backends: [fakeBackend('wrong', { distort })], precision: 'f64' })
+  factor = 1.0001
+  expect((await wrong.verify(accelerations(gravity(), { method }), data)).ok).toBe(false)
+})
+
+it('without a method, is exact', async () => {
+  expect(accelerations(gravity(), { method: undefined } as never)).toEqual(accelerations(gravity()))
 })
 
 describe('where no tree helps', () => {
@@ -253,6 +274,16 @@ describe('refuses', () => {
     await using single = await createEngine({ backends: [reference()] })
     const fine = pull({ method: tree({ tolerance: 1e-7 }) })
     await expect(single.run(fine, data)).rejects.toThrow('"tolerance" expected at least 0.000001 in float32, got 1e-7')
+  })
+
+  it.each([null, 0, false, 'tree', [], () => 1])('%s as a method', (value) => {
+    expect(() => pull({ method: value })).toThrow('"method" expected tree({ tolerance: 1e-3 })')
+  })
+
+  it('a method for a simulation', async () => {
+    const particles = { ...data, velocity: new Float64Array(60) }
+    const options = { law: gravity(), particles, dt: 0.1, domain: { method } }
+    await expect(engine.simulate(options as never)).rejects.toThrow('"method" is no domain option')
   })
 
   it('a method for anything but a sum', () => {

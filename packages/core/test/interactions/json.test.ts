@@ -7,6 +7,7 @@ import { pairForce } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import type { Interaction } from '../../src/interactions/interaction.ts'
 import { lennardJones } from '../../src/interactions/lennard-jones.ts'
+import { tree } from '../../src/reductions/tree.ts'
 import { periodic } from '../../src/workloads/domain.ts'
 import { gradient, stencil } from '../../src/workloads/grid.ts'
 import {
@@ -17,6 +18,7 @@ import {
   matrix,
   nearest,
   neighborsWithin,
+  potentials,
   reduce,
   sum,
 } from '../../src/workloads/pair.ts'
@@ -47,6 +49,7 @@ const cases: readonly (readonly [string, Workload, typeof particles | typeof fie
   ],
   ['a shifted energy', energy(lennardJones(), { boundary: box, cutoff: 2, shift: true }), particles],
   ['a vector sum', sum(biotSavart()), particles],
+  ['a sum with a tolerance', potentials(gravity({ softening: 0.1 }), { method: tree({ tolerance: 0.01 }) }), particles],
   ['a force of the user', forces(pairForce({ x: 'mass_j*dy', y: '-mass_j*dx', z: '0' })()), particles],
   [
     'exclusions',
@@ -77,6 +80,7 @@ const otherWorkloads = [
   /^domain\.cutoff = undefined$/,
   /^domain\.cutoff\.switchDistance = undefined$/,
   /^domain\.exclusions = \[\]$/,
+  /^method = undefined$/,
   // A term of fewer components.
   /^law\.expressions\.\w+ = undefined$/,
 ]

@@ -12,6 +12,7 @@ import type {
   RunOptions,
   Sequence,
   Stage,
+  TreeRuns,
 } from '../../src/backend.ts'
 import { DeviceLostError } from '../../src/errors.ts'
 import { reference } from '../../src/reference/backend.ts'
@@ -28,6 +29,8 @@ export interface Faults {
   readonly unsupported?: string
   /** Why it reads no ranges of sources. */
   readonly unranged?: string
+  /** Whether its programs have a tree where those of the reference have one. */
+  readonly tree?: true
   /** Changes what a run gives. */
   readonly distort?: (results: ArrayResults, workload: Workload) => ArrayResults
   /** Called before each run of a program, from any device: throwing is a failed run. */
@@ -100,12 +103,15 @@ function faulty(device: Device, info: DeviceInfo, faults: Faults, log: Log): Dev
     if (gone) throw lost
     log.prepared.push(workload)
     const program = await device.prepare(workload, shape)
+    const distorted = (results: ArrayResults) => (faults.distort ? faults.distort(results, workload) : results)
+    const { tree } = program
     return {
       run: async (bindings, options) => {
         await beforeRun(options)
-        const results = await program.run(bindings, options)
-        return faults.distort ? faults.distort(results, workload) : results
+        return distorted(await program.run(bindings, options))
       },
+      ...(faults.tree &&
+        tree && { tree: { ...tree, run: async (...given) => distorted(await tree.run(...given)) } satisfies TreeRuns }),
       get report() {
         return { ...program.report, backend: info.backend, device: info.name, kind: info.kind }
       },

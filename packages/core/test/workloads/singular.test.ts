@@ -5,8 +5,9 @@ import { pairPotential, pairTerm } from '../../src/interactions/define.ts'
 import { gaussian } from '../../src/interactions/gaussian.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import type { Interaction } from '../../src/interactions/interaction.ts'
-import { forces, potentials, sum } from '../../src/workloads/pair.ts'
-import { isSingular, termOf } from '../../src/workloads/quantity.ts'
+import { isSingular, skipsCoincident } from '../../src/workloads/bodies/coincident.ts'
+import { accelerations, forces, potentials, sum } from '../../src/workloads/pair.ts'
+import { termOf } from '../../src/workloads/quantity.ts'
 import type { PairWorkload } from '../../src/workloads/workload.ts'
 
 const singular = (workload: PairWorkload, parameters: Record<string, number> = {}) =>
@@ -17,6 +18,22 @@ describe('isSingular', () => {
     expect(singular(forces(gravity()))).toBe(true)
     expect(singular(forces(gravity()), { softening: 0.1 })).toBe(false)
     expect(singular(forces(gravity({ softening: 1e-30 })))).toBe(true)
+  })
+
+  it('is true if a step of a radial force leaves the range of float32, because 0 times infinity is NaN', () => {
+    const law = pairPotential('k*sqrt(r2 + size^2)', { parameters: { k: 1, size: 0.1 } })()
+    expect(singular(forces(law))).toBe(false)
+    // The square of the size is 0 in float32.
+    expect(singular(forces(law), { size: 1e-20 })).toBe(true)
+    // The product is small, and the cube of the distance is not.
+    expect(singular(forces(gravity()), { G: 1e-12, softening: 1e-12 })).toBe(true)
+  })
+
+  it('follows the unit of length of the run', () => {
+    const soft = accelerations(gravity({ softening: 1e-6 }))
+    const { parameters } = soft.law
+    expect(skipsCoincident(soft, 3, parameters)).toBe(false)
+    expect(skipsCoincident(soft, 3, { ...parameters, lengthUnit: 2 ** 35 })).toBe(true)
   })
 
   it('is false if the law is finite at zero distance', () => {

@@ -61,6 +61,10 @@ export function extremeCases(): readonly Case[] {
     'a large constant': [potentials(coulomb({ k: 8.9875e9 })), { position: scaled(1), charge }],
     // Distances for which r^3, or even r^2, is out of the range of float32.
     'distances of 1e13': [pull, { position: scaled(4e12), mass }],
+    'hardly any softening at distances of 1e13': [
+      accelerations(gravity({ softening: 1e-6 })),
+      { position: scaled(4e12), mass },
+    ],
     'distances of 1e20': [potentials(gravity()), { position: scaled(4e19), mass }],
     'distances of 1e-18': [pull, { position: scaled(1e-18), mass: masses.map((m) => 1e-12 * m) }],
     'close pairs near the origin': [potentials(coulomb()), { position: pairs(), charge }],

@@ -6,9 +6,10 @@
  *
  * @module
  */
+
 import { parametersOf } from '../parameters.ts'
-import { skipsCoincident } from '../quantity.ts'
 import type { Dimension, Workload } from '../workload.ts'
+import { skipsCoincident } from './coincident.ts'
 
 type Parameters = Readonly<Record<string, number>>
 

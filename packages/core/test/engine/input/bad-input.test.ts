@@ -405,6 +405,14 @@ describe('an engine refuses', () => {
     await expect(refused).rejects.toThrow(/^"engine options" expected an object with backends, backend, .*, got/)
   })
 
+  it.each([
+    [{ variant: 'tiled' }, '"variant" expected plain, the only one of the reference, got "tiled"'],
+    [{ variant: 'plain', sizes: { tile: 3 } }, '"sizes" expected none, as the reference has none, got tile'],
+  ])('the plan %j on the reference', async (plan, message) => {
+    await using engine = await createEngine({ backends: [reference()] })
+    await expect(engine.run(forces(gravity()), { position: [0, 0, 0], mass: [1] }, { plan })).rejects.toThrow(message)
+  })
+
   it.each([['simd'], [{ varaint: 'simd' }]])('the plan %j', async (plan) => {
     const backend = fakeBackend('fake')
     await using engine = await createEngine({ backends: [backend] })
