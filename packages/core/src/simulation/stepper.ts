@@ -251,7 +251,7 @@ export class Stepper {
   async read(name: string): Promise<FloatArray> {
     const buffer = this.#buffers[name]
     if (buffer) return buffer.read()
-    const [, vector = '', letter = ''] = /^(.+)_([xyz])$/.exec(name) ?? []
+    const [, vector = '', letter = ''] = (typeof name === 'string' && /^(.+)_([xyz])$/.exec(name)) || []
     const axis = 'xyz'.indexOf(letter || '-')
     const { dimension, arrays } = this.state
     if (axis >= 0 && axis < dimension && vectorsOf(arrays).includes(vector))
