@@ -35,6 +35,7 @@ import { type PrepareContext, prepare } from './programs/prepare.ts'
 import { GpuProgram } from './programs/program.ts'
 import { createOnceProof } from './programs/proof.ts'
 import { createSequence } from './programs/sequence.ts'
+import { treesOf } from './programs/trees.ts'
 
 export class WebGpuDevice implements Device {
   readonly info: DeviceInfo
@@ -72,7 +73,8 @@ export class WebGpuDevice implements Device {
   async #prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
     const start = performance.now()
     const prepared = await prepare(this.#context, workload, shape, plan)
-    return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start)
+    const trees = () => treesOf(this.#host, this.#memory, workload, shape)
+    return new GpuProgram(this.#host, this.#memory, workload, shape, prepared, performance.now() - start, trees)
   }
 
   buffer(length: number): Promise<DeviceBuffer> {

@@ -183,6 +183,8 @@ export interface TreeSetting {
 export interface TreeRuns {
   /** All pairs are faster if a tree computes at least this share of them. */
   readonly share: number
+  /** Whether the device can run a setting; all of them if absent. */
+  readonly fits?: (setting: TreeSetting) => boolean
   /** As `run`, over all points. The report says how many pairs were evaluated. */
   run(
     bindings: Bindings,

@@ -17,6 +17,6 @@ test('every code block of the manual names its source file', () => {
 const withoutIndentation = (text: string) => text.replace(/^ +/gm, '')
 
 test.each(blocks)('the code from %s is in the manual', (file, code) => {
-  const source = new URL(`../../packages/conformance/test/example-backend/${file}`, import.meta.url)
+  const source = new URL(`../../../packages/conformance/test/example-backend/${file}`, import.meta.url)
   expect(withoutIndentation(readFileSync(source, 'utf8'))).toContain(withoutIndentation(code))
 })

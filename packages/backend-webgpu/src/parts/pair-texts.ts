@@ -21,6 +21,8 @@ export interface PairTexts {
   readonly record: readonly string[]
   /** Components of each vector of the record, for the source at index `j`. */
   readonly loadSource: (j: string) => readonly string[]
+  /** The same for a source with these coordinates and attributes. */
+  readonly recordOf: (coordinates: readonly string[], attribute: (name: string) => string) => readonly string[]
   readonly loadTarget: (r: number) => string
   /** Visits the pair of target r and the source in scope. The index of the source is `j`, if `needsIndex`. */
   readonly pair: (r: number) => string
@@ -77,24 +79,26 @@ export function pairTexts({
     if (at >= 0) return `source${at < 4 ? '' : at >> 2}.${'xyzw'[at % 4]}`
     return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
   }
-  const inSource = (j: string) => (name: string) =>
-    runNames.has(name) ? `run.${name}` : attributeAt('sources', name.slice(0, -2), j)
+  const inSource = (attribute: (name: string) => string) => (name: string) =>
+    runNames.has(name) ? `run.${name}` : attribute(name.slice(0, -2))
   const coordinates = (side: 'targets' | 'sources', at: string) =>
     used.map((_, axis) => vectorAt(side, 'position', axis, at))
 
   const vectors = Math.ceil(sourceNames.length / 4)
+  const recordOf: PairTexts['recordOf'] = (coordinates, attribute) => {
+    const texts = [...coordinates, ...body.source.map((b) => wgslText(b.expr, inSource(attribute)))]
+    return Array.from({ length: vectors }, (_, v) => {
+      const part = texts.slice(4 * v, 4 * v + 4)
+      const width = part.length <= 2 ? 2 : 4
+      return [...part, ...Array<string>(width - part.length).fill('0.0')].join(', ')
+    })
+  }
   const needsIndex = fold.indexed || body.skipSelf || exclusions
   return {
     resources,
     record: Array.from({ length: vectors }, (_, v) => (sourceNames.length - 4 * v <= 2 ? 'vec2f' : 'vec4f')),
-    loadSource: (j) => {
-      const texts = [...coordinates('sources', j), ...body.source.map((b) => wgslText(b.expr, inSource(j)))]
-      return Array.from({ length: vectors }, (_, v) => {
-        const part = texts.slice(4 * v, 4 * v + 4)
-        const width = part.length <= 2 ? 2 : 4
-        return [...part, ...Array<string>(width - part.length).fill('0.0')].join(', ')
-      })
-    },
+    loadSource: (j) => recordOf(coordinates('sources', j), (name) => attributeAt('sources', name, j)),
+    recordOf,
     loadTarget: (r) =>
       [
         ...coordinates('targets', `i_${r}`).map((text, axis) => `let ${used[axis]}i_${r} = ${text};`),

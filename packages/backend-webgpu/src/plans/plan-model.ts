@@ -38,7 +38,8 @@ interface RowSizes {
 }
 /**
  * - `fill`: the power of two that gives about this number of workgroups;
- * - `slices`: as many as give 64 workgroups with 1024 sources or more each, but at most this number;
+ * - `slices`: as many as give 64 workgroups with 1024 sources or more each, but at most this number; many more if there are far
+ *   more sources than targets;
  * - `tiles`: one part per tile, but at most this number.
  */
 type PartsRule = { readonly fill: number } | { readonly slices: number } | { readonly tiles: number }
@@ -140,6 +141,9 @@ export function rowFor(c: PairCase): ModelRow {
   return found
 }
 
+/** From how many sources for each target on the sources are split among many workgroups. */
+const farMore = 64
+
 /** Registers that the targets of an invocation may take before a loop spills. */
 const registerBudget = 128
 
@@ -158,7 +162,11 @@ export function modelPlan(c: PairCase): Plan {
 function partsOf({ parts, slices = 1 }: RowSizes, workgroup: number, targets: number, c: PairCase): number {
   if (typeof parts === 'number') return parts
   const groups = Math.ceil((c.targets * slices) / (workgroup * targets))
-  if ('slices' in parts) return Math.min(parts.slices, Math.ceil(64 / groups), Math.ceil(c.sources / 1024))
+  if ('slices' in parts) {
+    // The few targets by which a tree is measured meet all sources. Only parts of these fill the device.
+    const [most, wanted] = c.sources >= farMore * c.targets ? [128, 256] : [parts.slices, 64]
+    return Math.min(most, Math.ceil(wanted / groups), Math.ceil(c.sources / 1024))
+  }
   if ('tiles' in parts) return Math.min(parts.tiles, Math.ceil(c.sources / workgroup))
   return Math.min(128, 2 ** Math.round(Math.log2(Math.max(1, parts.fill / groups))))
 }

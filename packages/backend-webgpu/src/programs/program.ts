@@ -5,7 +5,17 @@
  * @module
  */
 
-import type { ArrayResults, Bindings, FloatArray, Program, Report, RunOptions, Shape, Workload } from '@manybody/core'
+import type {
+  ArrayResults,
+  Bindings,
+  FloatArray,
+  Program,
+  Report,
+  RunOptions,
+  Shape,
+  TreeRuns,
+  Workload,
+} from '@manybody/core'
 import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
@@ -26,6 +36,13 @@ interface Ran {
   evaluated: number | undefined
 }
 
+/** The trees of a program. */
+export interface ProgramTrees {
+  /** @param done gets the report of each run */
+  runs(compiled: CompiledProgram, done: (report: Report) => void): TreeRuns
+  dispose(): void
+}
+
 export class GpuProgram implements Program {
   /** For every run, unless its points make `#near` faster, and for sequences. */
   readonly compiled: CompiledProgram
@@ -35,12 +52,15 @@ export class GpuProgram implements Program {
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
   readonly #kept = new KeptRuns()
+  readonly #makeTrees: () => ProgramTrees | undefined
+  #trees: { readonly made: ProgramTrees | undefined } | undefined
   /** Milliseconds. */
   #compile: number
   #report: Report
   #disposed = false
   #running = 0
 
+  /** @param trees called when a sum is first approximated */
   constructor(
     host: GpuHost,
     memory: Memory,
@@ -48,7 +68,9 @@ export class GpuProgram implements Program {
     readonly shape: Shape,
     { usual, near }: Prepared,
     compile: number,
+    trees: () => ProgramTrees | undefined = () => undefined,
   ) {
+    this.#makeTrees = trees
     this.compiled = usual
     this.#near = near
     this.#host = host
@@ -61,6 +83,13 @@ export class GpuProgram implements Program {
 
   get report(): Report {
     return this.#report
+  }
+
+  get tree(): TreeRuns | undefined {
+    this.#trees ??= { made: this.#makeTrees() }
+    return this.#trees.made?.runs(this.compiled, (report) => {
+      this.#report = report
+    })
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
@@ -80,6 +109,7 @@ export class GpuProgram implements Program {
   /** Waits for the end of current runs before it frees anything. */
   dispose(): void {
     this.#disposed = true
+    this.#trees?.made?.dispose()
     this.#free()
   }
 

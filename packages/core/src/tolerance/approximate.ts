@@ -11,7 +11,7 @@ import { Remembered } from '../remember.ts'
 import { reportAfter } from '../report.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import { climb, ladder, nameOf, type Tried } from './ladder.ts'
+import { climb, ladder, nameOf, rungsOf, type Tried } from './ladder.ts'
 import { errorsOf, sampled } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
 
@@ -121,7 +121,9 @@ class Approximating implements Program {
     if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
     const { tree } = program
     const start = performance.now()
-    const { outcome, notes } = await this.#meet((rung, judges) => this.#attempt(tree, rung, bindings, options, judges))
+    const { outcome, notes } = await this.#meet(rungsOf(tree), (rung, judges) =>
+      this.#attempt(tree, rung, bindings, options, judges),
+    )
     if (!outcome) return this.#allPairs(bindings, options, notes)
     const { tolerance } = this.method
     const elapsed = performance.now() - start
@@ -139,16 +141,16 @@ class Approximating implements Program {
   dispose(): void {}
 
   /** The first setting that meets the tolerance, from the known one on; none if all pairs are faster. */
-  async #meet(attempt: (rung: number, judges: number) => Promise<Outcome>): Promise<Met> {
+  async #meet(rungs: number, attempt: (rung: number, judges: number) => Promise<Outcome>): Promise<Met> {
     const { known, method } = this
     const key = this.#key
     const notes: string[] = []
     if (!known.has(key)) {
-      const outcome = await climb(method.tolerance, (rung) => attempt(rung, chosenBy))
+      const outcome = await climb(method.tolerance, rungs, (rung) => attempt(rung, chosenBy))
       known.set(key, outcome?.rung)
       if (outcome) return { outcome, notes: '' }
     }
-    for (let rung = known.get(key); rung !== undefined && rung < ladder.length; rung++) {
+    for (let rung = known.get(key); rung !== undefined && rung < rungs; rung++) {
       const outcome = await attempt(rung, judgedBy)
       if (outcome.dear) break
       known.set(key, rung)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { TreeSetting } from '../backend.ts'
+import type { TreeRuns, TreeSetting } from '../backend.ts'
 
 /** A setting, and the error of gravity in a cube of 20,000 points, by which the first one to try is chosen. */
 export interface Rung extends TreeSetting {
@@ -47,22 +47,30 @@ export interface Tried {
   readonly dear: boolean
 }
 
+/** How many rungs a device can run, from the first one on. */
+export function rungsOf({ fits }: Pick<TreeRuns, 'fits'>): number {
+  const refused = fits ? ladder.findIndex((setting) => !fits(setting)) : -1
+  return refused < 0 ? ladder.length : refused
+}
+
 /**
  * Finds the cheapest rung that meets a tolerance by trying few. The errors of neighbours differ by about a factor of two, so an
  * error tells how far to go.
  *
+ * @param rungs how many there are
  * @returns what it did; undefined if none is both exact and cheap enough
  */
 export async function climb<T extends Tried>(
   tolerance: number,
+  rungs: number,
   attempt: (rung: number) => Promise<T>,
 ): Promise<T | undefined> {
   const wanted = kept * tolerance
   const guess = ladder.findIndex(({ typical }) => typical <= wanted)
   /** The last rung that is too inexact, and the first that is exact enough or too dear. */
-  let [low, high] = [-1, ladder.length]
+  let [low, high] = [-1, rungs]
   let found: T | undefined
-  let rung = guess < 0 ? ladder.length - 1 : guess
+  let rung = guess < 0 ? rungs - 1 : Math.min(guess, rungs - 1)
   while (high - low > 1) {
     const tried = await attempt(rung)
     const { largest, dear } = tried

@@ -1,0 +1,207 @@
+/**
+ * The loop for sums with a tolerance, in WGSL. A workgroup has some consecutive places of targets, walks the tree over the sources,
+ * and collects near sources and the proxies of far nodes in a tile. Proxies are sources of the same law, so it visits all alike.
+ *
+ * Results are written directly to the places of their points, as in the loop by blocks.
+ *
+ * @module
+ */
+import { type Fold, range } from '../folds/fold.ts'
+import { finish } from '../parts/finish.ts'
+import { gatheringOf } from '../parts/gathering.ts'
+import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
+import type { PairTexts } from '../parts/pair-texts.ts'
+import { members, sharingOf } from '../parts/slices.ts'
+import { declare, loadSource, pairs, vector } from '../parts/source-texts.ts'
+import { leafPoints } from '../ranges/opening-tree.ts'
+import {
+  type OpeningShape,
+  openingBytes,
+  openingFields,
+  openingVariables,
+  openingWalk,
+} from '../ranges/opening-walk.ts'
+import { vectorOf } from '../ranges/space.ts'
+import { type Field, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { packedArray } from './pack.ts'
+import { outputsOf } from './pair-loop.ts'
+
+/** Number of sources in a tile for each invocation. */
+const perInvocation = 4
+
+const tileLength = ({ workgroup }: Pick<LoopShape, 'workgroup'>) => perInvocation * workgroup
+
+/** Nodes that a queue holds: some that wait until they fill a tile, and those of one round. A node has two sources at least. */
+const queueLength = (shape: LoopShape) => tileLength(shape) / 2 + shape.workgroup
+
+/** The most terms of a target that one invocation adds one after the other. */
+export const treeChain = (shape: LoopShape): number => tileLength(shape) / shape.slices
+
+/** Bytes of workgroup memory, without those in which slices merge. */
+const treeLoopBytes = ({ record }: Pick<PairTexts, 'record'>, shape: LoopShape, walk: OpeningShape): number =>
+  (4 + record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)) * tileLength(shape) +
+  32 * members(shape) +
+  openingBytes(walk, queueLength(shape))
+
+const fields: readonly Field[] = [
+  { name: 'targetCount', type: 'u32', note: 'number of targets' },
+  { name: 'sourceCount', type: 'u32' },
+  { name: 'groupFirst', type: 'u32', note: 'workgroups [groupFirst, groupLast) run in this dispatch' },
+  { name: 'groupLast', type: 'u32' },
+  { name: 'sourceOrder', type: 'u32', note: 'where the order of the sources starts; that of the targets starts at 0' },
+  { name: 'evaluated', type: 'u32', note: 'where each workgroup writes the number of sources that it met' },
+  { name: 'proxyFirst', type: 'u32', note: 'the place of the first proxy among the sources' },
+  { name: 'scheme', type: 'u32', note: 'where packed has the number of proxies of a node' },
+  { name: 'carry', type: 'u32', note: 'always 0, because this loop never continues from earlier results' },
+]
+
+export interface TreeLoopOptions {
+  readonly texts: PairTexts
+  readonly fold: Fold
+  readonly shape: LoopShape
+  readonly walk: OpeningShape
+  readonly run: readonly Field[]
+}
+
+export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeLoopOptions): Shader {
+  const { workgroup, slices, unroll } = shape
+  const each = range(shape.targets)
+  const sharing = sharingOf(fold, shape)
+  const { open, close, reopen, total, declare: gathered } = gatheringOf(fold, shape)
+  const length = tileLength(shape)
+  const queue = queueLength(shape)
+  const { parts, extended } = vectorOf({ dimension: walk.dimension, periodic: false })
+  const tile = texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)
+  const indices = texts.needsIndex ? `var<workgroup> tileIndex: array<u32, ${length}>;` : ''
+  const fromTile = declare(
+    'source',
+    texts.record.map((_, v) => `tile${v}[at]`),
+  )
+  const visit = (at: string) => wgsl`{
+  let at = ${at};
+  ${fromTile}
+  ${texts.needsIndex ? 'let j = tileIndex[at];' : ''}
+  ${pairs(texts, each)}
+}`
+  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
+  const unrolled =
+    unroll > 1
+      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
+  ${steps}
+}`
+      : ''
+  const keepIndex = texts.needsIndex
+    ? wgsl`// Proxies, and places after the last, are no point.
+if (source < run.sourceCount) { tileIndex[entry - base] = order[run.sourceOrder + source]; } else { tileIndex[entry - base] = 0xffffffffu; }`
+    : ''
+  const load = wgsl`
+let sourcePlace = source;
+${declare('source', loadSource(texts, { packed: true }, 'sourcePlace'))}
+${texts.record.map((_, v) => `tile${v}[entry - base] = ${vector('source', v)};`)}`
+  const takeQueued = wgsl`
+for (var ofFar = 0u; ofFar < 2u; ofFar++) {
+  let size = select(${leafPoints}u, proxySize, ofFar == 1u);
+  let entries = size * select(queuedNear, queuedFar, ofFar == 1u);
+  if (entries < ${length}u && !last) { continue; }
+  for (var base = 0u; base < entries; base += ${length}u) {
+    let held = min(entries - base, ${length}u);
+    for (var entry = base + lane; entry < base + held; entry += ${workgroup}u) {
+      let item = u32((f32(entry) + 0.5) / f32(size));
+      let queued = queue[ofFar * ${queue}u + item];
+      let source = entry - item * size + select(${leafPoints}u * queued, run.proxyFirst + (queued - run.proxied) * size, ofFar == 1u);
+      ${keepIndex}
+      {
+        ${load}
+      }
+    }
+    workgroupBarrier();
+    var next = ${sharing.first};
+    ${unrolled}
+    for (; next < held; next += ${slices}u) ${visit('next')}
+    workgroupBarrier();
+    ${each.map(close)}
+    ${each.map(reopen)}
+  }
+  met += entries;
+  if (ofFar == 1u) { queuedFar = 0u; } else { queuedNear = 0u; }
+}`
+  const reach = each.map(
+    (r) => wgsl`
+lowest = min(lowest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`)});
+highest = max(highest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`)});`,
+  )
+  const body = wgsl`
+${tile}
+${indices}
+${sharing.memory}
+${openingVariables(walk, queue)}
+// The boxes around the targets of each member.
+var<workgroup> lows: array<vec4f, ${members(shape)}>;
+var<workgroup> highs: array<vec4f, ${members(shape)}>;
+@compute @workgroup_size(${workgroup})
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  ${sharing.declare}
+  let block = run.groupFirst + group.x + group.z * groups.x;
+  if (block >= run.groupLast) { return; }
+  ${each.map((r) => target(texts, shape, sharing.member, r, gathered(r)))}
+  var lowest = vec4f(3.4028234e38);
+  var highest = vec4f(-3.4028234e38);
+  ${reach}
+  if (lane < ${members(shape)}u) {
+    lows[lane] = lowest;
+    highs[lane] = highest;
+  }
+  workgroupBarrier();
+  for (var n = 0u; n < ${members(shape)}u; n++) {
+    lowest = min(lowest, lows[n]);
+    highest = max(highest, highs[n]);
+  }
+  let around = 0.5 * (lowest.${parts} + highest.${parts});
+  let halfAround = 0.5 * (highest.${parts} - lowest.${parts});
+  let proxySize = u32(packed[run.scheme].x);
+  // The number of sources and proxies that the targets met.
+  var met = 0u;
+  {
+    ${each.map(open)}
+    ${openingWalk(walk, queue, takeQueued)}
+    ${each.map(close)}
+  }
+  if (lane == 0u) { order[run.evaluated + block] = met; }
+  ${each.map(total)}
+  ${finish({ texts, fold, shape, each, exclusions: false, look: undefined, sharing, resumes: false })}
+}
+`
+  return shader(
+    {
+      label,
+      resources: [
+        ...texts.resources,
+        { key: 'order', access: 'read_write', type: 'u32' },
+        packedArray('read'),
+        ...outputsOf(fold, false),
+      ],
+      fields: [...fields, ...openingFields, ...run],
+      workgroup,
+      memory: treeLoopBytes(texts, shape, walk) + (slices > 1 ? 4 * workgroup * fold.words : 0),
+    },
+    body,
+  )
+}
+
+const targetAt = (parts: string, r: number) => [...parts].map((axis) => `${axis}i_${r}`).join(', ')
+
+function target(texts: PairTexts, shape: LoopShape, member: string, r: number, gathered: string): string {
+  const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
+  return wgsl`// Target ${r} of this invocation: i_${r} is its index among the points, and at_${r} the place of its result, or 0xffffffff if
+// there is no such target.
+let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
+let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
+let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);
+${texts.loadTarget(r)}
+${gathered}`
+}

@@ -1,0 +1,54 @@
+/**
+ * Which sums can be approximated here, with which sizes of the loop, and from when on that is faster than all pairs.
+ *
+ * @module
+ */
+import type { DeviceKind, PairWorkload, Shape, TreeSetting } from '@manybody/core'
+import { reductions } from '@manybody/core/backend'
+import type { LoopShape } from '../parts/loop-shape.ts'
+import { notes } from './records.ts'
+
+/** Sums without exclusions over coordinates of one number each. Core tells whether the law allows it. */
+export function approximates(workload: PairWorkload, { split }: Shape): boolean {
+  return reductions[workload.reduction].linear === true && workload.domain.exclusions.length === 0 && !split
+}
+
+/** Targets that walk together, of one workgroup. */
+const groupTargets = 32
+/** Targets of one invocation. A software GPU gains nothing from several, and compiles long loops slowly. */
+const ownTargets: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
+const unrolled: Readonly<Record<DeviceKind, number>> = { hardware: 2, software: 1, cpu: 1 }
+
+export function treeShape(kind: DeviceKind): LoopShape {
+  const [workgroup, targets] = [64, ownTargets[kind]]
+  return {
+    ...{ staging: 'workgroup', packed: true, split: false, group: 0, gridStride: false, blocks: true },
+    ...{ workgroup, targets, unroll: unrolled[kind] },
+    slices: (workgroup * targets) / groupTargets,
+  }
+}
+
+/**
+ * What a tree costs on a graphics card, in pairs of the loop over all pairs: a pair, a point besides its pairs, and a run with the
+ * measurement of its error.
+ */
+const cost = { pair: 2.4, point: 700, run: 1e9, record: notes }
+/** What a pair costs there if each is visited once. */
+const once = 0.67
+/** A software GPU spends its time on barriers. */
+const softwareShare = 0.2
+
+/** The share of all pairs below which a tree is faster. */
+export function treeShare({ targets, sources }: Shape, kind: DeviceKind, visitsOnce: boolean): number {
+  if (kind !== 'hardware') return softwareShare
+  const pairs = targets * sources
+  return Math.max(
+    0,
+    (pairs * (visitsOnce ? once : 1) - cost.run - cost.point * (targets + sources)) / (cost.pair * pairs),
+  )
+}
+
+/** About how many pairs a target meets, to estimate the time of a run before one was made. */
+export function expectedPairs({ opening }: TreeSetting, proxies: number, sources: number): number {
+  return Math.min(sources, (75 * Math.log2(2 + sources / 16) * Math.sqrt(proxies / 4)) / opening ** 2)
+}

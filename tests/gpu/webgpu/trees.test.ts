@@ -1,0 +1,128 @@
+// Sums with a tolerance on the software GPU: every source counts once, proxies have the moments of the points that they replace, and
+// the tolerance is met by all kinds of laws.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import {
+  accelerations,
+  attributeSum,
+  biotSavart,
+  coulomb,
+  createEngine,
+  forces,
+  gravity,
+  type PairWorkload,
+  pairPotential,
+  pairTerm,
+  potentials,
+  sum,
+  type TreeSetting,
+  tree,
+} from '@manybody/core'
+import { bind, truthOf } from '@manybody/core/backend'
+import { afterAll, describe, expect, it } from 'vitest'
+import { numbers } from '../../support/numbers.ts'
+
+const device = await webgpu().open()
+afterAll(() => device.dispose())
+
+const signed = (count: number, seed: number) => numbers(count, seed).map((x) => 2 * x - 1)
+const points = (count: number, dimension: 2 | 3 = 3) => ({ position: numbers(count * dimension, 3), dimension })
+const mass = (count: number) => numbers(count, 7).map((x) => 0.5 + x)
+
+type Data = Readonly<Record<string, unknown>>
+
+/** The results of one run at a setting, the report, and the errors of all targets relative to the sizes of their terms. */
+async function runAt(given: PairWorkload, data: Data, setting: TreeSetting) {
+  const { workload, shape, bindings } = bind(given, data as never)
+  const program = await device.prepare(workload, shape)
+  const results = await program.tree?.run(bindings, setting)
+  const { report } = program
+  program.dispose()
+  const got = Object.values(results ?? {})[0] as Float32Array
+  const truth = truthOf(workload, shape, bindings)
+  const [[name, expected]] = Object.entries(truth.results) as [[string, Float64Array]]
+  const scales = truth.scales[name] as Float64Array
+  const width = expected.length / scales.length
+  const errors = Float64Array.from(scales, (scale, row) => {
+    const apart = Array.from(
+      { length: width },
+      (_, n) => (got[row * width + n] as number) - (expected[row * width + n] as number),
+    )
+    return Math.hypot(...apart) / scale
+  }).sort()
+  return { got, report, share: report.evaluated / report.interactions, errors, largest: errors.at(-1) as number }
+}
+
+const counting = pairTerm('1')
+/** Simplices have the second moments of what they replace, so that laws of second degree are exact. */
+const quadratic = pairTerm('q_j*(1 + 2*dx - dy + dx*dy + 3*r2)')
+
+describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
+  it.each([1, 17, 257, 900])('counts each of %i sources once', async (count) => {
+    const { got } = await runAt(sum(counting()), points(count, dimension), { proxies: 'simplex', opening: 0.8 })
+    // A third of a weight is rounded, and a quarter is not.
+    const most = Math.max(...got.map((value) => Math.abs(value - (count - 1))))
+    expect(most).toBeLessThanOrEqual(dimension === 3 ? 0 : 1e-6 * count)
+  })
+
+  it('has the moments of the points, of weights of both signs', async () => {
+    const data = { ...points(1500, dimension), q: signed(1500, 4) }
+    const { largest, share } = await runAt(sum(quadratic()), data, { proxies: 'simplex', opening: 0.7 })
+    expect(share).toBeLessThan(0.7)
+    expect(largest).toBeLessThan(2e-6)
+  })
+})
+
+const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
+  gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
+  'softened gravity': [accelerations(gravity({ softening: 0.1 })), (n) => ({ ...points(n), mass: mass(n) })],
+  'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
+  'charges of both signs': [potentials(coulomb()), (n) => ({ ...points(n), charge: signed(n, 2) })],
+  'three weights': [
+    sum(biotSavart({ softening: 0.01 })),
+    (n) => ({ ...points(n), wx: signed(n, 4), wy: signed(n, 5), wz: signed(n, 6) }),
+  ],
+  'two products': [
+    sum(pairTerm('(p_i*q_j + q_i*p_j^2)/sqrt(r2 + 1e-4)')()),
+    (n) => ({ ...points(n), p: signed(n, 4), q: signed(n, 5) }),
+  ],
+  'a parameter in a weight': [
+    sum(pairTerm('exp(k*p_j)/sqrt(r2 + 1e-4)', { parameters: { k: 2 } })()),
+    (n) => ({ ...points(n), p: signed(n, 4) }),
+  ],
+  '2-D': [forces(pairPotential('-mass_i*mass_j*log(r)')()), (n) => ({ ...points(n, 2), mass: mass(n) })],
+  'two sets': [
+    accelerations(gravity()),
+    (n) => ({
+      targets: { position: numbers(300, 9).map((x) => 0.2 * x), mass: mass(100) },
+      sources: { position: numbers(3 * n, 3), mass: mass(n) },
+    }),
+  ],
+}
+
+describe.each(Object.entries(laws))('%s', (_, [workload, data]) => {
+  it('is as exact as its opening', async () => {
+    const { largest, share } = await runAt(workload, data(2000), { proxies: 'simplex', opening: 0.8 })
+    expect(share).toBeLessThan(0.95)
+    expect(largest).toBeLessThan(2e-2)
+  })
+})
+
+describe('through the engine', () => {
+  it('meets the tolerance, and says what ran', async () => {
+    const engine = await createEngine({ backends: [webgpu()] })
+    const pull = (tolerance: number) =>
+      forces(pairPotential('-mass_i*mass_j*log(r)')(), { method: tree({ tolerance }) })
+    const data = { ...points(3000, 2), mass: mass(3000) }
+    const { report } = await engine.run(pull(5e-2), data)
+    expect(report.variant).toMatch(/^tree \(simplex, opening 0\.\d+\), workgroup 64/)
+    expect(report.evaluated).toBeLessThan(0.2 * report.interactions)
+    expect(report.error).toMatchObject({ targets: 256, tolerance: 5e-2, ok: true })
+    const again = await engine.run(pull(5e-2), data)
+    expect(again.report.error).toMatchObject({ targets: 64, ok: true })
+    // No simplex is as exact as this.
+    const exact = await engine.run(pull(1e-6), data)
+    expect(exact.report.error).toMatchObject({ largest: 0, note: expect.stringContaining('all pairs') })
+    engine.dispose()
+  })
+})
