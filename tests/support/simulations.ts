@@ -40,6 +40,7 @@ const five = () => ({
 
 const coulombLike = pairPotential('charge_i*charge_j/sqrt(r2 + 0.25)', { name: 'soft charges' })
 const spring = pairPotential('k*(r - 1)^2/2', { name: 'spring', parameters: { k: 0.5 } })
+const bond = pairPotential('k*(r - rest)^2/2', { name: 'bond', inertia: 'mass', parameters: { k: 1, rest: 1 } })
 const push = pairForce('0.125*sigma_j', { name: 'push' })
 const all = () =>
   [
@@ -265,6 +266,76 @@ export const simulations: readonly (readonly [name: string, run: (engine: AnyEng
       expect(most(await simulation.momentum(), [0, 0, 0])).toBeLessThan(within(engine, 1e-15, 1e-6))
       expect([...(await simulation.read('velocity'))]).toEqual([0.75, -1.5, 0, -0.25, 0.5, 0, 0, 0, 0])
       simulation.dispose()
+    },
+  ],
+  [
+    'two bonded masses swing with their period',
+    async (engine) => {
+      const particles = { position: Float64Array.of(0, 0, 0, 1.25, 0, 0), mass: Float64Array.of(1, 3) }
+      // The reduced mass is 3/4, so the angular frequency is sqrt(k/(3/4)) = 2.
+      const forces = [{ law: bond(), bonds: [[0, 1]] as const, attributes: { k: [3] } }]
+      const simulation = await walked(engine, { forces, particles, dt: Math.PI / 200, integrator: yoshida4 }, 100)
+      // After half a period the stretch of 1/4 has become -1/4; lighter points move farther.
+      const expected = [0.375, 0, 0, 1.125, 0, 0]
+      expect(most(await simulation.read('position'), expected)).toBeLessThan(within(engine, 1e-7, 5e-6))
+      const { potential, total } = await simulation.energy()
+      expect(potential).toBeCloseTo(3 / 32, 5)
+      expect(total).toBeCloseTo(3 / 32, 5)
+      simulation.dispose()
+    },
+  ],
+  [
+    'bonds of a hub and of a chain add up, across a face of the box and with numbers of their own',
+    async (engine) => {
+      // Point 0 has seven bonds, two of them to the same point; others have one to three, and the last has none.
+      const bonds = [
+        [0, 1],
+        [2, 0],
+        [0, 3],
+        [0, 4],
+        [5, 0],
+        [6, 0],
+        [0, 1],
+        [1, 2],
+        [2, 3],
+        [5, 6],
+      ] as const
+      const count = 8
+      const position = Float32Array.from({ length: 3 * count }, (_, n) => ((n * 37) % 23) / 8)
+      const k = bonds.map((_, n) => 1 + n / 4)
+      const box = [3.5, 4, 3.25] as const
+      const particles = { position, mass: new Float32Array(count).fill(2) }
+      const law = bond({ rest: 0.5 })
+      const listed = { law, bonds, attributes: { k }, boundary: periodic(box), scale: 0.5 }
+      const expected = new Float64Array(3 * count)
+      let [energy, virial] = [0, 0]
+      for (const [n, [a, b]] of bonds.entries()) {
+        const d = box.map((length, axis) => {
+          const direct = (position[3 * b + axis] as number) - (position[3 * a + axis] as number)
+          return direct - length * Math.round(direct / length)
+        })
+        const r = Math.hypot(...d)
+        const pull = (0.5 * (k[n] as number) * (r - 0.5)) / r
+        energy += 0.25 * (k[n] as number) * (r - 0.5) ** 2
+        virial -= pull * r * r
+        for (const [axis, along] of d.entries()) {
+          expected[3 * a + axis] = (expected[3 * a + axis] as number) + (pull * along) / 2
+          expected[3 * b + axis] = (expected[3 * b + axis] as number) - (pull * along) / 2
+        }
+      }
+      const simulation = await walked(engine, { forces: [listed], particles, dt: 0.01 }, 4)
+      const start = await engine.simulate({ forces: [listed], particles, dt: 0.01 })
+      expect(most(await start.read('acceleration'), expected)).toBeLessThan(within(engine, 1e-13, 5e-6))
+      expect([...(await start.read('acceleration'))].slice(-3)).toEqual([0, 0, 0])
+      expect((await start.energy()).potential).toBeCloseTo(energy, within(engine, 10, 4))
+      expect(await start.pressure({ volume: 2 })).toBeCloseTo(virial / 6, within(engine, 10, 4))
+      // Beside other forces and a fixed point.
+      const pull = gravity({ softening: 0.5 })
+      const both = await engine.simulate({ forces: [pull, listed], particles, fixed: [1], dt: 0.01 })
+      const { acceleration } = await engine.run(accelerations(pull), particles)
+      const sums = expected.map((x, n) => (n >= 3 && n < 6 ? 0 : x + (acceleration[n] as number)))
+      expect(most(await both.read('acceleration'), sums)).toBeLessThan(within(engine, 1e-13, 1e-5))
+      for (const one of [simulation, start, both]) one.dispose()
     },
   ],
 ]

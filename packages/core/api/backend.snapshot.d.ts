@@ -31,6 +31,11 @@ export interface Lists {
   readonly offsets: Uint32Array;
   readonly index: Int32Array;
 }
+export interface LoadPlace {
+  readonly array: string;
+  readonly axis: number | undefined;
+  readonly at: string | undefined;
+}
 export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly form: Term["form"];
   readonly terms: readonly Expr[];
@@ -211,6 +216,11 @@ export declare function largestOf(..._: readonly FloatArray[]): number;
 export declare function learnedOf(_: Learned): Learned;
 export declare function listsFrom(_: readonly ArrayLike<number>[]): ArrayResults;
 export declare function listsTogether(_: readonly ArrayResults[]): ArrayResults;
+export declare function loadPlace(_: string, {
+  gather
+}: Pick<MapWorkload, "gather">, {
+  vectors
+}: Pick<Shape, "vectors">): LoadPlace;
 export declare function lowAxisOf(_: string): number | undefined;
 export declare function mapBody(_: MapWorkload, _: Pick<Shape, "dimension" | "vectors">, _?: RootStyle): ElementBody;
 export declare function nearShare(_: Points, _: Points, {

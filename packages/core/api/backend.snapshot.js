@@ -68,6 +68,7 @@ export function learnedOf(_) {}
 export function listOf(_, _, _, _) {}
 export function listsFrom(_) {}
 export function listsTogether(_) {}
+export function loadPlace(_, _, _) {}
 export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
 export function nearShare(_, _, _) {}

@@ -62,7 +62,15 @@ export { byPlace, weightsOf } from './tolerance/weighted-points.ts'
 export { type Learned, learnedOf } from './tuning/learned.ts'
 export { createTuner, type Effort, type PlanTimer, sampleBindings, type Tuner, tuningKey } from './tuning/tuning.ts'
 export { type Bound, bind } from './workloads/bind.ts'
-export { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from './workloads/bodies/element-body.ts'
+export {
+  cellBody,
+  type ElementBody,
+  gridParameters,
+  type LoadPlace,
+  loadPlace,
+  mapBody,
+  stencilBody,
+} from './workloads/bodies/element-body.ts'
 export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
 export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'

@@ -78,6 +78,7 @@ export type { ErrorNorms } from './error-analysis/error-norms.ts'
 export type { Floats, Precision } from './precision.ts'
 export type { BlockRanges } from './ranges/given-ranges.ts'
 export type { Selection, Verdict } from './selection.ts'
+export type { BondOptions } from './simulation/forces/bonds.ts'
 export {
   type ExternalForce,
   type ExternalLaw,

@@ -83,6 +83,14 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     ['6', '100'],
   ],
   [
+    '13-water',
+    [
+      '64 molecules turn towards each other: kinetic energy 20 to 30 kJ/mol: true',
+      'energy kept to a hundredth of that: true',
+      'all bonds have their lengths to 0.03 nm: true',
+    ],
+  ],
+  [
     '11-boids',
     [
       '1000 boids see 12 others each',

@@ -40,11 +40,12 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
       ? mapLoop(workload, shape, options)
       : cellLoop(workload, shape, options)
   const vectors = workload.loop === 'particle' && workload.operation === 'cellIndex' ? ['position'] : shape.vectors
-  const arrays = element.arrays.map((name) => ({
-    side: 'target' as const,
-    name,
-    components: vectors.includes(name) ? shape.dimension : 1,
-  }))
+  const arrays: readonly InputArray[] = [
+    ...element.arrays.map((name) => {
+      return { side: 'target' as const, name, components: vectors.includes(name) ? shape.dimension : 1 }
+    }),
+    ...[...(element.gathered ?? [])].map(([name, components]) => ({ side: 'source' as const, name, components })),
+  ]
   const [nx = 1] = grid ? workload.grid.cells : []
   const points = grid ? nx : options.v.lanes
   const callUnits = Math.max(1, Math.ceil((4 * cheapUnits) / points))

@@ -6,10 +6,18 @@
  * @module
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
-import { cellBody, type ElementBody, mapBody } from '@manybody/core/backend'
+import { cellBody, type ElementBody, type LoadPlace, loadPlace, mapBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
-import { element, integers, loadElements, type Store, storeElements, strided } from '../wasm/elements.ts'
+import {
+  element,
+  gatherElements,
+  integers,
+  loadElements,
+  type Store,
+  storeElements,
+  strided,
+} from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { i32, type Node, op, times } from '../wasm/nodes.ts'
 
@@ -20,15 +28,10 @@ export interface ElementLoop {
   readonly results: readonly ResultLayout[]
   /** Names of the arrays that it reads. */
   readonly arrays: readonly string[]
+  /** Arrays of the sources of which it gathers values, with their components. */
+  readonly gathered?: ReadonlyMap<string, number>
   /** Bytes of scratch that a thread needs. */
   readonly scratchBytes: number
-}
-
-/** The array and component from which a value is loaded. */
-function arrayOf(load: string, vectors: readonly string[]): { array: string; component: number; vector: boolean } {
-  const array = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
-  if (array === undefined) return { array: load, component: 0, vector: false }
-  return { array, component: 'xyz'.indexOf(load.slice(-1)), vector: true }
 }
 
 /** Writes the module of a map. */
@@ -38,7 +41,8 @@ export function mapLoop(workload: MapWorkload, shape: Shape, options: WriterOpti
   const results = Object.entries(body.outputs).map(
     ([name, components]) => ({ name, entries: components.length, type: 'number', empty: 0 }) as const,
   )
-  return elementLoop(body, shape, shape.vectors, options, results, (f, value, register) =>
+  const placeOf = (load: string) => loadPlace(load, workload, shape)
+  return elementLoop(body, shape, placeOf, options, results, (f, value, register) =>
     results.flatMap(({ name, entries }) => {
       const address = element(f, register.result(name), register.start, entries * v.bytes)
       return (body.outputs[name] ?? []).map((e, c) =>
@@ -55,7 +59,7 @@ export function cellLoop({ grid }: CellIndexWorkload, shape: Shape, options: Wri
   return elementLoop(
     body,
     shape,
-    ['position'],
+    (load) => loadPlace(load, {}, { vectors: ['position'] }),
     options,
     [{ name: 'index', entries: 1, type: 'i32', empty: -1 }],
     (f, value, register) => {
@@ -82,8 +86,8 @@ interface PointRegister {
 
 function elementLoop(
   body: ElementBody,
-  { dimension }: Shape,
-  vectors: readonly string[],
+  { dimension, sources }: Shape,
+  placeOf: (load: string) => LoadPlace,
   options: WriterOptions,
   results: readonly ResultLayout[],
   stores: (
@@ -94,25 +98,36 @@ function elementLoop(
 ): ElementLoop {
   const writer = new ModuleWriter(options)
   const { v } = writer
-  const loads = body.loads.map((name) => ({ name, ...arrayOf(name, vectors) }))
-  const arrays = [...new Set(loads.map((load) => load.array))]
+  const loads = body.loads.map((name) => ({ name, ...placeOf(name) }))
+  const arrays = [...new Set(loads.filter(({ at }) => at === undefined).map(({ array }) => array))]
+  const gathered = new Map(
+    loads.filter(({ at }) => at !== undefined).map(({ array, axis }) => [array, axis === undefined ? 1 : dimension]),
+  )
   writer.phase('elements', (f, { block, first, last }) => {
     const slots = new Map(arrays.map((name) => [name, writer.slot(f, block, `target.${name}`)]))
+    const others = new Map([...gathered.keys()].map((name) => [name, writer.slot(f, block, `source.${name}`)]))
     const to = new Map(results.map(({ name }) => [name, writer.slot(f, block, `result.${name}`)]))
     const count = writer.slot(f, block, 'targetCount')
     const numbers = writer.numbers(f, block, body.run)
     f.for('n', first, last, 1, (n) => {
       const start = f.let('i32', 'start', times(n, v.lanes))
       const values = new Map(numbers)
-      for (const { name, array, component, vector } of loads) {
-        const stride = vector ? dimension : 1
-        const address = element(f, slots.get(array) ?? i32(0), start, stride * v.bytes)
-        values.set(name, f.let('v128', name, loadElements(f, v, { address, stride, offset: component * v.bytes })))
+      for (const { name, array, axis = 0, axis: component, at } of loads) {
+        const stride = component === undefined ? 1 : dimension
+        const offset = axis * v.bytes
+        const index = at === undefined ? undefined : values.get(at)
+        const from = index
+          ? gatherElements(f, v, { address: others.get(array) ?? i32(0), stride, offset }, index, sources)
+          : loadElements(f, v, {
+              address: element(f, slots.get(array) ?? i32(0), start, stride * v.bytes),
+              ...{ stride, offset },
+            })
+        values.set(name, f.let('v128', name, from))
       }
       const value = writer.evaluate(f, values, body.loop)
       const written = stores(f, value, { start, result: (name) => to.get(name) ?? i32(0) })
       storeElements(f, v, op('i32.sub', count, start), written)
     })
   })
-  return { writer, body, results, arrays, scratchBytes: 0 }
+  return { writer, body, results, arrays, gathered, scratchBytes: 0 }
 }

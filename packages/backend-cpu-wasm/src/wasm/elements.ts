@@ -8,7 +8,7 @@
  */
 
 import type { FunctionBuilder } from './function-builder.ts'
-import { at, i32, type Node, op, plus } from './nodes.ts'
+import { at, i32, laned, type Node, op, plus } from './nodes.ts'
 import type { Vector } from './vector.ts'
 
 /** Free bytes after every array, for the last register that is loaded from it. */
@@ -29,6 +29,29 @@ export function loadElements(f: FunctionBuilder, v: Vector, { address, stride, o
   let register = f.constant('i32x4', 0)
   for (let lane = 0; lane < v.lanes; lane++)
     register = v.loadLane(lane, offset + lane * stride * v.bytes, address, register)
+  return register
+}
+
+/**
+ * Loads numbers of other elements, whose indices are the numbers of a register. Indices are clamped, because the last register
+ * of an array may have lanes without an element.
+ */
+export function gatherElements(
+  f: FunctionBuilder,
+  v: Vector,
+  { address, stride, offset }: Strided,
+  index: Node,
+  count: number,
+): Node {
+  const last = v.op('pmin', index, v.constant(f, Math.max(0, count - 1)))
+  const within = f.let('v128', 'index', v.op('pmax', last, v.constant(f, 0)))
+  const whole = v.bytes === 4 ? 'i32.trunc_sat_f32_s' : 'i32.trunc_sat_f64_s'
+  let register = f.constant('i32x4', 0)
+  for (let lane = 0; lane < v.lanes; lane++) {
+    const n = op(whole, laned(`${v.type}.extract_lane`, [lane], within))
+    const from = f.let('i32', 'from', plus(address, op('i32.mul', n, i32(stride * v.bytes))))
+    register = v.loadLane(lane, offset, from, register)
+  }
   return register
 }
 

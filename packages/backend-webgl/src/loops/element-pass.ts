@@ -16,6 +16,8 @@ export interface ElementPass {
   readonly pass: PassSource
   /** Arrays to bind, in the order of textures `array0, array1, ...`. */
   readonly arrays: readonly string[]
+  /** How many of them, at the end, are arrays of the sources. */
+  readonly gathered: number
   /** Where each result lies among the numbers of an element. */
   readonly parts: Readonly<Record<string, readonly [offset: number, components: number]>>
   /** Parameters that come from the workload itself, such as those of its grid. */
@@ -49,6 +51,7 @@ vec4 elementLoop() {
   return {
     body,
     arrays,
+    gathered: 0,
     parameters,
     parts: Object.fromEntries(parts),
     pass: {

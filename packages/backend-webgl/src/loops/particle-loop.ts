@@ -4,22 +4,24 @@
  * @module
  */
 import type { CellIndexWorkload, MapWorkload, Shape } from '@manybody/core'
-import { cellBody, gridParameters, mapBody } from '@manybody/core/backend'
+import { cellBody, gridParameters, loadPlace, mapBody } from '@manybody/core/backend'
 import { number } from '../glsl/reads.ts'
 import { type ElementPass, elementPass, loaded, outputsOf, writerOf } from './element-pass.ts'
 
 export function mapLoop(workload: MapWorkload, shape: Shape): ElementPass {
   const body = mapBody(workload, shape)
-  const loads = body.loads.map((name) => {
-    const vector = shape.vectors.find((v) => name.startsWith(`${v}_`) && /^[xyz]$/.test(name.slice(v.length + 1)))
-    return { array: vector ?? name, axis: vector ? 'xyz'.indexOf(name.slice(-1)) : undefined }
+  const loads = body.loads.map((name) => loadPlace(name, workload, shape))
+  const arraysOf = (gathered: boolean) => [
+    ...new Set(loads.filter(({ at }) => (at !== undefined) === gathered).map(({ array }) => array)),
+  ]
+  const [arrays, gathered] = [arraysOf(false), arraysOf(true)] as [string[], string[]]
+  const code = loads.map(({ array, axis, at }, n) => {
+    const texture = at === undefined ? arrays.indexOf(array) : arrays.length + gathered.indexOf(array)
+    const point = at === undefined ? 'element' : `int(${loaded(body.loads.indexOf(at))} + 0.5)`
+    const place = axis === undefined ? point : `${shape.dimension} * ${point} + ${axis}`
+    return `float ${loaded(n)} = ${number(`array${texture}`, place)};`
   })
-  const arrays = [...new Set(loads.map((load) => load.array))]
-  const code = loads.map(({ array, axis }, n) => {
-    const at = axis === undefined ? 'element' : `${shape.dimension} * element + ${axis}`
-    return `float ${loaded(n)} = ${number(`array${arrays.indexOf(array)}`, at)};`
-  })
-  return elementPass(body, shape, arrays, code, outputsOf(body), {})
+  return { ...elementPass(body, shape, [...arrays, ...gathered], code, outputsOf(body), {}), gathered: gathered.length }
 }
 
 /** The cell number is computed in integers. Inexact division may give a cell just beyond an edge, so it wraps once more. */

@@ -107,10 +107,11 @@ export class ElementProgram implements WebglProgram {
     this.#pass.dispose()
   }
 
-  #draw({ targets, parameters }: Bindings, inputs: Inputs): Sheet {
-    const { arrays, body, parameters: own } = this.#loop
+  #draw({ targets, sources, parameters }: Bindings, inputs: Inputs): Sheet {
+    const { arrays, gathered, body, parameters: own } = this.#loop
+    const of = (n: number) => (n < arrays.length - gathered ? targets : sources).arrays
     return this.#pass.run({
-      textures: Object.fromEntries(arrays.map((name, n) => [`array${n}`, inputs.sheet(targets.arrays[name])])),
+      textures: Object.fromEntries(arrays.map((name, n) => [`array${n}`, inputs.sheet(of(n)[name])])),
       values: runValues(body.run, { ...own, ...parameters }),
     })
   }

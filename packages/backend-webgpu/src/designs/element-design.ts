@@ -75,7 +75,9 @@ function elementShader(
   const label = `${operation}: ${workload.results.join(', ')}, ${variant} (workgroup ${workgroup})`
   if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
   const options = { body, shape, variant: variant as ParticleVariant, workgroup, inPlace }
-  return particleLoop(label, workload.operation === 'cellIndex' ? { ...options, grid: workload.grid } : options)
+  const { gather } = workload.operation === 'map' ? workload : {}
+  const more = workload.operation === 'cellIndex' ? { grid: workload.grid } : { ...(gather && { gather }) }
+  return particleLoop(label, { ...options, ...more })
 }
 
 function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: ReadonlyMap<string, string>): ProgramDesign {
@@ -89,7 +91,7 @@ function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: Readonly
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'none',
     shaders: () => [shader],
-    inputs: shader.resources.filter((r) => r.key.startsWith('points.')).map((r) => r.key),
+    inputs: shader.resources.filter((r) => /^(points|sources)\./.test(r.key)).map((r) => r.key),
     results: (bindings) =>
       Object.entries(body.outputs).map(([name, components]) => {
         const cell = workload.loop === 'particle' && workload.operation === 'cellIndex'

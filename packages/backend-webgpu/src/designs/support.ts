@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { makesLists, mapBody, pairBody } from '@manybody/core/backend'
+import { loadPlace, makesLists, mapBody, pairBody } from '@manybody/core/backend'
 import { arrayOf } from '../parts/pair-texts.ts'
 
 const yes: Support = { ok: true }
@@ -44,7 +44,8 @@ function arraysOf(workload: Workload, shape: Shape): number {
   if (workload.loop === 'pair') return pairArrays(workload, shape)
   const outputs = workload.results.length
   if (workload.loop === 'grid' || workload.operation === 'cellIndex') return 1 + outputs
-  const inputs = new Set(mapBody(workload, shape).loads.map((load) => vectorOf(load, shape) ?? load))
+  const places = mapBody(workload, shape).loads.map((load) => loadPlace(load, workload, shape))
+  const inputs = new Set(places.map(({ array, at }) => `${at === undefined} ${array}`))
   return inputs.size + outputs
 }
 
@@ -60,6 +61,3 @@ function pairArrays(workload: PairWorkload, shape: Shape): number {
   const results = workload.results.length + (makesLists(workload) ? 1 : 0)
   return attributes + (workload.domain.exclusions.length ? 2 : 0) + 1 + results
 }
-
-const vectorOf = (load: string, { vectors }: Shape): string | undefined =>
-  vectors.find((name) => load.startsWith(`${name}_`) && load.length === name.length + 2)

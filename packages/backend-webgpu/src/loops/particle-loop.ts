@@ -6,15 +6,13 @@
  *
  * @module
  */
-import type { Grid, Shape } from '@manybody/core'
-import type { ElementBody } from '@manybody/core/backend'
+import type { Grid, MapWorkload, Shape } from '@manybody/core'
+import { type ElementBody, type LoadPlace, loadPlace } from '@manybody/core/backend'
 import { hostText, wgslText } from '../wgsl/operators.ts'
 import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 export type ParticleVariant = 'direct' | 'staged'
-
-const axes = ['x', 'y', 'z'] as const
 
 export interface ParticleLoopOptions {
   readonly body: ElementBody
@@ -23,17 +21,21 @@ export interface ParticleLoopOptions {
   readonly workgroup: number
   /** Outputs that overwrite an input: the names of both. */
   readonly inPlace: ReadonlyMap<string, string>
+  /** Values of other points that a map reads. */
+  readonly gather?: MapWorkload['gather']
   /** The grid of a cell index, whose output components are the cells along each axis. */
   readonly grid?: Grid
 }
 
 export function particleLoop(label: string, options: ParticleLoopOptions): Shader {
-  const { body, shape, variant, workgroup, inPlace, grid } = options
+  const { body, shape, variant, workgroup, inPlace, gather, grid } = options
   const { dimension } = shape
   const vectors = [...new Set([...shape.vectors, ...(grid ? ['position'] : [])])]
-  const vectorOf = (load: string) =>
-    vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
-  const arrays = [...new Set(body.loads.map((load) => vectorOf(load) ?? load))]
+  const places = new Map(body.loads.map((load) => [load, loadPlace(load, { ...(gather && { gather }) }, { vectors })]))
+  const arraysOf = (gathered: boolean) => [
+    ...new Set([...places.values()].filter(({ at }) => (at !== undefined) === gathered).map(({ array }) => array)),
+  ]
+  const [arrays, others] = [arraysOf(false), arraysOf(true)]
   const staged = variant === 'staged' ? arrays.filter((name) => vectors.includes(name)) : []
   const runNames = new Set(body.run.map((b) => b.name))
   const text = (e: Parameters<typeof wgslText>[0]) =>
@@ -42,12 +44,11 @@ export function particleLoop(label: string, options: ParticleLoopOptions): Shade
   const loaded = (name: string) => `in${body.loads.indexOf(name)}`
   const stagedName = (name: string) => `staged${staged.indexOf(name)}`
   const load = (name: string) => {
-    const vector = vectorOf(name)
-    if (!vector) return `let ${loaded(name)} = points_${name}[p];`
-    const axis = axes.indexOf(name.slice(-1) as (typeof axes)[number])
-    return staged.includes(vector)
-      ? `let ${loaded(name)} = ${stagedName(vector)}[${dimension}u * lane + ${axis}u];`
-      : `let ${loaded(name)} = points_${vector}[${dimension}u * p + ${axis}u];`
+    const { array, axis, at } = places.get(name) as LoadPlace
+    const number = (point: string) => (axis === undefined ? point : `${dimension}u * ${point} + ${axis}u`)
+    if (at !== undefined) return `let ${loaded(name)} = sources_${array}[${number(`u32(${loaded(at)})`)}];`
+    if (staged.includes(array)) return `let ${loaded(name)} = ${stagedName(array)}[${number('lane')}];`
+    return `let ${loaded(name)} = points_${array}[${number('p')}];`
   }
   const placeOf = (name: string) => (inPlace.has(name) ? `points_${inPlace.get(name)}` : `result_${name}`)
   const store = Object.entries(body.outputs).flatMap(([name, components], output) =>
@@ -101,6 +102,7 @@ fn main(
         ...[...new Set([...arrays, ...replaced])].map((name): Resource => {
           return { key: `points.${name}`, access: replaced.has(name) ? 'read_write' : 'read', type: 'f32' }
         }),
+        ...others.map((name): Resource => ({ key: `sources.${name}`, access: 'read', type: 'f32' })),
         ...Object.keys(body.outputs).map((name): Resource => {
           return { key: `result.${name}`, access: 'read_write', type: grid ? 'i32' : 'f32' }
         }),

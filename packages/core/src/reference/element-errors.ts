@@ -31,7 +31,7 @@ export function elementBounds(
   const bound = grid ? { ...gridParameters(workload.grid), ...parameters } : parameters
   const outputs = grid ? parseOutputs(workload) : mapComponents(workload, shape)
   const neighbours = grid ? fieldLoads(workload.grid, arrays.field as FloatArray) : record<Load>([])
-  const load = (name: string): Load => neighbours[name] ?? loadOf(name, shape, arrays)
+  const load = (name: string): Load => neighbours[name] ?? loadOf(name, {}, shape, arrays)
   return Object.fromEntries(
     [...outputs].map(([name, components]) => [name, boundsOf(components, shape.targets, bound, load, arithmetic)]),
   )

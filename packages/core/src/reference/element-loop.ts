@@ -14,8 +14,9 @@ export function elementLoop(
   shape: Shape,
   arrays: Readonly<Record<string, FloatArray>>,
   parameters: Readonly<Record<string, number>>,
+  sources: Readonly<Record<string, FloatArray>> = arrays,
 ): ArrayResults {
   if (workload.loop === 'grid') return stencilLoop(workload, arrays.field as FloatArray, parameters)
-  if (workload.operation === 'map') return mapLoop(workload, shape, arrays, parameters)
+  if (workload.operation === 'map') return mapLoop(workload, shape, arrays, parameters, sources)
   return cellIndexLoop(workload.grid, shape, arrays.position as FloatArray)
 }

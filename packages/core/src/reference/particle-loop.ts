@@ -6,7 +6,7 @@
 import type { FloatArray } from '../checks.ts'
 import { evaluator } from '../expression/evaluate.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { loadPlace, mapComponents } from '../workloads/bodies/element-body.ts'
 import type { ArrayResults, Grid, MapWorkload, Shape } from '../workloads/workload.ts'
 
 type Arrays = Readonly<Record<string, FloatArray>>
@@ -17,6 +17,7 @@ export function mapLoop(
   shape: Shape,
   arrays: Arrays,
   parameters: Readonly<Record<string, number>>,
+  sources: Arrays = arrays,
 ): ArrayResults {
   const results: Record<string, Float64Array> = {}
   for (const [name, components] of mapComponents(workload, shape)) {
@@ -24,7 +25,7 @@ export function mapLoop(
     for (const [c, component] of components.entries()) {
       const attributes = [...symbolsOf(component)].filter((symbol) => !Object.hasOwn(parameters, symbol))
       const slots = [...attributes, ...Object.keys(parameters)]
-      const loads = attributes.map((symbol) => loadOf(symbol, shape, arrays))
+      const loads = attributes.map((symbol) => loadOf(symbol, workload, shape, arrays, sources))
       const values = Float64Array.from([...attributes.map(() => 0), ...Object.values(parameters)])
       const value = evaluator(component, slots)
       for (let p = 0; p < shape.targets; p++) {
@@ -37,13 +38,20 @@ export function mapLoop(
   return results
 }
 
-/** A plain attribute by its name; a component of a vector as `name_x`. */
-export function loadOf(symbol: string, { dimension, vectors }: Shape, arrays: Arrays): (p: number) => number {
-  const vector = vectors.find((name) => symbol.startsWith(`${name}_`) && /^[xyz]$/.test(symbol.slice(name.length + 1)))
-  const array = arrays[vector ?? symbol] as FloatArray
-  if (vector === undefined) return (p) => array[p] as number
-  const axis = 'xyz'.indexOf(symbol.slice(-1))
-  return (p) => array[p * dimension + axis] as number
+/** An attribute, a component of a vector, or either of another point. */
+export function loadOf(
+  symbol: string,
+  workload: Pick<MapWorkload, 'gather'>,
+  shape: Pick<Shape, 'dimension' | 'vectors'>,
+  arrays: Arrays,
+  sources: Arrays = arrays,
+): (p: number) => number {
+  const { array: name, axis, at } = loadPlace(symbol, workload, shape)
+  const array = (at === undefined ? arrays : sources)[name] as FloatArray
+  const [stride, offset] = axis === undefined ? [1, 0] : [shape.dimension, axis]
+  if (at === undefined) return (p) => array[p * stride + offset] as number
+  const index = arrays[at] as FloatArray
+  return (p) => array[(index[p] as number) * stride + offset] as number
 }
 
 /** The cell of each point: `floor((x - origin)/spacing)` along each axis, wrapped or clamped to the grid. */

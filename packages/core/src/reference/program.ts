@@ -62,7 +62,13 @@ export class ReferenceProgram implements Program {
     const results =
       workload.loop === 'pair'
         ? await this.#pairs(workload, bindings, ranges, options)
-        : elementLoop(workload, shape, arraysOf(bindings.targets, shape), bindings.parameters)
+        : elementLoop(
+            workload,
+            shape,
+            arraysOf(bindings.targets, shape),
+            bindings.parameters,
+            arraysOf(bindings.sources, shape),
+          )
     this.#record(performance.now() - start, ranges, bindings.ranges)
     return this.#report.precision === 'f64' ? results : rounded(results)
   }

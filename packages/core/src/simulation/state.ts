@@ -17,6 +17,7 @@ import {
 import type { Dimension } from '../workloads/workload.ts'
 import type { PointArrays } from './arrays.ts'
 import { checkedIntegrator } from './check-integrator.ts'
+import { requirePoints } from './forces/bonds.ts'
 import { componentsRead } from './forces/components.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
@@ -98,10 +99,11 @@ export function stateOf(options: SimulationOptions): SimulationState {
 }
 
 /** Whether all forces find what they read. @throws TypeError, RangeError */
-function requireReadable(set: CheckedSet, { pairs, external, inertia }: ForceParts, firstOrder: boolean): void {
+function requireReadable(set: CheckedSet, { pairs, bonds, external, inertia }: ForceParts, firstOrder: boolean): void {
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
-  for (const { workload } of pairs) {
+  for (const part of bonds) requirePoints(part.bonds, count)
+  for (const { workload } of [...pairs, ...bonds]) {
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
       throw new TypeError(

@@ -7,7 +7,7 @@
 import { type GridOptions, gridOf } from './grid.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { checkNames, frozenOutputs, parseOutputs } from './outputs.ts'
-import type { CellIndexWorkload, MapWorkload } from './workload.ts'
+import type { CellIndexWorkload, Gathered, MapWorkload } from './workload.ts'
 
 /**
  * New attributes from a point's own: `map({ velocity: 'velocity + dt*acceleration' }, { dt: 0.01 })`.
@@ -32,6 +32,14 @@ export function map<Name extends string>(
   })
   parseOutputs(workload)
   return knownWorkloads.made(workload)
+}
+
+/** A map that also reads values of other points, for stages of sequences. An index is a whole number from 0. */
+export function gatherMap<Name extends string>(
+  outputs: Readonly<Record<Name, string | readonly string[]>>,
+  gather: Readonly<Record<string, Gathered>>,
+): MapWorkload<Name> {
+  return knownWorkloads.made(Object.freeze({ ...map(outputs), gather: Object.freeze({ ...gather }) }))
 }
 
 /** `index` of the grid cell of each point, `[count]`. Points outside wrap around or go to the nearest edge cell. */

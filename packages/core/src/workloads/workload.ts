@@ -40,6 +40,17 @@ export interface MapWorkload<Name extends string = string> {
   /** One expression for each output, or one per component. */
   readonly outputs: Readonly<Record<Name, string | readonly string[]>>
   readonly parameters: Readonly<Record<string, number>>
+  /**
+   * Values that are read from points of the source set, by name. Core makes such maps for stages of sequences: no output is
+   * written to an array of which values are gathered.
+   */
+  readonly gather?: Readonly<Record<string, Gathered>>
+}
+
+/** The value of another point: that of the array `of` of the sources, for the source whose index is the point's attribute `at`. */
+export interface Gathered {
+  readonly of: string
+  readonly at: string
 }
 
 /** A loop over points that returns the grid cell of each. */

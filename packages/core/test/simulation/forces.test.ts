@@ -1,7 +1,7 @@
 // What a simulation of several forces refuses before anything moves.
 
 import { describe, expect, it } from 'vitest'
-import { pairForce } from '../../src/interactions/define.ts'
+import { pairForce, pairPotential } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
@@ -11,6 +11,12 @@ import { referenceEngine } from '../support/reference-engine.ts'
 
 const particles = { position: Float64Array.of(0, 0, 0, 1, 0, 0), mass: Float64Array.of(1, 2) }
 const trap = externalPotential('k*mass*position_x^2/2', { name: 'trap', parameters: { k: 1 } })
+const bond = pairPotential('k*(r - rest)^2/2', {
+  name: 'bond',
+  inertia: 'mass',
+  parameters: { k: 1, rest: 1 },
+  minimum: { rest: 0 },
+})
 const friction = pairForce('velocity_x_j - velocity_x_i', { name: 'friction', inertia: 'mass' })
 
 describe('before anything moves, a simulation refuses', () => {
@@ -30,7 +36,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a law that was not called',
       { forces: [gravity] },
-      '"forces[0]" expected an interaction such as gravity(), { law, ...domain } or an external force, got a law that was not called',
+      '"forces[0]" expected an interaction such as gravity(), { law, ...domain }, bonds or an external force, got a law that was not called',
     ],
     [
       'a misspelt option',
@@ -96,6 +102,66 @@ describe('before anything moves, a simulation refuses', () => {
       'an attribute with a name of ours',
       { forces: [gravity()], particles: { ...particles, simulationStep: [1, 2] } },
       `"simulationStep" is a name of the simulation's own arrays; rename the attribute`,
+    ],
+    [
+      'bonds that are no list',
+      { forces: [{ law: bond(), bonds: 3 }] },
+      '"forces[0].bonds" expected a list of pairs [a, b], got 3',
+    ],
+    [
+      'a bond of three',
+      { forces: [{ law: bond(), bonds: [[0, 1, 2]] }] },
+      '"forces[0].bonds[0]" expected a pair [a, b], got 3 of them',
+    ],
+    [
+      'a bond of a point with itself',
+      { forces: [{ law: bond(), bonds: [[1, 1]] }] },
+      '"forces[0].bonds[0]" expected two points, got point 1 twice',
+    ],
+    [
+      'a bond to a missing point',
+      {
+        forces: [
+          {
+            law: bond(),
+            bonds: [
+              [0, 1],
+              [1, 2],
+            ],
+          },
+        ],
+      },
+      '"bonds[1]" of bond expected indices of the 2 points, got 2',
+    ],
+    [
+      'numbers of too many bonds',
+      { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { k: [1, 2] } }] },
+      '"forces[0].attributes.k" expected length 1, one number per bond, got 2',
+    ],
+    [
+      'numbers of bonds that the law does not have',
+      { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { stiffness: [1] } }] },
+      '"stiffness" is no parameter of bond; expected k, rest',
+    ],
+    [
+      'numbers of bonds below the minimum',
+      { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { rest: [-1] } }] },
+      '"forces[0].attributes.rest" expected finite number >= 0, got -1',
+    ],
+    [
+      'a cutoff of bonds',
+      { forces: [{ law: bond(), bonds: [[0, 1]], cutoff: 2 }] },
+      '"cutoff" is no part of forces[0]; expected law, bonds, attributes, boundary, scale',
+    ],
+    [
+      'bonds without a law',
+      { forces: [{ bonds: [[0, 1]] }] },
+      '"forces[0].law" expected an interaction, such as a spring, got undefined',
+    ],
+    [
+      'bonds in a box of two lengths',
+      { forces: [{ law: bond(), bonds: [[0, 1]], boundary: periodic([4, 4]) }] },
+      '"boundary" expected 3 lengths',
     ],
     [
       'fixed points that are no list',
@@ -209,4 +275,16 @@ it('a snapshot of several forces and fixed points is checked as typed input is',
   )
   const wrong = { ...trap(), kind: 'external field' } as never
   await expect(engine.resume({ ...changed, forces: [gravity(), wrong] })).rejects.toThrow('"force.kind" expected')
+})
+
+it('no bonds push nothing, and points in one place have no bond', async () => {
+  await using engine = await referenceEngine()
+  const none = await engine.simulate({ forces: [{ law: bond(), bonds: [] }], particles, dt: 0.01 })
+  expect(await none.read('acceleration')).toEqual(new Float64Array(6))
+  expect((await none.energy()).potential).toBe(0)
+  const together = { ...particles, position: new Float64Array(6) }
+  const forces = [{ law: bond(), bonds: [[0, 1]] as const }]
+  const simulation = await engine.simulate({ forces, particles: together, dt: 0.01 })
+  await simulation.step(3)
+  expect(await simulation.read('position')).toEqual(new Float64Array(6))
 })

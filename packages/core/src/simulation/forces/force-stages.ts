@@ -11,10 +11,12 @@ import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts
 import { toText } from '../../expression/infix.ts'
 import { constant, type Expr, symbol } from '../../expression/nodes.ts'
 import { map } from '../../workloads/particle.ts'
-import type { Dimension, PairWorkload, Workload } from '../../workloads/workload.ts'
+import type { Dimension, Workload } from '../../workloads/workload.ts'
+import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
+import type { Bonds } from './bonds.ts'
 import type { ComponentOf } from './components.ts'
 import { atTime, componentsOfForce, type ExternalForce, readsTime } from './external-force.ts'
-import type { ForceParts, PairPart } from './force.ts'
+import type { BondPart, ForceParts, PairPart } from './force.ts'
 
 /** A workload of a step, and the array of each of its results. */
 export interface PlannedStage {
@@ -22,6 +24,15 @@ export interface PlannedStage {
   readonly outputs: Readonly<Record<string, string>>
   /** For a sum over pairs: the part of the force that it computes. */
   readonly pair?: PairPart
+  /** For a map of bonds: whose bonds, which elements it visits, and of which it gathers values. */
+  readonly ends?: EndSets
+}
+
+interface EndSets {
+  readonly bonds: Bonds
+  readonly visits: 'ends' | 'points'
+  readonly gathers: 'ends' | 'points'
+  readonly vectors: readonly string[]
 }
 
 /** Arrays that a simulation adds to those of its points. No attribute may have such a name. */
@@ -45,6 +56,8 @@ export interface EvaluationOptions {
   readonly at: number
   /** Whether some points are fixed. */
   readonly fixed: boolean
+  /** How many rounds add up the ends of bonds. */
+  readonly rounds: ReadonlyMap<Bonds, number>
 }
 
 /** A map adds at most this many arrays, because devices bind few to one program. */
@@ -61,13 +74,16 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }
   })
+  const all = [...parts.pairs, ...parts.bonds]
+  const bonds = parts.bonds.flatMap((part, n) => bondStages(part, workNames.pull(parts.pairs.length + n), options))
+  const nameOf = (n: number) => (n < parts.pairs.length ? placeOf(n) : workNames.pull(n))
   const addends = [
-    ...parts.pairs.map(({ scale }, n) =>
-      own.map((axis) => productOf([constant(scale), symbol(`${placeOf(n)}_${axis}`)])),
-    ),
+    ...all.map(({ scale }, n) => own.map((axis) => productOf([constant(scale), symbol(`${nameOf(n)}_${axis}`)]))),
     ...parts.external.map((force) => partOfExternal(force, parts.inertia, options)),
   ]
-  const [first = []] = addends
+  const [first] = addends
+  // Lists of bonds may be empty. The target is 0 from the start.
+  if (first === undefined) return []
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
   if (alone && !fixed) return sums
   const maps: PlannedStage[] = []
@@ -81,7 +97,27 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
-  return [...sums, ...maps]
+  return [...sums, ...bonds, ...maps]
+}
+
+/** The stages that add up bonds in an array of the points. */
+function bondStages(
+  { bonds, workload }: BondPart,
+  place: string,
+  { dimension, vectors, rounds }: EvaluationOptions,
+): readonly PlannedStage[] {
+  const count = rounds.get(bonds) ?? 0
+  const ends = endMap(workload, bonds, dimension, vectors)
+  const of = (visits: EndSets['visits'], gathers: EndSets['gathers'], map: BondMap, sum: string): PlannedStage => ({
+    workload: map.workload,
+    outputs: { sum },
+    ends: { bonds, visits, gathers, vectors: map.vectors },
+  })
+  return [
+    of('ends', 'points', ends, placesOf(0)[0]),
+    ...Array.from({ length: count }, (_, n) => of('ends', 'ends', roundMap(n, dimension), placesOf(n)[1])),
+    of('points', 'ends', receivedMap(count, dimension), place),
+  ]
 }
 
 /** What fixed points receive is 0. A product would keep a NaN. */
@@ -128,6 +164,3 @@ export function componentStages(components: ReadonlyMap<string, ComponentOf>): r
     }
   })
 }
-
-/** Sums over pairs read components; maps read vectors. */
-export const isPairs = (workload: Workload): workload is PairWorkload => workload.loop === 'pair'

@@ -9,6 +9,7 @@ import type { Interaction } from '../../interactions/interaction.ts'
 import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
 import { accelerations, forces, sum } from '../../workloads/pair.ts'
 import type { PairWorkload } from '../../workloads/workload.ts'
+import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 
 /** A pair law with a domain. Other forces may have other domains. */
@@ -18,8 +19,8 @@ export interface PairForceOptions extends DomainOptions {
   readonly scale?: number
 }
 
-/** What pushes the points: a law between all pairs, a law with its domain, or a force on each point by itself. */
-export type Force = Interaction | PairForceOptions | ExternalForce
+/** What pushes the points: a law between all pairs, a law with its domain, bonds, or a force on each point by itself. */
+export type Force = Interaction | PairForceOptions | BondOptions | ExternalForce
 
 /** Whether forces give accelerations, or, in first-order motion, velocities. */
 export type Motion = 'second-order' | 'first-order'
@@ -40,8 +41,14 @@ export interface PairPart {
   readonly workload: PairWorkload
 }
 
+/** A law over listed pairs. */
+export interface BondPart extends PairPart {
+  readonly bonds: Bonds
+}
+
 export interface ForceParts {
   readonly pairs: readonly PairPart[]
+  readonly bonds: readonly BondPart[]
   readonly external: readonly ExternalForce[]
   /** The attribute that divides forces. Only first-order motion may do without. */
   readonly inertia: string | undefined
@@ -64,11 +71,12 @@ const domainOptions = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 
 
 function checkedForce(force: Force, n: number): Force {
   if (isExternal(force)) return externalForceOf(force)
+  if (isBonds(force)) return bondsOf(force, `forces[${n}]`)
   const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
   const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...domainOptions])
   if (typeof law !== 'object' || law === null || !('expressions' in law))
     throw new TypeError(
-      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain } or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
+      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain }, bonds or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
     )
   return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...optionsOf(domainOf(domain)) }
 }
@@ -77,7 +85,7 @@ function checkedForce(force: Force, n: number): Force {
 export function partsOf({ law, domain, forces: list }: ForceDescription, motion: Motion): ForceParts {
   const all = list ?? [{ law: law as Interaction, ...domain }]
   const external = all.filter(isExternal)
-  const given = all.filter((force): force is PairForceOptions => !isExternal(force))
+  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force))
   const inertias = [...given.map((force) => force.law), ...external].flatMap((force) => force?.inertia ?? [])
   const [inertia, ...others] = [...new Set(inertias)]
   if (others.length > 0)
@@ -86,12 +94,22 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     )
   if (inertia === undefined && given.length === 0 && motion === 'second-order')
     throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)
-  const pairs = given.map(({ law: own, scale = 1, ...options }) => {
+  const partOf = ({ law: own, scale = 1 }: { law: Interaction; scale?: number }, options: DomainOptions): PairPart => {
     const inherits = inertia !== undefined && own?.inertia === undefined && own?.kind !== 'term'
     const full = inherits ? interactionOf({ ...own, inertia }) : own
     return { law: full, domain: options, scale, workload: workloadFor(full, options, motion) }
+  }
+  const pairs = given.flatMap((force) => {
+    if (isBonds(force)) return []
+    const { law: _, scale: _s, ...options } = force
+    return [partOf(force, options)]
   })
-  return { pairs, external, inertia }
+  const bonds = given.flatMap((force) => {
+    const checked = force as Bonds
+    if (!isBonds(force) || checked.bonds.length === 0) return []
+    return [{ ...partOf(checked, { boundary: checked.boundary }), bonds: checked }]
+  })
+  return { pairs, bonds, external, inertia }
 }
 
 function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {

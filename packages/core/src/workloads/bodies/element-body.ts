@@ -24,6 +24,28 @@ export interface ElementBody {
   readonly loads: readonly string[]
 }
 
+/** Where a load of a map is found. */
+export interface LoadPlace {
+  readonly array: string
+  /** The component, if the array is a vector. */
+  readonly axis: number | undefined
+  /** For a value of another point: the attribute with its index. The array is then one of the sources. */
+  readonly at: string | undefined
+}
+
+/** Where a map finds a load: an attribute, a component of a vector, or a value of another point. */
+export function loadPlace(
+  load: string,
+  { gather = {} }: Pick<MapWorkload, 'gather'>,
+  { vectors }: Pick<Shape, 'vectors'>,
+): LoadPlace {
+  const vector = vectors.find((name) => load.startsWith(`${name}_`) && /^[xyz]$/.test(load.slice(name.length + 1)))
+  const name = vector ?? load
+  const axis = vector === undefined ? undefined : 'xyz'.indexOf(load.slice(-1))
+  const gathered = Object.hasOwn(gather, name) ? gather[name] : undefined
+  return { array: gathered?.of ?? name, axis, at: gathered?.at }
+}
+
 const axes = ['x', 'y', 'z'] as const
 
 /** A map: each symbol of the result is an attribute, or `name_x` for a component of one of `shape.vectors`. */
@@ -32,7 +54,9 @@ export function mapBody(
   shape: Pick<Shape, 'dimension' | 'vectors'>,
   roots?: RootStyle,
 ): ElementBody {
-  return elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
+  const body = elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
+  const indices = body.loads.flatMap((load) => loadPlace(load, workload, shape).at ?? [])
+  return indices.length === 0 ? body : { ...body, loads: [...new Set([...indices, ...body.loads])] }
 }
 
 type Components = ReadonlyMap<string, readonly Expr[]>

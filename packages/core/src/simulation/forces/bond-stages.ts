@@ -1,0 +1,123 @@
+/**
+ * The maps that compute bonds: the term of each end from the two points of its bond, rounds that add up the ends of a point, and
+ * what each point receives.
+ *
+ * @module
+ */
+import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
+import { toText } from '../../expression/infix.ts'
+import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
+import { substitute } from '../../expression/simplify.ts'
+import { parseAttribute } from '../../interactions/interaction.ts'
+import { isSingular } from '../../workloads/bodies/coincident.ts'
+import { gatherMap } from '../../workloads/particle.ts'
+import { termOf } from '../../workloads/quantity.ts'
+import type { Dimension, Gathered, MapWorkload, PairWorkload } from '../../workloads/workload.ts'
+import type { Bonds } from './bonds.ts'
+
+/** The names of the arrays of ends. */
+export const endNames = {
+  own: 'endOwn',
+  other: 'endOther',
+  /** The number of each bond that replaces a parameter. */
+  attribute: (name: string): string => `bond_${name}`,
+  /** The end to add in a round. */
+  round: (n: number): string => `endRound${n}`,
+  /** Of points: their first end. */
+  first: 'endFirst',
+  /** Sums of ends; rounds read one and write the other. */
+  sums: ['endSum0', 'endSum1'],
+} as const
+
+/** A map of ends or of their sums. */
+export interface BondMap {
+  readonly workload: MapWorkload
+  /** The vectors among what it reads. */
+  readonly vectors: readonly string[]
+}
+
+const axes = ['x', 'y', 'z'] as const
+
+/** The term of a workload for each end, in `sum`. The point of the end is the target. @param vectors those of the points */
+export function endMap(
+  workload: PairWorkload,
+  { attributes, boundary }: Bonds,
+  dimension: Dimension,
+  vectors: readonly string[],
+): BondMap {
+  const own = axes.slice(0, dimension)
+  const gather: Record<string, Gathered> = {}
+  const read = (side: 'own' | 'other', array: string): string => {
+    gather[`${side}_${array}`] = { of: array, at: endNames[side] }
+    return `${side}_${array}`
+  }
+  const along = own.map((axis, n) => {
+    const direct = sumOf([
+      symbol(`${read('other', 'position')}_${axis}`),
+      negate(symbol(`${read('own', 'position')}_${axis}`)),
+    ])
+    if (boundary.kind === 'open') return direct
+    const box = constant(boundary.lengths[n] as number)
+    return sumOf([direct, negate(productOf([box, callOf('round', [productOf([direct, powerOf(box, -1)])])]))])
+  })
+  const r2 = sumOf(along.map((d) => powerOf(d, 2)))
+  const term = termOf(workload, dimension)
+  // Points in one place have no bond, as in sums over pairs.
+  const guarded = isSingular(term, workload.law.parameters)
+  const apart = callOf('less', [constant(0), r2])
+  const values: Record<string, Expr> = { r2: guarded ? callOf('select', [apart, r2, constant(1)]) : r2 }
+  for (const [n, axis] of own.entries()) values[`d${axis}`] = along[n] as Expr
+  for (const [name, value] of Object.entries(workload.law.parameters))
+    values[name] = Object.hasOwn(attributes, name) ? symbol(endNames.attribute(name)) : constant(value)
+  const raw =
+    term.form === 'radial' ? own.map((axis) => productOf([term.coefficient, symbol(`d${axis}`)])) : term.components
+  for (const name of symbolsOf(...raw)) {
+    const found = parseAttribute(name)
+    if (!found) continue
+    const [, vector = '', axis = ''] = /^(.+)_([xyz])$/.exec(found.attribute) ?? []
+    const side = found.side === 'i' ? 'own' : 'other'
+    values[name] = symbol(vectors.includes(vector) ? `${read(side, vector)}_${axis}` : read(side, found.attribute))
+  }
+  const outputs = raw.map((e) => {
+    const value = substitute(e, values)
+    return toText(guarded ? callOf('select', [apart, value, constant(0)]) : value)
+  })
+  const known = Object.entries(gather)
+  const ofVectors = known.filter(([, { of }]) => vectors.includes(of)).map(([name]) => name)
+  return { workload: gatherMap({ sum: outputs }, gather), vectors: ofVectors }
+}
+
+/** Adds to each end the sum of another, from one array of sums into the other. */
+export function roundMap(round: number, dimension: Dimension): BondMap {
+  const [from] = placesOf(round)
+  return {
+    workload: added(endNames.round(round), from, (axis, more) => sumOf([symbol(`${from}_${axis}`), more]), dimension),
+    vectors: [from, 'more'],
+  }
+}
+
+/** What each point receives: the sum of its first end. */
+export function receivedMap(rounds: number, dimension: Dimension): BondMap {
+  const [from] = placesOf(rounds)
+  return { workload: added(endNames.first, from, (_, more) => more, dimension), vectors: ['more'] }
+}
+
+/** The array of sums that a round reads, and the one that it writes. */
+export function placesOf(round: number): readonly [from: string, to: string] {
+  const [a, b] = endNames.sums
+  return round % 2 === 0 ? [a, b] : [b, a]
+}
+
+/** An index of -1 adds nothing, whatever was read. */
+function added(
+  at: string,
+  of: string,
+  total: (axis: (typeof axes)[number], more: Expr) => Expr,
+  dimension: Dimension,
+): MapWorkload {
+  const exists = call('lessEqual', constant(0), symbol(at))
+  const sums = axes.slice(0, dimension).map((axis) => {
+    return toText(total(axis, callOf('select', [exists, symbol(`more_${axis}`), constant(0)])))
+  })
+  return gatherMap({ sum: sums }, { more: { of, at } })
+}

@@ -1,0 +1,183 @@
+/**
+ * The arrays of a simulation on one device, and which of them a stage sees.
+ *
+ * Callers read the arrays of the points. Besides, maps see work arrays, sums over pairs see components of vectors, and maps of
+ * bonds see the ends of these bonds.
+ *
+ * @module
+ */
+import type { Device, DeviceBuffer, PointSet } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
+import { bind } from '../workloads/bind.ts'
+import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
+import type { PairWorkload, Shape } from '../workloads/workload.ts'
+import { type PointArrays, vectorsOf } from './arrays.ts'
+import { endNames } from './forces/bond-stages.ts'
+import { type Bonds, endsOf } from './forces/bonds.ts'
+import { type ComponentOf, componentIn, componentsRead } from './forces/components.ts'
+import type { ForceParts, PairPart } from './forces/force.ts'
+import { countingStage, type PlannedStage, workNames } from './forces/force-stages.ts'
+import { requireNearOrigin } from './origin.ts'
+import type { SimulationState } from './state.ts'
+
+/** Of a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
+interface PairShape {
+  readonly shape: Shape
+  readonly lengthUnit: number | undefined
+}
+
+type Buffers = Record<string, DeviceBuffer>
+
+/** What a stage visits and reads, and where its results may go. */
+export interface StageArrays {
+  readonly shape: Shape
+  readonly targets: PointSet
+  readonly sources: PointSet
+  readonly lengthUnit: number | undefined
+  readonly outputs: Readonly<Record<string, DeviceBuffer>>
+}
+
+/** Float32 counts whole numbers up to here. */
+export const mostWhole: number = 2 ** 24
+
+export class StepArrays {
+  /** The arrays of the points, which callers read. */
+  readonly points: Buffers = {}
+  /** The components of vectors that sums over pairs read. */
+  readonly components: ReadonlyMap<string, ComponentOf>
+  /** How many rounds add up the ends of bonds. */
+  readonly rounds: Map<Bonds, number> = new Map()
+  readonly #work: Buffers = {}
+  readonly #components: Buffers = {}
+  readonly #ends = new Map<Bonds, Buffers>()
+  readonly #shapes = new Map<PairPart, PairShape>()
+  readonly #vectors: readonly string[]
+  readonly #count: number
+
+  constructor(
+    readonly device: Device,
+    readonly parts: ForceParts,
+    readonly state: SimulationState,
+  ) {
+    const { arrays, dimension, integrator } = state
+    this.#count = arrays.position.length / dimension
+    this.components = new Map(parts.pairs.flatMap(({ workload }) => [...componentsRead(workload, arrays, dimension)]))
+    const pulls = [...parts.pairs, ...parts.bonds].map((_, n) => workNames.pull(n))
+    this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
+  }
+
+  /** Every map over points sees all vectors, also those of the simulation alone. */
+  get vectors(): readonly string[] {
+    return this.#vectors
+  }
+
+  async allocate(): Promise<void> {
+    const { arrays, integrator, fixed = [], steps } = this.state
+    const { pairs, bonds } = this.parts
+    const { position, velocity, acceleration = new Float64Array(position.length), previous = acceleration } = arrays
+    const components = this.check(arrays)
+    const vector = () => new Float32Array(position.length)
+    const mobile = new Float32Array(this.#count).fill(1)
+    for (const point of fixed) mobile[point] = 0
+    // The first law of pairs writes into the target itself.
+    const pulled = [...pairs, ...bonds].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
+    await this.#fill(this.points, { ...arrays, position, velocity, acceleration, previous })
+    await this.#fill(this.#components, components)
+    await this.#fill(this.#work, {
+      ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
+      ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
+      ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
+      ...(countingStage(this.parts).length > 0 && { [workNames.step]: new Float64Array(this.#count).fill(steps) }),
+    })
+    for (const part of bonds) await this.#allocateEnds(part.bonds)
+  }
+
+  async #allocateEnds(bonds: Bonds): Promise<void> {
+    const ends = endsOf(bonds, this.#count)
+    if (this.device.info.precision === 'f32' && Math.max(ends.count, this.#count) > mostWhole)
+      throw new RangeError(
+        `"bonds" expected at most ${mostWhole / 2} bonds between at most ${mostWhole} points, because float32 counts no further, got ${bonds.bonds.length} between ${this.#count}; use precision "f64"`,
+      )
+    const { own, other, first, rounds, attributes, count } = ends
+    const sums = () => new Float32Array(count * this.state.dimension)
+    const buffers: Buffers = {}
+    this.#ends.set(bonds, buffers)
+    this.rounds.set(bonds, rounds.length)
+    await this.#fill(buffers, {
+      ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
+      ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
+      ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
+      ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
+    })
+  }
+
+  async #fill(buffers: Buffers, arrays: Readonly<Record<string, FloatArray>>): Promise<void> {
+    for (const [name, array] of Object.entries(arrays)) {
+      const buffer = await this.device.buffer(array.length)
+      buffers[name] = buffer
+      await buffer.write(array)
+    }
+  }
+
+  /**
+   * Finds the shapes of all sums over pairs, and checks the numbers. Returns the components that laws read.
+   *
+   * @throws RangeError for numbers that the device does not hold
+   */
+  check(arrays: PointArrays): Readonly<Record<string, FloatArray>> {
+    const { dimension } = this.state
+    if (this.device.info.precision === 'f32') requireNearOrigin(arrays.position, dimension)
+    const components = Object.fromEntries(
+      [...this.components].map(([name, of]) => [name, componentIn(arrays[of.vector] as FloatArray, of, dimension)]),
+    )
+    for (const part of this.parts.pairs) {
+      const shape = this.#shapeOf(part.workload, { ...arrays, ...components })
+      // Programs are made for the first shape. Later ones differ only in the unit of length, which any points may have.
+      if (!this.#shapes.has(part)) this.#shapes.set(part, shape)
+    }
+    return components
+  }
+
+  #shapeOf(workload: PairWorkload, arrays: Readonly<Record<string, FloatArray>>): PairShape {
+    const bound = bind(workload, { ...arrays, dimension: this.state.dimension })
+    // The state is kept in float32, so the extra digits of float64 positions are lost: do not split them.
+    const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
+    const { split: _, ...shape } = found
+    return { shape, lengthUnit: bindings.parameters.lengthUnit }
+  }
+
+  /** Writes an array of the points, and the components that laws read. */
+  async write(name: string, array: FloatArray, components: Readonly<Record<string, FloatArray>>): Promise<void> {
+    await this.points[name]?.write(array)
+    for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
+  }
+
+  of({ pair, ends, workload }: Pick<PlannedStage, 'pair' | 'ends' | 'workload'>): StageArrays {
+    const { dimension } = this.state
+    const count = this.#count
+    const known = pair && this.#shapes.get(pair)
+    const plain: Shape = { dimension, targets: count, sources: count, sameSet: true, vectors: this.#vectors }
+    const read = workload.loop === 'pair' ? this.#components : this.#work
+    const points: PointSet = { count, arrays: { ...this.points, ...read } }
+    const outputs = { ...this.points, ...this.#components, ...this.#work }
+    const { lengthUnit } = known ?? { lengthUnit: undefined }
+    if (!ends)
+      return {
+        shape: known ? { ...known.shape, vectors: this.#vectors } : plain,
+        ...{ targets: points, sources: points, lengthUnit, outputs },
+      }
+    const buffers = this.#ends.get(ends.bonds) as Buffers
+    const both = {
+      ends: { count: 2 * ends.bonds.bonds.length, arrays: buffers },
+      points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
+    }
+    const [targets, sources] = [both[ends.visits], both[ends.gathers]]
+    const shape = { ...plain, targets: targets.count, sources: sources.count, sameSet: false, vectors: ends.vectors }
+    return { shape, targets, sources, lengthUnit, outputs: { ...outputs, ...buffers } }
+  }
+
+  dispose(): void {
+    for (const buffers of [this.points, this.#work, this.#components, ...this.#ends.values()])
+      for (const buffer of Object.values(buffers)) buffer.dispose()
+  }
+}
