@@ -1,6 +1,7 @@
 // The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within the
-// limits that every device has, a law as a user types it, whole calls, steps of a simulation; and CUDA on the same points.
+// limits that every device has, a law as a user types it, whole calls, also of WebGL, steps of a simulation; and CUDA on the same points.
 
+import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
@@ -14,6 +15,7 @@ import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
 import { type Cuda, refusedCuda } from './cuda.ts'
 import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
+import { nativeContexts } from './native-gles.ts'
 
 /** Plans to time beside the one that the backend chooses. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
@@ -101,6 +103,9 @@ function webgpuContenders(
     ...(near && count > many ? [] : [residentContender('webgpu', webgpu(), own)]),
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
     ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
+    ...(isGravity && count <= mostLaddered
+      ? [wholeCallContender('webgl, whole call', webgl({ context: () => nativeContexts()() }))]
+      : []),
     ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
     ...(limited && count <= many && set !== 'chosen'

@@ -1,9 +1,10 @@
-// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves.
+// WebGL2 and WebGL1 in Node, in contexts from the caller, pass half of the suite each. The browser runs the other halves. An eighth
+// runs on WebGL2 with the shaders for graphics cards.
 
 import { webgl } from '@manybody/backend-webgl'
 import { describeConformance } from '@manybody/conformance'
-import { afterAll, describe, test } from 'vitest'
-import { angleContexts } from '../support/angle.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type AngleContext, angleContexts } from '../support/angle.ts'
 import { webglGaps } from '../support/gaps.ts'
 import { sharing } from '../support/share.ts'
 
@@ -12,3 +13,24 @@ for (const version of [2, 1] as const) {
   const runner = { describe, test: sharing(test, version === 2 ? 0 : 1, 2), afterAll }
   describe(`WebGL${version}`, () => describeConformance(runner, backend, { required: true, gaps: webglGaps }))
 }
+
+/** Contexts that give a graphics card as their renderer. */
+async function likeHardware(): Promise<() => AngleContext> {
+  const context = await angleContexts(2)
+  return () => {
+    const gl = context()
+    const ask = gl.getParameter.bind(gl)
+    gl.getParameter = (name: number) => {
+      const value: unknown = ask(name)
+      return typeof value === 'string' && /swiftshader/i.test(value) ? 'a graphics card' : value
+    }
+    return gl
+  }
+}
+
+const hardware = webgl({ context: await likeHardware() })
+test('a context that gives a graphics card as its renderer is taken for hardware', async () => {
+  expect(await hardware.probe()).toMatchObject({ available: true, device: 'a graphics card', kind: 'hardware' })
+})
+describe('WebGL2 as on a graphics card', () =>
+  describeConformance({ describe, test: sharing(test, 1, 8), afterAll }, hardware, { required: true, gaps: webglGaps }))

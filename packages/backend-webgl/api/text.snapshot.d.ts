@@ -4,6 +4,7 @@
 // #region Interfaces
 export interface TextOptions {
   readonly version?: 1 | 2;
+  readonly kind?: "hardware" | "software";
 }
 // #endregion
 

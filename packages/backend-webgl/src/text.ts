@@ -5,14 +5,16 @@
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
-import { onlyNamed } from '@manybody/core/backend'
+import { oneOf, onlyNamed } from '@manybody/core/backend'
 import { passesOf } from './designs/designs.ts'
-import { dialects } from './glsl/dialect.ts'
+import { dialectFor, dialects } from './glsl/dialect.ts'
 import { shaderText } from './glsl/pass-source.ts'
 
 export interface TextOptions {
   /** Version of WebGL; 2 by default. */
   readonly version?: 1 | 2
+  /** Of the device: graphics cards and software rasterisers read sources in different ways. `hardware` by default. */
+  readonly kind?: 'hardware' | 'software'
 }
 
 /**
@@ -22,9 +24,9 @@ export interface TextOptions {
  * @throws RangeError for an unknown version
  */
 export function glslText(workload: Workload, shape: Shape, options: TextOptions = {}): string {
-  const { version = 2 } = onlyNamed(options, 'option', ['version'])
-  const dialect = dialects[version]
-  if (dialect === undefined) throw new RangeError(`"version" expected 1 or 2, got ${String(version)}`)
+  const { version = 2, kind = 'hardware' } = onlyNamed(options, 'option', ['version', 'kind'])
+  if (dialects[version] === undefined) throw new RangeError(`"version" expected 1 or 2, got ${String(version)}`)
+  const dialect = dialectFor(version, oneOf(kind, 'kind', ['hardware', 'software']))
   return passesOf(workload, shape, dialect)
     .map((pass) => shaderText(dialect, pass))
     .join('\n')

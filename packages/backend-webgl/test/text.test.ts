@@ -21,8 +21,8 @@ import {
 import { expect, test } from 'vitest'
 import { passesOf } from '../src/designs/designs.ts'
 import { elementDesign } from '../src/designs/element-design.ts'
-import { dialects } from '../src/glsl/dialect.ts'
-import { shaderText } from '../src/glsl/pass-source.ts'
+import { dialectFor, dialects } from '../src/glsl/dialect.ts'
+import { type PassSource, shaderText } from '../src/glsl/pass-source.ts'
 import { glslText } from '../src/text.ts'
 
 const points: Shape = { dimension: 3, targets: 300, sources: 300, sameSet: true, vectors: ['position', 'velocity'] }
@@ -57,15 +57,28 @@ test.for(printed)('%s', async ([_, version, workload, ...names]) => {
     await expect(shaderText(dialect, pass)).toMatchFileSnapshot(`./shaders/${names[n]}.glsl`)
 })
 
+test('graphics cards fetch sources by their numbers', async () => {
+  const [, loop] = passesOf(softened, points, dialectFor(2, 'hardware'))
+  await expect(shaderText(dialectFor(2, 'hardware'), loop as PassSource)).toMatchFileSnapshot(
+    './shaders/gravity-hardware.glsl',
+  )
+  expect(dialectFor(2, 'software')).toBe(dialects[2])
+  expect(dialectFor(1, 'hardware')).toBe(dialects[1])
+})
+
 test('the text of a workload has all of its shaders', () => {
   const [pack = '', loop = ''] = passesOf(softened, points, dialects[1]).map((pass) => shaderText(dialects[1], pass))
   expect(glslText(softened, points, { version: 1 })).toBe(`${pack}\n${loop}`)
-  expect(glslText(softened, points)).toContain('#version 300 es')
+  expect(glslText(softened, points)).toContain('texelFetch')
+  expect(glslText(softened, points, { kind: 'software' })).not.toContain('texelFetch')
 })
 
 test('wrong options are refused', () => {
   expect(() => glslText(softened, points, { version: 3 as 2 })).toThrow('"version" expected 1 or 2, got 3')
   expect(() => glslText(softened, points, { versoin: 1 } as never)).toThrow('"versoin" is no option; expected version')
+  expect(() => glslText(softened, points, { kind: 'gpu' } as never)).toThrow(
+    '"kind" expected "hardware" or "software", got "gpu"',
+  )
   const unknown = { ...sum(pairTerm('r2')()), reduction: 'median' as 'sum' }
   expect(() => glslText(unknown, points)).toThrow()
 })

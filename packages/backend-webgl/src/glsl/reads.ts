@@ -1,6 +1,7 @@
 /**
  * How GLSL reads the sheets of `layout.ts`. Texels are sampled at their centres: GLSL ES 1.00 has no other way, and software
- * rasterisers sample up to 1.5 times as fast as they run `texelFetch`. Every texture `user_<name>` therefore comes with
+ * rasterisers sample up to 1.5 times as fast as they run `texelFetch`. Graphics cards fetch the sources of a loop over pairs
+ * (`dialectFor`), which is where reads take time. Every texture `user_<name>` therefore comes with
  * `user_<name>Scale`, one over its size. Even in the largest textures a float32 coordinate is less than a hundredth of a
  * texel off, so it always hits the right texel.
  *

@@ -8,7 +8,7 @@
  * @module
  */
 import { DeviceLostError, type LossReason } from '@manybody/core'
-import { type Dialect, dialects } from '../glsl/dialect.ts'
+import { type Dialect, dialectFor } from '../glsl/dialect.ts'
 import type { SheetSize } from '../glsl/layout.ts'
 import { type FoundContext, type Gl, release, vec4Format } from './adapter.ts'
 import type { Driver, DriverClass, DriverTexture } from './driver.ts'
@@ -39,9 +39,9 @@ export class GlHost {
   readonly #framebuffer: WebGLFramebuffer | null
   readonly #square: WebGLBuffer | null
 
-  constructor(Gpu: DriverClass, { gl, version }: Extract<FoundContext, { gl: unknown }>) {
+  constructor(Gpu: DriverClass, { gl, version, kind }: Extract<FoundContext, { gl: unknown }>) {
     this.gl = gl
-    this.dialect = dialects[version]
+    this.dialect = dialectFor(version, kind)
     this.driver = openDriver(Gpu, gl, this.dialect.mode)
     this.#framebuffer = gl.createFramebuffer()
     this.#square = gl.createBuffer()

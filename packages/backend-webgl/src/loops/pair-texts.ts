@@ -68,9 +68,14 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
       ...targets.map((_, n) => `float ofTarget${n} = ${number(`targetAttribute${n}`, 'target')};`),
       ...body.target.map((b) => bind(b, write)),
     ]),
-    loadRow: lines(['vec2 scale = user_sourcesScale;', 'float rowCentre = centre(row, scale.y);']),
+    loadRow: lines(dialect.sourceRow),
     pages,
-    fetchSource: (column, after = '') => lines(pages.map((name, page) => fetchPage(`${name}${after}`, page, column))),
+    fetchSource: (column, after = '') =>
+      lines(
+        pages.map(
+          (name, page) => `vec4 ${name}${after} = ${dialect.source(page ? `${256 * page} + ${column}` : column)};`,
+        ),
+      ),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([
       ...body.loop.map((b) => bind(b, write)),
@@ -145,6 +150,3 @@ export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): strin
 function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
   return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }
-
-const fetchPage = (name: string, page: number, column: string): string =>
-  `vec4 ${name} = sampled(user_sources, vec2(centre(${page ? `${256 * page} + ${column}` : column}, scale.x), rowCentre));`
