@@ -10,13 +10,11 @@ import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
 import { basic, relaxedSimd, simd } from './host/features.ts'
 import { addressSpace } from './host/memory.ts'
-import { threadMemory } from './threads/start-worker.ts'
+import { threadsOf } from './threads/threads.ts'
 
 export type { Learned } from '@manybody/core/backend'
 
 const backend = 'cpu-wasm'
-/** Each thread has one bit of a 32-bit word. */
-const mostThreads = 31
 
 export interface CpuWasmOptions {
   /** Work that takes longer than this many milliseconds on one thread is shared with others. By default timing decides. */
@@ -105,10 +103,6 @@ async function missing(widen: boolean): Promise<string | undefined> {
   if (!basic())
     return 'this engine has a WebAssembly from before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
   return widen ? (await import('./quirks/widening.ts')).noWidening() : undefined
-}
-
-function threadsOf(wanted: number): number {
-  return threadMemory() === 'none' ? 1 : Math.max(1, Math.min(wanted, mostThreads))
 }
 
 const features = (): readonly string[] => [

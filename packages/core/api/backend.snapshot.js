@@ -62,6 +62,7 @@ export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
 export function inertiaUnitOf(_) {}
 export function joinOf(_) {}
+export function judged(_, _, _) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}
 export function learnedOf(_) {}
@@ -71,6 +72,8 @@ export function listsTogether(_) {}
 export function loadPlace(_, _, _) {}
 export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
+export function* meet(_, _, _, _) {}
+export function nameOfSetting(_) {}
 export function nearShare(_, _, _) {}
 export function nearShareOf(_, _, _) {}
 export function needsGuard(_, _, _) {}
@@ -94,6 +97,7 @@ export function requireSupport(_, _, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sampleBindings(_, _) {}
+export function sampled(_, _, _, _) {}
 export function simplexScheme(_, _, _) {}
 export function sourceWeights(_, _) {}
 export function spreadTargets(_, _) {}

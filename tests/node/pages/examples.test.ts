@@ -71,7 +71,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
       'the mesh has unfolded to a square: its diagonals are 14.1 and 14.1',
     ],
   ],
-  ['08-d3-force', ['400 points in 300 ticks: all where d3 places them, to a hundredth of a unit: true']],
+  ['08-d3-force', ['400 points: all where d3 places them, to a hundredth of a unit: true']],
   [
     '10-lennard-jones-liquid',
     [
@@ -108,6 +108,11 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
       'components: 1',
     ],
     ['20000'],
+  ],
+  [
+    'd3-force/large-graph',
+    ['10000 nodes, 9999 links; errors within a hundredth: true', 'fewer than a tenth of the pairs were computed: true'],
+    ['10000', '30'],
   ],
 ]
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { type DeviceInfo, DeviceLostError, type LossReason, type RunOptions } from '@manybody/core'
+import { bitsIn } from '../threads/claims.ts'
 import { type Executor, LostCallError } from '../threads/executor.ts'
 import type { Job } from '../threads/job.ts'
 import type { AnyPool } from '../threads/pools.ts'
@@ -37,7 +38,7 @@ export class Host {
 
   /** Number of threads that took part in the latest run. */
   get threadsUsed(): number {
-    return this.#executor.joined.toString(2).replaceAll('0', '').length
+    return bitsIn(this.#executor.joined)
   }
 
   /** Runs a task after all tasks submitted before. @throws {@link DeviceLostError} */

@@ -28,6 +28,12 @@ export class Memory {
     return shared ? new Memory(await reserveShared(), true) : new Memory()
   }
 
+  /** For callers that cannot wait: a memory that workers can share, if the engine can reserve one now. */
+  static atOnce(shared: boolean): Memory {
+    const memory = shared ? sharedMemory() : undefined
+    return new Memory(memory, memory !== undefined)
+  }
+
   constructor(
     readonly memory: WebAssembly.Memory = new WebAssembly.Memory({ initial: 1 }),
     readonly shared: boolean = false,

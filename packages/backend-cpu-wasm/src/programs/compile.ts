@@ -46,11 +46,7 @@ export async function load(
       ? (await import('../quirks/widening.ts')).compileWidened(bytes)
       : await WebAssembly.compile(bytes)
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
-    const names = design.phases.map(({ name }) => name)
-    const exported = Object.entries(instance.exports)
-    const missing = names.find((name) => !exported.some(([exportName]) => exportName === name))
-    if (missing) throw new Error(`the module has no phase ${missing}`)
-    const phases = exported.map(([, value]) => value) as unknown as Phases
+    const phases = phasesOf(design, instance)
     const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
     return { design, phases, id, milliseconds: performance.now() - start, choosers, widened }
@@ -58,6 +54,13 @@ export async function load(
     const { printModule } = await import('../wasm/print.ts')
     throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })
   }
+}
+
+/** All functions of a module, of which phases are some. */
+export function phasesOf({ phases }: ProgramDesign, { exports }: WebAssembly.Instance): Phases {
+  const missing = phases.find(({ name }) => !Object.hasOwn(exports, name))
+  if (missing) throw new Error(`the module has no phase ${missing.name}`)
+  return Object.values(exports) as unknown as Phases
 }
 
 /** The index of a phase among the functions of its module. */

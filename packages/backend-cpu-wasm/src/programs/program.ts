@@ -101,7 +101,7 @@ export class WasmProgram implements Program {
     const { shape } = this
     return this.#trees?.runs(
       treeShare(shape.sources, this.#whole.plan.visit === 'once'),
-      ({ program, times, evaluated }) => {
+      ({ times, evaluated }, program) => {
         const report = this.#reportOf(this.#plain, program, this.host.threadsUsed)
         const compile = program.milliseconds
         this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)

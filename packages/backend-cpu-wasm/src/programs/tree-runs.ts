@@ -4,66 +4,67 @@
  *
  * @module
  */
-import type {
-  ArrayResults,
-  Bindings,
-  FloatArray,
-  PairWorkload,
-  PointSet,
-  Shape,
-  TreeRuns,
-  TreeSetting,
-} from '@manybody/core'
-import { Guarded, type Weighted, weightedWorkload, weightsOf } from '@manybody/core/backend'
+import type { ArrayResults, Bindings, FloatArray, PairWorkload, PointSet, Shape, TreeSetting } from '@manybody/core'
+import { type Weighted, weightedWorkload, weightsOf } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
 import { treeDesign } from '../designs/tree-design.ts'
 import type { Host } from '../host/host.ts'
 import { tileSources } from '../plans/plan.ts'
+import type { Job } from '../threads/job.ts'
 import { vectorOf } from '../wasm/vector.ts'
-import { type LoadedProgram, load } from './compile.ts'
+import type { LoadedProgram } from './compile.ts'
 import { Placement } from './placement.ts'
 import { reserveProxies, reserveWeights } from './proxies.ts'
 import { copied, type RunTimes } from './run-once.ts'
 
-type Options = Parameters<TreeRuns['run']>[2]
+/** What a tree needs to know of its device. */
+export type TreeHost = Pick<Host, 'memory' | 'threads'> & { readonly info: Pick<Host['info'], 'precision'> }
 
 /** What a run did. */
 export interface TreeRun {
   readonly results: ArrayResults
   readonly times: RunTimes
   readonly evaluated: number
-  readonly program: LoadedProgram
 }
 
-/** The trees of one program. */
+/** The trees of one workload. */
 export class TreeLoop {
-  readonly #host: Host
+  readonly workload: PairWorkload
+  readonly #host: TreeHost
   readonly #weighted: Weighted
   readonly #shape: Shape
-  readonly #loaded: Guarded<Promise<LoadedProgram>>
   readonly #placements = new Map<LoadedProgram, Placement>()
 
   /** @param given that core has found to suit a tree */
-  constructor(host: Host, given: PairWorkload, shape: Shape) {
+  constructor(host: TreeHost, given: PairWorkload, shape: Shape) {
     this.#host = host
     this.#shape = shape
     const weighted = weightedWorkload(given, shape.dimension)
     if (!weighted) throw new TypeError(`Cannot approximate ${given.law.name}: its sources cannot be added up`)
     this.#weighted = weighted
-    const { workload } = weighted
-    const weights = weighted.weights.map(({ attribute }) => attribute)
-    const { memory, pool, info } = host
-    const v = vectorOf(info.precision, false)
-    const options = { v, shared: memory.shared, fused: false, wide: false, tile: tileSources }
-    this.#loaded = new Guarded(workload, shape.dimension, (guard) =>
-      load(treeDesign(workload, shape, { ...options, guard, weights }), memory, pool, undefined),
-    )
+    this.workload = weighted.workload
   }
 
-  async run(bindings: Bindings, setting: TreeSetting, options: Options = {}): Promise<TreeRun> {
-    const host = this.#host
-    options.signal?.throwIfAborted()
+  design(guard: boolean): ProgramDesign {
+    const { memory, info } = this.#host
+    const weights = this.#weighted.weights.map(({ attribute }) => attribute)
+    const v = vectorOf(info.precision, false)
+    const options = { v, shared: memory.shared, fused: false, wide: false, tile: tileSources }
+    return treeDesign(this.workload, this.#shape, { ...options, guard, weights })
+  }
+
+  /**
+   * The parts of a run. The jobs of each must be done before the next is asked for.
+   *
+   * @param program that is loaded from the design
+   */
+  *parts(
+    program: LoadedProgram,
+    bindings: Bindings,
+    setting: TreeSetting,
+    into?: ArrayResults,
+  ): Generator<readonly Job[], TreeRun, void> {
     const start = performance.now()
-    const program = await this.#loaded.of(bindings.parameters)
     const placement = this.#placementOf(program)
     const { weights } = this.#weighted
     const { count, arrays } = bindings.sources
@@ -78,18 +79,18 @@ export class TreeLoop {
     }
     placement.enter((regions) => reserveWeights(regions, proxies))
     const ready = performance.now()
-    await host.execute(placement.jobs('points'), 1, { signal: options.signal })
+    yield placement.jobs('points')
     placement.enter((regions) => reserveProxies(regions, proxies, setting))
-    await host.execute(placement.jobs('pairs'), 1, options)
+    yield placement.jobs('pairs')
     const computed = performance.now()
-    const results = copied(placement.results())
+    const results = copied(placement.results(), into)
     const times = { upload: ready - start, compute: computed - ready, readback: performance.now() - computed }
-    return { results, times, evaluated: placement.evaluated ?? 0, program }
+    return { results, times, evaluated: placement.evaluated ?? 0 }
   }
 
-  dispose(): readonly Promise<LoadedProgram>[] {
+  dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
-    return this.#loaded.release()
+    this.#placements.clear()
   }
 
   /** The sources with their weights as attributes. */

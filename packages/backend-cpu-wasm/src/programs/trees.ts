@@ -3,13 +3,21 @@
  *
  * @module
  */
-import type { PairWorkload, Shape, TreeRuns } from '@manybody/core'
+import type { Bindings, PairWorkload, Shape, TreeRuns, TreeSetting } from '@manybody/core'
+import { Guarded } from '@manybody/core/backend'
 import type { Host } from '../host/host.ts'
-import type { LoadedProgram } from './compile.ts'
+import { type LoadedProgram, load } from './compile.ts'
 import type { TreeLoop, TreeRun } from './tree-runs.ts'
 
+type Options = Parameters<TreeRuns['run']>[2]
+
+interface Loaded {
+  readonly loop: TreeLoop
+  readonly programs: Guarded<Promise<LoadedProgram>>
+}
+
 export class Trees {
-  #loop: Promise<TreeLoop> | undefined
+  #loaded: Promise<Loaded> | undefined
 
   constructor(
     readonly host: Host,
@@ -17,25 +25,46 @@ export class Trees {
     readonly shape: Shape,
   ) {}
 
-  /** @param done gets what each run did */
-  runs(share: number, done: (run: TreeRun) => void): TreeRuns {
-    const { host, workload, shape } = this
+  /** @param done gets what each run did, and by which program */
+  runs(share: number, done: (run: TreeRun, program: LoadedProgram) => void): TreeRuns {
     return {
       share,
-      run: (bindings, setting, options) =>
-        host.inOrder(async () => {
-          this.#loop ??= import('./tree-runs.ts').then((it) => new it.TreeLoop(host, workload, shape))
-          const run = await (await this.#loop).run(bindings, setting, options)
-          done(run)
-          return run.results
-        }),
+      run: (bindings, setting, options) => this.host.inOrder(() => this.#run(bindings, setting, options, done)),
     }
   }
 
+  async #run(
+    bindings: Bindings,
+    setting: TreeSetting,
+    options: Options = {},
+    done: (run: TreeRun, program: LoadedProgram) => void,
+  ): Promise<TreeRun['results']> {
+    options.signal?.throwIfAborted()
+    this.#loaded ??= this.#load()
+    const { loop, programs } = await this.#loaded
+    const program = await programs.of(bindings.parameters)
+    const parts = loop.parts(program, bindings, setting)
+    let part = parts.next()
+    for (; !part.done; part = parts.next()) await this.host.execute(part.value, 1, options)
+    done(part.value, program)
+    return part.value.results
+  }
+
+  async #load(): Promise<Loaded> {
+    const { host, workload, shape } = this
+    const { TreeLoop } = await import('./tree-runs.ts')
+    const loop = new TreeLoop(host, workload, shape)
+    const programs = new Guarded(loop.workload, shape.dimension, (guard) =>
+      load(loop.design(guard), host.memory, host.pool, undefined),
+    )
+    return { loop, programs }
+  }
+
   dispose(drop: (loaded: Promise<LoadedProgram>) => void): void {
-    this.#loop?.then(
-      (loop) => {
-        for (const loaded of loop.dispose()) drop(loaded)
+    this.#loaded?.then(
+      ({ loop, programs }) => {
+        loop.dispose()
+        for (const loaded of programs.release()) drop(loaded)
       },
       () => {},
     )

@@ -41,6 +41,9 @@ export const entry = {
   inCall: 64,
 } as const
 
+/** How many threads a word with a bit for each has. */
+export const bitsIn = (word: number): number => (word >>> 0).toString(2).replaceAll('0', '').length
+
 /** The lower half of the counter while no call can be claimed. */
 export const closed = 0xffffffffn
 

@@ -9,6 +9,7 @@
 import { closed, entry, workOnce } from './claims.ts'
 import { type CopyPool, runOnCopies, transferBytes } from './copies.ts'
 import type { Job, Pause } from './job.ts'
+import { offer } from './offer.ts'
 import { type SharedPool, trapped } from './pool.ts'
 import type { AnyPool } from './pools.ts'
 import { Slice, unwatched } from './slice.ts'
@@ -22,8 +23,6 @@ const large = 8
 const small = 0.06
 /** The least milliseconds that a call takes. */
 const overhead = 2e-4
-/** Calls of a shared job per thread: enough that no thread waits long for the last call of another. */
-const shares = 16
 /** Copies are used if they are expected to take less than this part of the time on one thread. */
 const worthwhile = 0.8
 
@@ -139,24 +138,8 @@ export class Executor {
   async #shared(pool: SharedPool, job: Job, pause: Pause): Promise<void> {
     const { shared, programs } = pool
     const { control, claims } = shared
-    const callUnits = Math.max(1, Math.min(job.callUnits, Math.ceil(job.units / (shares * this.threads))))
-    const calls = Math.ceil(job.units / callUnits)
-    control[entry.helpers] = this.threads - 1
-    control[entry.program] = job.program.id
-    control[entry.phase] = job.phase
-    control[entry.block] = job.block
-    control[entry.scratch] = job.scratch
-    control[entry.scratchBytes] = job.scratchBytes
-    control[entry.units] = job.units
-    control[entry.callUnits] = callUnits
-    control[entry.calls] = calls
-    for (const name of ['finished', 'failed', 'joined'] as const) Atomics.store(control, entry[name], 0)
-    const generation = BigInt(Atomics.load(control, entry.generation)) & closed
-    Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))
+    const calls = offer(pool, job, this.threads)
     const done = () => Atomics.load(control, entry.finished) / calls
-    pool.forgetLostCalls()
-    pool.trap = undefined
-    pool.wake()
     const trapHere = (error: unknown) => {
       pool.trap ??= String(error)
     }

@@ -1,11 +1,19 @@
 /**
- * Describes the threads of a device, as features and as notes.
+ * How many threads a device has, and how it describes them, as features and as notes.
  *
  * @module
  */
 import type { DeviceInfo } from '@manybody/core'
 import type { AnyPool } from './pools.ts'
-import { unsharedBecause } from './start-worker.ts'
+import { threadMemory, unsharedBecause } from './start-worker.ts'
+
+/** Each thread has one bit of a 32-bit word. */
+const mostThreads = 31
+
+/** How many of these threads can be used here. */
+export function threadsOf(wanted: number): number {
+  return threadMemory() === 'none' ? 1 : Math.max(1, Math.min(wanted, mostThreads))
+}
 
 const onCopies = (reason: string) => `workers compute on copies, because ${reason}; only large problems gain from them`
 

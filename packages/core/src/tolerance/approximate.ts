@@ -4,15 +4,16 @@
  *
  * @module
  */
-import type { Bindings, MeasuredError, Program, Report, RunOptions, TreeRuns, TreeSetting } from '../backend.ts'
+import type { Bindings, Program, Report, RunOptions, TreeRuns } from '../backend.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../checks.ts'
 import type { Tree } from '../reductions/tree.ts'
 import { Remembered } from '../remember.ts'
 import { reportAfter } from '../report.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import { climb, ladder, nameOf, rungsOf, type Tried } from './ladder.ts'
-import { errorsOf, sampled } from './sampled.ts'
+import { nameOf, rungsOf } from './ladder.ts'
+import { type Attempt, type KnownSettings, meet, type Tried } from './meet.ts'
+import { judged, type Sampled, sampled, type TargetErrors } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
 
 /** The programs of a device. */
@@ -31,15 +32,12 @@ export interface Approximation {
   of(program: Program, shape: Shape, programs: DevicePrograms): Program
 }
 
-/** How many targets a setting is chosen by, and how many judge each run. */
-const [chosenBy, judgedBy] = [256, 64]
-
 /** The least tolerance in float32, whose sums over all pairs are not more exact. */
 const leastSingle = 1e-6
 
 const exact = new Remembered<PairWorkload, PairWorkload>()
 /** The settings that were found on each device. They depend on the device, because its trees may be faster than others. */
-const found = new Remembered<DevicePrograms, Map<string, number | undefined>>()
+const found = new Remembered<DevicePrograms, KnownSettings>()
 
 /** @throws TypeError with the part of the law that a tree cannot approximate */
 export function approximationOf(workload: Approximable, { dimension }: Shape): Approximation {
@@ -75,17 +73,15 @@ function checked(method: Tree): Tree {
 }
 
 /** What a run of a tree gave. */
-interface Outcome extends Tried, Pick<MeasuredError, 'largest' | 'rms' | 'targets'> {
-  readonly rung: number
-  readonly setting: TreeSetting
+interface Outcome extends Tried, TargetErrors {
   readonly results: ArrayResults
   readonly report: Report
 }
 
-interface Met {
-  readonly outcome?: Outcome | undefined
-  /** What a user should know about how it was met, or why it was not. */
-  readonly notes: string
+/** The sums of some targets over all pairs. */
+interface Truth {
+  readonly sample: Sampled
+  readonly sums: ArrayResults
 }
 
 /** The program of the exact workload, as one that meets a tolerance. */
@@ -99,7 +95,7 @@ class Approximating implements Program {
     readonly method: Tree,
     readonly workload: PairWorkload,
     readonly shape: Shape,
-    readonly known: Map<string, number | undefined>,
+    readonly known: KnownSettings,
   ) {
     this.#report = program.report
     const { tolerance } = method
@@ -121,9 +117,11 @@ class Approximating implements Program {
     if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
     const { tree } = program
     const start = performance.now()
-    const { outcome, notes } = await this.#meet(rungsOf(tree), (rung, judges) =>
-      this.#attempt(tree, rung, bindings, options, judges),
-    )
+    const truths = new Map<number, Promise<Truth>>()
+    const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, rungsOf(tree))
+    let step = meeting.next()
+    while (!step.done) step = meeting.next(await this.#attempt(tree, step.value, bindings, options, truths))
+    const { outcome, notes } = step.value
     if (!outcome) return this.#allPairs(bindings, options, notes)
     const { tolerance } = this.method
     const elapsed = performance.now() - start
@@ -140,47 +138,31 @@ class Approximating implements Program {
 
   dispose(): void {}
 
-  /** The first setting that meets the tolerance, from the known one on; none if all pairs are faster. */
-  async #meet(rungs: number, attempt: (rung: number, judges: number) => Promise<Outcome>): Promise<Met> {
-    const { known, method } = this
-    const key = this.#key
-    const notes: string[] = []
-    if (!known.has(key)) {
-      const outcome = await climb(method.tolerance, rungs, (rung) => attempt(rung, chosenBy))
-      known.set(key, outcome?.rung)
-      if (outcome) return { outcome, notes: '' }
-    }
-    for (let rung = known.get(key); rung !== undefined && rung < rungs; rung++) {
-      const outcome = await attempt(rung, judgedBy)
-      if (outcome.dear) break
-      known.set(key, rung)
-      if (outcome.largest <= method.tolerance) return { outcome, notes: notes.join('; ') }
-      notes.push(`repeated, because ${nameOf(outcome.setting)} had an error of ${outcome.largest.toPrecision(2)}`)
-    }
-    known.set(key, undefined)
-    return { notes: [...notes, 'no setting that meets the tolerance is faster than all pairs'].join('; ') }
-  }
-
+  /** @param truths of this run, by the number of targets */
   async #attempt(
     tree: TreeRuns,
-    rung: number,
+    { setting, judges }: Attempt,
     bindings: Bindings,
     options: RunOptions,
-    judges: number,
+    truths: Map<number, Promise<Truth>>,
   ): Promise<Outcome> {
     const { workload, shape, program } = this
-    const setting = ladder[rung] as TreeSetting
     const results = await tree.run(bindings, setting, options)
     const { report } = program
-    const sample = sampled(workload, shape, bindings, judges)
-    const { signal } = options
-    const truth = await this.programs.using(sample.workload, sample.shape, undefined, (all) =>
+    const truth = truths.get(judges) ?? this.#truth(bindings, judges, options)
+    truths.set(judges, truth)
+    const { sample, sums } = await truth
+    const [name] = resultArrays(workload, shape, report.precision).keys()
+    const dear = report.evaluated >= tree.share * shape.targets * shape.sources
+    return { setting, results, report, dear, ...judged(results[name as string] as FloatArray, sums, sample.targets) }
+  }
+
+  async #truth(bindings: Bindings, judges: number, { signal }: RunOptions): Promise<Truth> {
+    const sample = sampled(this.workload, this.shape, bindings, judges)
+    const sums = await this.programs.using(sample.workload, sample.shape, undefined, (all) =>
       all.run(sample.bindings, { signal }),
     )
-    const [name] = resultArrays(workload, shape, report.precision).keys()
-    const sums = results[name as string] as FloatArray
-    const dear = report.evaluated >= tree.share * shape.targets * shape.sources
-    return { rung, setting, results, report, dear, ...normsOf(errorsOf(sums, truth, sample.targets)) }
+    return { sample, sums }
   }
 
   async #allPairs(bindings: Bindings, options: RunOptions, note: string): Promise<ArrayResults> {
@@ -201,14 +183,4 @@ class Approximating implements Program {
     const sizes = [targets, sources].map((n) => Math.round(Math.log2(n)))
     return JSON.stringify([law.expressions, quantity, dimension, sameSet, ...sizes, method.tolerance])
   }
-}
-
-/** The error of a run, from those of its sampled targets. */
-function normsOf(errors: Float64Array): Pick<MeasuredError, 'largest' | 'rms' | 'targets'> {
-  let [largest, squares] = [0, 0]
-  for (const error of errors) {
-    largest = Math.max(largest, error)
-    squares += error * error
-  }
-  return { largest, rms: Math.sqrt(squares / errors.length), targets: errors.length }
 }

@@ -1,5 +1,5 @@
 /**
- * The settings of a tree, from cheap to exact, and which of them to try next for a tolerance.
+ * The settings of a tree, from cheap to exact.
  *
  * @module
  */
@@ -36,53 +36,10 @@ export const ladder: readonly Rung[] = [
   grid(8, 0.4, 2e-10),
 ]
 
-/** A setting is kept if its largest error is at most this share of the tolerance, because other points may be worse off. */
-const kept = 0.5
-
-/** What a setting did. */
-export interface Tried {
-  /** The largest error. */
-  readonly largest: number
-  /** Whether all pairs would be faster than the pairs it computed. */
-  readonly dear: boolean
-}
-
 /** How many rungs a device can run, from the first one on. */
 export function rungsOf({ fits }: Pick<TreeRuns, 'fits'>): number {
   const refused = fits ? ladder.findIndex((setting) => !fits(setting)) : -1
   return refused < 0 ? ladder.length : refused
-}
-
-/**
- * Finds the cheapest rung that meets a tolerance by trying few. The errors of neighbours differ by about a factor of two, so an
- * error tells how far to go.
- *
- * @param rungs how many there are
- * @returns what it did; undefined if none is both exact and cheap enough
- */
-export async function climb<T extends Tried>(
-  tolerance: number,
-  rungs: number,
-  attempt: (rung: number) => Promise<T>,
-): Promise<T | undefined> {
-  const wanted = kept * tolerance
-  const guess = ladder.findIndex(({ typical }) => typical <= wanted)
-  /** The last rung that is too inexact, and the first that is exact enough or too dear. */
-  let [low, high] = [-1, rungs]
-  let found: T | undefined
-  let rung = guess < 0 ? rungs - 1 : Math.min(guess, rungs - 1)
-  while (high - low > 1) {
-    const tried = await attempt(rung)
-    const { largest, dear } = tried
-    // An error that is not a number is not exact.
-    const exact = largest <= wanted
-    if (exact && !dear) found = tried
-    if (exact || dear) high = rung
-    else low = rung
-    const steps = dear ? -1 : Math.round(Math.log(largest / wanted) / Math.log(1.8))
-    rung = Math.max(low + 1, Math.min(high - 1, rung + (Number.isFinite(steps) ? steps : 0)))
-  }
-  return found
 }
 
 /** A setting as reports name it. */

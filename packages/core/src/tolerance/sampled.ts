@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Bindings, Exclusions, PointSet } from '../backend.ts'
+import type { Bindings, Exclusions, MeasuredError, PointSet } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { toText } from '../expression/infix.ts'
 import type { Expr } from '../expression/nodes.ts'
@@ -47,18 +47,25 @@ export function sampled(workload: PairWorkload, shape: Shape, given: Bindings, w
   }
 }
 
-/** Which errors the sums of a tree have, relative to the sizes of the terms. */
-export function errorsOf(sums: FloatArray, { value }: ArrayResults, targets: readonly number[]): Float64Array {
+/** The errors of some targets. */
+export type TargetErrors = Pick<MeasuredError, 'largest' | 'rms' | 'targets'>
+
+/** The errors of the sums of a tree, relative to the sizes of the terms. `value` has the sums over all pairs, and these sizes. */
+export function judged(sums: FloatArray, { value }: ArrayResults, targets: readonly number[]): TargetErrors {
   const truth = value as FloatArray
   const width = truth.length / targets.length
-  return Float64Array.from(targets, (target, row) => {
+  let [largest, total] = [0, 0]
+  for (const [row, target] of targets.entries()) {
     let squares = 0
     for (let n = 0; n < width - 1; n++) {
       const [got, expected] = [sums[target * (width - 1) + n] as number, truth[row * width + n] as number]
       if (got !== expected) squares += (got - expected) ** 2
     }
-    return squares === 0 ? 0 : Math.sqrt(squares) / (truth[(row + 1) * width - 1] as number)
-  })
+    const error = squares === 0 ? 0 : Math.sqrt(squares) / (truth[(row + 1) * width - 1] as number)
+    largest = Math.max(largest, error)
+    total += error * error
+  }
+  return { largest, rms: Math.sqrt(total / targets.length), targets: targets.length }
 }
 
 const made = new Remembered<PairWorkload, PairWorkload>()

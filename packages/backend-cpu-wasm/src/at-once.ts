@@ -1,0 +1,33 @@
+/**
+ * Sums over pairs for callers that cannot wait for a promise: they compile and run within the call. It is a separate entry,
+ * because engines do not need it.
+ *
+ * @module
+ */
+import { BackendUnavailableError, type Precision } from '@manybody/core'
+import { DeviceAtOnce } from './at-once/device-at-once.ts'
+import { processor } from './host/adapter.ts'
+import { simd } from './host/features.ts'
+import { threadsOf } from './threads/threads.ts'
+
+export type { DeviceAtOnce, ProgramAtOnce } from './at-once/device-at-once.ts'
+
+export interface AtOnceOptions {
+  /** As many as the processor has by default. Without shared memory there is one. */
+  readonly threads?: number | undefined
+  readonly precision?: Precision
+}
+
+/**
+ * Opens the processor. Workers start meanwhile; until they have, sums are computed on the caller's thread.
+ *
+ * @throws {@link BackendUnavailableError} if there is no WebAssembly with SIMD
+ */
+export function openAtOnce({ threads, precision = 'f32' }: AtOnceOptions = {}): DeviceAtOnce {
+  if (typeof WebAssembly !== 'object' || !simd())
+    throw new BackendUnavailableError(
+      'cpu-wasm',
+      'this engine has no WebAssembly SIMD; use a browser from 2023 or later',
+    )
+  return new DeviceAtOnce(threadsOf(threads ?? processor().threads), precision)
+}

@@ -1,0 +1,124 @@
+/**
+ * Sums that are computed within a call, for callers that cannot wait: on their thread, together with the workers that have
+ * started. Everything else is as in `program.ts`.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, PairWorkload, Precision, Shape, TreeSetting } from '@manybody/core'
+import { Guarded, weightedWorkload } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
+import { designOf } from '../designs/designs.ts'
+import { Memory } from '../host/memory.ts'
+import { loopPlan } from '../plans/plan.ts'
+import { approximates, treeShare } from '../plans/tree-model.ts'
+import { visitsBlocks } from '../plans/visits-blocks.ts'
+import type { LoadedProgram } from '../programs/compile.ts'
+import { Placement } from '../programs/placement.ts'
+import { copied } from '../programs/run-once.ts'
+import { TreeLoop } from '../programs/tree-runs.ts'
+import { bitsIn } from '../threads/claims.ts'
+import { SharedPool } from '../threads/pool.ts'
+import { joinPool, leavePool } from '../threads/pools.ts'
+import { threadMemory } from '../threads/start-worker.ts'
+import { vectorOf } from '../wasm/vector.ts'
+import { loadAtOnce } from './load-at-once.ts'
+import { runAtOnce } from './run-at-once.ts'
+
+/** A memory, and the threads that share it. */
+export class DeviceAtOnce {
+  readonly memory: Memory
+  readonly info: { readonly precision: Precision }
+  readonly pool: SharedPool | undefined
+  /** 1 without shared memory. */
+  readonly threads: number
+
+  constructor(threads: number, precision: Precision) {
+    this.info = { precision }
+    this.memory = Memory.atOnce(threads > 1 && threadMemory() === 'shared')
+    this.threads = this.memory.shared ? threads : 1
+    const pool = this.memory.shared ? joinPool() : undefined
+    this.pool = pool instanceof SharedPool ? pool : undefined
+    this.pool?.grow(threads - 1)
+  }
+
+  prepare(workload: PairWorkload, shape: Shape): ProgramAtOnce {
+    return new ProgramAtOnce(this, workload, shape)
+  }
+
+  dispose(): void {
+    if (this.pool) leavePool(this.pool)
+  }
+}
+
+/** A sum over pairs. */
+export class ProgramAtOnce {
+  readonly #device: DeviceAtOnce
+  readonly #shape: Shape
+  readonly #all: Guarded<LoadedProgram>
+  readonly #tree: { readonly loop: TreeLoop; readonly programs: Guarded<LoadedProgram> } | undefined
+  readonly #placements = new Map<LoadedProgram, Placement>()
+  /** A tree is slower than all pairs if it computes at least this share of them. */
+  readonly share: number
+  /** Number of pairs that the latest run computed. */
+  evaluated = 0
+  /** Number of threads that took part in it. */
+  threadsUsed = 1
+
+  constructor(device: DeviceAtOnce, workload: PairWorkload, shape: Shape) {
+    this.#device = device
+    this.#shape = shape
+    const { memory, threads, info } = device
+    const plan = visitsBlocks(workload, shape) ? { variant: 'blocks' } : { variant: 'simd' }
+    const loop = loopPlan(plan, workload, shape, { threads, widens: false })
+    const options = { ...loop, v: vectorOf(info.precision, false), shared: memory.shared }
+    this.#all = this.#guarded(workload, (guard) =>
+      designOf(workload, shape, options, { ...loop, guard, divides: false, threads }),
+    )
+    const mayBe = weightedWorkload(workload, shape.dimension) && approximates(workload, shape)
+    this.share = mayBe ? treeShare(shape.sources, false) : 0
+    if (this.share > 0) {
+      const tree = new TreeLoop(device, workload, shape)
+      this.#tree = { loop: tree, programs: this.#guarded(tree.workload, (guard) => tree.design(guard)) }
+    }
+  }
+
+  #guarded(workload: PairWorkload, designOf: (guard: boolean) => ProgramDesign): Guarded<LoadedProgram> {
+    const { memory, pool } = this.#device
+    return new Guarded(workload, this.#shape.dimension, (guard) => loadAtOnce(designOf(guard), memory, pool))
+  }
+
+  /** The sums over all pairs, or over those within a cutoff. */
+  run(bindings: Bindings, into?: ArrayResults): ArrayResults {
+    const { memory, threads, info, pool } = this.#device
+    const program = this.#all.of(bindings.parameters)
+    const known = this.#placements.get(program)
+    const placement =
+      known ?? new Placement({ memory, program, shape: this.#shape, precision: info.precision, threads })
+    this.#placements.set(program, placement)
+    placement.bind(bindings, {})
+    this.threadsUsed = bitsIn(runAtOnce(placement.jobs(), pool, threads))
+    this.evaluated = placement.evaluated ?? this.#shape.targets * this.#shape.sources
+    return copied(placement.results(), into)
+  }
+
+  /** The sums of a tree, which there are if `share` is above 0. */
+  approximate(bindings: Bindings, setting: TreeSetting, into?: ArrayResults): ArrayResults {
+    if (!this.#tree) throw new TypeError('Cannot approximate this sum: all pairs are faster')
+    const { loop, programs } = this.#tree
+    const { pool, threads } = this.#device
+    const parts = loop.parts(programs.of(bindings.parameters), bindings, setting, into)
+    let part = parts.next()
+    let joined = 1
+    for (; !part.done; part = parts.next()) joined |= runAtOnce(part.value, pool, threads)
+    this.threadsUsed = bitsIn(joined)
+    this.evaluated = part.value.evaluated
+    return part.value.results
+  }
+
+  dispose(): void {
+    for (const placement of this.#placements.values()) placement.dispose()
+    this.#tree?.loop.dispose()
+    const programs = [...this.#all.release(), ...(this.#tree?.programs.release() ?? [])]
+    for (const { id } of programs) this.#device.pool?.drop(id)
+  }
+}

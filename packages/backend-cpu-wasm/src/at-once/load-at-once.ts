@@ -1,0 +1,31 @@
+/**
+ * Compiles a design at once, for callers that cannot wait. Browsers allow that for modules of up to 8 MB; these have some
+ * kilobytes.
+ *
+ * @module
+ */
+import { ProgramCompilationError } from '@manybody/core'
+import type { ProgramDesign } from '../designs/design.ts'
+import type { Memory } from '../host/memory.ts'
+import { type LoadedProgram, phasesOf } from '../programs/compile.ts'
+import type { SharedPool } from '../threads/pool.ts'
+import { ThreadChooser } from '../threads/thread-chooser.ts'
+import { printModule } from '../wasm/print.ts'
+
+/**
+ * @param pool that gets the module, too, if the memory is shared
+ * @throws {@link ProgramCompilationError}
+ */
+export function loadAtOnce(design: ProgramDesign, { memory }: Memory, pool: SharedPool | undefined): LoadedProgram {
+  const start = performance.now()
+  const source = design.writer.module
+  try {
+    const module = new WebAssembly.Module(source.encode())
+    const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory } }))
+    const id = pool?.add({ module, memory }, phases) ?? 0
+    const choosers = phases.map(() => new ThreadChooser())
+    return { design, phases, id, milliseconds: performance.now() - start, choosers, widened: false }
+  } catch (cause) {
+    throw new ProgramCompilationError('cpu-wasm', printModule(source), [String(cause)], { cause })
+  }
+}

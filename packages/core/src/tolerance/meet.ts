@@ -1,0 +1,98 @@
+/**
+ * How a sum meets a tolerance: which settings to try for it, one after the other, and which to keep. It runs nothing itself, so that
+ * callers may wait for each attempt or not.
+ *
+ * @module
+ */
+import type { TreeSetting } from '../backend.ts'
+import { ladder, nameOf } from './ladder.ts'
+
+/** A setting to try, and on how many targets to measure its error. */
+export interface Attempt {
+  readonly setting: TreeSetting
+  readonly judges: number
+}
+
+/** What a setting did. */
+export interface Tried {
+  readonly setting: TreeSetting
+  /** The largest error. */
+  readonly largest: number
+  /** Whether all pairs would be faster than the pairs it computed. */
+  readonly dear: boolean
+}
+
+export interface Met<T> {
+  /** What the setting did that meets the tolerance; none if all pairs are faster. */
+  readonly outcome?: T | undefined
+  /** What a user should know about how the tolerance was met, or why it was not. */
+  readonly notes: string
+}
+
+/** A setting that was found before, by the number of its rung, for each key; none if all pairs are faster. */
+export type KnownSettings = Map<string, number | undefined>
+
+/** A setting is chosen if its largest error is at most this share of the tolerance, because other points may be worse off. */
+const chosen = 0.5
+/** A later run keeps it up to this share: the 99th percentile of all targets is often above the largest of 64. */
+const kept = 0.75
+/** How many targets a setting is chosen by, and how many judge each run. */
+const [chosenBy, judgedBy] = [256, 64]
+
+/**
+ * The first setting that meets the tolerance, from the known one on. Answer each attempt with what it did.
+ *
+ * @param rungs how many of the ladder there are
+ */
+export function* meet<T extends Tried>(
+  known: KnownSettings,
+  key: string,
+  tolerance: number,
+  rungs: number = ladder.length,
+): Generator<Attempt, Met<T>, T> {
+  const notes: string[] = []
+  if (!known.has(key)) {
+    const found: Found<T> | undefined = yield* climb(tolerance, rungs)
+    known.set(key, found?.rung)
+    if (found) return { outcome: found.outcome, notes: '' }
+  }
+  for (let rung = known.get(key); rung !== undefined && rung < rungs; rung++) {
+    const outcome: T = yield { setting: ladder[rung] as TreeSetting, judges: judgedBy }
+    if (outcome.dear) break
+    known.set(key, rung)
+    if (outcome.largest <= kept * tolerance) return { outcome, notes: notes.join('; ') }
+    notes.push(`repeated, because ${nameOf(outcome.setting)} had an error of ${outcome.largest.toPrecision(2)}`)
+  }
+  known.set(key, undefined)
+  return { notes: [...notes, 'no setting that meets the tolerance is faster than all pairs'].join('; ') }
+}
+
+interface Found<T> {
+  readonly rung: number
+  readonly outcome: T
+}
+
+/**
+ * Finds the cheapest rung that meets a tolerance by trying few. The errors of neighbours differ by about a factor of two, so an
+ * error tells how far to go. Returns undefined if none is both exact and cheap enough.
+ */
+function* climb<T extends Tried>(tolerance: number, rungs: number): Generator<Attempt, Found<T> | undefined, T> {
+  const wanted = chosen * tolerance
+  const guess = ladder.findIndex(({ typical }) => typical <= wanted)
+  /** The last rung that is too inexact, and the first that is exact enough or too dear. */
+  let [low, high] = [-1, rungs]
+  let found: Found<T> | undefined
+  let rung = guess < 0 ? rungs - 1 : Math.min(guess, rungs - 1)
+  while (high - low > 1) {
+    const outcome: T = yield { setting: ladder[rung] as TreeSetting, judges: chosenBy }
+    const { largest, dear } = outcome
+    // An error that is not a number is not exact.
+    const exact = largest <= wanted
+    if (exact && !dear) found = { rung, outcome }
+    if (exact || dear) high = rung
+    else low = rung
+    const steps = dear ? -1 : Math.round(Math.log(largest / wanted) / Math.log(1.8))
+    rung = Math.max(low + 1, Math.min(high - 1, rung + (Number.isFinite(steps) ? steps : 0)))
+  }
+  return found
+}

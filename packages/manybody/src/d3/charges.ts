@@ -1,0 +1,170 @@
+/**
+ * The forces of charges in a plane, as d3-force defines them: `strength_j * (x_j - x_i) / r^2` with a least and a largest distance.
+ * They are computed within the call.
+ *
+ * The setting of the tree is found in the first call. Its error is measured then, and again from time to time.
+ *
+ * @module
+ */
+import type { DeviceAtOnce, ProgramAtOnce } from '@manybody/backend-cpu-wasm/at-once'
+import {
+  type Bindings,
+  forces,
+  type MeasuredError,
+  type PairWorkload,
+  pairForce,
+  type Shape,
+  type TreeSetting,
+} from '@manybody/core'
+import {
+  type Attempt,
+  bind,
+  judged,
+  type KnownSettings,
+  meet,
+  nameOfSetting,
+  sampled,
+  type TargetErrors,
+  type Tried,
+} from '@manybody/core/backend'
+
+export interface ChargeOptions {
+  readonly distanceMin: number
+  readonly distanceMax: number
+  /** 0 for the exact sums. */
+  readonly tolerance: number
+}
+
+/** What the latest call did. */
+export interface ChargeReport {
+  /** `tree (simplex, opening 0.5)`, or `all pairs`. */
+  readonly variant: string
+  /** Number of threads that took part. */
+  readonly threads: number
+  /** Number of pairs of nodes, and how many were computed. */
+  readonly interactions: number
+  readonly evaluated: number
+  /** The error as it was measured last, relative to the sum of the sizes of a node's terms. */
+  readonly error: MeasuredError
+}
+
+/** d3 multiplies with the vector to the other node, so that negative strengths push. */
+const charge = pairForce('strength_j/max(r2, distanceMin*r)', { parameters: { distanceMin: 1 } })
+
+/** The error is measured in every so many calls: it takes a tenth of the time of a call, and nodes move slowly. */
+const measuredEvery = 16
+
+/** The key of the only setting that is kept. */
+const only = ''
+
+const exact = (tolerance: number, note?: string): MeasuredError => ({
+  ...{ largest: 0, rms: 0, targets: 0, tolerance, ok: true },
+  ...(note ? { note } : {}),
+})
+
+interface Outcome extends Tried, TargetErrors {}
+
+export class Charges {
+  /** Coordinates, node by node. Write them before each call. */
+  readonly position: Float32Array
+  /** Fixed for these charges. */
+  readonly strength: Float32Array
+  readonly force: Float32Array
+  readonly #device: DeviceAtOnce
+  readonly #workload: PairWorkload
+  readonly #shape: Shape
+  readonly #bindings: Bindings
+  readonly #program: ProgramAtOnce
+  readonly #tolerance: number
+  readonly #known: KnownSettings = new Map()
+  #judge: { readonly program: ProgramAtOnce; readonly targets: number } | undefined
+  #calls = 0
+  /** The setting of the latest measured call; undefined if all pairs are faster. */
+  #setting: TreeSetting | undefined
+  #error: MeasuredError
+  #variant = 'all pairs'
+
+  constructor(device: DeviceAtOnce, strength: Float32Array, { distanceMin, distanceMax, tolerance }: ChargeOptions) {
+    const count = strength.length
+    this.#device = device
+    const cutoff = Number.isFinite(distanceMax) ? { cutoff: distanceMax } : {}
+    const workload = forces(charge({ distanceMin }), cutoff)
+    const particles = { position: new Float32Array(2 * count), strength, dimension: 2 }
+    const { shape, bindings } = bind(workload, particles as never)
+    const { position, strength: own } = bindings.targets.arrays as { position: Float32Array; strength: Float32Array }
+    this.#workload = workload
+    this.#shape = shape
+    this.#bindings = bindings
+    this.position = position
+    this.strength = own
+    this.force = new Float32Array(2 * count)
+    this.#program = device.prepare(workload, shape)
+    this.#tolerance = this.#program.share > 0 ? tolerance : 0
+    this.#error = exact(tolerance)
+  }
+
+  get report(): ChargeReport {
+    const { targets, sources } = this.#shape
+    return {
+      ...{ variant: this.#variant, threads: this.#program.threadsUsed },
+      ...{ interactions: targets * sources, evaluated: this.#program.evaluated, error: this.#error },
+    }
+  }
+
+  /** Computes `force` from `position`. */
+  compute(): void {
+    if (this.#tolerance === 0) this.#allPairs()
+    else if (this.#calls++ % measuredEvery === 0) this.#meet()
+    else if (this.#setting) this.#approximate(this.#setting)
+    else this.#allPairs()
+  }
+
+  #allPairs(): void {
+    this.#program.run(this.#bindings, { force: this.force })
+    this.#variant = this.#workload.domain.cutoff === undefined ? 'all pairs' : 'all pairs within distanceMax'
+  }
+
+  #approximate(setting: TreeSetting): void {
+    this.#program.approximate(this.#bindings, setting, { force: this.force })
+    this.#variant = `tree (${nameOfSetting(setting)})`
+  }
+
+  /** Finds the setting, or judges the known one. */
+  #meet(): void {
+    const meeting = meet<Outcome>(this.#known, only, this.#tolerance)
+    let step = meeting.next()
+    while (!step.done) step = meeting.next(this.#attempt(step.value))
+    const { outcome, notes } = step.value
+    this.#setting = outcome?.setting
+    if (!outcome) {
+      this.#error = exact(this.#tolerance, `all pairs: ${notes}`)
+      this.#allPairs()
+      return
+    }
+    const { largest, rms, targets } = outcome
+    this.#error = { largest, rms, targets, tolerance: this.#tolerance, ok: true, ...(notes && { note: notes }) }
+  }
+
+  #attempt({ setting, judges }: Attempt): Outcome {
+    const { targets, sources } = this.#shape
+    this.#approximate(setting)
+    const dear = this.#program.evaluated >= this.#program.share * targets * sources
+    return { setting, dear, ...this.#errors(judges) }
+  }
+
+  /** The errors of some targets, from their sums over all pairs. */
+  #errors(judges: number): TargetErrors {
+    const sample = sampled(this.#workload, this.#shape, this.#bindings, judges)
+    if (this.#judge?.targets !== sample.targets.length) {
+      this.#judge?.program.dispose()
+      const program = this.#device.prepare(sample.workload, sample.shape)
+      this.#judge = { program, targets: sample.targets.length }
+    }
+    return judged(this.force, this.#judge.program.run(sample.bindings), sample.targets)
+  }
+
+  dispose(): void {
+    this.#program.dispose()
+    this.#judge?.program.dispose()
+  }
+}

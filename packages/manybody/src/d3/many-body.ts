@@ -1,0 +1,163 @@
+/**
+ * `forceManyBody` for d3-force: the same force with the same methods, computed by a tree with a tolerance in place of an opening
+ * angle, in WebAssembly on all threads. This is the entry `manybody/d3`.
+ *
+ * d3 calls a force within a tick and cannot wait for it, so everything happens within the call.
+ *
+ * @module
+ */
+import { type DeviceAtOnce, openAtOnce } from '@manybody/backend-cpu-wasm/at-once'
+import { type ChargeReport, Charges } from './charges.ts'
+import { Coincident } from './coincident.ts'
+import { jiggle, type Moving, placeNodes, push } from './nodes.ts'
+import { finiteOr, thetaOf, toleranceAt, toleranceOf } from './options.ts'
+
+export type { ChargeReport } from './charges.ts'
+
+/** The fields of a node that the force reads and writes, all of which d3 sets. */
+export interface ChargedNode {
+  index?: number | undefined
+  x?: number | undefined
+  y?: number | undefined
+  vx?: number | undefined
+  vy?: number | undefined
+}
+
+/** The strength of each node: positive values attract, negative values repel. */
+export type Strength<N> = (node: N, index: number, nodes: N[]) => number
+
+export interface ManyBodyOptions {
+  /**
+   * The error of 99 % of the nodes, relative to the sum of the sizes of a node's terms. By default 0.01, which is what d3 has
+   * at its `theta` of 0.9; 0 for the exact sums.
+   */
+  readonly tolerance?: number
+  /** As many as the processor has by default. A page needs cross-origin isolation for more than one. */
+  readonly threads?: number
+}
+
+/** As `ForceManyBody` of d3-force. Each method without an argument returns what is set, with one it sets that. */
+export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
+  (alpha: number): void
+  initialize(nodes: N[], random?: () => number): void
+  strength(): Strength<N>
+  strength(strength: number | Strength<N>): this
+  distanceMin(): number
+  distanceMin(distance: number): this
+  distanceMax(): number
+  /** Nodes farther apart do not meet. Sums within a finite distance are exact. */
+  distanceMax(distance: number): this
+  theta(): number
+  /** Sets the tolerance to the error that d3 has at this opening angle. */
+  theta(theta: number): this
+  tolerance(): number
+  tolerance(tolerance: number): this
+  /** What the latest call did, and its error as measured; undefined before the first. */
+  report(): ChargeReport | undefined
+  /** Frees memory, and ends the workers if nothing else uses them. A later call starts again. */
+  dispose(): void
+}
+
+/**
+ * Makes the force. It can take the place of d3's without any other change.
+ *
+ * @example
+ * forceSimulation(nodes).force('charge', forceManyBody().strength(-30)).force('link', forceLink(links))
+ * @throws TypeError, RangeError
+ */
+export function forceManyBody<N extends ChargedNode = ChargedNode>({
+  tolerance: asked = 1e-2,
+  threads,
+}: ManyBodyOptions = {}): ForceManyBody<N> {
+  let tolerance = toleranceOf(asked)
+  let strength: Strength<N> = () => -30
+  let [distanceMin, distanceMax] = [1, Number.POSITIVE_INFINITY]
+  let nodes: N[] = []
+  let random: () => number = Math.random
+  let strengths = new Float32Array(0)
+  let device: DeviceAtOnce | undefined
+  let charges: Charges | undefined
+  let coincident = new Coincident(0)
+
+  /** Forgets what depends on the nodes or on a setting. */
+  const renew = () => {
+    charges?.dispose()
+    charges = undefined
+  }
+  const readStrengths = () => {
+    renew()
+    coincident = new Coincident(nodes.length)
+    strengths = Float32Array.from(nodes, (node, n) =>
+      finiteOr(+strength(node, n, nodes), () => `"strength" of node ${n}`),
+    )
+  }
+
+  const force = (alpha: number): void => {
+    if (nodes.length < 2) return
+    device ??= openAtOnce({ threads })
+    charges ??= new Charges(device, strengths, { distanceMin, distanceMax, tolerance })
+    const moving = nodes as unknown as Moving[]
+    placeNodes(moving, charges.position)
+    charges.compute()
+    push(moving, charges.force, alpha)
+    coincident.each(charges.position, part(alpha))
+  }
+
+  /** Pushes a node away from another one in its place, as d3 does. */
+  const part = (alpha: number) => (n: number, m: number) => {
+    const [node, other] = [nodes[n], nodes[m]] as unknown as [Moving, Moving]
+    const x = other.x - node.x || jiggle(random)
+    const y = other.y - node.y || jiggle(random)
+    const r2 = x * x + y * y
+    if (r2 >= distanceMax * distanceMax) return
+    const share = ((strengths[m] as number) * alpha) / Math.max(r2, distanceMin * Math.sqrt(r2))
+    node.vx += x * share
+    node.vy += y * share
+  }
+
+  const methods = {
+    initialize(given: N[], source: () => number = Math.random): void {
+      nodes = given
+      random = source
+      readStrengths()
+    },
+    strength(value?: number | Strength<N>) {
+      if (value === undefined) return strength
+      strength = typeof value === 'function' ? value : () => +value
+      readStrengths()
+      return force
+    },
+    distanceMin(value?: number) {
+      if (value === undefined) return distanceMin
+      distanceMin = Math.abs(finiteOr(+value, () => '"distanceMin"'))
+      renew()
+      return force
+    },
+    distanceMax(value?: number) {
+      if (value === undefined) return distanceMax
+      distanceMax = Math.abs(+value)
+      if (!(distanceMax > 0)) throw new RangeError(`"distanceMax" expected a number above 0, got ${value}`)
+      renew()
+      return force
+    },
+    theta(value?: number) {
+      if (value === undefined) return thetaOf(tolerance)
+      tolerance = toleranceAt(value)
+      renew()
+      return force
+    },
+    tolerance(value?: number) {
+      if (value === undefined) return tolerance
+      tolerance = toleranceOf(value)
+      renew()
+      return force
+    },
+    report: () => charges?.report,
+    dispose(): void {
+      renew()
+      device?.dispose()
+      device = undefined
+    },
+  }
+  return Object.assign(force, methods) as unknown as ForceManyBody<N>
+}

@@ -1,0 +1,36 @@
+/**
+ * The numbers that a user sets, checked, and the tolerance that matches an opening angle of d3.
+ *
+ * @module
+ */
+
+/** The least tolerance in float32, whose sums over all pairs are not more exact. */
+const leastSingle = 1e-6
+
+/** d3's default, and the 99th percentile of its errors there, in a square, a phyllotaxis and clusters of 8000 nodes: 0.5 to 1.3 %. */
+const [usualTheta, usualTolerance] = [0.9, 1e-2]
+
+/** @throws RangeError */
+export function finiteOr(value: number, name: () => string): number {
+  if (!Number.isFinite(value)) throw new RangeError(`${name()} expected a finite number, got ${value}`)
+  return value
+}
+
+/** @throws RangeError */
+export function toleranceOf(value: number): number {
+  if (value === 0 || (value >= leastSingle && value < 1)) return value
+  throw new RangeError(
+    `"tolerance" expected 0 for the exact sums, or a number from ${leastSingle} to 1, got ${String(value)}`,
+  )
+}
+
+/** The error that d3 has at an opening angle: it grows with its third power. Between 0.2 and 1.5 this is right within a factor of 2. */
+export function toleranceAt(theta: number): number {
+  const tolerance = usualTolerance * (Math.abs(theta) / usualTheta) ** 3
+  if (!(tolerance < 1)) throw new RangeError(`"theta" expected a number below ${thetaOf(1).toFixed(1)}, got ${theta}`)
+  return tolerance < leastSingle ? 0 : tolerance
+}
+
+export function thetaOf(tolerance: number): number {
+  return usualTheta * Math.cbrt(tolerance / usualTolerance)
+}
