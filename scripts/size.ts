@@ -13,10 +13,10 @@ import { argumentsFrom } from './support/arguments.mjs'
 const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total: number }>> = {
   // Trees and the measurement of their errors, which load with the first workload that has a tolerance, are 10 KB.
   // Ranges that a run gives, and how a device without them runs each, are 2 KB.
-  '@manybody/core': { atOnce: 29 * 1024, total: 67 * 1024 },
+  '@manybody/core': { atOnce: 33 * 1024, total: 78 * 1024 },
   // Blocks of points and their walks, which load with a program that may visit them, are 8 KB.
   // Trees, which load with the first sum that has a tolerance, are 6 KB.
-  '@manybody/backend-cpu-wasm': { atOnce: 12.75 * 1024, total: 69 * 1024 },
+  '@manybody/backend-cpu-wasm': { atOnce: 12.75 * 1024, total: 70 * 1024 },
 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

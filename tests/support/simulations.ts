@@ -3,11 +3,13 @@
 
 import {
   accelerations,
+  createEngine,
   type Engine,
   externalForce,
   externalPotential,
   firstOrderRungeKutta4,
   gravity,
+  langevin,
   leapfrog,
   lennardJones,
   type Precision,
@@ -15,6 +17,7 @@ import {
   pairPotential,
   pairTerm,
   periodic,
+  reference,
   rungeKutta4,
   type SimulationOptions,
   yoshida4,
@@ -22,6 +25,8 @@ import {
 import { expect } from 'vitest'
 
 type AnyEngine = Engine<Precision>
+
+const truths = createEngine({ backends: [reference()], precision: 'f64' })
 
 /** An allowance for float64, and the same for float32. */
 const within = (engine: AnyEngine, f64: number, f32: number) => (engine.device.info.precision === 'f64' ? f64 : f32)
@@ -336,6 +341,32 @@ export const simulations: readonly (readonly [name: string, run: (engine: AnyEng
       const sums = expected.map((x, n) => (n >= 3 && n < 6 ? 0 : x + (acceleration[n] as number)))
       expect(most(await both.read('acceleration'), sums)).toBeLessThan(within(engine, 1e-13, 1e-5))
       for (const one of [simulation, start, both]) one.dispose()
+    },
+  ],
+  [
+    'Langevin noise is the same on every backend, and does not move fixed points',
+    async (engine) => {
+      const count = 20
+      const trap = externalPotential('position_x^2 + position_y^2', { inertia: 'mass' })
+      const options: SimulationOptions = {
+        forces: [trap()],
+        particles: {
+          position: Float32Array.from({ length: 2 * count }, (_, n) => ((n * 7) % 5) / 4),
+          mass: Float32Array.from({ length: count }, (_, n) => 1 + (n % 3)),
+          dimension: 2,
+        },
+        fixed: [4],
+        integrator: langevin({ temperature: 1, friction: 0.5, seed: 2026, dimension: 2 }),
+        dt: 0.125,
+      }
+      const simulation = await walked(engine, options, 11)
+      const truth = await (await truths).simulate(options)
+      await truth.step(11)
+      const [expected, velocity] = [await truth.read('position'), await simulation.read('velocity')]
+      expect(most(await simulation.read('position'), expected)).toBeLessThan(within(engine, 1e-12, 2e-5))
+      expect([...velocity.subarray(8, 10)]).toEqual([0, 0])
+      expect(velocity.filter((v) => v !== 0)).toHaveLength(2 * (count - 1))
+      for (const one of [simulation, truth]) one.dispose()
     },
   ],
 ]

@@ -60,6 +60,18 @@ export interface Integrator {
   readonly stages: readonly IntegratorStage[];
   readonly motion?: Motion;
   readonly scratch?: readonly string[];
+  readonly random?: {
+    readonly seed: number;
+    readonly draws: number;
+  };
+}
+export interface LangevinOptions {
+  readonly temperature: number;
+  readonly friction: number;
+  readonly boltzmann?: number;
+  readonly seed: number;
+  readonly inertia?: string;
+  readonly dimension?: 2 | 3;
 }
 export interface LawOptions<Parameter extends string = string> {
   readonly name?: string;
@@ -284,6 +296,7 @@ export declare function inversePower(_?: {
   readonly softening?: number;
 }): Interaction;
 export declare function inversePowerLaw(_: number): Law<"strength" | "softening">;
+export declare function langevin(_: LangevinOptions): Integrator;
 export declare function lennardJones(_?: {
   readonly mixing?: MixingRule;
 }): Interaction;

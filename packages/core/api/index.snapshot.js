@@ -46,6 +46,7 @@ export function forces(_, _) {}
 export function gradient(_) {}
 export function inversePower(_) {}
 export function inversePowerLaw(_) {}
+export function langevin(_) {}
 export function lennardJones(_) {}
 export function map(_, _) {}
 export function matrix(_, _) {}

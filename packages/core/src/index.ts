@@ -95,6 +95,7 @@ export {
   velocityVerlet,
   yoshida4,
 } from './simulation/integrators.ts'
+export { type LangevinOptions, langevin } from './simulation/noise/langevin.ts'
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FloatArray, finite, listOf, oneOf, onlyNamed, text } from '../checks.ts'
+import { type FloatArray, finite, listOf, oneOf, onlyNamed, text, whole } from '../checks.ts'
 import { nameOf } from '../names.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
@@ -11,6 +11,7 @@ import { map } from '../workloads/particle.ts'
 import type { Dimension } from '../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from './arrays.ts'
 import type { Integrator, IntegratorStage } from './integrators.ts'
+import { randomNames } from './noise/random.ts'
 
 /**
  * Checks the integrator: every stage is a force, or a map whose inputs exist and whose outputs have arrays of the right width.
@@ -18,22 +19,24 @@ import type { Integrator, IntegratorStage } from './integrators.ts'
  * @throws TypeError, RangeError
  */
 export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, dimension: Dimension): Integrator {
-  const parts = ['name', 'order', 'stages', 'motion', 'scratch']
+  const parts = ['name', 'order', 'stages', 'motion', 'scratch', 'random']
   const {
     name,
     order,
     stages,
     motion,
     scratch = [],
+    random,
   } = onlyNamed(integrator, 'part of an integrator', parts, {
     ...{ name: text, order: finite },
     motion: (value) => oneOf(value, 'integrator.motion', ['second-order', 'first-order']),
     scratch: (value) => listOf(value, 'integrator.scratch', 'names'),
   })
   for (const array of scratch) nameOf(array, 'integrator.scratch', Object.keys(arrays))
+  const noise = random === undefined ? undefined : checkedRandom(random, arrays)
   const vectors = [...vectorsOf(arrays), ...scratch]
   const widthOf = (array: string) => (vectors.includes(array) ? dimension : 1)
-  const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch])]
+  const names = [...new Set([...Object.keys(arrays), ...moving, ...scratch, ...(noise ? randomNames : [])])]
   // Check with one point of each array, which stands for all of them.
   const point: Record<string, FloatArray> = Object.fromEntries(
     names.map((array) => [array, new Float64Array(widthOf(array))]),
@@ -59,6 +62,16 @@ export function checkedIntegrator(integrator: Integrator, arrays: PointArrays, d
     }
     return { kind: 'map', outputs: workload.outputs, fraction: stage.fraction }
   })
-  const optional = { ...(motion && { motion }), ...(scratch.length > 0 && { scratch: [...scratch] }) }
+  const optional = {
+    ...(motion && { motion }),
+    ...(scratch.length > 0 && { scratch: [...scratch] }),
+    ...(noise && { random: noise }),
+  }
   return { name, order, stages: checked, ...optional }
+}
+
+function checkedRandom(random: NonNullable<Integrator['random']>, arrays: PointArrays): Integrator['random'] {
+  const { seed, draws } = onlyNamed(random, 'part of integrator.random', ['seed', 'draws'])
+  for (const name of randomNames) nameOf(name, 'integrator.random', Object.keys(arrays))
+  return { seed: whole(seed, 'integrator.random.seed', 0), draws: whole(draws, 'integrator.random.draws', 1) }
 }

@@ -34,6 +34,8 @@ export interface Integrator {
   readonly motion?: Motion
   /** Vectors, besides those of the points, that hold numbers within a step only. The simulation provides them. */
   readonly scratch?: readonly string[]
+  /** For noise: the seed, and how many random numbers a step draws for each point (see `noise/random.ts`). */
+  readonly random?: { readonly seed: number; readonly draws: number }
 }
 
 const force: IntegratorStage = { kind: 'force' }

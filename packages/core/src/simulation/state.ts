@@ -65,7 +65,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
   if (!isSet(particles))
     throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
-  const { motion = 'second-order' } = integrator
+  const { motion = 'second-order', random } = integrator
+  if (random && dt < 0) throw new RangeError(`"dt" expected a number > 0, because noise has no way back, got ${dt}`)
   const checked = checkedForces(described)
   const parts = partsOf(checked, motion)
   if ('targets' in particles || 'sources' in particles)

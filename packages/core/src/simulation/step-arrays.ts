@@ -17,6 +17,7 @@ import { type Bonds, endsOf } from './forces/bonds.ts'
 import { type ComponentOf, componentIn, componentsRead } from './forces/components.ts'
 import type { ForceParts, PairPart } from './forces/force.ts'
 import { countingStage, type PlannedStage, workNames } from './forces/force-stages.ts'
+import { randomStates } from './noise/random.ts'
 import { requireNearOrigin } from './origin.ts'
 import type { SimulationState } from './state.ts'
 
@@ -86,6 +87,8 @@ export class StepArrays {
     await this.#fill(this.#work, {
       ...Object.fromEntries(pulled.map((n) => [workNames.pull(n), vector()])),
       ...Object.fromEntries((integrator.scratch ?? []).map((name) => [name, vector()])),
+      ...(integrator.random &&
+        randomStates(integrator.random.seed, this.#count, steps * integrator.random.draws, fixed)),
       ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
       ...(countingStage(this.parts).length > 0 && { [workNames.step]: new Float64Array(this.#count).fill(steps) }),
     })

@@ -1,0 +1,64 @@
+/**
+ * Langevin dynamics: motion under forces, friction and noise that keep a temperature.
+ *
+ * @module
+ */
+import { finite, oneOf, onlyNamed, positive, whole } from '../../checks.ts'
+import { nameOf } from '../../names.ts'
+import type { Integrator, IntegratorStage } from '../integrators.ts'
+import { draws } from './random.ts'
+
+export interface LangevinOptions {
+  /** The temperature to keep, >= 0. */
+  readonly temperature: number
+  /** The rate at which friction slows a free point, > 0, in 1/time. */
+  readonly friction: number
+  /** Boltzmann's constant in the units of the simulation; 1 by default. */
+  readonly boltzmann?: number
+  /** A whole number >= 0: the same seed gives the same noise, on every backend. */
+  readonly seed: number
+  /** The attribute with the masses; `mass` by default. */
+  readonly inertia?: string
+  /** That of the points; 3 by default. */
+  readonly dimension?: 2 | 3
+}
+
+/**
+ * An integrator that keeps a temperature: half a kick, half a drift, friction with noise, half a drift, half a kick. One force per
+ * step; averages over positions are exact to second order in `dt`.
+ *
+ * The noise is evenly distributed with the right variance, which the sums over a few steps make normal. It needs `dt > 0`.
+ *
+ * @source B. Leimkuhler and C. Matthews, Appl. Math. Res. eXpress 2013 (2013) 34: the order BAOAB; B. Duenweg and W. Paul, Int. J. Mod.
+ *   Phys. C 2 (1991) 817: noise that is not normal
+ * @throws TypeError, RangeError
+ */
+export function langevin(options: LangevinOptions): Integrator {
+  const known = ['temperature', 'friction', 'boltzmann', 'seed', 'inertia', 'dimension']
+  const { boltzmann = 1, inertia = 'mass', dimension = 3, ...rest } = onlyNamed(options, 'option of langevin', known)
+  const energy = finite(rest.temperature, 'temperature', 0) * positive(boltzmann, 'boltzmann')
+  const friction = positive(rest.friction, 'friction')
+  const seed = whole(rest.seed, 'seed', 0)
+  nameOf(inertia, 'inertia')
+  const axes = ['x', 'y', 'z'].slice(0, Number(oneOf(String(dimension), 'dimension', ['2', '3'])))
+  const { names, definitions, states } = draws(axes.length)
+  const slowed = axes.map(
+    (axis, n) =>
+      `kept*velocity_${axis} + sqrt(${energy}*(1 - kept^2)/${inertia})*${names[n]}${definitions}; kept = exp(-${friction}*h)`,
+  )
+  const kick: IntegratorStage = { kind: 'map', outputs: { velocity: 'velocity + h*acceleration' }, fraction: 1 / 2 }
+  const drift: IntegratorStage = { kind: 'map', outputs: { position: 'position + h*velocity' }, fraction: 1 / 2 }
+  return {
+    name: 'Langevin',
+    order: 2,
+    stages: [
+      kick,
+      drift,
+      { kind: 'map', outputs: { velocity: slowed, ...states }, fraction: 1 },
+      drift,
+      { kind: 'force' },
+      kick,
+    ],
+    random: { seed, draws: axes.length },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Random numbers that are the same on every backend: a generator whose integers stay below 2^24, which float32 holds exactly, as
+ * expressions of maps.
+ *
+ * Each point has its own stream, given by the seed, the point, and how many numbers were drawn. So nothing is stored: a resumed
+ * simulation jumps to where the stream was.
+ *
+ * @source P. L'Ecuyer, "Efficient and portable combined random number generators", Commun. ACM 31 (1988) 742, the version for 16
+ *   bits: three multiplicative generators with a joint period of 8e12
+ * @module
+ */
+
+/** The three generators: `s -> multiplier*s mod modulus`. */
+const generators = [
+  { multiplier: 157, modulus: 32363 },
+  { multiplier: 146, modulus: 31727 },
+  { multiplier: 142, modulus: 31657 },
+] as const
+
+/** The arrays of their states, one number per point each. A state of 0 gives no noise. */
+export const randomNames: readonly string[] = generators.map((_, n) => `random${n + 1}`)
+
+/** One less than the first modulus: numbers are whole, from 1 to this. */
+const most = generators[0].modulus - 1
+
+/**
+ * Draws some numbers in a map: names of independent numbers with mean 0 and variance 1, evenly distributed; their definitions, as text
+ * to append to an expression; and the new states of the generators as outputs of the map.
+ */
+export function draws(count: number): {
+  readonly names: readonly string[]
+  readonly definitions: string
+  readonly states: Readonly<Record<string, string>>
+} {
+  const definitions: string[] = []
+  const define = (name: string, text: string): string => {
+    definitions.push(`${name} = ${text}`)
+    return name
+  }
+  let states: readonly string[] = randomNames
+  const names = Array.from({ length: count }, (_, draw) => {
+    states = generators.map(({ multiplier, modulus }, n) => {
+      const product = define(`product${draw}${n}`, `${multiplier}*${states[n]}`)
+      // A maximum that changes nothing keeps factors from being multiplied out, which would give integers beyond 2^24.
+      // Rounding may move the quotient by less than 4/modulus, so this floor is right or 1 too small.
+      const rest = define(`rest${draw}${n}`, `${product} - ${modulus}*floor((${product} - 4)/${modulus})`)
+      return define(`state${draw}${n}`, `max(0, ${rest} - ${modulus}*step(${rest} - ${modulus} + 0.5))`)
+    })
+    const [a, b, c] = states
+    const difference = define(`difference${draw}`, `${a} - ${b}`)
+    const folded = define(`folded${draw}`, `${difference} - ${most}*step(${difference} - 706.5) + ${c}`)
+    const whole = define(`whole${draw}`, `max(1, ${folded} + ${most}*step(0.5 - ${folded}))`)
+    return define(`noise${draw}`, `sqrt(12)*((${whole} - 0.5)/${most} - 0.5)*min(1, ${randomNames[0]})`)
+  })
+  // A definition may read those after it.
+  const text = definitions.reverse().map((definition) => `; ${definition}`)
+  return {
+    names,
+    definitions: text.join(''),
+    states: Object.fromEntries(states.map((state, n) => [randomNames[n] as string, `${state}${text.join('')}`])),
+  }
+}
+
+/** The states of the streams of all points after some numbers, by array. Points that are left out have no noise. */
+export function randomStates(
+  seed: number,
+  points: number,
+  drawn: number,
+  without: readonly number[],
+): Readonly<Record<string, Float64Array>> {
+  const still = new Set(without)
+  return Object.fromEntries(
+    generators.map(({ multiplier, modulus }, n) => {
+      const jump = powerOf(multiplier, drawn % (modulus - 1), modulus)
+      const state = (point: number) => ((1 + (hash(seed, point, n) % (modulus - 1))) * jump) % modulus
+      return [
+        randomNames[n] as string,
+        Float64Array.from({ length: points }, (_, point) => (still.has(point) ? 0 : state(point))),
+      ]
+    }),
+  )
+}
+
+function powerOf(base: number, exponent: number, modulus: number): number {
+  let [result, square] = [1, base]
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
+}
+
+/** 32 bits of three whole numbers: rounds of the finaliser of MurmurHash3 (A. Appleby, public domain). */
+function hash(...numbers: readonly number[]): number {
+  let h = 0x9747b28c
+  for (const number of numbers)
+    for (const word of [number, Math.floor(number / 2 ** 32)]) {
+      h = Math.imul(h ^ word, 0x85ebca6b)
+      h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+      h ^= h >>> 16
+    }
+  return h >>> 0
+}
