@@ -252,6 +252,7 @@ export declare function nameOfSetting({
   proxies,
   opening
 }: TreeSetting): string;
+export declare function nearLengths(_: number, _: number, _: number, _?: number): NearLengths;
 export declare function nearShare(_: Points, _: Points, {
   cutoff,
   kept
@@ -388,6 +389,15 @@ export declare const listsIn: ({
 export declare const makesLists: (workload: Workload) => workload is PairWorkload & {
   readonly reduction: "list";
 };
+export declare const nearTried: {
+  readonly targets: readonly number[];
+  readonly sources: readonly number[];
+};
+export declare const nearTries: {
+  readonly targets: number;
+  readonly sources: number;
+  readonly nearest: number;
+};
 export declare const nodeBytes: number;
 export declare const nodeCount: (points: number) => number;
 export declare const nodeLinks: {
@@ -404,6 +414,10 @@ export declare const treeSettings: readonly TreeSetting[];
 interface BoxIn {
   readonly boxes: Float64Array;
   readonly at: number;
+}
+interface NearLengths {
+  readonly edges: number;
+  readonly kept: number;
 }
 interface Nearness {
   readonly cutoff?: number | undefined;

@@ -74,6 +74,7 @@ export function lowAxisOf(_) {}
 export function mapBody(_, _, _) {}
 export function* meet(_, _, _, _) {}
 export function nameOfSetting(_) {}
+export function nearLengths(_, _, _, _) {}
 export function nearShare(_, _, _) {}
 export function nearShareOf(_, _, _) {}
 export function needsGuard(_, _, _) {}
@@ -128,6 +129,8 @@ export var lengthsOf /* const */
 export var listAt /* const */
 export var listsIn /* const */
 export var makesLists /* const */
+export var nearTried /* const */
+export var nearTries /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */

@@ -1,16 +1,29 @@
 // Runs that visit blocks of near points although no plan says so. A graphics card does that from thousands of points on; here
 // the program is told to do it with few.
 
-import { countWithin, type Plan, periodic, type RunOptions, type Shape } from '@manybody/core'
+import {
+  countWithin,
+  forces,
+  nearest,
+  type PairWorkload,
+  type Plan,
+  pairPotential,
+  periodic,
+  type RunOptions,
+  type Shape,
+} from '@manybody/core'
 import { bind, createTuner } from '@manybody/core/backend'
 import { afterAll, expect, test, vi } from 'vitest'
 import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
 import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
+import { GpuArray } from '../../../packages/backend-webgpu/src/host/buffer.ts'
 import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
 import { compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
+import { eitherLoop } from '../../../packages/backend-webgpu/src/programs/either.ts'
 import { type PrepareContext, prepare } from '../../../packages/backend-webgpu/src/programs/prepare.ts'
-import { GpuProgram } from '../../../packages/backend-webgpu/src/programs/program.ts'
+import { GpuProgram, uploadInputs } from '../../../packages/backend-webgpu/src/programs/program.ts'
+import { createSequence } from '../../../packages/backend-webgpu/src/programs/sequence.ts'
 
 const host = await openHost(await findAdapter({}))
 const memory = createMemory(host)
@@ -26,7 +39,12 @@ async function run(radius: number, options: RunOptions = {}) {
   const { shape, bindings } = bind(workload, particles)
   const { of } = designsOf(workload, shape, host)
   const usual = await compiled(host, of({ variant: 'naive' }))
-  const near = { mostShare: 0.5, compiled: () => compiled(host, of({ variant: 'blocks' })) }
+  const near = {
+    mostShare: 0.5,
+    kept: undefined,
+    inSequences: false,
+    compiled: () => compiled(host, of({ variant: 'blocks' })),
+  }
   const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
   const results = await program.run(bindings, options)
   const { report } = program
@@ -65,4 +83,107 @@ test('only a graphics card with many points, and without a plan or a tuner, has 
   vi.spyOn(tuner, 'fastest').mockImplementation(async (_, [first], { prepare }) => prepare(first as Plan) as never)
   const tuning = { tuner, effort: 'quick', memory } as const
   expect(await nearOf(20_000, undefined, { planning, tuning })).toBeUndefined()
+})
+
+/** Plans of the other loop, for forces. */
+const plans: readonly Plan[] = [
+  { variant: 'naive' },
+  { variant: 'split', sizes: { workgroup: 32, targets: 2, unroll: 1, parts: 3 } },
+  { variant: 'each-pair-once', sizes: { targets: 4, unroll: 1 } },
+]
+
+/** Points spread over the box, and points in one place, nearly all of them within reach of each other. */
+const spreadOut = particles.position
+const inOnePlace = spreadOut.map((x) => 0.02 * x)
+
+/** A sequence whose near loop computes another workload, so that the results tell which of the two loops ran. */
+async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, dimension: 2 | 3 = 3) {
+  const { shape, bindings } = bind(usual, { position: spreadOut, dimension })
+  const near = {
+    ...{ mostShare: 0.5, inSequences: true, kept: usual.k },
+    compiled: () => compiled(host, designsOf(other, shape, host).of({ variant: 'blocks' })),
+  }
+  const made = await compiled(host, designsOf(usual, shape, host).of(plan))
+  const program = new GpuProgram(host, memory, usual, shape, { usual: made, near }, 0)
+  const position = await GpuArray.create(host, memory, spreadOut.length)
+  const width = usual.k ?? dimension
+  const outputs = Object.fromEntries(
+    await Promise.all(
+      usual.results.map(async (name) => [name, await GpuArray.create(host, memory, shape.targets * width)] as const),
+    ),
+  )
+  const set = { ...bindings.targets, arrays: { position } }
+  const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs }
+  const sequence = await createSequence(host, memory, [stage])
+  return async (points: Float32Array) => {
+    await position.write(points)
+    await sequence.run(2)
+    const alone = async (workload: PairWorkload) => {
+      const program = await compiled(host, designsOf(workload, shape, host).of({ variant: 'naive' }))
+      const given = { ...bindings.targets, arrays: { position: points } }
+      return new GpuProgram(host, memory, workload, shape, { usual: program }, 0).run({
+        ...bindings,
+        targets: given,
+        sources: given,
+      })
+    }
+    const [name = ''] = usual.results
+    const found = await (outputs[name] as GpuArray).read()
+    return { found, usual: (await alone(usual))[name] ?? [], other: (await alone(other))[name] ?? [] }
+  }
+}
+
+function expectClose(found: ArrayLike<number>, expected: ArrayLike<number>): void {
+  const most = Math.max(...Array.from(expected, Math.abs))
+  expect(most).toBeGreaterThan(0)
+  expect(Math.max(...Array.from(found, (x, n) => Math.abs(x - (expected[n] as number))))).toBeLessThan(1e-5 * most)
+}
+
+test.each(plans)('in a sequence the device chooses between blocks and $variant in each round', async (plan) => {
+  const [usual, other] = [1, 3].map((factor) =>
+    forces(pairPotential(`${factor}*r2`)(), { cutoff: 0.05, boundary }),
+  ) as [PairWorkload, PairWorkload]
+  const run = await choosing(usual, other, plan)
+  for (const points of [spreadOut, inOnePlace, spreadOut]) {
+    const results = await run(points)
+    expectClose(results.found, points === spreadOut ? results.other : results.usual)
+  }
+})
+
+test.each([2, 3] as const)('in a sequence the device chooses how to find the nearest in %i-D', async (dimension) => {
+  const run = await choosing(
+    nearest(4),
+    nearest(4, { self: 'include' }),
+    { variant: 'group-minima', sizes: { workgroup: 32, targets: 1, unroll: 1, group: 32, parts: 2 } },
+    dimension,
+  )
+  // Whatever the scale, a few of many points are nearest.
+  for (const points of [spreadOut, inOnePlace]) {
+    const { found, other } = await run(points)
+    expect([...found]).toEqual([...other])
+  }
+  const lost = spreadOut.map((x, n) => (n % 7 ? x : Number.NaN))
+  expect([...(await run(lost)).found]).toHaveLength((4 * spreadOut.length) / dimension)
+})
+
+test('a round with many dispatches over all pairs always visits blocks', async () => {
+  const workload = countWithin(0.05, { boundary })
+  const { shape, bindings } = bind(workload, particles)
+  const { of } = designsOf(workload, shape, host)
+  const blocks = await compiled(host, of({ variant: 'blocks' }))
+  const near = { mostShare: 0.5, inSequences: true, kept: undefined, compiled: async () => blocks }
+  const usual = await compiled(host, of(plans[1]))
+  const program = new GpuProgram(host, memory, workload, shape, { usual, near }, 0)
+  const lease = memory.lease()
+  const results = blocks.design.results(bindings, {}, true)
+  for (const budget of [1e9, 1e4]) {
+    const buffers = await uploadInputs(host, blocks.design, bindings, lease)
+    for (const { name, held } of results) buffers.set(`result.${name}`, await lease.array(4 * held))
+    const run = { bindings, options: {}, buffers, lease, budget: () => budget, whole: true }
+    const sized: boolean[] = []
+    for await (const { dispatches } of eitherLoop(host, program, blocks, run, results))
+      sized.push(...dispatches.map(({ sizeAt }) => sizeAt !== undefined))
+    expect(sized.some(Boolean)).toBe(budget === 1e9)
+  }
+  lease.release()
 })

@@ -29,7 +29,7 @@ test('each row that names a record has its plan in it, and no other row has its 
 })
 
 test('pages that rows name instead of a record exist', () => {
-  for (const { record } of [...shareModel, ...cardBlocksModel, ...blocksModel])
+  for (const { record } of [...shareModel, ...Object.values(cardBlocksModel), ...blocksModel])
     expect(existsSync(join(root, record)), record).toBe(true)
 })
 
@@ -102,16 +102,9 @@ function printed(): string {
     ]),
     '# What blocks cost on a graphics card, in pairs of the loop over all pairs',
     ...table(
-      ['lists', 'each pair once', 'pair', 'point', 'run', 'record'],
-      cardBlocksModel,
-      ({ lists, once, pair, point, run, record }) => [
-        lists ? 'yes' : 'no',
-        once ? 'yes' : 'no',
-        `${pair}`,
-        `${point}`,
-        `${run}`,
-        record,
-      ],
+      ['all pairs', 'pair', 'point', 'run', 'idle', 'record'],
+      Object.entries(cardBlocksModel).map(([loop, row]) => ({ loop, ...row })),
+      ({ loop, pair, point, run, idle, record }) => [loop, `${pair}`, `${point}`, `${run}`, `${idle}`, record],
       () => [],
     ),
     '# Each pair once on the processor',

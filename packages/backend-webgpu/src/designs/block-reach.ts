@@ -10,7 +10,7 @@ import { type Narrowing, startingBlocks } from '../ranges/narrowing.ts'
 import type { BoxSpace } from '../ranges/space.ts'
 import type { PairProblem } from './pair-problem.ts'
 
-export const spaceOf = ({ workload, shape }: PairProblem): BoxSpace => ({
+export const spaceOf = ({ workload, shape }: Pick<PairProblem, 'workload' | 'shape'>): BoxSpace => ({
   dimension: shape.dimension,
   periodic: workload.domain.boundary.kind === 'periodic',
 })

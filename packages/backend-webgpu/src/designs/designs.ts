@@ -4,10 +4,11 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { type Effort, makesLists } from '@manybody/core/backend'
+import { type Effort, keptPower, makesLists } from '@manybody/core/backend'
+import { mostInRegisters } from '../folds/list-fold.ts'
 import type { LoopHost } from '../host/host.ts'
 import { visitsBlocks } from '../plans/block-plan.ts'
-import { mostShare } from '../plans/blocks-model.ts'
+import { choosesInSequences, mostShare, type PairLoop } from '../plans/blocks-model.ts'
 import { candidatePlans, choosePlan, planData, planOf } from '../plans/plan.ts'
 import { blocksVariant, onceVariant } from '../plans/variants.ts'
 import { blocksDesign } from './blocks-design.ts'
@@ -40,10 +41,19 @@ export interface FoldDesigns {
   readonly plain: () => ProgramDesign
   /** The plan that meets each pair once, if that is expected to be faster. A device must prove it first. */
   readonly once: Plan | undefined
-  /** The share of all pairs up to which blocks of near points are faster than this design; 0 or less if they never are. */
-  readonly mostShare: (design: ProgramDesign) => number
+  /** When blocks of near points are faster than this design; undefined if they never are. */
+  readonly near: (design: ProgramDesign) => NearChoice | undefined
   /** Plans that are worth comparing by time. */
   readonly candidates: (effort: Effort) => readonly Plan[]
+}
+
+export interface NearChoice {
+  /** The share of all pairs up to which blocks are faster. */
+  readonly mostShare: number
+  /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
+  readonly kept: number | undefined
+  /** Whether rounds of a sequence may choose, too, which costs some time whatever they choose. */
+  readonly inSequences: boolean
 }
 
 /** @throws RangeError if a plan does not fit the workload or the host */
@@ -85,12 +95,24 @@ function foldDesigns(
     folds: {
       plain: () => ended(plain()),
       once,
-      mostShare({ proof }) {
+      near({ proof }) {
+        if (planned.info.kind !== 'hardware' || !visitsBlocks(workload, shape.dimension)) return undefined
         const { targets, sources } = shape
-        const known = planned.info.kind === 'hardware' && visitsBlocks(workload, shape.dimension)
-        return known ? mostShare({ targets, sources, once: proof !== undefined, lists: here().neighbours > 1 }) : 0
+        const all = { targets, sources, loop: proof === undefined ? pairLoopOf(workload, shape) : ('once' as const) }
+        const most = mostShare(all)
+        const kept = keptPower(workload, shape.dimension) && (workload.k ?? 1)
+        return most > 0 ? { mostShare: most, kept, inSequences: choosesInSequences(all) } : undefined
       },
       candidates: (effort) => [...candidatePlans(here(), effort).map(planData), ...(once ? [once] : [])],
     },
   }
+}
+
+/** The kind of loop over all pairs, without each pair once. */
+function pairLoopOf(workload: PairWorkload, { dimension }: Shape): PairLoop {
+  const { domain, reduction, k = 1 } = workload
+  const bare = domain.cutoff === undefined && domain.boundary.kind === 'open'
+  if (reduction === 'smallest' && k >= mostInRegisters) return 'long lists'
+  if (reduction === 'smallest' && k > 1) return bare ? 'bare lists' : 'lists'
+  return bare && keptPower(workload, dimension) !== undefined ? 'bare extremes' : 'other'
 }

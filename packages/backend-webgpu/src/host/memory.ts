@@ -9,17 +9,21 @@ import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
-const usage = { mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40, storage: 0x80, query: 0x200 } as const
+const usage = {
+  ...{ mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40 },
+  ...{ storage: 0x80, indirect: 0x100, query: 0x200 },
+} as const
 const mapModeRead = 1
 
 export const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
 const uniformUsage = usage.uniform | usage.copyTarget
 const stagingUsage = usage.mapRead | usage.copyTarget
 
-type Kind = 'array' | 'uniform' | 'staging' | 'queries'
+type Kind = 'array' | 'uniform' | 'written' | 'staging' | 'queries'
 const usageOf: Readonly<Record<Kind, number>> = {
   array: arrayUsage,
   uniform: uniformUsage,
+  written: uniformUsage | usage.storage | usage.indirect,
   staging: stagingUsage,
   queries: usage.query | usage.copySource,
 }
@@ -28,6 +32,8 @@ const usageOf: Readonly<Record<Kind, number>> = {
 export interface Lease {
   array(bytes: number): Promise<GPUBuffer>
   uniform(bytes: ArrayBuffer): Promise<GPUBuffer>
+  /** For uniform blocks, and sizes of dispatches, that a shader writes. */
+  written(bytes: number): Promise<GPUBuffer>
   staging(bytes: number): Promise<GPUBuffer>
   queries(bytes: number): Promise<GPUBuffer>
   /** A separate lease from the same memory. */
@@ -130,6 +136,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
         writeBytes(host.device.queue, buffer, bytes)
         return buffer
       },
+      written: (bytes) => lend('written', bytes),
       staging: (bytes) => lend('staging', bytes),
       queries: (bytes) => lend('queries', bytes),
       nested: lease,

@@ -8,39 +8,56 @@
  */
 import { notes } from './records.ts'
 
-/** The loop over all pairs. */
+/**
+ * The loop over all pairs: each pair once, lists of many neighbours or of few, the least distance, or another. Lists and least
+ * distances without images or a cutoff are bare, and much cheaper.
+ */
+export type PairLoop = 'once' | 'long lists' | 'bare lists' | 'lists' | 'bare extremes' | 'other'
+
 export interface AllPairs {
   readonly targets: number
   readonly sources: number
-  /** Whether it meets each pair once. */
-  readonly once: boolean
-  /** Whether targets keep lists of sources. */
-  readonly lists: boolean
+  readonly loop: PairLoop
 }
 
 /** What blocks cost, in pairs of the loop over all pairs. */
-export interface BlocksRow extends Pick<AllPairs, 'once' | 'lists'> {
+export interface BlocksRow {
   /** Cost of a pair. */
   readonly pair: number
   /** Cost of a point besides its pairs: its share of the sort, the boxes and a walk. */
   readonly point: number
   /** Cost of a run: 28 dispatches, each of which waits for the one before. */
   readonly run: number
+  /** Cost of these dispatches if they have no points. */
+  readonly idle: number
   /** As in the plan model. */
   readonly record: string
 }
 
-/** The first row that matches wins. */
-export const blocksModel: readonly BlocksRow[] = [
-  { once: false, lists: true, pair: 4.6, point: 1200, run: 1.1e8, record: notes },
-  { once: true, lists: false, pair: 2.8, point: 1200, run: 1.7e8, record: notes },
-  { once: false, lists: false, pair: 2.1, point: 1000, run: 1.1e8, record: notes },
-]
+export const blocksModel: Readonly<Record<PairLoop, BlocksRow>> = {
+  once: { pair: 2.8, point: 1200, run: 1.7e8, idle: 1.1e8, record: notes },
+  'long lists': { pair: 3, point: 1000, run: 1.3e8, idle: 3e6, record: notes },
+  'bare lists': { pair: 14, point: 11000, run: 3.7e8, idle: 2.7e8, record: notes },
+  lists: { pair: 5, point: 1200, run: 1.6e8, idle: 1e8, record: notes },
+  'bare extremes': { pair: 10, point: 1800, run: 4.6e8, idle: 3.3e8, record: notes },
+  other: { pair: 2.1, point: 1000, run: 1.1e8, idle: 1e8, record: notes },
+}
 
 /** The share of all pairs up to which blocks are faster; 0 or less if they never are. */
-export function mostShare({ targets, sources, once, lists }: AllPairs): number {
-  const row = blocksModel.find((one) => one.once === once && one.lists === lists)
-  if (row === undefined || targets === 0 || sources === 0) return 0
-  const besides = row.run + (row.point * (targets + sources)) / 2
-  return (1 - besides / (targets * sources)) / row.pair
+export function mostShare({ targets, sources, loop }: AllPairs): number {
+  if (targets === 0 || sources === 0) return 0
+  const { pair, point, run } = blocksModel[loop]
+  const besides = run + (point * (targets + sources)) / 2
+  return (1 - besides / (targets * sources)) / pair
+}
+
+/** The least time of all pairs, by that of the idle dispatches. */
+const leastGain = 10
+
+/**
+ * Whether each round of a sequence may choose. The device decides, so that the dispatches by blocks take their time whatever it
+ * decides. With fewer points that would be more than a tenth of the time of all pairs, so a sequence takes all pairs.
+ */
+export function choosesInSequences({ targets, sources, loop }: AllPairs): boolean {
+  return targets * sources >= leastGain * blocksModel[loop].idle
 }

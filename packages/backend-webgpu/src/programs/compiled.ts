@@ -6,6 +6,7 @@
  */
 import type { Bindings, DeviceBuffer, FloatArray } from '@manybody/core'
 import type { DesignedResult, DesignRun, ProgramDesign, Step } from '../designs/design.ts'
+import type { NearChoice } from '../designs/designs.ts'
 import { compile, type Pipeline } from '../host/compile.ts'
 import type { GpuHost } from '../host/host.ts'
 import { type Lease, toFloat32 } from '../host/memory.ts'
@@ -16,10 +17,12 @@ import { arrayName, type Dispatch, type Shader, uniformBytes } from '../wgsl/sha
 export type Buffers = Map<string, GPUBuffer>
 
 /** A dispatch with its arrays bound. */
-interface BoundDispatch {
+export interface BoundDispatch {
   readonly pipeline: Pipeline
   readonly group: GPUBindGroup
   readonly size: Dispatch['size']
+  /** Where a shader writes the size, if the device decides whether this runs. */
+  readonly sizeAt?: GPUBufferBinding
 }
 
 export interface BoundStep extends Omit<Step, 'dispatches' | 'writes'> {
@@ -30,6 +33,8 @@ export interface BoundRun extends DesignRun {
   /** Buffers of inputs and results; the inputs are uploaded. */
   readonly buffers: Buffers
   readonly lease: Lease
+  /** Where the uniform block of a dispatch goes; by default, into a buffer that holds nothing else. */
+  readonly uniforms?: (block: ArrayBuffer) => GPUBufferBinding
 }
 
 export interface CompiledProgram {
@@ -40,15 +45,13 @@ export interface CompiledProgram {
 }
 
 export interface Prepared {
-  /** For every run and for sequences. */
+  /** For every run. */
   readonly usual: CompiledProgram
   readonly near?: Near | undefined
 }
 
-/** Blocks of near points, for runs over the caller's arrays. */
-export interface Near {
-  /** The share of all pairs up to which they are faster. */
-  readonly mostShare: number
+/** Blocks of near points, for whole runs whose points make them faster. */
+export interface Near extends NearChoice {
   /** Compiles them on first use; undefined if the device cannot run them. */
   readonly compiled: () => Promise<CompiledProgram | undefined>
 }
@@ -56,7 +59,7 @@ export interface Near {
 /** Each shader is compiled once per device, because a design may use the shaders of another. */
 const pipelines = new WeakMap<GpuHost, WeakMap<Shader, Promise<Pipeline>>>()
 
-function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
+export function pipelineOf(host: GpuHost, shader: Shader): Promise<Pipeline> {
   const known = pipelines.get(host) ?? new WeakMap<Shader, Promise<Pipeline>>()
   pipelines.set(host, known)
   const pipeline = known.get(shader) ?? compile(host, shader)
@@ -107,7 +110,7 @@ export function inputOf(bindings: Bindings, key: string): FloatArray | Uint32Arr
 /** Binds the arrays of a dispatch and its uniform block. */
 export async function bind(
   host: GpuHost,
-  { buffers, lease }: Pick<BoundRun, 'buffers' | 'lease'>,
+  { buffers, lease, uniforms }: Pick<BoundRun, 'buffers' | 'lease' | 'uniforms'>,
   pipeline: Pipeline,
   { values, size }: Pick<Dispatch, 'values' | 'size'>,
 ): Promise<BoundDispatch> {
@@ -117,7 +120,8 @@ export async function bind(
     throw new RangeError(
       `Cannot dispatch "${label}": needs ${size.join(' x ')} workgroups, device limit is ${most} per dimension; use a plan with a larger workgroup or more targets`,
     )
-  const uniform = await lease.uniform(uniformBytes(pipeline.shader.fields, values))
+  const block = uniformBytes(pipeline.shader.fields, values)
+  const uniform = uniforms ? uniforms(block) : { buffer: await lease.uniform(block) }
   const entries = pipeline.shader.resources.map(({ key }, index) => {
     const buffer = buffers.get(key)
     if (!buffer) throw new Error(`no buffer for ${arrayName(key)}`)
@@ -129,16 +133,17 @@ export async function bind(
   })
   const group = host.device.createBindGroup({
     layout: pipeline.layout,
-    entries: [{ binding: 0, resource: { buffer: uniform } }, ...entries],
+    entries: [{ binding: 0, resource: uniform }, ...entries],
   })
   return { pipeline, group, size }
 }
 
 /** Encodes dispatches into a pass. */
 export function encode(pass: GPUComputePassEncoder, dispatches: readonly BoundDispatch[]): void {
-  for (const { pipeline, group, size } of dispatches) {
+  for (const { pipeline, group, size, sizeAt } of dispatches) {
     pass.setPipeline(pipeline.pipeline)
     pass.setBindGroup(0, group)
-    pass.dispatchWorkgroups(...size)
+    if (sizeAt) pass.dispatchWorkgroupsIndirect(sizeAt.buffer, sizeAt.offset ?? 0)
+    else pass.dispatchWorkgroups(...size)
   }
 }

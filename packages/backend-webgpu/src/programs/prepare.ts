@@ -1,7 +1,7 @@
 /**
  * Compiles the fastest design for a workload. A caller's plan is used as it is. Otherwise the tuner or the model chooses, and
- * a design that meets each pair once must first prove itself on the device. Where the model chooses, single runs may take
- * another design whose speed depends on their points.
+ * a design that meets each pair once must first prove itself on the device. Where the model chooses, single runs and
+ * rounds of sequences may take another design whose speed depends on their points.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export async function prepare(
   const { of, folds } = designsOf(workload, shape, host, planning)
   if (plan || !folds || workload.loop !== 'pair') return { usual: await compiled(host, of(plan)) }
   const usual = await fastest(context, workload, shape, of, folds)
-  const mostShare = tuning ? 0 : folds.mostShare(usual.design)
-  return { usual, near: mostShare > 0 ? { mostShare, compiled: onFirstUse(() => blocks(host, of)) } : undefined }
+  const near = tuning ? undefined : folds.near(usual.design)
+  return { usual, near: near && { ...near, compiled: onFirstUse(() => blocks(host, of)) } }
 }
 
 async function blocks(host: GpuHost, of: Designs['of']): Promise<CompiledProgram | undefined> {

@@ -44,9 +44,9 @@ export interface ProgramTrees {
 }
 
 export class GpuProgram implements Program {
-  /** For every run, unless its points make `#near` faster, and for sequences. */
+  /** For every run, unless its points make `near` faster. */
   readonly compiled: CompiledProgram
-  readonly #near: Near | undefined
+  readonly near: Near | undefined
   readonly #host: GpuHost
   readonly #memory: Memory
   readonly #submission: SubmissionBudget
@@ -72,7 +72,7 @@ export class GpuProgram implements Program {
   ) {
     this.#makeTrees = trees
     this.compiled = usual
-    this.#near = near
+    this.near = near
     this.#host = host
     this.#memory = memory
     this.#submission = submissionBudget(host.info.kind)
@@ -203,10 +203,11 @@ export class GpuProgram implements Program {
 
   /** Blocks of near points for a whole run whose points make them faster. */
   async #compiledFor(bindings: Bindings, { targets, sources, initial }: RunOptions): Promise<CompiledProgram> {
-    if (!this.#near || targets || sources || initial) return this.compiled
-    if (nearShareOf(this.shape, bindings) >= this.#near.mostShare) return this.compiled
+    if (!this.near || targets || sources || initial) return this.compiled
+    const { mostShare, kept } = this.near
+    if (nearShareOf(this.shape, bindings, { kept }) >= mostShare) return this.compiled
     const start = performance.now()
-    const near = await this.#near.compiled()
+    const near = await this.near.compiled()
     this.#compile += performance.now() - start
     return near ?? this.compiled
   }

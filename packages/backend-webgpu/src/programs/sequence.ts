@@ -22,6 +22,7 @@ import { type Timer, timer } from '../host/timer.ts'
 import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
 import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
+import { eitherLoop, nearLoop } from './either.ts'
 import { GpuProgram, uploadInputs } from './program.ts'
 
 /** A step that is ready to be encoded many times, and the copies to make after it. */
@@ -69,7 +70,9 @@ async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: 
   const { inPlace } = program.compiled.design
   const replaced = replacedInputs(program.compiled.design, bindings, outputs)
   const replaces = replaced.size > 0 && inPlace !== undefined
-  const { design, steps } = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
+  const loop = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
+  const { design } = loop
+  const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
   const results = design.results(bindings, ranges, true)
@@ -96,7 +99,8 @@ async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: 
   const work: Work[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
-  for await (const step of steps(run, results)) work.push({ step, copies: step.done === 1 ? copies : [] })
+  const steps = near ? eitherLoop(host, program, near, run, results) : loop.steps(run, results)
+  for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
   return work

@@ -10,10 +10,16 @@ import type { FloatArray } from '../checks.ts'
 import { blockPoints } from './block-tree.ts'
 import type { Points } from './order.ts'
 
-/** How many targets and sources are tried, all with all. */
-const [targetTries, sourceTries] = [8, 48]
-/** The local density is taken from the distance to this one among the nearest of the sources tried. */
-const nearestTries = 4
+/**
+ * How many targets and sources are tried, all with all. The local density is taken from the distance to one of the nearest of
+ * the sources tried, whose number is `nearest`.
+ */
+export const nearTries: { readonly targets: number; readonly sources: number; readonly nearest: number } = {
+  targets: 8,
+  sources: 48,
+  nearest: 4,
+}
+const { targets: targetTries, sources: sourceTries, nearest: nearestTries } = nearTries
 /** The edge of the box around the points of a block, by the edge of the cube that they have to themselves. */
 const tight = 0.8
 
@@ -21,6 +27,36 @@ const tight = 0.8
 export interface Nearness {
   readonly cutoff?: number | undefined
   readonly kept?: number | undefined
+}
+
+/** Lengths in the estimate, relative to the distance from which the local density is taken. */
+export interface NearLengths {
+  /** Half the edges of two blocks. */
+  readonly edges: number
+  /** How far away the sources are that a target keeps; infinite if it keeps all. */
+  readonly kept: number
+}
+
+/** @param kept as in {@link Nearness} */
+export function nearLengths(dimension: number, targets: number, sources: number, kept?: number): NearLengths {
+  // Sources around a target for each of those tried, by those of one block, give the volume of a block.
+  const blockVolumes = (blockPoints * sourceTries) / (nearestTries * sources)
+  return {
+    // Blocks of the more numerous side are smaller.
+    edges: tight * blockVolumes ** (1 / dimension) * (1 + (sources / targets) ** (1 / dimension)),
+    kept: kept === undefined ? Number.POSITIVE_INFINITY : ((kept * blockVolumes) / blockPoints) ** (1 / dimension),
+  }
+}
+
+/** Which points are tried, as fractions of their number. */
+export const nearTried: { readonly targets: readonly number[]; readonly sources: readonly number[] } = {
+  targets: spreadOver(targetTries, (Math.sqrt(5) - 1) / 2),
+  sources: spreadOver(sourceTries, Math.SQRT2),
+}
+
+/** Fractions that are evenly spread whatever the order of points: the multiples of an irrational number. */
+function spreadOver(tries: number, irrational: number): readonly number[] {
+  return Array.from({ length: tries }, (_, n) => ((n + 0.5) * irrational) % 1)
 }
 
 /** The share of pairs that are in blocks within reach of each other, between 0 and 1. */
@@ -31,16 +67,14 @@ export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Ne
     lengths[axis] = length
     shares[axis] = 1 / length
   }
-  const from = tried(targets, targetTries, golden)
-  const to = tried(sources, sourceTries, Math.SQRT2)
-  // Sources around a target for each of those tried, by those of one block, give the volume of a block.
-  const sourceCount = sources.position.length
-  const blockVolumes = (blockPoints * sourceTries * dimension) / (nearestTries * sourceCount)
-  // Half the edges of two blocks. Blocks of the more numerous side are smaller.
-  const edges =
-    tight * blockVolumes ** (1 / dimension) * (1 + (sourceCount / targets.position.length) ** (1 / dimension))
-  const neighbours =
-    kept === undefined ? Number.POSITIVE_INFINITY : ((kept * blockVolumes) / blockPoints) ** (1 / dimension)
+  const from = tried(targets, nearTried.targets)
+  const to = tried(sources, nearTried.sources)
+  const { edges, kept: neighbours } = nearLengths(
+    dimension,
+    targets.position.length / dimension,
+    sources.position.length / dimension,
+    kept,
+  )
   const apart = new Float64Array(to.length)
   const nearest = new Float64Array(nearestTries)
   let near = 0
@@ -110,15 +144,14 @@ export function nearShareOf(
 }
 
 const last = (sorted: Float64Array): number => sorted[nearestTries - 1] as number
-const golden = (Math.sqrt(5) - 1) / 2
 
-/** Coordinates of some points, evenly spread whatever their order, by the multiples of an irrational number. */
-function tried({ position, dimension }: Points, tries: number, irrational: number): Float64Array {
+/** Coordinates of the points at some fractions. */
+function tried({ position, dimension }: Points, fractions: readonly number[]): Float64Array {
   const count = position.length / dimension
   // A loop, because this runs in every call and takes microseconds: Float64Array.from would take longer than all the rest.
-  const coordinates = new Float64Array(tries * dimension)
-  for (let n = 0; n < tries; n++) {
-    const point = Math.floor((((n + 0.5) * irrational) % 1) * count)
+  const coordinates = new Float64Array(fractions.length * dimension)
+  for (let n = 0; n < fractions.length; n++) {
+    const point = Math.floor((fractions[n] as number) * count)
     for (let axis = 0; axis < dimension; axis++)
       coordinates[n * dimension + axis] = position[point * dimension + axis] as number
   }

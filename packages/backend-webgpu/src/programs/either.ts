@@ -1,0 +1,121 @@
+/**
+ * A stage of a sequence that has two loops: over blocks of near points and over all pairs. In each round the device decides which of
+ * them has points (`choose-blocks.ts`), so that nothing is read back. The same state always takes the same loop.
+ *
+ * @module
+ */
+import type { Bindings } from '@manybody/core'
+import { spaceOf } from '../designs/block-reach.ts'
+import type { DesignedResult } from '../designs/design.ts'
+import type { GpuHost } from '../host/host.ts'
+import { writeBytes } from '../quirks/empty-write.ts'
+import { chooseBlocks, chosenBlocks, givenBlocks } from '../ranges/choose-blocks.ts'
+import { type Dispatch, uniformBytes } from '../wgsl/shader.ts'
+import { type BoundRun, type BoundStep, bind, type CompiledProgram, pipelineOf } from './compiled.ts'
+import type { GpuProgram } from './program.ts'
+
+/** The loop over blocks of a program, if rounds of a sequence may choose it. */
+export async function nearLoop(
+  { near }: GpuProgram,
+  parameters: Bindings['parameters'],
+): Promise<CompiledProgram | undefined> {
+  const compiled = near?.inSequences ? await near.compiled() : undefined
+  await compiled?.ready(parameters)
+  return compiled
+}
+
+/**
+ * The most dispatches over all pairs whose size the device decides. More of them, which only runs of hundreds of thousands of points
+ * have, would take longer to leave out than blocks take; so those runs always visit blocks.
+ */
+const mostSizes = 8
+
+/** The steps of both loops, and the choice before them. */
+export async function* eitherLoop(
+  host: GpuHost,
+  { workload, shape, near, compiled }: GpuProgram,
+  blocks: CompiledProgram,
+  run: BoundRun,
+  results: readonly DesignedResult[],
+): AsyncGenerator<BoundStep> {
+  if (workload.loop !== 'pair' || !near) throw new Error('only pairs are visited by blocks')
+  const { buffers, lease, bindings } = run
+  const [inBlocks, pairs] = [blocks, compiled].map(({ design }) => dispatchesOf(design, run, results)) as [
+    readonly Dispatch[],
+    readonly Dispatch[],
+  ]
+  if (pairs.length > mostSizes) {
+    yield* blocks.steps(run, results)
+    return
+  }
+  const slots = new Slots(host, inBlocks, pairs.length)
+  const chosen = await lease.written(slots.bytes.byteLength)
+  const steps: BoundStep[] = []
+  const uniforms = (block: ArrayBuffer) => slots.takeUniform(chosen, block)
+  // Progress counts the pairs of one loop.
+  for await (const step of blocks.steps({ ...run, uniforms }, results))
+    steps.push({ ...step, interactions: 0, done: 0, reads: [] })
+  const nearBytes = slots.end
+  for await (const step of compiled.steps(run, results)) {
+    const dispatches = step.dispatches.map((dispatch) => ({
+      ...dispatch,
+      sizeAt: slots.takeSize(chosen, dispatch.size),
+    }))
+    steps.push({ ...step, dispatches })
+  }
+  const words = [nearBytes / 4, slots.end / 4] as const
+  const given = await lease.array(slots.bytes.byteLength)
+  writeBytes(host.device.queue, given, slots.bytes)
+  buffers.set(givenBlocks, given).set(chosenBlocks, chosen)
+  const { mostShare, kept } = near
+  const choice = { space: spaceOf({ workload, shape }), shape, kept, mostShare }
+  const choose = chooseBlocks(choice, bindings.parameters, words)
+  const dispatch = await bind(host, run, await pipelineOf(host, choose.shader), choose)
+  const [first, ...others] = steps
+  if (first) yield { ...first, dispatches: [dispatch, ...first.dispatches] }
+  yield* others
+}
+
+function dispatchesOf(
+  design: CompiledProgram['design'],
+  run: BoundRun,
+  results: readonly DesignedResult[],
+): readonly Dispatch[] {
+  return [...design.work(run, results).steps].flatMap((step) => step.dispatches)
+}
+
+/** Bytes of the size of a dispatch: three words, and one that is not read. */
+const sizeBytes = 16
+
+/** Uniform blocks, and then sizes of dispatches, in one buffer. */
+class Slots {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Where the last slot ends. */
+  end = 0
+  readonly #step: number
+
+  constructor({ limits }: Pick<GpuHost, 'limits'>, uniforms: readonly Dispatch[], sizes: number) {
+    this.#step = limits.minUniformBufferOffsetAlignment
+    const blocks = uniforms.map(({ shader, values }) => uniformBytes(shader.fields, values).byteLength)
+    this.bytes = new Uint8Array(blocks.reduce((sum, size) => sum + this.#spaced(size), sizeBytes * sizes))
+  }
+
+  takeUniform(buffer: GPUBuffer, block: ArrayBuffer): GPUBufferBinding {
+    return { buffer, offset: this.#take(new Uint8Array(block), this.#spaced(block.byteLength)), size: block.byteLength }
+  }
+
+  takeSize(buffer: GPUBuffer, size: Dispatch['size']): GPUBufferBinding {
+    return { buffer, offset: this.#take(new Uint8Array(Uint32Array.from(size).buffer), sizeBytes) }
+  }
+
+  #take(bytes: Uint8Array, room: number): number {
+    const offset = this.end
+    this.bytes.set(bytes, offset)
+    this.end += room
+    return offset
+  }
+
+  #spaced(size: number): number {
+    return Math.ceil(size / this.#step) * this.#step
+  }
+}

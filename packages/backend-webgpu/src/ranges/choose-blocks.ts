@@ -1,0 +1,161 @@
+/**
+ * The choice between blocks and all pairs in a sequence, in WGSL. The host cannot see the points, so the device decides: one
+ * workgroup estimates the share of pairs that blocks would compute, as `nearShare` of core does. Then it writes the uniform blocks
+ * of the dispatches by blocks, and the sizes of those over all pairs.
+ *
+ * The loop that is not chosen gets 0. Its dispatches by blocks, which are many and small, then have no points, and write nothing
+ * that is read; those over all pairs, which are large, have no workgroups. WebGPU validates a size that a shader writes by
+ * another dispatch, so sizes of 28 dispatches would take longer than 28 dispatches without points.
+ *
+ * @module
+ */
+import type { Shape } from '@manybody/core'
+import { nearLengths, nearTried, nearTries } from '@manybody/core/backend'
+import { arrayName, type Dispatch, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
+import { wgsl } from '../wgsl/wgsl.ts'
+import { type BoxSpace, lengthFields, lengthValues, vectorOf } from './space.ts'
+
+const workgroup = 256
+
+/** The words of both loops: as they are if their loop is chosen, and as the dispatches read them. */
+export const givenBlocks = 'given'
+export const chosenBlocks = 'chosen'
+
+const fields: readonly Field[] = [
+  { name: 'targetCount', type: 'u32', note: 'number of targets' },
+  { name: 'sourceCount', type: 'u32' },
+  { name: 'words', type: 'u32', note: 'number of words of both loops' },
+  { name: 'nearWords', type: 'u32', note: 'number of those of the loop by blocks, which come first' },
+  { name: 'mostShare', type: 'f32', note: 'the share of all pairs up to which blocks are faster' },
+  { name: 'cutoff', type: 'f32' },
+  { name: 'edges', type: 'f32', note: 'half the edges of two blocks, by the distance that tells the local density' },
+  { name: 'kept', type: 'f32', note: 'how far away the sources are that a target keeps, by that distance' },
+]
+
+/** Farther than any point, but near enough that its product with `edges` or `kept` does not overflow. */
+const farthest = 1e30
+
+export interface BlocksChoice {
+  readonly space: BoxSpace
+  readonly shape: Pick<Shape, 'targets' | 'sources' | 'sameSet'>
+  /** Number of sources that targets keep; undefined if they keep all within a cutoff. */
+  readonly kept: number | undefined
+  readonly mostShare: number
+}
+
+/** The dispatch that chooses. @param words numbers of words: of the loop by blocks, and of both loops */
+export function chooseBlocks(
+  { space, shape, kept, mostShare }: BlocksChoice,
+  parameters: Readonly<Record<string, number>>,
+  [nearWords, words]: readonly [number, number],
+): Dispatch {
+  const { targets, sources } = shape
+  const lengths = nearLengths(space.dimension, targets, sources, kept)
+  const { cutoff = farthest } = parameters
+  return {
+    shader: shaderFor(space, shape.sameSet),
+    values: {
+      ...{ targetCount: targets, sourceCount: sources, words, nearWords, mostShare },
+      cutoff: Math.min(cutoff, farthest),
+      edges: lengths.edges,
+      kept: Math.min(lengths.kept, 1e6),
+      ...lengthValues(space, parameters),
+    },
+    size: [1, 1, 1],
+  }
+}
+
+const made = new Map<string, Shader>()
+
+/** The same shader each time, so that it is compiled once. */
+function shaderFor(space: BoxSpace, sameSet: boolean): Shader {
+  const key = [space.dimension, space.periodic, sameSet].join(' ')
+  const known = made.get(key) ?? write(space, sameSet)
+  made.set(key, known)
+  return known
+}
+
+const fractions = (of: readonly number[]) => of.map((fraction) => fraction.toFixed(7)).join(', ')
+
+function write(space: BoxSpace, sameSet: boolean): Shader {
+  const { type, load, parts } = vectorOf(space)
+  const [targets, sources] = (sameSet ? ['points', 'points'] : ['targets', 'sources']).map(
+    (set): Resource => ({ key: `${set}.position`, access: 'read', type: 'f32' }),
+  ) as [Resource, Resource]
+  const lengths = [...parts].map((axis) => `run.length_${axis}`).join(', ')
+  const perLengths = [...parts].map((axis) => `run.perLength_${axis}`).join(', ')
+  const nearestImage = space.periodic
+    ? `between -= ${type}(${lengths}) * floor(between * ${type}(${perLengths}) + 0.5);`
+    : ''
+  const sides = [...parts].map((axis) => `distance.${axis}`)
+  const longest = sides.reduce((a, b) => `max(${a}, ${b})`)
+  const tried = (of: readonly number[], resource: Resource, count: string) =>
+    load(
+      arrayName(resource.key),
+      `min(u32(array<f32, ${of.length}>(${fractions(of)})[lane] * f32(${count})), ${count} - 1u)`,
+    )
+  const insert = Array.from(
+    { length: nearTries.nearest },
+    (_, n) => wgsl`
+if (value < nearest[${n}]) {
+  let farther = nearest[${n}];
+  nearest[${n}] = value;
+  value = farther;
+}`,
+  )
+  const body = wgsl`
+var<workgroup> triedTargets: array<${type}, ${nearTries.targets}>;
+var<workgroup> triedSources: array<${type}, ${nearTries.sources}>;
+var<workgroup> near: atomic<u32>;
+fn apart(target_: ${type}, source: ${type}) -> ${type} {
+  var between = source - target_;
+  ${nearestImage}
+  return abs(between);
+}
+
+@compute @workgroup_size(${workgroup})
+fn main(@builtin(local_invocation_index) lane: u32) {
+  if (lane == 0u) { atomicStore(&near, 0u); }
+  if (lane < ${nearTries.targets}u) { triedTargets[lane] = ${tried(nearTried.targets, targets, 'run.targetCount')}; }
+  if (lane < ${nearTries.sources}u) { triedSources[lane] = ${tried(nearTried.sources, sources, 'run.sourceCount')}; }
+  workgroupBarrier();
+  if (lane < ${nearTries.targets}u) {
+    let tried = triedTargets[lane];
+    var nearest = array<f32, ${nearTries.nearest}>(${Array(nearTries.nearest).fill(`${farthest}`).join(', ')});
+    for (var n = 0u; n < ${nearTries.sources}u; n++) {
+      let distance = apart(tried, triedSources[n]);
+      var value = ${longest};
+      ${insert}
+    }
+    let half = nearest[${nearTries.nearest - 1}] * run.edges;
+    let reach = min(run.cutoff, nearest[${nearTries.nearest - 1}] * run.kept);
+    var within = 0u;
+    for (var n = 0u; n < ${nearTries.sources}u; n++) {
+      let gap = max(apart(tried, triedSources[n]) - half, ${type}(0.0)) / reach;
+      // What has no distance is near.
+      if (!(dot(gap, gap) > 1.0)) { within++; }
+    }
+    atomicAdd(&near, within);
+  }
+  workgroupBarrier();
+  let takesBlocks = f32(atomicLoad(&near)) < run.mostShare * ${nearTries.targets * nearTries.sources}.0;
+  for (var word = lane; word < run.words; word += ${workgroup}u) {
+    chosen[word] = select(0u, given[word], (word < run.nearWords) == takesBlocks);
+  }
+}
+`
+  return shader(
+    {
+      label: 'choose blocks or all pairs',
+      resources: [
+        ...(sameSet ? [targets] : [targets, sources]),
+        { key: givenBlocks, access: 'read', type: 'u32' },
+        { key: chosenBlocks, access: 'read_write', type: 'u32' },
+      ],
+      fields: [...fields, ...lengthFields(space)],
+      workgroup,
+      memory: 16 * (nearTries.targets + nearTries.sources) + 4,
+    },
+    body,
+  )
+}
