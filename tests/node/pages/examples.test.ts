@@ -132,8 +132,8 @@ test('09-loops-by-name prints the loops', async () => {
   ).toEqual(['scalar', 'simd', 'pairs-once'])
 })
 
-test('14-two-gpus shares the targets of one problem between two processes', async () => {
-  const { stdout } = await run(tsx, [join(root, 'examples/14-two-gpus.ts')], { cwd: root })
+test('two-gpus/share-targets shares the targets of one problem between two processes', async () => {
+  const { stdout } = await run(tsx, [join(root, 'examples/two-gpus/share-targets.ts')], { cwd: root })
   expect(stdout).toMatch(
     /^(half on .+: [\d.]+ ms\n){2}both halves differ from one process by (0e\+0|\de-[678]) of the largest acceleration\n$/,
   )

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { accelerations, createEngine, gravity } from 'manybody'
-import { randomFrom } from './support/random.ts'
+import { randomFrom } from '../support/random.ts'
 
 interface Half {
   readonly device: string
