@@ -42,7 +42,8 @@ const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
   coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
   'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
-  'nearest(8)': { what: { task: 'nearest(8)' }, most: many, limited: true },
+  // At a million points the backend finds them by blocks.
+  'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
 }
