@@ -1,5 +1,6 @@
 // The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within the
-// limits that every device has, a law as a user types it, whole calls, also of WebGL, steps of a simulation; and CUDA on the same points.
+// limits that every device has, a law as a user types it, whole calls, also of WebGL, trees, steps of a simulation; and CUDA on the
+// same points.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -7,6 +8,7 @@ import type { Plan } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { Devices } from '../src/contenders/backend.ts'
 import { residentContender, stepContender } from '../src/contenders/resident.ts'
+import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { wholeCallContender } from '../src/contenders/whole-call.ts'
 import { nodeEnvironment } from '../src/node/environment.ts'
@@ -37,6 +39,9 @@ interface Subject {
 const [many, mostLaddered] = [262144, 65536]
 /** Beyond this, the results of a matrix fill a buffer. */
 const wide = 16384
+/** From here on, trees are timed, at what a million points in a cube take for a tolerance of 1e-2 and of 2e-3. */
+const fewForTrees = 65536
+const treeOpenings = [0.7, 0.45] as const
 
 const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
@@ -106,6 +111,9 @@ function webgpuContenders(
     ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
     ...(isGravity && count <= mostLaddered
       ? [wholeCallContender('webgl, whole call', webgl({ context: () => nativeContexts()() }))]
+      : []),
+    ...(isGravity && count >= fewForTrees
+      ? treeOpenings.map((opening) => treeContender('webgpu, tree', webgpu(), own, { proxies: 'simplex', opening }))
       : []),
     ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),

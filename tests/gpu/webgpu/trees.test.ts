@@ -19,7 +19,10 @@ import {
   tree,
 } from '@manybody/core'
 import { bind, truthOf } from '@manybody/core/backend'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { Devices } from '../../../bench/src/contenders/backend.ts'
+import { treeContender } from '../../../bench/src/contenders/tree.ts'
+import { problemOf } from '../../../bench/src/problem.ts'
 import { numbers } from '../../support/numbers.ts'
 
 const device = await webgpu().open()
@@ -75,7 +78,6 @@ describe.each([3, 2] as const)('in %i dimensions', (dimension) => {
 
 const laws: Readonly<Record<string, readonly [PairWorkload, (count: number) => Data]>> = {
   gravity: [accelerations(gravity()), (n) => ({ ...points(n), mass: mass(n) })],
-  'softened gravity': [accelerations(gravity({ softening: 0.1 })), (n) => ({ ...points(n), mass: mass(n) })],
   'itself, too': [sum(attributeSum(), { self: 'include' }), (n) => ({ ...points(n), p: signed(n, 2) })],
   'charges of both signs': [potentials(coulomb()), (n) => ({ ...points(n), charge: signed(n, 2) })],
   'three weights': [
@@ -125,4 +127,20 @@ describe('through the engine', () => {
     expect(exact.report.error).toMatchObject({ largest: 0, note: expect.stringContaining('all pairs') })
     engine.dispose()
   })
+})
+
+test('the benchmark times a tree on the device, and does not judge its error', async () => {
+  const devices = new Devices()
+  const setting = { proxies: 'simplex', opening: 0.7 } as const
+  const entry = await treeContender('webgpu, tree', webgpu(), devices, setting).prepare(
+    problemOf({ what: { law: 'gravity' }, count: 600, seed: 1 }),
+  )
+  const { device = 0, compute } = (await entry.run()) ?? { compute: -1 }
+  expect(device).toBe(compute)
+  expect(device).toBeGreaterThan(0)
+  expect(entry.who.variant).toMatch(/^tree \(simplex, opening 0\.7\), workgroup 64/)
+  expect(entry.approximate).toBe('simplex, opening 0.7')
+  expect(Object.values(await entry.results())[0]).toHaveLength(1800)
+  entry.dispose()
+  await devices.dispose()
 })

@@ -17,7 +17,7 @@ export function approximates(workload: PairWorkload, { split }: Shape): boolean 
 const groupTargets = 32
 /** Targets of one invocation. A software GPU gains nothing from several, and compiles long loops slowly. */
 const ownTargets: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
-const unrolled: Readonly<Record<DeviceKind, number>> = { hardware: 2, software: 1, cpu: 1 }
+const unrolled: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
 export function treeShape(kind: DeviceKind): LoopShape {
   const [workgroup, targets] = [64, ownTargets[kind]]
@@ -32,7 +32,7 @@ export function treeShape(kind: DeviceKind): LoopShape {
  * What a tree costs on a graphics card, in pairs of the loop over all pairs: a pair, a point besides its pairs, and a run with the
  * measurement of its error.
  */
-const cost = { pair: 2.4, point: 700, run: 1e9, record: notes }
+const cost = { pair: 1.8, point: 700, run: 1e9, record: notes }
 /** What a pair costs there if each is visited once. */
 const once = 0.67
 /** A software GPU spends its time on barriers. */

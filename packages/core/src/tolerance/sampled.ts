@@ -109,14 +109,18 @@ function rowsOf(set: PointSet, rows: readonly number[]): PointSet {
   return { count: rows.length, arrays: Object.fromEntries(arrays) }
 }
 
-/** The excluded sources of some targets, to which the target itself belongs if it does not count. */
+/**
+ * The excluded sources of some targets, to which the target itself belongs if it does not count. A radial term vanishes there anyway,
+ * and a loop without lists is several times as fast.
+ */
 function excludedFrom(
-  { domain }: PairWorkload,
-  { sameSet }: Shape,
+  workload: PairWorkload,
+  { sameSet, dimension }: Shape,
   { exclusions }: Bindings,
   targets: readonly number[],
 ): Exclusions | undefined {
-  const skipsSelf = sameSet && domain.self === 'exclude'
+  const { domain } = workload
+  const skipsSelf = sameSet && domain.self === 'exclude' && termOf(workload, dimension).form !== 'radial'
   if (!exclusions && !skipsSelf) return undefined
   const lists = targets.map((target) => {
     const own = exclusions?.sources.subarray(exclusions.offsets[target], exclusions.offsets[target + 1]) ?? []
