@@ -153,17 +153,18 @@ const lists: Readonly<Record<string, List>> = {
 }
 
 /** New names. */
-const invented = { function: 'sech', reduction: 'spread', joined: 'product' } as const
+const invented = { function: 'sech', reduction: 'mode', value: 'product', index: 'runnerUp' } as const
 
 /** The package files that do not compile once the unions of functions and reductions have a new name. */
 function rejected(): Map<string, string> {
-  const { function: called, reduction, joined } = invented
+  const { function: called, reduction, value, index } = invented
   const reductionTable = 'packages/core/src/reductions/table.ts'
   const edited = new Map<string, string>()
   for (const [path, from, to] of [
     ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${called}' | 'exp' |`],
-    [reductionTable, "| 'logsumexp'", `| '${reduction}' | 'logsumexp'`],
-    [reductionTable, "= 'min' |", `= '${joined}' | 'min' |`],
+    [reductionTable, "= 'sum' |", `= '${reduction}' | 'sum' |`],
+    [reductionTable, "= 'min' |", `= '${value}' | 'min' |`],
+    [reductionTable, "= 'argmin' |", `= '${index}' | 'argmin' |`],
   ] as const) {
     const before = edited.get(join(root, path)) ?? text(path)
     expect(before).toContain(from)
@@ -239,10 +240,15 @@ describe.each(Object.entries(lists))('the list for a new %s', (kind, list) => {
   )
 })
 
-test('a reduction that keeps nothing but its value needs no fold in any backend', () => {
-  const section = sectionOf('Adding a reduction')
-  const [all = ''] = section.split('These files are all')
-  expect([...listed(all)].sort()).toEqual([...rejectedFor('joined'), ...(lists.reduction?.own ?? [])].sort())
+test.each(['value', 'index'])('a reduction that gives a %s needs three files, and no fold in any backend', (kind) => {
+  const [all = ''] = sectionOf('Adding a reduction').split('These files are all')
+  const asked = [...rejectedFor(kind), ...(lists.reduction?.own ?? [])]
+  expect([...listed(all)].sort()).toEqual(asked.sort())
+  expect(asked).toHaveLength(3)
+})
+
+test('a function needs five files', () => {
+  expect(listed(sectionOf('Adding a function'))).toHaveLength(5)
 })
 
 test('the compiler rejects no other files', () => {

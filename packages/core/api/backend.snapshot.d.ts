@@ -27,10 +27,6 @@ export interface Fold {
   add(_: number, _: number, _: Float64Array): void;
   results(): ArrayResults;
 }
-export interface Join {
-  readonly empty: number;
-  readonly next: Expr;
-}
 export interface Lists {
   readonly offsets: Uint32Array;
   readonly index: Int32Array;
@@ -43,6 +39,21 @@ export interface LoadPlace {
 export interface Met<T> {
   readonly outcome?: T | undefined;
   readonly notes: string;
+}
+export interface NumbersFold {
+  readonly state: readonly {
+    readonly name: string;
+    readonly empty: number;
+  }[];
+  readonly add: StateChange;
+  readonly join: StateChange;
+  readonly results: readonly {
+    readonly name: string;
+    readonly empty: number;
+    readonly value: Expr;
+  }[];
+  readonly fromResults: readonly Expr[];
+  readonly keepsNaN: boolean;
 }
 export interface PairBody extends Omit<Schedule, "outputs"> {
   readonly form: Term["form"];
@@ -119,6 +130,10 @@ export interface SourceWeight {
 export interface Space {
   readonly dimension: number;
   readonly lengths: readonly number[];
+}
+export interface StateChange {
+  readonly lets: readonly Binding[];
+  readonly next: readonly Expr[];
 }
 export interface TreeErrors {
   readonly pairs: number;
@@ -231,7 +246,6 @@ export declare function gridParameters(_: Grid): Readonly<Record<string, number>
 export declare function gridScheme(_: number, _: number, _: number): ProxyScheme;
 export declare function groupsIn(_: Float64Array, _: number): readonly WeightGroup[];
 export declare function inertiaUnitOf(_: FloatArray): number | undefined;
-export declare function joinOf(_: JoinedReduction): Join;
 export declare function judged(_: FloatArray, {
   value
 }: ArrayResults, _: readonly number[]): TargetErrors;
@@ -271,6 +285,7 @@ export declare function nearShareOf({
   readonly numbersOf?: (_: FloatArray | DeviceBuffer) => FloatArray | undefined;
 }): number;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
+export declare function numbersFold(_: NumbersRule): NumbersFold;
 export declare function orderPoints(_: Points, {
   order,
   links
@@ -372,7 +387,6 @@ export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record
 export declare const blockCount: (points: number) => number;
 export declare const blockPoints: number;
 export declare const flatGrid: number;
-export declare const isJoined: (reduction: Reduction) => reduction is JoinedReduction;
 export declare const leastShare: number;
 export declare const lengthOf: ([first, last]: Range) => number;
 export declare const lengthsOf: ({
@@ -450,12 +464,15 @@ export { errorNorms }
 export { ErrorNorms }
 export { finite }
 export { flag }
-export { JoinedReduction }
+export { keepsNumbers }
 export { listOf }
+export { NumbersRule }
 export { oneOf }
 export { onlyNamed }
+export { OtherReduction }
 export { Particles }
 export { ParticleSet }
+export { picksSource }
 export { reduceOperations }
 export { reductions }
 export { steepFloor }

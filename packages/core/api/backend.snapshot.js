@@ -61,7 +61,6 @@ export function gridParameters(_) {}
 export function gridScheme(_, _, _) {}
 export function groupsIn(_, _) {}
 export function inertiaUnitOf(_) {}
-export function joinOf(_) {}
 export function judged(_, _, _) {}
 export function keptPower(_, _) {}
 export function largestOf(..._) {}
@@ -78,6 +77,7 @@ export function nearLengths(_, _, _, _) {}
 export function nearShare(_, _, _) {}
 export function nearShareOf(_, _, _) {}
 export function needsGuard(_, _, _) {}
+export function numbersFold(_) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
@@ -122,7 +122,7 @@ export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */
 export var flatGrid /* const */
-export var isJoined /* const */
+export var keepsNumbers /* const */
 export var leastShare /* const */
 export var lengthOf /* const */
 export var lengthsOf /* const */
@@ -134,6 +134,7 @@ export var nearTries /* const */
 export var nodeBytes /* const */
 export var nodeCount /* const */
 export var nodeLinks /* const */
+export var picksSource /* const */
 export var reduceOperations /* const */
 export var reductions /* const */
 export var simplexCorners /* const */

@@ -2,9 +2,11 @@
 // backend by the conformance suite.
 
 import { expect, expectTypeOf, test } from 'vitest'
+import { evaluate } from '../src/expression/evaluate.ts'
 import { combine } from '../src/folds/combine.ts'
 import { pairTerm } from '../src/interactions/define.ts'
-import { reductions, ruleOf } from '../src/reductions/table.ts'
+import { numbersFold, type StateChange } from '../src/reductions/numbers.ts'
+import { keepsNumbers, reductions, ruleOf } from '../src/reductions/table.ts'
 import { foldOf } from '../src/reference/folds.ts'
 import { workloadOf } from '../src/workloads/from-data.ts'
 import { countWithin, matrix, nearest, neighborsWithin, reduce, sum } from '../src/workloads/pair.ts'
@@ -52,6 +54,48 @@ test('a result that is named after its quantity is combined, too', () => {
   expect(combine(workload, { potential: Float32Array.of(1, 2) }, { potential: Float32Array.of(3, 4) })).toEqual({
     potential: Float32Array.of(4, 6),
   })
+})
+
+const rules = (Object.keys(reductions) as Reduction[])
+  .filter(keepsNumbers)
+  .map((name) => [name, reductions[name]] as const)
+
+test.each(rules)('the rule of %s gives the results of the reference', (reduction, rule) => {
+  const { state, add, join, results, fromResults } = numbersFold(rule)
+  const names = state.map(({ name }) => name)
+  const others = names.map((name) => `other_${name}`)
+  const first = state.map(({ empty }) => Math.min(Math.max(empty, -Number.MAX_VALUE), Number.MAX_VALUE))
+  const changed = ({ lets, next }: StateChange, values: Record<string, number>) => {
+    const known = { ...values }
+    for (const { name, expr } of lets) known[name] = evaluate(expr, known)
+    return next.map((e) => evaluate(e, known))
+  }
+  const named = (keys: readonly string[], values: readonly number[]) =>
+    Object.fromEntries(keys.map((key, n) => [key, values[n] as number]))
+  const folded = (terms: readonly number[]) =>
+    terms.reduce<readonly number[]>((numbers, x) => changed(add, { ...named(names, numbers), term: x }), first)
+  const joined = (a: readonly number[], b: readonly number[]) =>
+    changed(join, { ...named(names, a), ...named(others, b) })
+  const resultsOf = (numbers: readonly number[]) =>
+    Object.fromEntries(results.map(({ name, value }) => [name, evaluate(value, named(names, numbers))]))
+
+  const workload = reduce(reduction, term)
+  const reference = (terms: readonly number[]) => {
+    const fold = foldOf(workload, { ...shape, sources: terms.length }, 1)
+    for (const [j, x] of terms.entries()) fold.add(0, j, Float64Array.of(x))
+    return Object.fromEntries(Object.entries(fold.results()).map(([name, [value = 0]]) => [name, value]))
+  }
+  const terms = [0.5, -2, 3, 3, -1e3, 7, 0]
+  const whole = folded(terms)
+  for (const got of [
+    resultsOf(whole),
+    resultsOf(joined(folded(terms.slice(0, 3)), folded(terms.slice(3)))),
+    resultsOf(joined(first, whole)),
+    resultsOf(joined(whole, first)),
+    resultsOf(fromResults.map((e) => evaluate(e, resultsOf(whole)))),
+  ])
+    for (const [name, value] of Object.entries(reference(terms))) expect(got[name]).toBeCloseTo(value, 12)
+  expect(joined(first, first)).toEqual(first)
 })
 
 test('an unknown reduction does not compile, and is refused at run time', () => {

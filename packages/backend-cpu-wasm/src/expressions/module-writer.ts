@@ -84,15 +84,25 @@ export class ModuleWriter {
     return known
   }
 
-  /** Computes bindings in order, given known values. Returns a renderer of expressions over all of these. */
-  evaluate(f: FunctionBuilder, known: Values, bindings: readonly Binding[], suffix = ''): (e: Expr) => Node {
+  /**
+   * Computes bindings in order, given known values. Returns a renderer of expressions over all of these.
+   *
+   * @param suffix of the names of the locals
+   * @param v the registers in which to compute
+   */
+  evaluate(
+    f: FunctionBuilder,
+    known: Values,
+    bindings: readonly Binding[],
+    { suffix = '', v = this.v }: { readonly suffix?: string; readonly v?: Vector } = {},
+  ): (e: Expr) => Node {
     const values = new Map(known)
     const symbol = (name: string): Node => {
       const value = values.get(name)
       if (value === undefined) throw new Error(`no value for "${name}" in ${f.name}`)
       return value
     }
-    const language = vectorLanguage({ module: this.module, f, v: this.v, fused: this.fused, symbol })
+    const language = vectorLanguage({ module: this.module, f, v, fused: this.fused, symbol })
     for (const { name, expr } of bindings) values.set(name, f.let('v128', `${name}${suffix}`, render(expr, language)))
     return (e) => render(e, language)
   }

@@ -135,7 +135,7 @@ export function pairTerms(
   left: Node | undefined,
   index: Node,
 ): PairTerms {
-  const render = writer.evaluate(f, values, body.loop, suffix)
+  const render = writer.evaluate(f, values, body.loop, { suffix })
   const keep = body.keep ? render(body.keep) : undefined
   const whole = keep && left ? op('v128.andnot', keep, left) : (keep ?? (left && op('v128.not', left)))
   const condition = whole && f.let('v128', 'keep', whole)

@@ -6,6 +6,9 @@
  */
 import type { ArrayResults } from '@manybody/core'
 
+/** Stands for infinity, which GLSL does not promise: the largest float32. */
+export const largest = '3.4028234e38'
+
 /** The GLSL for the term of a pair. */
 export interface TermTexts {
   /** Components of the term; a radial term is already multiplied by the distance vector. */

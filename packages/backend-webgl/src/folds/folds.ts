@@ -1,30 +1,21 @@
 /**
- * The fold of each reduction; `fold.ts` defines what a fold is.
+ * The fold of each reduction; `fold.ts` defines what a fold is. Reductions whose state is a few numbers share a fold, and so do
+ * those that pick a source.
  *
  * @module
  */
-import type { PairWorkload, Reduction } from '@manybody/core'
-import { isJoined, type Join, type JoinedReduction, joinOf } from '@manybody/core/backend'
+import type { PairWorkload } from '@manybody/core'
+import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
 import { lines } from '../glsl/code-text.ts'
 import { lane } from '../glsl/layout.ts'
-import { glslOf, literal } from '../glsl/operators.ts'
-import { nanOf } from '../quirks/nan-exponential.ts'
-import type { Fold, TermTexts } from './fold.ts'
+import { type Fold, largest, type TermTexts } from './fold.ts'
+import { numbersFoldOf } from './numbers-fold.ts'
 
-/** Stands for infinity, which GLSL does not promise: the largest float32. */
-const none = '3.4028234e38'
-
-const folds: {
-  readonly [R in Exclude<Reduction, JoinedReduction | 'none' | 'list'>]: (
-    texts: TermTexts,
-    workload: PairWorkload,
-  ) => Fold
+const others: {
+  readonly [R in Exclude<OtherReduction, 'none' | 'list'>]: (texts: TermTexts, workload: PairWorkload) => Fold
 } = {
   sum: (texts, { results }) => sumFold(results[0] ?? 'value', texts),
   count: () => countFold,
-  argmin: (texts) => extremeFold('<', texts),
-  argmax: (texts) => extremeFold('>', texts),
-  logsumexp: (texts) => logSumExpFold(texts),
   smallest: (texts, { k = 1 }) => smallestFold(k, texts),
 }
 
@@ -34,9 +25,11 @@ const folds: {
  */
 export function foldOf(workload: PairWorkload, texts: TermTexts): Fold {
   const { reduction } = workload
+  if (keepsNumbers(reduction)) return numbersFoldOf(numbersFold(reductions[reduction]), texts)
+  if (picksSource(reduction)) return pickFold(reductions[reduction].picks, texts)
   if (reduction === 'none') throw new Error('a matrix keeps all terms and folds none')
   if (reduction === 'list') throw new Error('a fragment shader cannot write lists')
-  return isJoined(reduction) ? joinedFold(joinOf(reduction), texts) : folds[reduction](texts, workload)
+  return others[reduction](texts, workload)
 }
 
 /** Block sums: the 256 terms of a row are summed first, then added to the sum of the rows before. */
@@ -70,30 +63,10 @@ const countFold: Fold = {
   resident: {},
 }
 
-/** A value that each term joins by an expression. Infinite values are the largest numbers while they are in a shader. */
-function joinedFold({ empty, next }: Join, { terms: [term] }: TermTexts): Fold {
-  const { POSITIVE_INFINITY: infinity } = Number
-  const finite = (x: number) => (Math.abs(x) === infinity ? Math.sign(x) * Number(none) : x)
-  // A driver may read the largest number with an error in its last digit.
-  const restored = (x: number) => (Math.abs(x) > 3.4e38 ? Math.sign(x) * infinity : x)
-  const start = finite(empty)
-  return {
-    components: 1,
-    start: `float value = user_resume == 1 ? before(0).x : ${start < 0 ? '-' : ''}${literal(Math.abs(start))};`,
-    openRow: '',
-    add: lines([`float term = ${term};`, `value = ${glslOf(next)};`]),
-    closeRow: '',
-    state: ['value'],
-    before: (t, _, initial) => finite(initial?.value?.[t] ?? empty),
-    results: (read) => ({ value: read(0, 1).map(restored) }),
-    resident: {},
-  }
-}
-
 /** The least or greatest term, and the first source that has it: -1 before the first term. */
-function extremeFold(better: '<' | '>', { terms: [term] }: TermTexts): Fold {
-  const worst = better === '<' ? none : `-${none}`
-  const empty = better === '<' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+function pickFold(picks: 'least' | 'greatest', { terms: [term] }: TermTexts): Fold {
+  const [better, worst, empty] =
+    picks === 'least' ? ['<', largest, Number.POSITIVE_INFINITY] : ['>', `-${largest}`, Number.NEGATIVE_INFINITY]
   return {
     components: 2,
     start: `vec2 best = user_resume == 1 ? before(0).xy : vec2(${worst}, -1.0);`,
@@ -115,43 +88,6 @@ function extremeFold(better: '<' | '>', { terms: [term] }: TermTexts): Fold {
   }
 }
 
-/** `log sum exp(term)`: exponentials are relative to the largest term so far, so that none overflows. */
-function logSumExpFold({ terms: [term] }: TermTexts): Fold {
-  return {
-    components: 2,
-    start: `vec2 state = user_resume == 1 ? before(0).xy : vec2(-${none}, 0.0);`,
-    openRow: `vec2 part = vec2(-${none}, 0.0);`,
-    add: lines([
-      `float term = ${term};`,
-      'if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0);',
-      'else {',
-      '  float less = exp(term - part.x);',
-      `  part.y += ${nanOf('term', 'less')};`,
-      '}',
-    ]),
-    closeRow: lines([
-      'float largest = max(state.x, part.x);',
-      'state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));',
-    ]),
-    state: ['state.x', 'state.y'],
-    before: (t, c, initial) => {
-      const value = initial?.value?.[t] ?? Number.NEGATIVE_INFINITY
-      if (Number.isNaN(value)) return c === 0 ? -Number(none) : value
-      if (value === Number.NEGATIVE_INFINITY) return c === 0 ? -Number(none) : 0
-      return c === 0 ? value : 1
-    },
-    results: (read) => {
-      const sum = read(1, 1)
-      return {
-        value: read(0, 1).map((largest, t) =>
-          sum[t] === 0 ? Number.NEGATIVE_INFINITY : largest + Math.log(sum[t] as number),
-        ),
-      }
-    },
-    resident: {},
-  }
-}
-
 /** The k least squared distances in ascending order, then their sources. Equal distances keep the order of their sources. */
 function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
   const indices = Array.from({ length: k }, (_, q) => q)
@@ -161,7 +97,7 @@ function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
     start: lines([
       `float least[${k}];`,
       `float at[${k}];`,
-      ...indices.map((q) => `least[${q}] = user_resume == 1 ? ${was(q)} : ${none};`),
+      ...indices.map((q) => `least[${q}] = user_resume == 1 ? ${was(q)} : ${largest};`),
       ...indices.map((q) => `at[${q}] = user_resume == 1 ? ${was(k + q)} : -1.0;`),
     ]),
     openRow: '',
@@ -181,7 +117,7 @@ function smallestFold(k: number, { terms: [term] }: TermTexts): Fold {
     before: (t, c, initial) => {
       const distance = initial?.distance?.[t * k + (c % k)] ?? Number.POSITIVE_INFINITY
       if (c >= k) return initial?.index?.[t * k + c - k] ?? -1
-      return Number.isFinite(distance) ? distance * distance : Number(none)
+      return Number.isFinite(distance) ? distance * distance : Number(largest)
     },
     results: (read) => {
       const index = Int32Array.from(read(k, k))

@@ -33,6 +33,7 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
   int at = n / 4;
   return component(texel(sheet, scale, columnOf(at), rowOf(at)), n - 4 * at);
 }
+float choose(bool when, float a, float b) { return when ? a : b; }
 
 #define before(page) (user_resume == 1 ? texel(user_previous, user_previousScale, elementAt(page, columnOf(target)), rowOf(target)) : vec4(0.0))
 #define PAIR(column, page0) { \
@@ -46,11 +47,12 @@ float flatNumber(highp sampler2D sheet, vec2 scale, int n) {
   float r2 = dx * dx + dy * dy + dz * dz; \
   if (j != target) { \
     float term = -r2; \
-    if (term > part.x) part = vec2(term, part.y * exp(part.x - term) + 1.0); \
-    else { \
-      float less = exp(term - part.x); \
-      part.y += term == term ? less : term; \
-    } \
+    bool e0 = (row_top < term); \
+    float e1 = exp(-abs(term - row_top)); \
+    float next_top = choose(e0, term, row_top); \
+    float next_total = choose(e0, 1.0 + e1 * row_total, e1 + row_total); \
+    row_top = next_top; \
+    row_total = term == term ? next_total : term; \
   } \
 }
 vec4 pairLoop() {
@@ -60,13 +62,15 @@ vec4 pairLoop() {
   float xi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 0);
   float yi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 1);
   float zi = flatNumber(user_targetPosition, user_targetPositionScale, 3 * target + 2);
-  vec2 state = user_resume == 1 ? before(0).xy : vec2(-3.4028234e38, 0.0);
+  float top = user_resume == 1 ? before(0).x : -3.4028234e38;
+  float total = user_resume == 1 ? before(0).y : 0.0;
   for (int row = rowOf(user_first); elementAt(row, 0) < until; row++) {
     int column = row == rowOf(user_first) ? columnOf(user_first) : 0;
     int to = row == rowOf(until) ? columnOf(until) : 256;
     vec2 scale = user_sourcesScale;
     float rowCentre = centre(row, scale.y);
-    vec2 part = vec2(-3.4028234e38, 0.0);
+    float row_top = -3.4028234e38;
+    float row_total = 0.0;
     for (; column + 4 <= to; column += 4) {
       vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
       vec4 page0At1 = sampled(user_sources, vec2(centre(column + 1, scale.x), rowCentre));
@@ -81,9 +85,15 @@ vec4 pairLoop() {
       vec4 page0At0 = sampled(user_sources, vec2(centre(column, scale.x), rowCentre));
       PAIR(column, page0At0)
     }
-    float largest = max(state.x, part.x);
-    state = vec2(largest, state.y * exp(state.x - largest) + part.y * exp(part.x - largest));
+    float other_top = row_top;
+    float other_total = row_total;
+    bool e0 = (top < other_top);
+    float e1 = exp(-abs(other_top - top));
+    float next_top = choose(e0, other_top, top);
+    float next_total = choose(e0, other_total + total * e1, total + other_total * e1);
+    top = next_top;
+    total = other_total == other_total ? next_total : other_total;
   }
-  return vec4(state.x, state.y, 0.0, 0.0);
+  return vec4(top, total, 0.0, 0.0);
 }
 void main() { result = pairLoop(); }

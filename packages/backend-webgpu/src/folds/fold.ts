@@ -88,11 +88,12 @@ export interface Fold {
 /** The largest float32, which represents infinity in a shader, because WGSL may assume that infinity never occurs. */
 export const largest = '3.4028234e38'
 export const infinityBits = '0x7f800000u'
+export const minusInfinityBits = '0xff800000u'
 /** Runs `text` if the pair counts. */
 export const guarded = (keep: string | undefined, text: string): string => (keep ? `if (${keep}) { ${text} }` : text)
 /** Replaces `best` if the value is better. A NaN never is; drivers differ in what `min` and `max` return for one. */
-export const betterOf = (operation: 'min' | 'max', best: string, value: string): string =>
-  `let other = ${value}; ${best} = select(${best}, other, other ${operation === 'min' ? '<' : '>'} ${best});`
+export const betterOf = (better: '<' | '>', best: string, value: string): string =>
+  `let other = ${value}; ${best} = select(${best}, other, other ${better} ${best});`
 export const range = (n: number): readonly number[] => Array.from({ length: n }, (_, k) => k)
 export const float = (bits: string): string => `bitcast<f32>(${bits})`
 export const bits = (value: string): string => `bitcast<u32>(${value})`

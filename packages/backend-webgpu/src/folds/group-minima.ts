@@ -3,7 +3,7 @@
  * sources as `[group, target]`, then the least of each part as `[part, target]`. A part is all sources that one workgroup
  * visits, and has many groups.
  *
- * In the loop `first` is the first source of a group, and `joined_r` the least term of the group for target r.
+ * In the loop `first` is the first source of a group, and `value_r` the least term of the group for target r.
  *
  * @module
  */
@@ -24,8 +24,8 @@ export const partMinimum = (part: string, target: string): string => float(row(`
 export const openPart = (r: number): string => `var least_${r} = ${largest};`
 
 export const saveGroup = (group: number, r: number): string =>
-  `least_${r} = min(least_${r}, joined_${r});
-if (at_${r} < run.targetCount) { ${row(`((first - run.sourceFirst) / ${group}u)`, `at_${r}`)} = ${bits(`joined_${r}`)}; }`
+  `least_${r} = min(least_${r}, value_${r});
+if (at_${r} < run.targetCount) { ${row(`((first - run.sourceFirst) / ${group}u)`, `at_${r}`)} = ${bits(`value_${r}`)}; }`
 
 export const savePart = (r: number): string =>
   `if (at_${r} < run.targetCount) { ${row('(groupCount + group.y)', `at_${r}`)} = ${bits(`least_${r}`)}; }`

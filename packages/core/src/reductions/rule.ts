@@ -1,6 +1,5 @@
 /**
- * What core, backends and tests must know about a reduction before it runs. Its definition is in `folds/`; each backend has an
- * exhaustive record of folds.
+ * What core, backends and tests must know about a reduction before it runs. Its definition is in `folds/`.
  *
  * @module
  */
@@ -22,9 +21,28 @@ export interface ReductionRule {
   readonly termless?: true
 }
 
-/** A reduction that keeps nothing but its value. */
-export interface JoinedRule extends ReductionRule {
-  readonly results: { readonly value: number }
-  /** The value after a term: an expression in `value` and `term`. */
-  readonly join: string
+/**
+ * A reduction whose state is a few numbers, which the results of any sources determine. Backends make its fold from these
+ * expressions. While a fold runs, the largest number stands for infinity; a state that equals the first gives the values of
+ * `results`.
+ */
+export interface NumbersRule extends ReductionRule {
+  readonly width: 1
+  /** The numbers of the state, and their values before the first term. */
+  readonly state: Readonly<Record<string, number>>
+  /** The state of a single term, in `term`. */
+  readonly ofTerm: Readonly<Record<string, string>>
+  /** The state of two sets of sources, in the numbers of one, such as `value`, and of the other, such as `other_value`. */
+  readonly join: Readonly<Record<string, string>>
+  /** The results, in the numbers of the state. */
+  readonly toResults: Readonly<Record<string, string>>
+  /** A state that has these results. */
+  readonly fromResults: Readonly<Record<string, string>>
+}
+
+/** A reduction that gives the least or the greatest term, and the first source that has it. */
+export interface PickRule extends ReductionRule {
+  readonly results: { readonly index: -1; readonly value: number }
+  readonly width: 1
+  readonly picks: 'least' | 'greatest'
 }

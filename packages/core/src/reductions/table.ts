@@ -5,21 +5,21 @@
  * @module
  */
 import { oneOf } from '../checks.ts'
-import type { JoinedRule, ReductionRule } from './rule.ts'
+import type { NumbersRule, PickRule, ReductionRule } from './rule.ts'
 
 /**
  * How the terms of one target are folded over its sources. `smallest` keeps the k least, with their sources; `list` keeps the
  * sources of all pairs that count.
  */
-export type Reduction = 'sum' | 'count' | 'list' | 'smallest' | 'none' | ReduceOperation
+export type Reduction = OtherReduction | ReduceOperation
+/** Those that every backend folds by code with that name. */
+export type OtherReduction = 'sum' | 'count' | 'list' | 'smallest' | 'none'
 
 /** The reductions of a scalar term that `reduce` offers. */
 export type ReduceOperation = ValueOperation | IndexOperation
-/** Those that give one number. */
-export type ValueOperation = JoinedReduction | 'logsumexp'
-/** Those that keep nothing but that number. Their rule says how a term joins it, and backends make the fold from that. */
-export type JoinedReduction = 'min' | 'max'
-/** Those that also give the source of that number. */
+/** Those whose state is a few numbers. Backends make their folds from the rules. */
+export type ValueOperation = 'min' | 'max' | 'logsumexp'
+/** Those that also give a source. Backends fold all of them by the same code. */
 export type IndexOperation = 'argmin' | 'argmax'
 
 /** The part of a pair workload that says how it is reduced. */
@@ -30,20 +30,59 @@ export interface Reduced {
   readonly k?: number
 }
 
-type Rules = Record<Exclude<Reduction, JoinedReduction>, ReductionRule> & Record<JoinedReduction, JoinedRule>
+type Rules = Record<OtherReduction, ReductionRule> &
+  Record<ValueOperation, NumbersRule> &
+  Record<IndexOperation, PickRule>
+
+/** A reduction whose only state is its value, which another value joins by an expression. */
+function joined(empty: number, join: string): NumbersRule {
+  const value = 'value'
+  const results = { value: empty }
+  return {
+    results,
+    width: 1,
+    state: results,
+    ofTerm: { value: 'term' },
+    join: { value: join },
+    toResults: { value },
+    fromResults: { value },
+  }
+}
+
+const { POSITIVE_INFINITY, NEGATIVE_INFINITY } = Number
 
 export const reductions: Readonly<Rules> = {
   sum: { results: { value: 0 }, width: 'components', ordered: true, linear: true },
-  min: { results: { value: Number.POSITIVE_INFINITY }, width: 1, join: 'select(term < value, term, value)' },
-  max: { results: { value: Number.NEGATIVE_INFINITY }, width: 1, join: 'select(value < term, term, value)' },
-  argmin: { results: { index: -1, value: Number.POSITIVE_INFINITY }, width: 1 },
-  argmax: { results: { index: -1, value: Number.NEGATIVE_INFINITY }, width: 1 },
-  logsumexp: { results: { value: Number.NEGATIVE_INFINITY }, width: 1, ordered: true },
+  min: joined(POSITIVE_INFINITY, 'select(other_value < value, other_value, value)'),
+  max: joined(NEGATIVE_INFINITY, 'select(value < other_value, other_value, value)'),
+  argmin: { results: { index: -1, value: POSITIVE_INFINITY }, width: 1, picks: 'least' },
+  argmax: { results: { index: -1, value: NEGATIVE_INFINITY }, width: 1, picks: 'greatest' },
+  // The sum is relative to the largest term so far, `top`, so that no exponential overflows.
+  logsumexp: {
+    results: { value: NEGATIVE_INFINITY },
+    width: 1,
+    ordered: true,
+    state: { top: NEGATIVE_INFINITY, total: 0 },
+    ofTerm: { top: 'term', total: '1' },
+    join: {
+      top: 'select(top < other_top, other_top, top)',
+      total:
+        'select(top < other_top, total*fall + other_total, total + other_total*fall); fall = exp(-abs(other_top - top))',
+    },
+    toResults: { value: 'top + log(total)' },
+    fromResults: { top: 'value', total: '1' },
+  },
   count: { results: { count: 0 }, width: 1, termless: true },
   list: { results: { offsets: 0, index: -1 }, width: 'list', termless: true },
-  smallest: { results: { index: -1, distance: Number.POSITIVE_INFINITY }, width: 'k' },
+  smallest: { results: { index: -1, distance: POSITIVE_INFINITY }, width: 'k' },
   none: { results: { value: 0 }, width: 'sources' },
 }
+
+/** Whether the state of a reduction is a few numbers. */
+export const keepsNumbers = (reduction: Reduction): reduction is ValueOperation => 'state' in reductions[reduction]
+
+/** Whether a reduction gives one source and its term. */
+export const picksSource = (reduction: Reduction): reduction is IndexOperation => 'picks' in reductions[reduction]
 
 /** The reductions of a scalar term, in the order of the table. */
 export const reduceOperations: readonly ReduceOperation[] = (Object.keys(reductions) as ReduceOperation[]).filter(

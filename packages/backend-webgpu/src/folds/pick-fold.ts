@@ -1,30 +1,30 @@
 /**
- * The fold of `argmin` and `argmax`: the least or greatest term with its source. Of equal terms the lower source wins.
+ * The fold of reductions that pick a source, such as `argmin`: the least or greatest term with its source. Of equal terms the lower source wins.
  *
  * @module
  */
 
 import { arrayName, indent } from '../wgsl/shader.ts'
-import { betterOf, bits, type Fold, float, infinityBits, largest, type SourceOrder } from './fold.ts'
+import { betterOf, bits, type Fold, float, infinityBits, largest, minusInfinityBits, type SourceOrder } from './fold.ts'
 
-export function indexFold(indexName: string, valueName: string, operation: 'min' | 'max', order: SourceOrder): Fold {
-  const [index, value] = [arrayName(`result.${indexName}`), arrayName(`result.${valueName}`)]
-  const none = operation === 'min' ? largest : `-${largest}`
-  const nothing = operation === 'min' ? infinityBits : '0xff800000u'
-  const better = operation === 'min' ? '<' : '>'
+export function pickFold(picks: 'least' | 'greatest', order: SourceOrder): Fold {
+  const [index, value] = [arrayName('result.index'), arrayName('result.value')]
+  const none = picks === 'least' ? largest : `-${largest}`
+  const nothing = picks === 'least' ? infinityBits : minusInfinityBits
+  const better = picks === 'least' ? '<' : '>'
   const take = (r: number, value: string, source: string) =>
     `if (${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})) { best_${r} = ${value}; index_${r} = ${source}; }`
   return {
     results: [
-      { name: indexName, type: 'i32', hostType: 'i32', width: 1 },
-      { name: valueName, type: 'u32', hostType: 'f32', width: 1 },
+      { name: 'index', type: 'i32', hostType: 'i32', width: 1 },
+      { name: 'value', type: 'u32', hostType: 'f32', width: 1 },
     ],
     words: 2,
     indexed: true,
     revisits: false,
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
-    ...(operation === 'min' && { farthest: (r: number) => `best_${r}` }),
+    ...(picks === 'least' && { farthest: (r: number) => `best_${r}` }),
     // If sources come in order, the first of equal terms stays. Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [
@@ -39,7 +39,7 @@ export function indexFold(indexName: string, valueName: string, operation: 'min'
       open: (r) => `var found_${r} = ${none};`,
       pair: (r, { terms, keep }) => {
         const value = keep ? `select(${none}, ${terms[0]}, ${keep})` : (terms[0] as string)
-        return betterOf(operation, `found_${r}`, value)
+        return betterOf(better, `found_${r}`, value)
       },
       close: (r, { first, sources, visit, skipSelf }) => {
         const takes = `let takes = found_${r} ${better} best_${r};

@@ -1,5 +1,6 @@
 /**
- * The fold of `argmin` or `argmax`: the least or greatest term of each target, and the first source that has it.
+ * The fold of reductions that pick a source, such as `argmin`: the least or greatest term of each target, and the first
+ * source that has it.
  *
  * @module
  */
@@ -8,11 +9,11 @@ import { at, get, type Node, op, set } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 import { splatIndex } from './insert-at-once.ts'
 
-export const extreme =
-  (side: 'least' | 'greatest', order: SourceOrder): FoldOf =>
+export const pick =
+  (picks: 'least' | 'greatest', order: SourceOrder): FoldOf =>
   ({ v }): Fold => {
-    const nothing = side === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-    const better = (a: Node, b: Node) => v.op(side === 'least' ? 'lt' : 'gt', a, b)
+    const nothing = picks === 'least' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
+    const better = (a: Node, b: Node) => v.op(picks === 'least' ? 'lt' : 'gt', a, b)
     return {
       additive: false,
       results: [

@@ -1,0 +1,128 @@
+/**
+ * The fold of every reduction whose state is a few numbers: core says how a term and another state change them.
+ *
+ * Where rounding adds up, each tile has a state that later joins, in float64, that of the tiles before.
+ *
+ * @module
+ */
+import type { NumbersFold, StateChange } from '@manybody/core/backend'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { element, loadElements, storeElements, strided } from '../wasm/elements.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, type Node, op, set } from '../wasm/nodes.ts'
+import { float64, type Vector } from '../wasm/vector.ts'
+import type { Fold, FoldOf, TargetRegister } from './fold.ts'
+
+interface Named {
+  readonly name: string
+}
+/** One value for each name, in order. */
+const valuesOf = (named: readonly Named[], values: readonly Node[], prefix = ''): [string, Node][] =>
+  named.map(({ name }, n) => [`${prefix}${name}`, values[n] as Node])
+
+/** Whether all numbers have these values, lane by lane. */
+const equal = (f: FunctionBuilder, v: Vector, numbers: readonly Node[], values: readonly number[]): Node =>
+  f.let(
+    'v128',
+    'empty',
+    values
+      .map((value, n) => v.op('eq', numbers[n] as Node, v.constant(f, value)))
+      .reduce((a, b) => op('v128.and', a, b)),
+  )
+
+export const numbersFoldOf =
+  ({ state, add, join, results, fromResults, keepsNaN: inTiles }: NumbersFold): FoldOf =>
+  (writer): Fold => {
+    const { v } = writer
+    const largest = v.bytes === 4 ? (2 - 2 ** -23) * 2 ** 127 : Number.MAX_VALUE
+    const first = state.map(({ empty }) => Math.min(Math.max(empty, -largest), largest))
+    const empties = results.map(({ empty }) => empty)
+    /** The state in memory: in float64, each number takes as many registers as that needs. */
+    const [wide, halves] = inTiles ? [float64, v.halves] : [v, 1]
+    const widened = (f: FunctionBuilder, value: Node) => (inTiles ? v.widened(f, value) : [value])
+    const narrowed = (parts: readonly Node[]) => (inTiles ? v.narrowed(parts) : (parts[0] as Node))
+    const eachHalf = Array.from({ length: halves }, (_, half) => half)
+    const offset = (n: number, half: number) => 16 * (n * halves + half)
+    const load = (address: Node, half: number) => state.map((_, n) => at('v128.load', offset(n, half), address))
+    const store = (f: FunctionBuilder, address: Node, values: readonly Node[], half: number) =>
+      f.emit(...values.map((value, n) => at('v128.store', offset(n, half), address, value)))
+    const earlierResults = (f: FunctionBuilder, { target, result }: TargetRegister) =>
+      results.map(({ name }) => {
+        const place = { address: element(f, result(name), target, v.bytes), stride: 1, offset: 0 }
+        return f.let('v128', name, loadElements(f, v, place))
+      })
+    return {
+      additive: false,
+      results: results.map(({ name, empty }) => ({ name, entries: 1, type: 'number', empty })),
+      stateBytes: offset(state.length, 0),
+      tileBytes: 0,
+      start(f, register) {
+        const nothing = first.map((number) => wide.constant(f, number))
+        for (const half of eachHalf) store(f, register.state, nothing, half)
+        f.if(register.merge, () => {
+          const earlier = earlierResults(f, register)
+          const empty = equal(f, v, earlier, empties)
+          const value = writer.evaluate(f, new Map(valuesOf(results, earlier)), [])
+          for (const [n, e] of fromResults.entries()) {
+            const number = op('v128.bitselect', v.constant(f, first[n] as number), value(e), empty)
+            for (const [half, part] of widened(f, number).entries())
+              f.emit(at('v128.store', offset(n, half), register.state, part))
+          }
+        })
+      },
+      tile(f, address) {
+        const locals = state.map(({ name }) => f.local('v128', name))
+        const start = inTiles ? first.map((number) => v.constant(f, number)) : load(address, 0)
+        for (const [n, local] of locals.entries()) f.emit(set(local, start[n] as Node))
+        return {
+          add({ terms: [given], condition }) {
+            if (given === undefined) return
+            const known = new Map([
+              ...valuesOf(state, locals.map(get)),
+              ['term', f.let('v128', 'term', given)] as const,
+            ])
+            const next = changed(f, writer, add, known)
+            for (const [n, local] of locals.entries()) {
+              const value = next[n] as Node
+              f.emit(set(local, condition ? op('v128.bitselect', value, get(local), condition) : value))
+            }
+          },
+          end() {
+            if (!inTiles) return store(f, address, locals.map(get), 0)
+            const parts = locals.map((local) => v.widened(f, get(local)))
+            for (const half of eachHalf) {
+              const other = parts.map((values) => values[half] as Node)
+              const known = new Map([...valuesOf(state, load(address, half)), ...valuesOf(state, other, 'other_')])
+              store(f, address, changed(f, writer, join, known, wide), half)
+            }
+          },
+        }
+      },
+      finish(f, { state: address, target, remaining, result }) {
+        const columns = eachHalf.map((half) => {
+          const numbers = load(address, half).map((value, n) => f.let('v128', state[n]?.name ?? '', value))
+          const empty = equal(f, wide, numbers, first)
+          const value = writer.evaluate(f, new Map(valuesOf(state, numbers)), [], { v: wide })
+          return results.map((one) => op('v128.bitselect', wide.constant(f, one.empty), value(one.value), empty))
+        })
+        const stores = results.map(({ name }, n) => {
+          const place = { address: element(f, result(name), target, v.bytes), stride: 1, offset: 0 }
+          return strided(f, v, place, narrowed(columns.map((column) => column[n] as Node)))
+        })
+        storeElements(f, v, remaining, stores)
+      },
+    }
+  }
+
+/** The new numbers of a state. All are computed before one is set. */
+function changed(
+  f: FunctionBuilder,
+  writer: ModuleWriter,
+  { lets, next }: StateChange,
+  known: ReadonlyMap<string, Node>,
+  v: Vector = writer.v,
+): readonly Node[] {
+  const value = writer.evaluate(f, known, lets, { v })
+  const last = next.length - 1
+  return next.map((e, n) => (n < last ? f.let('v128', 'next', value(e)) : value(e)))
+}
