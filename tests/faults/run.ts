@@ -1,8 +1,8 @@
 // `npm run faults`: induces every fault of `list.ts` in headless Chromium, as often as it says, and writes
-// docs/reliability.md. `--only <text>` takes the faults whose names have it, `--tries <n>` tries each so often: what comes of a
-// part is printed. Ends with code 1 if any outcome is bad.
+// docs/reliability.md. `--only <text>` takes the faults whose names have it and replaces their rows, `--tries <n>` tries each so
+// often and writes nothing. Ends with code 1 if any outcome is bad.
 
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { chromiumLaunch } from '../support/chromium.ts'
 import type { Fault, Outcome } from './fault.ts'
 import { faults } from './list.ts'
-import { lineOf, pageOf, type Row } from './table.ts'
+import { cellsIn, cellsOf, lineOf, pageOf, type Row } from './table.ts'
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
@@ -85,8 +85,8 @@ const help = `Usage: npm run faults -- [--only <text>] [--tries <n>]
 
 Induces every fault in headless Chromium and writes docs/reliability.md.
 
-  --only <text>   the faults whose names have it; what comes of them is printed
-  --tries <n>     tries of each fault; by default 100 or 1000`
+  --only <text>   the faults whose names have it; their rows of the page are replaced
+  --tries <n>     tries of each fault; what comes of them is printed, not written; by default 100 or 1000`
 const { values } = argumentsFrom(help, { only: { type: 'string' }, tries: { type: 'string' } })
 const chosen = faults.filter(({ name }) => name.includes(values.only ?? ''))
 if (chosen.length === 0)
@@ -110,8 +110,13 @@ try {
       console.log(`  bad: ${note}`)
   }
   const where = `Chromium ${browser.version()} with software WebGPU and WebGL`
-  if (values.only === undefined)
-    await writeFile(fileURLToPath(new URL('../../docs/reliability.md', import.meta.url)), pageOf(rows, where))
+  if (fixed === undefined) {
+    const page = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url))
+    const now = rows.map((row) => [row.fault.name, cellsOf(row)] as const)
+    const known = new Map([...cellsIn(await readFile(page, 'utf8')), ...now])
+    const cells = faults.map(({ name }) => known.get(name)).filter((row) => row !== undefined)
+    await writeFile(page, pageOf(cells, where))
+  }
 } finally {
   await browser.close()
   server.close()

@@ -11,7 +11,7 @@ export interface Row {
 const count = ({ outcomes }: Row, kind: Outcome['kind']) => outcomes.filter((outcome) => outcome.kind === kind).length
 
 /** The fault, how often it was tried, and how often it ended in each of the good ways. */
-const cellsOf = (row: Row): readonly string[] => [
+export const cellsOf = (row: Row): readonly string[] => [
   row.fault.name,
   row.fault.how,
   String(row.outcomes.length),
@@ -21,7 +21,22 @@ const cellsOf = (row: Row): readonly string[] => [
 /** One line of what is printed while faults are tried. */
 export const lineOf = (row: Row): string => `| ${cellsOf(row).join(' | ')} |`
 
-export function pageOf(rows: readonly Row[], where: string): string {
+/** The cells of a page that was written earlier, by the name of the fault. */
+export function cellsIn(page: string): ReadonlyMap<string, readonly string[]> {
+  const lines = page.split('\n').filter((line) => line.startsWith('| '))
+  return new Map(
+    lines
+      .map((line) => line.slice(1, -1).split('|'))
+      .map((cells) => {
+        const [name = '', ...rest] = cells.map((cell) => cell.trim())
+        return [name, [name, ...rest]]
+      }),
+  )
+}
+
+export function pageOf(rows: readonly (readonly string[])[], where: string): string {
+  const [tries = 0, ...ends] = [2, 3, 4, 5].map((column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0))
+  const bad = ends.reduce((left, ended) => left - ended, tries)
   return `# Reliability
 
 This page shows how runs and simulations end when something beneath them breaks. \`npm run faults\` induces each fault in a browser
@@ -33,11 +48,14 @@ page, each time at another moment. Three outcomes are good:
 
 A wrong number, a promise that never settles, an unhandled rejection or an error without advice is bad.
 
-${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows.map(cellsOf))}
+${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows)}
 
-${rows.reduce((sum, { outcomes }) => sum + outcomes.length, 0)} tries, ${rows.reduce((sum, row) => sum + count(row, 'bad'), 0)} bad, on ${where}.
+${tries} tries, ${bad} bad, on ${where}.
+
+A known limit: a page that opens engines on the CPU with several threads and disposes of each in the middle of a run cannot open more
+than about eighty. The next one is rejected with \`Cannot reserve a shared memory of 256 MiB\`. Open one engine and keep it.
 
 \`npm run faults\` tries all faults and writes this page. \`npm run faults -- --only "context lost" --tries 10\` tries some of them and
-prints the outcomes. The faults are in \`tests/faults/faults\`.
+prints the outcomes; without \`--tries\`, it replaces their rows. The faults are in \`tests/faults/faults\`.
 `
 }

@@ -1,7 +1,16 @@
 // The work that faults disturb, and the judgement of what came of it: right, an error that says what to do, or neither.
 
 import type { Engine } from 'manybody'
-import { accelerations, createEngine, forces, gravity, pairPotential } from 'manybody'
+import {
+  accelerations,
+  createEngine,
+  forces,
+  gravity,
+  neighborsWithin,
+  pairPotential,
+  potentials,
+  tree,
+} from 'manybody'
 import type { Outcome } from './fault.ts'
 
 export const law = gravity({ softening: 0.1 })
@@ -31,6 +40,25 @@ export const run: Work = async (engine, count, signal) => {
 export const runNewLaw: Work = async (engine, count) => {
   const { force, report } = await engine.run(forces(ownLaw), points(count))
   return { numbers: force, backend: report.backend, recoveries: report.recoveries }
+}
+
+/** A sum with a tolerance, and one over given ranges. */
+export const approximate: Work = async (engine, count, signal) => {
+  const options = signal ? { signal } : {}
+  const rough = potentials(law, { method: tree({ tolerance: 1e-5 }) })
+  const { potential } = await engine.run(rough, points(count), options)
+  const half = Math.floor(count / 2)
+  const ranges = { targets: [0, half, count], offsets: [0, 1, 2], sources: [half, count, 0, half] }
+  const { acceleration, report } = await engine.run(accelerations(law), points(count), { ...options, ranges })
+  const numbers = Float32Array.of(...potential, ...acceleration)
+  return { numbers, backend: report.backend, recoveries: report.recoveries }
+}
+
+/** The neighbors of each point. */
+export const lists: Work = async (engine, count, signal) => {
+  const { position } = points(count)
+  const { offsets, index, report } = await engine.run(neighborsWithin(0.3), { position }, signal ? { signal } : {})
+  return { numbers: Float32Array.of(...offsets, ...index), backend: report.backend, recoveries: report.recoveries }
 }
 
 /** Positions after twelve steps, with a snapshot on the way. */

@@ -3,6 +3,7 @@
 import {
   accelerations,
   coulomb,
+  forces,
   gradient,
   gravity,
   map,
@@ -80,6 +81,7 @@ describe('compiled code', () => {
     ...{ name: 'zqxlaw', parameters, inertia: 'zqxm' },
   })()
   const term = pairTerm({ zqxc: 'zqxp*zqxa_j', zqxd: 'exp(-zqxq*r2)*zqxb_i' }, { name: 'zqxlaw', parameters })()
+  const symmetric = pairPotential('zqxp*zqxa_i*zqxa_j/sqrt(r2 + zqxq^2)', { name: 'zqxlaw', parameters })()
   const domain = { cutoff: 2, exclusions: [[0, 1]] as const }
   const outputs = { zqxo: 'zqxp*zqxa + zqxq', zqxv: 'zqxv + zqxp*position', zqxw: 'sin(zqxp*zqxv_x) + zqxa^2' }
   const cells = stencil({ zqxo: 'zqxp*c + zqxq', zqxw: 'exp(zqxq*xp)' }, { cells: [4, 5, 6], spacing: 1 }, parameters)
@@ -92,6 +94,7 @@ describe('compiled code', () => {
   const plans = ['naive', 'tiled', 'split', 'sliced', 'grid-stride', 'register-blocked', 'tiled-vectorised']
   test.each<[Workload, Plan | undefined]>([
     ...pairs.flatMap((workload) => plans.map((variant): [Workload, Plan] => [workload, { variant }])),
+    [accelerations(law, domain), { variant: 'blocks' }],
     [matrix(law), undefined],
     [map(outputs, parameters), { variant: 'staged' }],
     [map(outputs, parameters), { variant: 'direct' }],
@@ -101,6 +104,12 @@ describe('compiled code', () => {
     const codes = await compiled(workload, plan, { ...shape, vectors: ['position', 'zqxv'] })
     expect(codes.length).toBeGreaterThan(0)
     expect(codes.join()).not.toContain('zqx')
+  })
+
+  test('contains no names of the caller in the loop over each pair once', () => {
+    const text = wgslText(forces(symmetric), shape, { plan: { variant: 'each-pair-once' } })
+    expect(asCompiled(text)).not.toContain('zqx')
+    expect(text).toContain('zqxp')
   })
 })
 

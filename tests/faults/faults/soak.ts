@@ -1,16 +1,43 @@
 // Calls of all kinds on one engine after another, while memory is watched.
 
-import { accelerations, createEngine, energy, map, matrix, nearest, pairTerm, stencil } from 'manybody'
+import {
+  accelerations,
+  countWithin,
+  createEngine,
+  energy,
+  map,
+  matrix,
+  nearest,
+  neighborsWithin,
+  pairTerm,
+  potentials,
+  stencil,
+  tree,
+  UnsupportedWorkloadError,
+} from 'manybody'
 import type { Fault, Outcome } from '../fault.ts'
 import { contexts, held, workers } from '../spies.ts'
 import { law, points } from '../work.ts'
 
 const grid = { cells: [8, 8, 8], spacing: 1 } as const
 const field = Float32Array.from({ length: 512 }, (_, n) => Math.sin(n))
+const unlessUnsupported = (error: unknown) => {
+  if (!(error instanceof UnsupportedWorkloadError)) throw error
+}
 const gaussian = pairTerm('exp(-r2)')()
 
 type Calls = readonly ((engine: Awaited<ReturnType<typeof createEngine>>, count: number) => Promise<unknown>)[]
+const rough = potentials(law, { method: tree({ tolerance: 1e-2 }) })
+
 const calls: Calls = [
+  // WebGL has no lists.
+  (engine, count) => engine.run(neighborsWithin(0.3), { position: points(count).position }).catch(unlessUnsupported),
+  (engine, count) => engine.run(countWithin(0.3), { position: points(10 * count).position }),
+  (engine, count) => engine.run(rough, points(count)),
+  (engine, count) => {
+    const ranges = { targets: [0, 5, count], offsets: [0, 1, 2], sources: [0, 7, 3, count] }
+    return engine.run(accelerations(law), points(count), { ranges })
+  },
   (engine, count) => engine.run(accelerations(law), points(count)),
   (engine, count) => engine.run(nearest(4), { position: points(count).position }),
   (engine, count) => engine.run(energy(law), points(count)),
@@ -48,6 +75,8 @@ const heap = () => {
 
 /** One attempt is a hundred calls, after two hundred on each backend that fill what is kept. */
 const warm = 200
+/** The sizes of each kind of call: few enough that the warm-up has them all. */
+const sizes = 10
 const length = 100
 /**
  * How far levels may be above those after the warm-up, however many calls follow: by what is kept at that moment. Programs on
@@ -76,7 +105,10 @@ async function some(backend: string, times: number): Promise<void> {
   const opened = engines.get(backend) ?? createEngine({ backend, threads: 2 })
   engines.set(backend, opened)
   const engine = await opened
-  for (let n = 0; n < times; n++, done++) await calls[done % calls.length]?.(engine, 16 + ((7 * done) % 90))
+  for (let n = 0; n < times; n++, done++) {
+    const size = Math.floor(done / calls.length) % sizes
+    await calls[done % calls.length]?.(engine, 16 + 9 * size)
+  }
 }
 
 async function levelsAfterWarmUp(): Promise<ReturnType<typeof levels>> {
@@ -86,7 +118,7 @@ async function levelsAfterWarmUp(): Promise<ReturnType<typeof levels>> {
 
 export const soak: Fault = {
   name: 'another hundred mixed calls',
-  how: 'calls of nine kinds on open engines; memory, contexts and workers must not grow after the warm-up',
+  how: 'calls of thirteen kinds on open engines; memory, contexts and workers must not grow after the warm-up',
   quick: false,
   async attempt(random): Promise<Outcome> {
     warmed ??= await levelsAfterWarmUp()

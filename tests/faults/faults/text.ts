@@ -1,6 +1,24 @@
 // Texts, names, plain data and snapshots that are wrong by one random change.
 
-import { accelerations, createEngine, type Engine, type FloatArray, pairPotential } from 'manybody'
+import {
+  accelerations,
+  attributeSum,
+  type BlockRanges,
+  createEngine,
+  type Engine,
+  type FloatArray,
+  forces,
+  lennardJones,
+  nearest,
+  neighborsWithin,
+  type PairWorkload,
+  pairPotential,
+  periodic,
+  potentials,
+  reduce,
+  tree,
+  type Workload,
+} from 'manybody'
 import type { Fault, Outcome } from '../fault.ts'
 import { law, points, refused } from '../work.ts'
 
@@ -87,6 +105,9 @@ const values = [
   () => 1,
 ] as const
 
+/** Without these, data means something else. */
+const optional = ['ranges', 'cutoff', 'method']
+
 /** Replaces one random field of plain data; `meant` if that may be what somebody wants: one number for another. */
 function damaged<T>(data: T, random: () => number): { readonly data: T; readonly meant: boolean } {
   const fields: [Record<string, unknown>, string][] = []
@@ -101,20 +122,40 @@ function damaged<T>(data: T, random: () => number): { readonly data: T; readonly
   const [object, key] = pick(random, fields)
   const [before, after] = [object[key], pick(random, values)]
   object[key] = after
-  return { data, meant: Number.isFinite(before) && Number.isFinite(after) }
+  const without = after === undefined && optional.includes(key)
+  return { data, meant: without || (Number.isFinite(before) && Number.isFinite(after)) }
 }
+
+const { position, mass } = points(5)
+const given = { targets: [0, 2, 5], offsets: [0, 1, 2], sources: [1, 4, 0, 5] }
+/** Workloads, the attributes that they read, and ranges. */
+const stored: readonly (readonly [PairWorkload, object, BlockRanges?])[] = [
+  [accelerations(law), { mass }],
+  [accelerations(law), { mass }, given],
+  [forces(lennardJones(), { boundary: periodic([1, 1, 1]), cutoff: 0.5 }), { sigma: mass, epsilon: mass }],
+  [potentials(law, { method: tree({ tolerance: 0.01 }) }), { mass }],
+  [neighborsWithin(0.5), {}, given],
+  [nearest(2), {}, given],
+  [reduce('argmin', attributeSum()), { p: mass }],
+]
 
 const json: Fault = {
   name: 'JSON',
-  how: 'one field of a workload from JSON gets another value',
+  how: 'one field of a workload from JSON, or of the ranges of its run, gets another value',
   quick: true,
   attempt: (random) =>
     trying(async () => {
-      const whole = accelerations(law)
+      const [workload, attributes, ranges] = pick(random, stored)
+      const whole = { workload, ...(ranges && { ranges }) }
       const { data, meant } = damaged(JSON.parse(JSON.stringify(whole)) as typeof whole, random)
       await using engine = await createEngine({ backend: 'reference' })
-      const { acceleration } = await engine.run(data, points(5))
-      return meant || same(acceleration, (await engine.run(whole, points(5))).acceleration)
+      const results = async ({ workload, ...options }: typeof whole) => {
+        const { report, ...arrays } = await engine.run(workload as Workload, { position, ...attributes }, options)
+        return Object.values(arrays) as readonly FloatArray[]
+      }
+      const found = await results(data)
+      const expected = await results(whole)
+      return meant || (found.length === expected.length && found.every((array, n) => same(array, expected[n] ?? array)))
     }),
 }
 

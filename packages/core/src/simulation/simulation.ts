@@ -148,7 +148,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    *
    * @throws TypeError, RangeError as `engine.simulate`, and then nothing has changed
    */
-  write(name: string, numbers: Numbers): Promise<void> {
+  async write(name: string, numbers: Numbers): Promise<void> {
     const copy = takenArray(numbers, String(name))
     return this.#inTurn(() => this.#write(name, copy))
   }

@@ -8,6 +8,7 @@
  */
 import type { Device, DeviceBuffer, PointSet } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { record } from '../names.ts'
 import { bind } from '../workloads/bind.ts'
 import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
@@ -43,13 +44,13 @@ export const mostWhole: number = 2 ** 24
 
 export class StepArrays {
   /** The arrays of the points, which callers read. */
-  readonly points: Buffers = {}
+  readonly points: Buffers = record([])
   /** The components of vectors that sums over pairs read. */
   readonly components: ReadonlyMap<string, ComponentOf>
   /** How many rounds add up the ends of bonds. */
   readonly rounds: Map<Bonds, number> = new Map()
-  readonly #work: Buffers = {}
-  readonly #components: Buffers = {}
+  readonly #work: Buffers = record([])
+  readonly #components: Buffers = record([])
   readonly #ends = new Map<Bonds, Buffers>()
   readonly #shapes = new Map<PairPart, PairShape>()
   readonly #vectors: readonly string[]

@@ -202,6 +202,8 @@ describe('the state of a simulation', () => {
     const simulation = await engine.simulate(setup)
     expect(await simulation.read('mass')).toEqual(particles.mass)
     expect(await simulation.read('acceleration')).toHaveLength(3 * count)
+    for (const name of ['constructor', '__proto__', 'constructor_x'])
+      await expect(simulation.read(name)).rejects.toThrow(`"name" expected one of position, `)
     await expect(simulation.read('speed')).rejects.toThrow(/"name" expected one of position, .*velocity.*, got "speed"/)
   })
 

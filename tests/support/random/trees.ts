@@ -1,0 +1,87 @@
+// Random sums with a tolerance: laws that are sums of products, of which far sources can be added up, over sets of points of all
+// kinds, the same for the same seed.
+
+import {
+  type Dimension,
+  energy,
+  forces,
+  type PairWorkload,
+  type Particles,
+  pairForce,
+  pairPotential,
+  pairTerm,
+  potentials,
+  sum,
+  tree,
+  virial,
+} from '@manybody/core'
+import { Dice } from './problem.ts'
+
+/** Factors of the source alone, and of the pair. */
+const ofSource = ['q_j', 'p_j', 'q_j^2', 'exp(-p_j)', 'q_j*p_j', 'sqrt(q_j)', '1', 'abs(p_j)']
+const ofPair = [
+  ...[
+    '1/sqrt(r2 + 0.01)',
+    '1/(0.1 + r2)',
+    'log(0.1 + r2)',
+    'exp(-2*r)',
+    'r',
+    'r2',
+    'tanh(r)',
+    'cos(r)',
+    'erfc(r)',
+    'p_i*r',
+  ],
+  ...['q_i/(0.2 + r)^3', 'min(r, 0.4)', '1/r'],
+]
+
+/** Points without structure, in two dense clusters, on a line, at a few places, or with one far away. */
+function placed(dice: Dice, count: number, dimension: number): Float64Array {
+  const plain = dice.array(count * dimension, -1, 1)
+  const kind = dice.pick(['plain', 'plain', 'clusters', 'line', 'places', 'outlier'])
+  return plain.map((x, n) => {
+    const [point, axis] = [Math.floor(n / dimension), n % dimension]
+    if (kind === 'clusters') return (point % 2 ? 1 : -1) + 0.02 * x
+    if (kind === 'line') return axis === 0 ? x : 0.3
+    if (kind === 'places') return ((point * (axis + 3)) % 7) / 7
+    if (kind === 'outlier') return point === 0 ? 1000 : x
+    return x
+  })
+}
+
+export interface TreeProblem {
+  readonly workload: PairWorkload
+  readonly particles: Particles
+  readonly tolerance: number
+}
+
+const setsOf = (dice: Dice, dimension: Dimension): Particles => {
+  const set = (count: number) => ({
+    position: placed(dice, count, dimension),
+    dimension,
+    q: dice.array(count, 0.5, 2),
+    p: dice.array(count, -1, 1),
+  })
+  return dice.chance(0.3) ? { targets: set(700), sources: set(3000) } : set(dice.pick([40, 1500, 2000, 2500]))
+}
+
+export function treeProblem(seed: number): TreeProblem {
+  const dice = new Dice(7000 + seed)
+  const dimension = dice.pick([2, 3] as const)
+  const product = () => `${dice.pick(ofSource)}*${dice.pick(ofPair)}`
+  const text = dice.list(dice.whole(1, 2), product).join(dice.pick([' + ', ' - ']))
+  const symmetric = `${dice.pick(['q_i*q_j', 'p_i*p_j', '(q_i*p_j + p_i*q_j)'])}*${dice.pick(ofPair.filter((e) => !e.includes('_')))}`
+  const tolerance = 10 ** dice.uniform(-2.5, -1)
+  const options = { method: tree({ tolerance }), self: dice.pick(['exclude', 'include'] as const) }
+  const law = pairPotential(symmetric)()
+  const workload = dice.pick([
+    () => sum(pairTerm(text)(), options),
+    () => sum(pairTerm({ a: text, b: `${product()}*dx` })(), options),
+    () => forces(law, options),
+    () => forces(pairForce(text)(), options),
+    () => potentials(law, options),
+    () => energy(law, options),
+    () => virial(law, options),
+  ])()
+  return { workload, particles: setsOf(dice, dimension), tolerance }
+}
