@@ -39,10 +39,11 @@ function circlesIn(arrows: readonly (readonly string[])[]): readonly (readonly s
 }
 
 test('the drawn packages are those of the imports', () => {
-  const found = readdirSync(packages).flatMap((from) =>
+  const names = readdirSync(packages)
+  const found = names.flatMap((from) =>
     imports(join(packages, from, 'src')).flatMap(({ specifier, text }) => {
-      const to = /^@manybody\/([\w-]+)/.exec(specifier)?.[1]
-      if (!to) return []
+      const to = /^(?:@manybody\/)?([\w-]+)/.exec(specifier)?.[1]
+      if (!to || !names.includes(to)) return []
       return `${from} ${text.includes(`import('${specifier}`) ? '.>' : '>'} ${to}`
     }),
   )

@@ -49,6 +49,8 @@ const allowed: [folder: string, statement: string][] = [
   ['backend-cpu-wasm', "import '@manybody/core'"],
   ['conformance', "import '@manybody/core'"],
   ['manybody', "export const backend = import('@manybody/backend-webgl')"],
+  ['cluster', "import 'manybody'"],
+  ['cluster', "import '@nats-io/nats-core'"],
 ]
 
 const forbidden: [folder: string, statement: string][] = [
@@ -71,7 +73,9 @@ const forbidden: [folder: string, statement: string][] = [
   ['conformance', "import '@manybody/backend-webgl'"],
   ['conformance', "import 'vitest'"],
   ['manybody', "import 'webgpu'"],
-  ...['core', 'backend-webgpu', 'backend-webgl', 'backend-cpu-wasm', 'conformance', 'manybody'].flatMap(
+  ['cluster', "import '@manybody/backend-cpu-wasm'"],
+  ['cluster', "import '@manybody/conformance'"],
+  ...['core', 'backend-webgpu', 'backend-webgl', 'backend-cpu-wasm', 'conformance', 'manybody', 'cluster'].flatMap(
     (folder): [string, string][] => [
       [folder, "import './index.ts'"],
       [folder, "import '../index.ts'"],

@@ -227,6 +227,7 @@ export declare function createTuner(_?: Learned): Tuner;
 export declare function deepest(_: number): number;
 export declare function describeWorkload(_: Workload): string;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
+export declare function disproof(_: Device, _: Interaction): Promise<string | undefined>;
 export declare function fitBoxes({
   position,
   dimension,
@@ -381,6 +382,7 @@ export declare function weightCentres({
 }: WeightedPoints, _: number): Float64Array;
 export declare function weightedWorkload(_: PairWorkload, _: Dimension): Weighted | undefined;
 export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record<string, FloatArray>>, _: Readonly<Record<string, number>>, _: number): readonly FloatArray[];
+export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
 // #endregion
 
 // #region Variables

@@ -51,6 +51,7 @@ export function createTuner(_) {}
 export function deepest(_) {}
 export function describeWorkload(_) {}
 export function deviceNumbers(_, _) {}
+export async function disproof(_, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
@@ -115,6 +116,7 @@ export function weightCentres(_, _, _) {}
 export function weightedWorkload(_, _) {}
 export function weightsOf(_, _, _, _) {}
 export function withRanges(_, _) {}
+export function workloadOf(_) {}
 // #endregion
 
 // #region Variables

@@ -424,6 +424,7 @@ export { Sampling }
 export { Sequence }
 export { Shape }
 export { SourceRanges }
+export { Spread }
 export { Stage }
 export { StencilWorkload }
 export { Support }

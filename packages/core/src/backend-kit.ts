@@ -6,6 +6,7 @@
  */
 
 export { finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
+export { disproof } from './engine/devices/proof.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-analysis/error-norms.ts'
@@ -78,6 +79,7 @@ export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
 export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
+export { workloadOf } from './workloads/from-data.ts'
 export { keptPower } from './workloads/kept-power.ts'
 export { deviceNumbers } from './workloads/numbers/device-numbers.ts'
 export { lowAxisOf } from './workloads/numbers/split.ts'

@@ -243,6 +243,18 @@ export interface MeasuredError {
   readonly note?: string
 }
 
+/** How a device that consists of several workers spread a run over them. */
+export interface Spread {
+  /** Parts of the run that were given out. */
+  readonly blocks: number
+  /** Parts that were given to a second worker because the first was late or gone. */
+  readonly repeated: number
+  /** Who took part, by kind: `2 x cpu-wasm (AMD EPYC)`. */
+  readonly workers: string
+  readonly sentBytes: number
+  readonly receivedBytes: number
+}
+
 export interface Report {
   readonly backend: string
   readonly device: string
@@ -264,4 +276,6 @@ export interface Report {
   readonly interactionsPerSecond: number
   /** Of sums that may be approximated. */
   readonly error?: MeasuredError
+  /** Of runs that several workers shared. */
+  readonly spread?: Spread
 }

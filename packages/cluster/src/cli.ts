@@ -1,0 +1,105 @@
+#!/usr/bin/env node
+/**
+ * `npx @manybody/cluster worker` computes for others until it is interrupted; `status` lists the workers that wait.
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { nkeyAuthenticator } from '@nats-io/nats-core'
+import { whoIsThere } from './coordinator/team.ts'
+import { type LinkOptions, link } from './wire/link.ts'
+import { joinCluster } from './worker/worker.ts'
+
+const help = `Usage: npx @manybody/cluster <command> [options]
+
+Commands
+  worker             computes for others until it is interrupted; then it finishes its call and leaves
+  status             lists the workers that wait
+
+Options
+  --servers <list>   addresses of the NATS server, separated by commas (nats://127.0.0.1:4222)
+  --name <name>      which cluster on this server (default)
+  --nkey <file>      a file with the NATS nkey seed
+  --token <text>     the token of the server
+  --tls-ca <file>    the certificate authority of a server that speaks TLS
+  --backend <name>   worker: cpu-wasm, webgpu or webgl; the best by default
+  --threads <count>  worker: threads of cpu-wasm; all by default
+  --cache <MiB>      worker: memory for arrays between calls (1024)`
+
+const options = {
+  servers: { type: 'string', default: 'nats://127.0.0.1:4222' },
+  name: { type: 'string', default: 'default' },
+  nkey: { type: 'string' },
+  token: { type: 'string' },
+  'tls-ca': { type: 'string' },
+  backend: { type: 'string' },
+  threads: { type: 'string' },
+  cache: { type: 'string', default: '1024' },
+  help: { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof parse>['values']
+
+const parse = () => parseArgs({ options, allowPositionals: true })
+
+try {
+  const { values, positionals } = parse()
+  const [command, ...extra] = positionals
+  if (values.help || command === undefined) console.log(help)
+  else if (extra.length > 0) throw new TypeError(`unexpected argument "${extra[0]}"`)
+  else if (command === 'worker') await work(values)
+  else if (command === 'status') await showStatus(values)
+  else throw new TypeError(`unknown command "${command}"; expected worker or status`)
+} catch (error) {
+  console.error(`manybody-cluster: ${error instanceof Error ? error.message : error}`)
+  process.exit(2)
+}
+
+async function work(values: Values): Promise<void> {
+  const { backend, threads, cache } = values
+  const worker = await joinCluster({
+    ...linkOptions(values),
+    ...(backend !== undefined && { backend }),
+    ...(threads !== undefined && { threads: whole('--threads', threads) }),
+    cacheBytes: whole('--cache', cache) * 2 ** 20,
+  })
+  const { backend: used, name, kind } = worker.device
+  console.log(`worker ${worker.id.slice(0, 8)} waits at ${values.servers}: ${used} on ${name} (${kind})`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      console.log(`worker ${worker.id.slice(0, 8)} leaves after ${worker.calls} calls`)
+      void worker.leave().finally(() => process.exit(0))
+    })
+  const reason = await worker.closed
+  if (reason) throw reason
+}
+
+async function showStatus(values: Values): Promise<void> {
+  const to = await link(linkOptions(values), { once: true })
+  const workers = await whoIsThere(to)
+  console.log(workers.length === 0 ? `no worker waits at ${values.servers}` : 'worker    calls  backend')
+  for (const { id, calls, backend, name, kind } of workers)
+    console.log(`${id.slice(0, 8)}  ${String(calls).padStart(5)}  ${backend} on ${name} (${kind})`)
+  await to.connection.close()
+}
+
+function linkOptions({ servers, name, nkey, token, 'tls-ca': caFile }: Values): LinkOptions {
+  const authenticator = nkey === undefined ? undefined : nkeyAuthenticator(readFileSync(nkey).subarray(0, 58))
+  return {
+    servers: servers.split(','),
+    name,
+    credentials: {
+      ...(authenticator && { authenticator }),
+      ...(token !== undefined && { token }),
+      ...(caFile !== undefined && { tls: { caFile } }),
+    },
+  }
+}
+
+function whole(option: string, text: string): number {
+  const number = Number(text)
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new RangeError(`"${option}" expected integer >= 1, got ${JSON.stringify(text)}`)
+  return number
+}

@@ -1,0 +1,104 @@
+/**
+ * The backend: finds workers on a NATS server, proves each, and opens them as one device.
+ *
+ * @module
+ */
+import {
+  type Backend,
+  BackendUnavailableError,
+  type Device,
+  gravity,
+  type OpenOptions,
+  type Probe,
+} from '@manybody/core'
+import { disproof } from '@manybody/core/backend'
+import { backends } from 'manybody'
+import { Cluster } from './coordinator/device.ts'
+import { describeWorkers, leastKind, Team, whoIsThere } from './coordinator/team.ts'
+import { type Link, type LinkOptions, link, subjectsOf } from './wire/link.ts'
+import { openStore } from './wire/store.ts'
+import type { WorkerInfo } from './worker/worker.ts'
+
+export interface ClusterOptions extends LinkOptions {
+  /** The backend of the device at home, which computes what workers would not finish sooner; `cpu-wasm` by default. */
+  readonly home?: Backend
+  /** Whether small runs are spread, too. It is slower, and for tests. */
+  readonly always?: boolean
+  /** The most bytes of arrays that the server may keep, if this is the first coordinator; 2 GiB by default. */
+  readonly storeBytes?: number
+}
+
+/** @throws TypeError for a wrong name */
+export function cluster(options: ClusterOptions): Backend {
+  subjectsOf(options.name ?? 'default')
+  return { name: 'cluster', probe: () => probe(options), open: (how) => open(options, how) }
+}
+
+async function probe(options: ClusterOptions): Promise<Probe> {
+  let to: Link | undefined
+  try {
+    to = await link(options, { once: true })
+    const workers = await whoIsThere(to)
+    if (workers.length === 0) return { available: false, reason: noWorkers(options) }
+    const features = workers.some(({ precisions }) => precisions.includes('f64')) ? ['f64'] : []
+    return { available: true, device: describeWorkers(workers), kind: leastKind(workers), features }
+  } catch (error) {
+    return { available: false, reason: noServer(options, error) }
+  } finally {
+    await to?.connection.close()
+  }
+}
+
+/** @throws {@link BackendUnavailableError} */
+async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Device> {
+  const { precision = 'f32' } = how
+  const { storeBytes = 2 ** 31, always = false } = options
+  const home = await homeOf(options, how)
+  let to: Link | undefined
+  try {
+    to = await link(options)
+    const connected = to
+    await openStore(to, storeBytes)
+    const team: Team = new Team(to, precision, (worker) => disproofOf(connected, worker, home, storeBytes))
+    await team.look()
+    if (team.members.length === 0) throw new Error([...team.refused.values()].join('; ') || noWorkers(options))
+    return new Cluster({
+      link: to,
+      team,
+      home,
+      always,
+      storeBytes,
+      close: () => void connected.connection.close(),
+    })
+  } catch (cause) {
+    home.dispose()
+    await to?.connection.close()
+    throw new BackendUnavailableError(
+      'cluster',
+      to ? String(cause instanceof Error ? cause.message : cause) : noServer(options, cause),
+      { cause },
+    )
+  }
+}
+
+async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Device> {
+  const backend = home ?? backends().find(({ name }) => name === 'cpu-wasm')
+  if (!backend) throw new BackendUnavailableError('cluster', 'it needs the backend cpu-wasm for small runs')
+  return backend.open(how)
+}
+
+/** Why a worker cannot be trusted: as a cluster without any other, it must solve the engine's proof. */
+async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes: number): Promise<string | undefined> {
+  const { precision } = home.info
+  const alone = new Team(to, precision, async () => undefined, worker)
+  const device = new Cluster({ link: to, team: alone, home, always: true, storeBytes, close: () => {} })
+  return disproof(device, gravity({ softening: 0.05 })).catch(String)
+}
+
+const serversOf = ({ servers }: ClusterOptions) => (typeof servers === 'string' ? servers : servers.join(', '))
+
+const noServer = (options: ClusterOptions, error: unknown) =>
+  `no NATS server answers at ${serversOf(options)}: ${error instanceof Error ? error.message : error}; start one with nats-server --jetstream`
+
+const noWorkers = (options: ClusterOptions) =>
+  `no worker waits at ${serversOf(options)}; start one with npx @manybody/cluster worker --servers ${serversOf(options)}`

@@ -1,0 +1,148 @@
+/**
+ * Who computes which blocks. Fast workers get many at once, so that each call takes about the same time; towards the end calls
+ * get shorter. When all blocks are given out, a worker without work gets blocks that another will finish later, and the first
+ * result counts.
+ *
+ * It knows neither messages nor clocks: its caller says who asks, how fast they are, and what time it is.
+ *
+ * @module
+ */
+import type { Blocks } from '../wire/partition.ts'
+
+export interface Asking {
+  readonly worker: string
+  /** Blocks in a millisecond, as measured or expected. */
+  readonly speed: number
+  /** Workers that share the blocks. */
+  readonly workers: number
+  readonly now: number
+}
+
+interface HeldBlocks extends Blocks {
+  readonly due: number
+  readonly since: number
+}
+
+/** How long a call should take, in milliseconds. */
+const callTime = 400
+
+export class BlockSchedule {
+  readonly #done: Uint8Array
+  /** How many workers have each block. */
+  readonly #holders: Uint8Array
+  /** Blocks that nobody has, ascending. */
+  #pending: readonly Blocks[]
+  readonly #given = new Map<string, readonly HeldBlocks[]>()
+  #left: number
+  /** Blocks that were given to a second worker because the first was late. */
+  repeated = 0
+
+  constructor(readonly blocks: number) {
+    this.#done = new Uint8Array(blocks)
+    this.#holders = new Uint8Array(blocks)
+    this.#left = blocks
+    this.#pending = blocks > 0 ? [{ first: 0, last: blocks }] : []
+  }
+
+  get finished(): boolean {
+    return this.#left === 0
+  }
+
+  /** The fraction of blocks that are done. */
+  get progress(): number {
+    return this.blocks === 0 ? 1 : 1 - this.#left / this.blocks
+  }
+
+  /** How many calls a worker has that are not done. */
+  held(worker: string): number {
+    return this.#given.get(worker)?.length ?? 0
+  }
+
+  /** The next blocks for a worker; undefined if there is nothing that it would finish sooner than those who have it. */
+  take(asking: Asking): Blocks | undefined {
+    const span = this.#nextPending(asking) ?? this.#late(asking)
+    if (!span) return undefined
+    const { worker, speed, now } = asking
+    const given = { ...span, since: now, due: now + (span.last - span.first) / speed }
+    this.#given.set(worker, [...(this.#given.get(worker) ?? []), given])
+    this.#hold(span, 1)
+    return span
+  }
+
+  /** Marks blocks as done by a worker. Returns, for each of them, whether this was the first result. */
+  finish(worker: string, span: Blocks): boolean[] {
+    const held = this.#given.get(worker) ?? []
+    const rest = held.filter(({ first, last }) => first !== span.first || last !== span.last)
+    this.#given.set(worker, rest)
+    if (rest.length < held.length) this.#hold(span, -1)
+    const fresh = Array.from({ length: span.last - span.first }, (_, n) => this.#done[span.first + n] === 0)
+    this.#done.fill(1, span.first, span.last)
+    this.#left -= fresh.filter(Boolean).length
+    // A worker that was believed to be gone may have finished blocks that wait for another.
+    this.#pending = this.#pending.flatMap((waiting) => without(waiting, span))
+    return fresh
+  }
+
+  /** Takes back what a worker has, because it is gone or refuses it. */
+  release(worker: string): void {
+    const lost = this.#given.get(worker) ?? []
+    this.#given.delete(worker)
+    for (const span of lost) this.#hold(span, -1)
+    const orphans = lost.flatMap((span) => this.#orphans(span))
+    this.#pending = [...this.#pending, ...orphans].sort((a, b) => a.first - b.first)
+  }
+
+  #nextPending({ speed, workers }: Asking): Blocks | undefined {
+    const [next] = this.#pending
+    if (!next) return undefined
+    const waiting = this.#pending.reduce((sum, { first, last }) => sum + last - first, 0)
+    const fair = Math.ceil(waiting / (2 * workers))
+    const size = Math.max(1, Math.min(fair, Math.floor(speed * callTime), next.last - next.first))
+    const span = { first: next.first, last: next.first + size }
+    this.#pending = [...without(next, span), ...this.#pending.slice(1)]
+    return span
+  }
+
+  /** Blocks that one other worker has, and that this one would finish sooner. */
+  #late({ worker, speed, now }: Asking): Blocks | undefined {
+    let latest: Blocks | undefined
+    let at = 0
+    for (const [other, spans] of this.#given) {
+      if (other === worker) continue
+      for (const span of spans) {
+        const expected = expectedEnd(span, now)
+        if (expected > at && this.#holders[span.first] === 1 && this.#done[span.first] === 0)
+          [latest, at] = [span, expected]
+      }
+    }
+    if (!latest || now + (latest.last - latest.first) / speed >= at) return undefined
+    this.repeated += latest.last - latest.first
+    return { first: latest.first, last: latest.last }
+  }
+
+  #hold({ first, last }: Blocks, change: number): void {
+    for (let block = first; block < last; block++) this.#holders[block] = (this.#holders[block] as number) + change
+  }
+
+  /** The parts of a span that are neither done nor with anyone. */
+  #orphans({ first, last }: Blocks): Blocks[] {
+    const parts: Blocks[] = []
+    for (let block = first; block < last; block++) {
+      if (this.#done[block] === 1 || this.#holders[block] !== 0) continue
+      const before = parts.at(-1)
+      if (before?.last === block) parts[parts.length - 1] = { first: before.first, last: block + 1 }
+      else parts.push({ first: block, last: block + 1 })
+    }
+    return parts
+  }
+}
+
+/** When a call will be done. One that is overdue is expected to take as long again. */
+const expectedEnd = ({ due, since }: HeldBlocks, now: number): number => (due >= now ? due : now + (now - since))
+
+/** The parts of a span outside another. */
+const without = (span: Blocks, other: Blocks): Blocks[] =>
+  [
+    { first: span.first, last: Math.min(span.last, other.first) },
+    { first: Math.max(span.first, other.last), last: span.last },
+  ].filter(({ first, last }) => first < last)

@@ -1,0 +1,136 @@
+/**
+ * The device of a cluster. Loops over pairs are spread over the workers; maps and grids, whose work grows only with the number of
+ * points, run on a device at home, and arrays that stay on the device are in the coordinator's memory.
+ *
+ * @module
+ */
+import type {
+  Device,
+  DeviceInfo,
+  FloatArray,
+  LossReason,
+  Plan,
+  Program,
+  Sequence,
+  Shape,
+  Stage,
+  Support,
+  Workload,
+} from '@manybody/core'
+import { preparedOn, requireFixedLength } from '@manybody/core/backend'
+import type { Link } from '../wire/link.ts'
+import { HostArray, InOrder } from './host-array.ts'
+import { ClusterProgram, type Coordinator } from './program.ts'
+import { Sender } from './sending.ts'
+import { describeWorkers, leastKind, type Team } from './team.ts'
+
+export interface ClusterParts {
+  readonly link: Link
+  readonly team: Team
+  readonly home: Device
+  /** Whether small runs go to the workers, too. */
+  readonly always: boolean
+  /** The most bytes of arrays that the server may keep. */
+  readonly storeBytes: number
+  /** Ends the connection, if the device owns it. */
+  readonly close: () => void
+}
+
+export class Cluster implements Device, Coordinator {
+  readonly link: Link
+  readonly team: Team
+  readonly always: boolean
+  readonly sender: Sender
+  readonly order: InOrder = new InOrder()
+  readonly lost: Promise<LossReason>
+  readonly #home: Device
+  readonly #close: () => void
+  #lose: (loss: LossReason) => void = () => {}
+  #disposed = false
+
+  constructor({ link, team, home, always, storeBytes, close }: ClusterParts) {
+    this.link = link
+    this.team = team
+    this.always = always
+    this.sender = new Sender(link, storeBytes)
+    this.#home = home
+    this.#close = close
+    const own = new Promise<LossReason>((resolve) => {
+      this.#lose = resolve
+    })
+    this.lost = Promise.race([own, home.lost])
+  }
+
+  get info(): DeviceInfo {
+    const { precision, features, limits } = this.#home.info
+    const workers = this.team.members.map(({ info }) => info)
+    const refused = Array.from(this.team.refused, ([id, reason]) => `worker ${id.slice(0, 8)} was left out: ${reason}`)
+    return {
+      backend: 'cluster',
+      name: describeWorkers(workers),
+      kind: workers.length > 0 ? leastKind(workers) : this.#home.info.kind,
+      precision,
+      features: features.filter((feature) => feature === 'f64'),
+      limits: { resultBytes: limits.resultBytes, ...(limits.listBytes && { listBytes: limits.listBytes }) },
+      notes: refused,
+    }
+  }
+
+  supports(workload: Workload, shape: Shape): Support {
+    return this.#home.supports(workload, shape)
+  }
+
+  prepare(workload: Workload, shape: Shape, plan?: Plan): Promise<Program> {
+    return preparedOn(this, (one) => this.#prepare(one, shape, plan), workload, shape, plan)
+  }
+
+  async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
+    const spread = workload.loop === 'pair' && { workload, shape, plan, precision: this.info.precision }
+    return new ClusterProgram(
+      this,
+      await this.#home.prepare(workload, shape, spread ? undefined : plan),
+      spread || undefined,
+    )
+  }
+
+  async buffer(length: number): Promise<HostArray> {
+    return new HostArray(length, this.info.precision, this.order)
+  }
+
+  async sequence(stages: readonly Stage[]): Promise<Sequence> {
+    for (const { program, outputs } of stages) {
+      requireFixedLength(program, 'cluster')
+      const strangers = Object.values(outputs).some((output) => !(output instanceof HostArray))
+      if (!(program instanceof ClusterProgram) || strangers)
+        throw new TypeError(
+          '"stages" expected programs and buffers of this device, got some of another; prepare them again',
+        )
+    }
+    return {
+      run: (times, { signal, onProgress } = {}) =>
+        this.order.run(async () => {
+          for (let n = 0; n < times; n++) {
+            for (const { program, bindings, outputs, ...ranges } of stages) {
+              const results = await (program as ClusterProgram).now(bindings, { signal, ...ranges })
+              for (const [name, output] of Object.entries(outputs))
+                (output as HostArray).data.set(results[name] as FloatArray)
+            }
+            onProgress?.((n + 1) / times)
+          }
+          onProgress?.(1)
+        }),
+      dispose: () => {},
+    }
+  }
+
+  lose(loss: LossReason): void {
+    this.#lose(loss)
+  }
+
+  dispose(): void {
+    if (this.#disposed) return
+    this.#disposed = true
+    this.#home.dispose()
+    this.#close()
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * A program of the cluster: runs that are worth it go to the workers, all others to the device at home.
+ *
+ * @module
+ */
+import {
+  type ArrayResults,
+  type Bindings,
+  type DeviceInfo,
+  DeviceLostError,
+  type LossReason,
+  type Program,
+  type Report,
+  type RunOptions,
+} from '@manybody/core'
+import { lengthOf, reportAfter, runRanges } from '@manybody/core/backend'
+import type { Link } from '../wire/link.ts'
+import { type InOrder, plain } from './host-array.ts'
+import type { PairRun, Sender } from './sending.ts'
+import { type SpreadRun, spreadRun, type WorkerReport } from './spread-run.ts'
+import { describeWorkers, type Team } from './team.ts'
+
+/** What starting calls and returning results takes in any case, in milliseconds. */
+const spreadTakes = 10
+
+/** Bytes that a server moves in a millisecond. */
+const transfer = 2e5
+
+/** What the device at home computes in a millisecond, before it was measured. */
+const guessedAtHome = 1e6
+
+/** What the programs of a cluster share. */
+export interface Coordinator {
+  readonly info: DeviceInfo
+  readonly link: Link
+  readonly team: Team
+  readonly sender: Sender
+  readonly order: InOrder
+  /** Whether small runs go to the workers, too. */
+  readonly always: boolean
+  /** Ends the device for this reason. */
+  lose(loss: LossReason): void
+}
+
+export class ClusterProgram implements Program {
+  readonly #cluster: Coordinator
+  readonly #given: PairRun | undefined
+  readonly #home: Program
+  #report: Report
+  #atHome = guessedAtHome
+
+  /** @param given what workers need; absent for a program that always runs at home */
+  constructor(cluster: Coordinator, home: Program, given: PairRun | undefined) {
+    this.#cluster = cluster
+    this.#home = home
+    this.#given = given
+    this.#report = this.#renamed(home.report, 'at home')
+  }
+
+  get report(): Report {
+    return this.#report
+  }
+
+  async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {
+    return this.#cluster.order.run(() => this.now(bindings, options))
+  }
+
+  /** Runs at once: the caller has waited for its turn. */
+  async now(given: Bindings, options: RunOptions): Promise<ArrayResults> {
+    options.signal?.throwIfAborted()
+    const targets = plain(given.targets)
+    const bindings = { ...given, targets, sources: given.sources === given.targets ? targets : plain(given.sources) }
+    if (this.#given && this.#isWorthIt(this.#given, bindings, options))
+      return this.#spread(this.#given, bindings, options)
+    const results = await this.#home.run(bindings, options)
+    const { report } = this.#home
+    if (report.interactionsPerSecond > 0) this.#atHome = report.interactionsPerSecond / 1000
+    this.#report = this.#renamed(report, 'at home')
+    return results
+  }
+
+  dispose(): void {
+    this.#home.dispose()
+  }
+
+  async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
+    const { link, team, sender } = this.#cluster
+    const began = performance.now()
+    const sentBefore = sender.bytes
+    let sent = began
+    try {
+      const work = await sender.jobOf(given, bindings, options)
+      sent = performance.now()
+      const run = await spreadRun(link, team, work, options)
+      const upload = sent - began
+      this.#report = this.#spreadReport(
+        given,
+        options,
+        run,
+        upload,
+        performance.now() - sent,
+        sender.bytes - sentBefore,
+      )
+      return run.results
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      const reason = error instanceof Error ? error.message : String(error)
+      const loss = { reason, remedy: 'start workers, or leave the cluster out of the backends' }
+      this.#cluster.lose(loss)
+      throw new DeviceLostError('cluster', loss)
+    }
+  }
+
+  /** Whether workers would finish sooner than the device at home. */
+  #isWorthIt({ workload, shape }: PairRun, bindings: Bindings, options: RunOptions): boolean {
+    const { team, always } = this.#cluster
+    const { targets, sources } = runRanges(workload, shape, options)
+    const pairs = lengthOf(targets) * lengthOf(sources)
+    if (pairs === 0 || team.members.length === 0) return false
+    if (always) return true
+    const bytes = [bindings.targets, ...(shape.sameSet ? [] : [bindings.sources])]
+      .flatMap(({ arrays }) => Object.values(arrays))
+      .reduce((sum, { length }) => sum + 4 * length, 0)
+    const together = team.members.reduce((sum, { speed }) => sum + speed, 0)
+    return pairs / this.#atHome > spreadTakes + bytes / transfer + pairs / together
+  }
+
+  #renamed(report: Report, where: string): Report {
+    const { info } = this.#cluster
+    return {
+      ...report,
+      backend: info.backend,
+      device: info.name,
+      kind: info.kind,
+      variant: `${report.variant}, ${where}`,
+    }
+  }
+
+  #spreadReport(
+    { workload, shape }: PairRun,
+    options: RunOptions,
+    { reports, evaluated, blocks, repeated, workers, bytes }: SpreadRun,
+    upload: number,
+    compute: number,
+    sent: number,
+  ): Report {
+    const { targets, sources } = runRanges(workload, shape, options)
+    const names = [...new Set(reports.map(({ variant }) => variant))].join(' and ')
+    const { chains, ...report } = this.#renamed(this.#home.report, '')
+    const compile = Math.max(0, ...reports.map((one) => one.compile))
+    const least = leastExact(reports)
+    return {
+      ...reportAfter(report, lengthOf(targets) * lengthOf(sources), { compile, upload, compute }, evaluated),
+      ...(least.chains && { chains: least.chains }),
+      variant: `${names} on ${workers.length} ${workers.length === 1 ? 'worker' : 'workers'}`,
+      accumulation: least.accumulation,
+      spread: {
+        blocks,
+        repeated,
+        workers: describeWorkers(workers.map(({ info }) => info)),
+        sentBytes: sent,
+        receivedBytes: bytes,
+      },
+    }
+  }
+}
+
+const exactness: readonly Report['accumulation'][] = ['running', 'block', 'compensated', 'f64', 'none']
+
+/** The report whose error bound is the widest. */
+function leastExact(reports: readonly WorkerReport[]): Pick<Report, 'accumulation' | 'chains'> {
+  const rank = ({ accumulation, chains }: WorkerReport) =>
+    exactness.indexOf(accumulation) -
+    (accumulation === 'block' ? (chains?.reduce((sum, n) => sum + n, 0) ?? 1e9) / 1e10 : 0)
+  return reports.reduce((a, b) => (rank(b) < rank(a) ? b : a))
+}

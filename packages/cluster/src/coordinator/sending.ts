@@ -1,0 +1,96 @@
+/**
+ * Turns a run into a job: sends its arrays to the server, each once, and says which job they belong to.
+ *
+ * @module
+ */
+import type { Bindings, PairWorkload, Plan, Precision, RunOptions, Shape } from '@manybody/core'
+import { runRanges } from '@manybody/core/backend'
+import { type ArrayRef, bytesOf, refOf, type TypedArray } from '../wire/arrays.ts'
+import { type JobArrays, jobText } from '../wire/job.ts'
+import type { Link } from '../wire/link.ts'
+import { openStore, put } from '../wire/store.ts'
+import { plain } from './host-array.ts'
+import type { SpreadJob } from './spread-run.ts'
+
+export interface PairRun {
+  readonly workload: PairWorkload
+  readonly shape: Shape
+  readonly plan: Plan | undefined
+  readonly precision: Precision
+}
+
+/** How long the server surely keeps what was sent, in milliseconds: less than the age at which it forgets. */
+const surelyKept = 20 * 60_000
+
+/** What a coordinator has sent, so that it sends an array again only if its content has changed. */
+export class Sender {
+  readonly #link: Link
+  readonly #storeBytes: number
+  readonly #sent = new Map<string, { readonly done: Promise<void>; readonly at: number }>()
+  /** All bytes sent so far. */
+  bytes = 0
+
+  constructor(to: Link, storeBytes: number) {
+    this.#link = to
+    this.#storeBytes = storeBytes
+  }
+
+  async jobOf(
+    { workload, shape, plan, precision }: PairRun,
+    bindings: Bindings,
+    options: Pick<RunOptions, 'targets' | 'sources'>,
+  ): Promise<SpreadJob> {
+    const contents = new Map<string, TypedArray>()
+    const group = async (arrays: object) => {
+      const refs = Object.entries(arrays as Record<string, TypedArray>).map(async ([name, array]) => {
+        const ref = await refOf(array)
+        contents.set(ref.hash, array)
+        await this.#send(ref, array)
+        return [name, ref] as const
+      })
+      return Object.fromEntries(await Promise.all(refs))
+    }
+    const { targets, sources, parameters, exclusions, ranges, offsets } = bindings
+    const arrays: JobArrays = {
+      targets: await group(plain(targets).arrays),
+      ...(sources !== targets && { sources: await group(plain(sources).arrays) }),
+      ...(exclusions && { exclusions: await group(exclusions) }),
+      ...(ranges && { ranges: await group(ranges) }),
+      ...(offsets && { lists: await group({ offsets }) }),
+    }
+    const job = { workload, shape, plan, precision, parameters, arrays, ...runRanges(workload, shape, options) }
+    const text = new TextEncoder().encode(jobText(job))
+    const ref = await refOf(text)
+    contents.set(ref.hash, text)
+    await this.#send(ref, text)
+    const resend = async (hash: string) => {
+      const content = contents.get(hash)
+      if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
+      this.#sent.delete(hash)
+      await this.#send({ hash }, content)
+    }
+    return { job, ref, offsets, resend }
+  }
+
+  /** Resolves when the server has the array. */
+  #send({ hash }: Pick<ArrayRef, 'hash'>, array: TypedArray): Promise<void> {
+    const before = this.#sent.get(hash)
+    if (before && performance.now() - before.at < surelyKept) return before.done
+    const done = this.#put(hash, bytesOf(array))
+    const entry = { done, at: performance.now() }
+    this.#sent.set(hash, entry)
+    this.bytes += array.byteLength
+    done.catch(() => this.#sent.get(hash) === entry && this.#sent.delete(hash))
+    return done
+  }
+
+  /** A server that was started again needs its stream again. */
+  async #put(hash: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await put(this.#link, hash, bytes)
+    } catch {
+      await openStore(this.#link, this.#storeBytes)
+      await put(this.#link, hash, bytes)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The workers that a coordinator knows: who they are, when they were last heard, and how fast they were.
+ *
+ * @module
+ */
+import type { DeviceKind, Precision } from '@manybody/core'
+import { protocol } from '../wire/job.ts'
+import type { Link } from '../wire/link.ts'
+import { decode, encode } from '../wire/message.ts'
+import { hasNoResponder } from '../wire/store.ts'
+import type { WorkerInfo } from '../worker/worker.ts'
+
+export interface Member {
+  readonly info: WorkerInfo
+  /** Pairs in a millisecond, of the latest calls; a guess before the first. */
+  speed: number
+  /** When something last came from it. */
+  heard: number
+}
+
+/** How long workers have to answer; most do so within a few milliseconds. */
+const patience = { all: 1500, quiet: 150 }
+
+/** A core without SIMD reaches this. */
+const guessedSpeed = 2e5
+
+/** Asks who is there. */
+export async function whoIsThere({ connection, subjects }: Link): Promise<WorkerInfo[]> {
+  const found: WorkerInfo[] = []
+  try {
+    const answers = await connection.requestMany(subjects.hello, encode({ protocol }), {
+      strategy: 'stall',
+      maxWait: patience.all,
+      stall: patience.quiet,
+    })
+    for await (const { data } of answers) {
+      const info = decode(data).header as unknown as WorkerInfo
+      if (typeof info.id === 'string' && /^[0-9a-f]{32}$/.test(info.id)) found.push(info)
+    }
+  } catch (error) {
+    if (!hasNoResponder(error)) throw error
+  }
+  return found
+}
+
+export class Team {
+  readonly #link: Link
+  readonly #precision: Precision
+  readonly #prove: (worker: WorkerInfo) => Promise<string | undefined>
+  readonly #members = new Map<string, Member>()
+  readonly #only: WorkerInfo | undefined
+  /** Those that may not work here, with the reason. */
+  readonly refused: Map<string, string> = new Map()
+
+  /**
+   * @param prove says why a worker cannot be trusted, or nothing if it can
+   * @param only the one member of a team that takes no other
+   */
+  constructor(
+    to: Link,
+    precision: Precision,
+    prove: (worker: WorkerInfo) => Promise<string | undefined>,
+    only?: WorkerInfo,
+  ) {
+    this.#only = only
+    if (only) this.#join(only)
+    this.#link = to
+    this.#precision = precision
+    this.#prove = prove
+    to.connection.subscribe(to.subjects.leaving, {
+      callback: (_, { data }) => this.lose(String(decode(data).header.worker)),
+    })
+  }
+
+  get members(): readonly Member[] {
+    return [...this.#members.values()]
+  }
+
+  member(id: string): Member | undefined {
+    return this.#members.get(id)
+  }
+
+  /** Looks for workers that are new, and proves them. */
+  async look(): Promise<void> {
+    if (this.#only) return
+    const found = await whoIsThere(this.#link)
+    await Promise.all(found.map((info) => this.#meet(info)))
+  }
+
+  heard(id: string): void {
+    const member = this.#members.get(id)
+    if (member) member.heard = performance.now()
+  }
+
+  /** A worker that does not answer any more; it may come back. */
+  lose(id: string): void {
+    this.#members.delete(id)
+  }
+
+  /** A worker that must not be asked again. */
+  refuse(id: string, reason: string): void {
+    this.#members.delete(id)
+    this.refused.set(id, reason)
+  }
+
+  /** The least of the kinds of all workers. */
+  get kind(): DeviceKind {
+    return leastKind(this.members.map(({ info }) => info))
+  }
+
+  async #meet(info: WorkerInfo): Promise<void> {
+    // That a worker is there does not renew its lease: a call may have been lost on the way to it.
+    if (this.#members.has(info.id) || this.refused.has(info.id)) return
+    const reason =
+      info.protocol !== protocol
+        ? `it speaks protocol ${info.protocol}, this is ${protocol}; use one version of manybody everywhere`
+        : info.precisions.includes(this.#precision)
+          ? await this.#prove(info)
+          : `its device ${info.name} has no ${this.#precision}`
+    if (reason === undefined) this.#join(info)
+    else this.refused.set(info.id, reason)
+  }
+
+  #join(info: WorkerInfo): void {
+    this.#members.set(info.id, { info, speed: guessedSpeed, heard: performance.now() })
+  }
+}
+
+/** `software` is less than `cpu`, which is less than `hardware`. */
+export function leastKind(workers: readonly Pick<WorkerInfo, 'kind'>[]): DeviceKind {
+  const has = (kind: DeviceKind) => workers.some((worker) => worker.kind === kind)
+  if (has('software')) return 'software'
+  return has('cpu') ? 'cpu' : 'hardware'
+}
+
+/** "3 x cpu-wasm (AMD EPYC), 1 x webgpu (NVIDIA H200)". */
+export function describeWorkers(workers: readonly Pick<WorkerInfo, 'backend' | 'name'>[]): string {
+  const counts = new Map<string, number>()
+  for (const { backend, name } of workers) {
+    const what = `${backend} (${name})`
+    counts.set(what, (counts.get(what) ?? 0) + 1)
+  }
+  return Array.from(counts, ([what, count]) => `${count} x ${what}`).join(', ')
+}

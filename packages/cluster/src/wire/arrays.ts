@@ -1,0 +1,63 @@
+/**
+ * Arrays by their content: a reference holds the SHA-256 of an array's bytes, so that equal arrays travel once.
+ *
+ * @module
+ */
+
+export type TypedArray = Float32Array | Float64Array | Int32Array | Uint32Array | Uint8Array
+
+type TypeName = 'Float32Array' | 'Float64Array' | 'Int32Array' | 'Uint32Array' | 'Uint8Array'
+
+type TypedArrayConstructor = new (buffer: ArrayBuffer, byteOffset: number, length: number) => TypedArray
+
+const types: Readonly<Record<TypeName, TypedArrayConstructor & { readonly BYTES_PER_ELEMENT: number }>> = {
+  Float32Array,
+  Float64Array,
+  Int32Array,
+  Uint32Array,
+  Uint8Array,
+}
+
+export interface ArrayRef {
+  readonly hash: string
+  readonly type: TypeName
+  readonly length: number
+}
+
+/** The bytes of an array, not copied. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+export const byteLengthOf = ({ type, length }: Pick<ArrayRef, 'type' | 'length'>): number =>
+  length * types[type].BYTES_PER_ELEMENT
+
+/** An array over bytes that begin at a multiple of 8 in their buffer. */
+export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 'type' | 'length'>): TypedArray {
+  return new types[type](bytes.buffer as ArrayBuffer, bytes.byteOffset, length)
+}
+
+/** @throws Error where the page may not compute digests */
+export async function hashOf(bytes: Uint8Array): Promise<string> {
+  if (!globalThis.crypto?.subtle)
+    throw new Error('Cannot compute SHA-256: this page is no secure context; serve it over https or from localhost')
+  // The digest refuses a view on shared memory.
+  const own = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', own))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export async function refOf(array: TypedArray): Promise<ArrayRef> {
+  return { hash: await hashOf(bytesOf(array)), type: array.constructor.name as TypeName, length: array.length }
+}
+
+/** A reference that came in a message. @throws TypeError, RangeError */
+export function checkedRef(value: unknown, name: string): ArrayRef {
+  const { hash, type, length } = Object(value) as Partial<ArrayRef>
+  if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+    throw new TypeError(`"${name}.hash" expected 64 hexadecimal digits`)
+  if (typeof type !== 'string' || !Object.hasOwn(types, type))
+    throw new TypeError(`"${name}.type" expected one of ${Object.keys(types).join(', ')}`)
+  if (!Number.isSafeInteger(length) || (length as number) < 0)
+    throw new RangeError(`"${name}.length" expected integer >= 0, got ${length}`)
+  return { hash, type, length: length as number }
+}

@@ -1,0 +1,74 @@
+/**
+ * The connection to the server, and the names of everything on it.
+ *
+ * Coordinators and workers talk over plain subjects. Arrays are kept by JetStream, a message for each part, under their hash.
+ *
+ * @module
+ */
+import type { ConnectionOptions, NatsConnection } from '@nats-io/nats-core'
+
+export interface LinkOptions {
+  /** One address or several of one NATS cluster: `nats://host:4222`, or `wss://host` in a page. */
+  readonly servers: string | readonly string[]
+  /** Clusters of different names on one server do not see each other; `default` by default. */
+  readonly name?: string
+  /** Credentials and TLS as the NATS client takes them: `user`, `pass`, `token`, `authenticator`, `tls`. */
+  readonly credentials?: Pick<ConnectionOptions, 'authenticator' | 'user' | 'pass' | 'token' | 'tls'>
+}
+
+export interface Link {
+  readonly connection: NatsConnection
+  readonly subjects: Subjects
+  /** The most bytes that a message may have besides its header. */
+  readonly partBytes: number
+}
+
+export interface Subjects {
+  /** Asks all workers to describe themselves. */
+  readonly hello: string
+  /** A worker says that it will take no more work. */
+  readonly leaving: string
+  readonly worker: (id: string) => string
+  readonly part: (hash: string, part: number) => string
+  readonly parts: string
+  readonly stream: string
+}
+
+/** @throws TypeError for a name that no subject can have */
+export function subjectsOf(name: string): Subjects {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    throw new TypeError(`"name" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(name)}`)
+  const under = `manybody.${name}`
+  return {
+    hello: `${under}.hello`,
+    leaving: `${under}.leaving`,
+    worker: (id) => `${under}.worker.${id}`,
+    part: (hash, part) => `${under}.array.${hash}.${part}`,
+    parts: `${under}.array.>`,
+    stream: `manybody_${name}_arrays`,
+  }
+}
+
+/** Room for headers and the protocol in a message. */
+const headerRoom = 68 * 1024
+
+/** @throws Error with the client's reason if no server answers */
+export async function link(options: LinkOptions, { once = false }: { once?: boolean } = {}): Promise<Link> {
+  const { servers, name = 'default', credentials } = options
+  const subjects = subjectsOf(name)
+  const list = typeof servers === 'string' ? [servers] : [...servers]
+  const web = list.some((server) => /^wss?:/.test(server))
+  const connect = web
+    ? (await import('@nats-io/nats-core')).wsconnect
+    : (await import('@nats-io/transport-node')).connect
+  const connection = await connect({
+    ...credentials,
+    servers: list,
+    timeout: 5000,
+    // A server that restarts is waited for; how long is for the caller to decide.
+    maxReconnectAttempts: once ? 0 : -1,
+    reconnectTimeWait: 250,
+  })
+  const partBytes = (connection.info?.max_payload ?? 1 << 20) - headerRoom
+  return { connection, subjects, partBytes }
+}

@@ -1,0 +1,58 @@
+/**
+ * How a job is divided into blocks. It depends on the job alone, so that both sides know the blocks, and so that the answer
+ * does not depend on who computed which block.
+ *
+ * @module
+ */
+import type { PairWorkload, Range } from '@manybody/core'
+import { lengthOf } from '@manybody/core/backend'
+
+export interface Partition {
+  /** Blocks of targets meet all sources; blocks of sources meet all targets, and their results are combined. */
+  readonly divides: 'targets' | 'sources'
+  readonly range: Range
+  /** Points in each block but the last. */
+  readonly size: number
+  readonly blocks: number
+}
+
+/** Blocks from the first to the one before the last. */
+export interface Blocks {
+  readonly first: number
+  readonly last: number
+}
+
+/** A core needs about a quarter of a second for them. */
+const pairsPerBlock = 2.5e8
+
+/** Enough for some tens of workers to get equal shares. */
+const wantedBlocks = 64
+
+/** Fewer targets do not give every worker enough to do, if there are many sources. */
+const fewTargets = 512
+const manySources = 65536
+
+export function partitionOf(
+  { reduction }: Pick<PairWorkload, 'reduction'>,
+  { targets, sources }: { readonly targets: Range; readonly sources: Range },
+): Partition {
+  const [rows, columns] = [lengthOf(targets), lengthOf(sources)]
+  const divides = rows < fewTargets && columns >= manySources && reduction !== 'none' && reduction !== 'list'
+  if (divides) return partition('sources', sources, rows)
+  return partition('targets', targets, columns)
+}
+
+function partition(divides: Partition['divides'], range: Range, others: number): Partition {
+  const points = lengthOf(range)
+  const most = Math.ceil(points / wantedBlocks)
+  const size = whole(Math.max(1, Math.min(most, Math.round(pairsPerBlock / Math.max(1, others)))))
+  return { divides, range, size, blocks: Math.ceil(points / size) }
+}
+
+/** Whole tiles, where a block has at least one. */
+const whole = (size: number) => (size < 64 ? size : 64 * Math.ceil(size / 64))
+
+/** The points of some blocks. */
+export function pointsIn({ range: [start, end], size }: Partition, { first, last }: Blocks): Range {
+  return [start + first * size, Math.min(end, start + last * size)]
+}

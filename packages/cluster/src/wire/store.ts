@@ -1,0 +1,92 @@
+/**
+ * Arrays on the server, by their hash, in parts of one message each. The server forgets an array that nobody has sent for
+ * half an hour, or when it needs room; whoever sent it then sends it again.
+ *
+ * @module
+ */
+import { type JetStreamClient, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { NoRespondersError, RequestError } from '@nats-io/nats-core'
+import { type ArrayRef, byteLengthOf, hashOf } from './arrays.ts'
+import type { Link } from './link.ts'
+
+/** The server does not have an array. */
+export class MissingArrayError extends Error {
+  override readonly name = 'MissingArrayError'
+  constructor(readonly hash: string) {
+    super(`Cannot read array ${hash}: the server does not have it`)
+  }
+}
+
+/** Whether the server said at once that nobody listens to a request. */
+export const hasNoResponder = (error: unknown): boolean =>
+  error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())
+
+/** Messages that are on their way at the same time. */
+const window = 8
+
+/** Milliseconds that a message of a megabyte may take. */
+const timeout = 4000
+
+const seconds = 1e9
+
+/** Creates the stream if it is not there. @throws Error if the server has no JetStream */
+export async function openStore({ connection, subjects }: Link, bytes: number): Promise<void> {
+  const manager = await jetstreamManager(connection)
+  const found = await manager.streams.info(subjects.stream).catch(() => undefined)
+  if (found) return
+  await manager.streams.add({
+    name: subjects.stream,
+    subjects: [subjects.parts],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.Memory,
+    max_age: 1800 * seconds,
+    max_bytes: bytes,
+    max_msgs_per_subject: 1,
+    allow_direct: true,
+  })
+}
+
+/** Sends an array to the server. */
+export async function put({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): Promise<void> {
+  const client: JetStreamClient = jetstream(connection)
+  await eachPart(bytes.length, partBytes, async (part, first, last) => {
+    await client.publish(subjects.part(hash, part), bytes.subarray(first, last), { timeout })
+  })
+}
+
+/** @throws {@link MissingArrayError}; RangeError if the bytes on the server are not those of the hash */
+export async function get({ connection, subjects, partBytes }: Link, ref: ArrayRef): Promise<Uint8Array> {
+  const bytes = new Uint8Array(byteLengthOf(ref))
+  await eachPart(bytes.length, partBytes, async (part, first, last) => {
+    const subject = subjects.part(ref.hash, part)
+    // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
+    const answer = await connection
+      .request(`$JS.API.DIRECT.GET.${subjects.stream}.${subject}`, undefined, { timeout })
+      .catch(() => undefined)
+    if (!answer || answer.headers?.code) throw new MissingArrayError(ref.hash)
+    const { data } = answer
+    if (data.length !== last - first)
+      throw new RangeError(`Cannot read array ${ref.hash}: part ${part} has ${data.length} bytes, not ${last - first}`)
+    bytes.set(data, first)
+  })
+  const hash = await hashOf(bytes)
+  if (hash !== ref.hash) throw new RangeError(`Cannot read array ${ref.hash}: its bytes have the hash ${hash}`)
+  return bytes
+}
+
+/** An array without numbers has one part, so that the server can tell it from one that is missing. */
+async function eachPart(
+  length: number,
+  partBytes: number,
+  visit: (part: number, first: number, last: number) => Promise<void>,
+): Promise<void> {
+  const parts = Math.max(1, Math.ceil(length / partBytes))
+  let next = 0
+  const lane = async () => {
+    while (next < parts) {
+      const part = next++
+      await visit(part, part * partBytes, Math.min(length, (part + 1) * partBytes))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(window, parts) }, lane))
+}

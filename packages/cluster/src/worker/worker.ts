@@ -1,0 +1,199 @@
+/**
+ * A worker: it describes itself to coordinators, computes the blocks that they send, one call after the other, and returns the
+ * results. While it has work it says every half second that it is alive.
+ *
+ * @module
+ */
+import { type DeviceInfo, type Precision, UnsupportedWorkloadError } from '@manybody/core'
+import { type ArrayRef, byteLengthOf, checkedRef } from '../wire/arrays.ts'
+import { ByteCache } from '../wire/cache.ts'
+import { type ClusterJob, jobFrom, protocol } from '../wire/job.ts'
+import { type Link, type LinkOptions, link } from '../wire/link.ts'
+import { decode, encode, type Message } from '../wire/message.ts'
+import { type Blocks, partitionOf } from '../wire/partition.ts'
+import { get, MissingArrayError } from '../wire/store.ts'
+import { Devices, type WorkerDevices } from './devices.ts'
+import { runBlocks } from './run-blocks.ts'
+
+export interface WorkerOptions extends LinkOptions, WorkerDevices {
+  /** The most bytes of arrays that the worker keeps between calls; 1 GiB by default. */
+  readonly cacheBytes?: number
+  /** Called when a call has ended, with how many there were. */
+  readonly onCall?: (calls: number) => void
+}
+
+/** What a worker says about itself. */
+export interface WorkerInfo extends Pick<DeviceInfo, 'backend' | 'name' | 'kind'> {
+  readonly protocol: number
+  readonly id: string
+  readonly precisions: readonly Precision[]
+  /** Calls that wait or run. */
+  readonly calls: number
+}
+
+interface Call {
+  readonly task: string
+  readonly reply: string
+  readonly job: ArrayRef
+  readonly span: Blocks
+  readonly aborted: AbortController
+}
+
+const aliveEvery = 500
+
+/** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers */
+export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
+  const { backend, backends, threads, cacheBytes = 2 ** 30, onCall = () => {}, ...linking } = options
+  const devices = new Devices({
+    ...(backend !== undefined && { backend }),
+    ...(backends !== undefined && { backends }),
+    ...(threads !== undefined && { threads }),
+  })
+  const { info } = await devices.device('f32')
+  return new ClusterWorker(await link(linking), devices, info, new ByteCache(cacheBytes), onCall)
+}
+
+export class ClusterWorker {
+  readonly id: string = crypto.randomUUID().replaceAll('-', '')
+  /** The device that computes in float32. */
+  readonly device: DeviceInfo
+  readonly #link: Link
+  readonly #devices: Devices
+  readonly #cache: ByteCache
+  readonly #onCall: (calls: number) => void
+  readonly #waiting: Call[] = []
+  readonly #alive: ReturnType<typeof setInterval>
+  #running: Call | undefined
+  #leaving: (() => void) | undefined
+  #ended = 0
+
+  /** Use {@link joinCluster}. */
+  constructor(to: Link, devices: Devices, info: DeviceInfo, cache: ByteCache, onCall: (calls: number) => void) {
+    this.#link = to
+    this.#devices = devices
+    this.device = info
+    this.#cache = cache
+    this.#onCall = onCall
+    const { connection, subjects } = to
+    connection.subscribe(subjects.hello, {
+      callback: (_, message) => {
+        if (!this.#leaving) message.respond(encode(this.#description()))
+      },
+    })
+    connection.subscribe(subjects.worker(this.id), { callback: (_, message) => this.#receive(message) })
+    this.#alive = setInterval(() => {
+      for (const reply of new Set(this.#held().map((call) => call.reply))) this.#send(reply, { kind: 'alive' })
+    }, aliveEvery)
+  }
+
+  /** How many calls have ended. */
+  get calls(): number {
+    return this.#ended
+  }
+
+  /** Resolves when the connection has ended, with the reason if it was an error. */
+  get closed(): Promise<unknown> {
+    return this.#link.connection.closed()
+  }
+
+  /** Takes no more work, finishes what runs, and disconnects. */
+  async leave(): Promise<void> {
+    if (this.#leaving) return
+    const { connection, subjects } = this.#link
+    const idle = new Promise<void>((resolve) => {
+      this.#leaving = resolve
+    })
+    connection.publish(subjects.leaving, encode({ worker: this.id }))
+    this.#waiting.length = 0
+    if (this.#running) await idle
+    clearInterval(this.#alive)
+    // Without a server there is nothing to send.
+    await connection.drain().catch(() => connection.close())
+    await this.#devices.dispose()
+  }
+
+  #held(): readonly Call[] {
+    return this.#running ? [this.#running, ...this.#waiting] : this.#waiting
+  }
+
+  #description(): WorkerInfo {
+    const { backend, name, kind, features } = this.device
+    const precisions: Precision[] = features.includes('f64') ? ['f32', 'f64'] : ['f32']
+    return { protocol, id: this.id, backend, name, kind, precisions, calls: this.#held().length }
+  }
+
+  #send(reply: string, header: object, bytes?: Uint8Array): void {
+    if (!this.#link.connection.isClosed())
+      this.#link.connection.publish(reply, encode({ worker: this.id, ...header }, bytes))
+  }
+
+  #receive(message: { readonly data: Uint8Array; readonly reply?: string }): void {
+    const { reply } = message
+    if (!reply) return
+    try {
+      const { header } = decode(message.data)
+      if (header.kind === 'cancel') this.#cancel(reply)
+      else this.#waiting.push(callFrom(header, reply))
+    } catch (error) {
+      this.#send(reply, { kind: 'failed', reason: String(error) })
+    }
+    if (!this.#running) void this.#work()
+  }
+
+  /** Drops the calls of a run. */
+  #cancel(reply: string): void {
+    for (const call of this.#held().filter((one) => one.reply === reply)) call.aborted.abort()
+  }
+
+  async #work(): Promise<void> {
+    for (let call = this.#waiting.shift(); call; call = this.#waiting.shift()) {
+      this.#running = call
+      if (!call.aborted.signal.aborted) await this.#answer(call)
+      this.#running = undefined
+      this.#onCall(++this.#ended)
+    }
+    this.#leaving?.()
+  }
+
+  async #answer(call: Call): Promise<void> {
+    const { task, reply, span, aborted } = call
+    try {
+      const job = await this.#job(call.job)
+      const { blocks } = partitionOf(job.workload, job)
+      if (!(0 <= span.first && span.first < span.last && span.last <= blocks))
+        throw new RangeError(`"blocks" expected a range of ${blocks}, got ${span.first} to ${span.last}`)
+      const load = (ref: ArrayRef) => this.#load(ref)
+      const { bytes, report, evaluated, time } = await runBlocks(this.#devices, job, span, load, aborted.signal)
+      const { partBytes } = this.#link
+      for (let at = 0; at < bytes.length; at += partBytes)
+        this.#send(reply, { kind: 'part', task, at }, bytes.subarray(at, at + partBytes))
+      const { variant, accumulation, chains, timings } = report
+      this.#send(reply, {
+        ...{ kind: 'done', task, time },
+        report: { variant, accumulation, chains, evaluated, compile: timings.compile },
+      })
+    } catch (error) {
+      if (aborted.signal.aborted) return
+      const missing = error instanceof MissingArrayError ? error.hash : undefined
+      const unsupported = error instanceof UnsupportedWorkloadError
+      this.#send(reply, { kind: 'failed', task, reason: String(error).slice(0, 2000), missing, unsupported })
+    }
+  }
+
+  async #job(ref: ArrayRef): Promise<ClusterJob> {
+    return jobFrom(new TextDecoder().decode(await this.#load(ref)))
+  }
+
+  #load(ref: ArrayRef): Promise<Uint8Array> {
+    return this.#cache.of(ref.hash, byteLengthOf(ref), () => get(this.#link, ref))
+  }
+}
+
+/** @throws TypeError if a message names no task */
+function callFrom(header: Message['header'], reply: string): Call {
+  const { task, first, last } = header
+  if (typeof task !== 'string' || !Number.isSafeInteger(first) || !Number.isSafeInteger(last))
+    throw new TypeError('Cannot read message: expected a task with blocks')
+  const span = { first: first as number, last: last as number }
+  return { task, reply, job: checkedRef(header.job, 'job'), span, aborted: new AbortController() }
+}

@@ -1,0 +1,160 @@
+// Messages, jobs, arrays and their caches, as a stranger might send them.
+
+import { accelerations, gravity, neighborsWithin, reduce } from '@manybody/core'
+import { describe, expect, it } from 'vitest'
+import { Gather } from '../src/coordinator/gather.ts'
+import { bytesOf, checkedRef, refOf } from '../src/wire/arrays.ts'
+import { ByteCache } from '../src/wire/cache.ts'
+import { type ClusterJob, jobFrom, jobText } from '../src/wire/job.ts'
+import { subjectsOf } from '../src/wire/link.ts'
+import { decode, encode } from '../src/wire/message.ts'
+import { partitionOf, pointsIn } from '../src/wire/partition.ts'
+
+const workload = accelerations(gravity())
+const shape = { dimension: 3, targets: 4, sources: 4, sameSet: true, vectors: ['position'] } as const
+
+async function gravityJob(changes: Partial<ClusterJob> = {}): Promise<ClusterJob> {
+  const targets = { position: await refOf(new Float32Array(12)), mass: await refOf(new Float32Array(4)) }
+  const parameters = { G: 1, softening: 0 }
+  const ranges = { targets: [0, 4], sources: [0, 4] } as const
+  return { precision: 'f32', workload, shape, plan: undefined, parameters, ...ranges, arrays: { targets }, ...changes }
+}
+
+describe('a message', () => {
+  it('carries a header and bytes', () => {
+    const { header, bytes } = decode(encode({ kind: 'part', at: 8 }, Uint8Array.of(1, 2, 3)))
+    expect(header).toEqual({ kind: 'part', at: 8 })
+    expect([...bytes]).toEqual([1, 2, 3])
+  })
+
+  it.each([
+    ['nothing', new Uint8Array(0)],
+    ['a header longer than the message', Uint8Array.of(9, 0, 0, 0, 123)],
+    ['a header of gigabytes', Uint8Array.of(0, 0, 0, 255, 123, 125)],
+    ['no JSON', Uint8Array.of(2, 0, 0, 0, 123, 123)],
+    ['a list', Uint8Array.of(2, 0, 0, 0, 91, 93)],
+    ['no UTF-8', Uint8Array.of(2, 0, 0, 0, 255, 254)],
+  ])('is refused if it has %s', (_, data) => {
+    expect(() => decode(data)).toThrow()
+  })
+})
+
+describe('a job', () => {
+  it('arrives as it was sent, numbers that JSON lacks included', async () => {
+    const job = await gravityJob({ parameters: { G: Number.POSITIVE_INFINITY, softening: -0 } })
+    const arrived = jobFrom(jobText(job))
+    expect(arrived.parameters).toEqual({ G: Number.POSITIVE_INFINITY, softening: -0 })
+    expect(arrived.workload).toEqual(workload)
+    expect(arrived.arrays).toEqual(job.arrays)
+  })
+
+  const hostile: readonly (readonly [string, (job: Record<string, never>) => object, RegExp])[] = [
+    ['another protocol', (job) => ({ ...job, protocol: 99 }), /one version of manybody/],
+    ['a law that is no text', (job) => ({ ...job, workload: { ...workload, law: () => 1 } }), /law/],
+    ['a map', (job) => ({ ...job, workload: { loop: 'particle', operation: 'map' } }), /workload/],
+    ['a precision of its own', (job) => ({ ...job, precision: 'f16' }), /f32 or f64/],
+    [
+      'arrays of terabytes',
+      (job) => ({
+        ...job,
+        arrays: { targets: { position: { hash: '0'.repeat(64), type: 'Float32Array', length: 4e12 } } },
+      }),
+      /more than/,
+    ],
+    [
+      'an array that does not fit its points',
+      (job) => ({
+        ...job,
+        arrays: { targets: { position: { hash: '0'.repeat(64), type: 'Float32Array', length: 13 } } },
+      }),
+      /multiple of 4/,
+    ],
+  ]
+  it.each(hostile)('is refused if it has %s', async (_, change, message) => {
+    const text = JSON.stringify(change(JSON.parse(jobText(await gravityJob()))))
+    expect(() => jobFrom(text)).toThrow(message)
+  })
+
+  it('names arrays by their content', async () => {
+    const [a, b, c] = [Float32Array.of(1, 2), Float32Array.of(1, 2), Float32Array.of(1, 3)]
+    expect(await refOf(a)).toEqual(await refOf(b))
+    expect((await refOf(a)).hash).not.toBe((await refOf(c)).hash)
+    expect(() => checkedRef({ hash: '../../x', type: 'Float32Array', length: 1 }, 'a')).toThrow(/hexadecimal/)
+    expect(() => checkedRef({ hash: '0'.repeat(64), type: 'constructor', length: 1 }, 'a')).toThrow(/type/)
+  })
+})
+
+describe('a partition', () => {
+  it.each([
+    [1, 1],
+    [63, 1000],
+    [4096, 4096],
+    [1_000_000, 1_000_000],
+    [1, 10_000_000],
+    [511, 65536],
+  ])('of %i targets and %i sources covers all points once', (targets, sources) => {
+    const partition = partitionOf(workload, { targets: [0, targets], sources: [0, sources] })
+    const whole = partition.divides === 'targets' ? targets : sources
+    let at = 0
+    for (let block = 0; block < partition.blocks; block++) {
+      const [first, last] = pointsIn(partition, { first: block, last: block + 1 })
+      expect(first).toBe(at)
+      expect(last).toBeGreaterThan(first)
+      at = last
+    }
+    expect(at).toBe(whole)
+  })
+
+  it('divides sources only where results of parts can be combined into few numbers', () => {
+    const wide = { targets: [0, 8], sources: [0, 1e6] } as const
+    expect(partitionOf(reduce('argmin', gravity()), wide).divides).toBe('sources')
+    expect(partitionOf(neighborsWithin(1), wide).divides).toBe('targets')
+  })
+})
+
+describe('gathering', () => {
+  it('keeps the first result of a block, and tells one that differs', async () => {
+    const job = await gravityJob()
+    const partition = partitionOf(workload, job)
+    expect(partition).toMatchObject({ divides: 'targets', size: 1, blocks: 4 })
+    const gather = new Gather(job, partition, undefined, undefined)
+    const of = (...numbers: number[]) => {
+      const bytes = new Uint8Array(gather.layout({ first: 0, last: numbers.length / 3 }).bytes)
+      bytes.set(bytesOf(Float32Array.from(numbers)))
+      return bytes
+    }
+    expect(gather.place({ first: 1, last: 2 }, [true], of(4, 5, 6))).toBe(true)
+    expect(gather.place({ first: 0, last: 2 }, [true, false], of(1, 2, 3, 4, 5, 6))).toBe(true)
+    expect(gather.place({ first: 1, last: 3 }, [false, true], of(4, 5, 7, 8, 9, 10))).toBe(false)
+    expect(gather.results(undefined).acceleration?.slice(0, 9)).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6, 8, 9, 10))
+  })
+})
+
+describe('a cache of bytes', () => {
+  it('forgets what was unused for longest, and what did not load', async () => {
+    const cache = new ByteCache(10)
+    const loads: string[] = []
+    const of = (key: string, bytes: number) =>
+      cache.of(key, bytes, async () => {
+        loads.push(key)
+        if (key === 'bad') throw new Error('no')
+        return new Uint8Array(bytes)
+      })
+    await of('a', 4)
+    await of('b', 4)
+    await of('a', 4)
+    await of('c', 4)
+    await of('a', 4)
+    await of('b', 4)
+    expect(loads).toEqual(['a', 'b', 'c', 'b'])
+    await expect(of('bad', 1)).rejects.toThrow('no')
+    expect(cache.bytes).toBeLessThanOrEqual(10)
+  })
+})
+
+it.each(['', 'a.b', 'a*', '>', 'a b', 'x'.repeat(65)])(
+  'refuses the name %j, which would reach other subjects',
+  (name) => {
+    expect(() => subjectsOf(name)).toThrow(/letters/)
+  },
+)

@@ -1,0 +1,3 @@
+import base from '../../tsdown.config.base.ts'
+
+export default { ...base, entry: ['src/index.ts', 'src/cli.ts'] }

@@ -1,0 +1,72 @@
+// `npm run cluster`: a NATS server, workers in processes of their own, and a problem of the main job, all on this machine. It shows what
+// a cluster does before you have one.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cluster } from '@manybody/cluster'
+import { createEngine } from 'manybody'
+import { plummerEnergy } from '../../examples/main-job/plummer-sphere.ts'
+import { withProgress } from '../../examples/main-job/progress.ts'
+import { root } from '../../scripts/pnpm.mjs'
+import { argumentsFrom } from '../../scripts/support/arguments.mjs'
+import { natsServerProgram, startNatsServer } from './nats-server.ts'
+
+const { values } = argumentsFrom(
+  `Usage: npm run cluster -- [--workers 3] [--stars 50000]
+
+Starts a NATS server and workers on this machine, and computes the energy of a Plummer sphere on them.`,
+  { workers: { type: 'string', default: '3' }, stars: { type: 'string', default: '50000' } },
+)
+const program = await natsServerProgram()
+if ('missing' in program) {
+  console.error(`cluster: ${program.missing}`)
+  process.exit(1)
+}
+const server = await startNatsServer(program.path)
+const workers: ChildProcess[] = []
+try {
+  await Promise.all(Array.from({ length: whole('workers', values.workers) }, startWorker))
+  const engine = await createEngine({ backends: [cluster({ servers: server.url })] })
+  console.log(String(engine.selection))
+  const stars = whole('stars', values.stars)
+  const result = await withProgress('Plummer sphere', (bar) => plummerEnergy(engine, stars, bar))
+  const difference = (result.energy - result.expected) / result.standardError
+  console.log(`energy of ${stars} stars: ${result.energy.toFixed(6)}, closed form ${result.expected.toFixed(6)},`)
+  console.log(`a difference of ${difference.toFixed(2)} standard errors of such a sample`)
+  const { variant, spread, interactionsPerSecond } = result.report
+  const { max, bound, ok } = result.verification
+  console.log(`\n${variant}: ${(interactionsPerSecond / 1e9).toFixed(2)} G interactions/s`)
+  if (spread) console.log(`${spread.blocks} blocks, ${spread.repeated} given twice, ${spread.sentBytes} bytes sent`)
+  console.log(`error ${max.toExponential(1)}, bound ${bound.toExponential(1)}: ${ok ? 'ok' : 'NOT OK'}`)
+  engine.dispose()
+  process.exitCode = ok ? 0 : 1
+} catch (error) {
+  console.error(`cluster: ${error instanceof Error ? error.message : error}`)
+  process.exitCode = 1
+} finally {
+  for (const worker of workers) worker.kill()
+  await server.stop()
+}
+
+/** Resolves when the worker waits for work. */
+function startWorker(): Promise<void> {
+  const args = ['--import', 'tsx', 'packages/cluster/src/cli.ts', 'worker', '--servers', server.url, '--threads', '1']
+  const child = spawn(process.execPath, [...args, '--backend', 'cpu-wasm'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  workers.push(child)
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (text) => {
+      process.stdout.write(text)
+      resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`a worker ended with code ${code}`)))
+  })
+}
+
+function whole(option: string, text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  console.error(`cluster: --${option} expected integer >= 1, got ${JSON.stringify(text)}; see --help`)
+  process.exit(2)
+}

@@ -1,0 +1,126 @@
+// The cluster backend with a real NATS server and workers in processes of their own: it passes its share of the suite, and the loss of
+// workers and of the server costs time only. Named skips where no server can be had.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cluster, joinCluster } from '@manybody/cluster'
+import { describeConformance } from '@manybody/conformance'
+import { accelerations, createEngine, gravity, reference } from '@manybody/core'
+import { afterAll, describe, expect, it, test } from 'vitest'
+import { root } from '../../scripts/pnpm.mjs'
+import { type NatsServer, natsServerProgram, startNatsServer } from '../cluster/nats-server.ts'
+import { numbers } from '../support/numbers.ts'
+import { sharing } from '../support/share.ts'
+
+const program = await natsServerProgram()
+const server = 'path' in program ? await startNatsServer(program.path) : undefined
+const workers = new Set<ChildProcess>()
+
+/** A worker in a process of its own, once it waits. */
+async function startWorker({ url }: NatsServer, name: string): Promise<ChildProcess> {
+  const args = ['--import', 'tsx', 'packages/cluster/src/cli.ts', 'worker', '--servers', url, '--name', name]
+  const child = spawn(process.execPath, [...args, '--backend', 'cpu-wasm', '--threads', '1'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  workers.add(child)
+  child.once('exit', () => workers.delete(child))
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (text) => /waits at/.test(String(text)) && resolve())
+    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)))
+  })
+  return child
+}
+
+const position = numbers(3 * 20_000, 1)
+const particles = { position, mass: Float32Array.from({ length: 20_000 }, (_, n) => 1 + (n % 7)) }
+const workload = accelerations(gravity({ softening: 0.05 }))
+
+const engineOf = (name: string) =>
+  createEngine({ backends: [cluster({ servers: (server as NatsServer).url, name, always: true })] })
+
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL')
+  await server?.stop()
+})
+
+if (!server) {
+  describe.skip(`cluster: ${'missing' in program ? program.missing : ''}`, () => {
+    test('needs a NATS server', () => {})
+  })
+} else {
+  await Promise.all([1, 2].map(() => startWorker(server, 'suite')))
+  await describeConformance(
+    { describe, test: sharing(test, 0, 16), afterAll },
+    cluster({ servers: server.url, name: 'suite', always: true }),
+    { required: true },
+  )
+
+  describe('a cluster', () => {
+    it('gives the same bits whatever is killed: workers, the server, all of them', async () => {
+      const first = await startWorker(server, 'kills')
+      const engine = await engineOf('kills')
+      const truth = await engine.run(workload, particles)
+      expect(truth.report).toMatchObject({ backend: 'cluster', spread: { repeated: 0 } })
+      await startWorker(server, 'kills')
+      let killed = 0
+      const { acceleration, report } = await engine.run(workload, particles, {
+        onProgress: (done) => {
+          if (killed === 0 && done > 0.1) {
+            killed++
+            first.kill('SIGKILL')
+            void startWorker(server, 'kills')
+          }
+          if (killed === 1 && done > 0.4) {
+            killed++
+            void server.kill().then(() => server.restart())
+          }
+        },
+      })
+      expect(killed).toBe(2)
+      expect(acceleration).toEqual(truth.acceleration)
+      expect(report.interactions).toBe(20_000 ** 2)
+      engine.dispose()
+    })
+
+    it('leaves out a worker that computes wrongly, and says why', async () => {
+      const good = reference()
+      const wrong = {
+        ...good,
+        open: async (options?: object) => {
+          const device = await good.open(options)
+          const prepare: typeof device.prepare = async (...given) => {
+            const program = await device.prepare(...given)
+            let runs = 0
+            return {
+              dispose: () => program.dispose(),
+              get report() {
+                return program.report
+              },
+              run: async (...call: Parameters<typeof program.run>) => {
+                const results = await program.run(...call)
+                // The engine that opened the device has proven it by then.
+                if (++runs > 1) for (const array of Object.values(results)) array.fill(1)
+                return results
+              },
+            }
+          }
+          return { ...device, prepare }
+        },
+      }
+      const liar = await joinCluster({ servers: server.url, name: 'liar', backends: [wrong] })
+      await expect(engineOf('liar')).rejects.toThrow(/computed gravity among 67 points with an error of/)
+      await liar.leave()
+    })
+
+    it('is unavailable without workers or without a server, with what to do', async () => {
+      expect(await cluster({ servers: server.url, name: 'nobody' }).probe()).toMatchObject({
+        available: false,
+        reason: expect.stringMatching(/no worker waits .* npx @manybody\/cluster worker/),
+      })
+      expect(await cluster({ servers: 'nats://127.0.0.1:1' }).probe()).toMatchObject({
+        available: false,
+        reason: expect.stringMatching(/no NATS server answers/),
+      })
+    })
+  })
+}
