@@ -31,25 +31,27 @@ export function gpuBesideCuda(figures: GpuFigures, link: string): string {
 
 /** The same in two sentences: how many times as fast as CUDA each law is, in the same loop, and in the plan chosen. */
 export function gpuInShort(figures: GpuFigures, link: string): string {
-  const times = (timesOf: (row: GpuFigure) => readonly [theirs: number | undefined, ours: number | undefined]) =>
-    laws
-      .flatMap(({ name, ...which }) => {
-        if ('contender' in which) return []
-        const found = chosen(figures, which).flatMap((row) => {
-          const relative = ratio(...timesOf(row))
-          return relative ? [`${relative} at ${row.n}`] : []
-        })
-        const ends = found.length > 1 ? [found[0], found.at(-1)] : found
-        return ends.length === 0 ? [] : [`${name} ${ends.join(' to ')}`]
+  type Times = readonly [theirs: number | undefined, ours: number | undefined]
+  const lines = (pairs: string, timesOf: (row: GpuFigure) => Times): readonly (readonly string[])[] =>
+    laws.flatMap(({ name, ...which }) => {
+      if ('contender' in which) return []
+      const found = chosen(figures, which).flatMap((row) => {
+        const relative = ratio(...timesOf(row))
+        return relative ? [`${relative} (${row.n})`] : []
       })
-      .join('; ')
+      return found.length === 0 ? [] : [[name, pairs, found[0] ?? '', found.at(-1) ?? '']]
+    })
+  const same =
+    (how: Pairs) =>
+    (row: GpuFigure): Times => [fastestCuda(figures, row, how), fastest(figures, row, how)]
+  const once = lines('each pair once', same(pairsOnce))
+  const beside = (row: GpuFigure): Times => [fastestCuda(figures, row, allPairs), row.time]
+  const rest = once.length > 0 ? once : lines('each pair once; CUDA: all pairs', beside)
   const where = `On graphics hardware (${figures.device}, ${figures.record.date.slice(0, 10)}, [the record](${link}))`
-  const same = (how: Pairs) => times((row) => [fastestCuda(figures, row, how), fastest(figures, row, how)])
-  const once = same(pairsOnce)
-  const second = once
-    ? `Each pair once, on both sides: ${once}.`
-    : `Where it is faster, WebGPU meets each pair only once, as no CUDA kernel of this record does: ${times((row) => [fastestCuda(figures, row, allPairs), row.time])}.`
-  return `${where}, the speed of WebGPU relative to our fastest tuned CUDA kernel, both over all pairs (above 1, WebGPU is faster): ${same(allPairs)} points. ${second}`
+  const head = ['law', 'loop', 'fewest points', 'most points']
+  const said =
+    'the speed of WebGPU divided by that of our fastest tuned CUDA kernel. Above 1, WebGPU is faster. The number of points is in brackets.'
+  return `${where}: ${said}\n\n${markdownTable(head, [...lines('all pairs', same(allPairs)), ...rest])}`
 }
 
 /** How many times as fast the second is. */
