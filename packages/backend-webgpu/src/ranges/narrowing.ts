@@ -49,7 +49,7 @@ export const narrowingBytes = ({ targets }: Narrowing): number => 4 * 4 + 16 * t
 const many = (kept: number) => 512 + 16 * kept
 
 /** The variables of the walk, and its test of a box. */
-export function narrowingFunctions({ targets }: Narrowing, { parts }: Pick<VectorText, 'parts'>): string {
+export function narrowingFunctions({ targets }: Narrowing, { parts, extended }: VectorText): string {
   return wgsl`
 // 1 / the distance up to which the walk looks. It grows.
 var<private> perReach: f32;
@@ -67,9 +67,7 @@ fn beyond(around: Box, box: Box) -> bool {
   if (!oneByOne) { return false; }
   for (var n = 0u; n < ${targets}u; n++) {
     let spot = spots[n];
-    var alone = around;
-    alone.low.${parts} = spot.${parts};
-    alone.high.${parts} = spot.${parts};
+    let alone = Box(${extended(`spot.${parts}`, 'around.low.w')}, ${extended(`spot.${parts}`)});
     if (!apart(alone, box, spot.w)) { return false; }
   }
   return true;

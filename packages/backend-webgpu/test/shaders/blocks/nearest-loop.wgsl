@@ -58,9 +58,7 @@ fn beyond(around: Box, box: Box) -> bool {
   if (!oneByOne) { return false; }
   for (var n = 0u; n < 32u; n++) {
     let spot = spots[n];
-    var alone = around;
-    alone.low.xy = spot.xy;
-    alone.high.xy = spot.xy;
+    let alone = Box(vec4f(spot.xy, 0.0, around.low.w), vec4f(spot.xy, 0.0, 0.0));
     if (!apart(alone, box, spot.w)) { return false; }
   }
   return true;

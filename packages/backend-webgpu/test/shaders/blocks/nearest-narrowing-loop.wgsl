@@ -73,9 +73,7 @@ fn beyond(around: Box, box: Box) -> bool {
   if (!oneByOne) { return false; }
   for (var n = 0u; n < 32u; n++) {
     let spot = spots[n];
-    var alone = around;
-    alone.low.xyz = spot.xyz;
-    alone.high.xyz = spot.xyz;
+    let alone = Box(vec4f(spot.xyz, around.low.w), vec4f(spot.xyz, 0.0));
     if (!apart(alone, box, spot.w)) { return false; }
   }
   return true;
