@@ -11,6 +11,7 @@ import { scale } from '../commands/scale.ts'
 import { sweep } from '../commands/sweep.ts'
 import { transfer } from '../commands/transfer.ts'
 import { tree } from '../commands/tree.ts'
+import { treeErrors } from '../commands/tree-errors.ts'
 import { workloads } from '../commands/workloads.ts'
 import { BadInputError } from '../errors.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
@@ -36,7 +37,20 @@ function programOf(): Command {
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
-  const all = [compare, sweep, scale, accuracy, transfer, workloads, choice, ladder, rivals, tree, compareRecords]
+  const all = [
+    compare,
+    sweep,
+    scale,
+    accuracy,
+    transfer,
+    workloads,
+    choice,
+    ladder,
+    rivals,
+    tree,
+    treeErrors,
+    compareRecords,
+  ]
   for (const add of all) add(program)
   return program
 }

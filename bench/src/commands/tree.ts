@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander'
 import { namesFrom, seedOf, wholeFrom } from '../arguments/options.ts'
 import { BadInputError } from '../errors.ts'
 import { scientific } from '../report/format.ts'
-import { treeLaws } from '../tree/laws.ts'
+import { spatial, treeLaws } from '../tree/laws.ts'
 import { treeSets } from '../tree/points.ts'
 import { studyTree, type TreeRow } from '../tree/study.ts'
 
@@ -15,9 +15,6 @@ interface TreeOptions {
   readonly points: number
   readonly seed: number
 }
-
-/** What the laws of space have no meaning for in a plane. */
-const spatial: readonly string[] = ['biot-savart']
 
 export function tree(program: Command): Command {
   const [laws, sets] = [Object.keys(treeLaws), Object.keys(treeSets)]

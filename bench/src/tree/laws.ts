@@ -7,6 +7,7 @@ import {
   forces,
   gaussian,
   gravity,
+  inversePower,
   type PairWorkload,
   pairPotential,
   pairTerm,
@@ -26,4 +27,10 @@ export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   layout: () => forces(pairPotential('-mass_i*mass_j*log(r)', { name: 'layout' })()),
   // No expansion of this law is known.
   typed: () => sum(pairTerm('mass_j*tanh(r)*(r2 + 1e-4)^(-0.85)*(1 + dx/(2*r))', { name: 'typed' })()),
+  'inverse-square': () => potentials(inversePower({ exponent: 2, softening: 1e-3 })),
+  // A radial basis function of both signs, which grows with the distance.
+  multiquadric: () => sum(pairTerm('charge_j*sqrt(r2 + 0.01)', { name: 'multiquadric' })()),
 }
+
+/** Laws of space, which have no meaning in a plane. */
+export const spatial: readonly string[] = ['biot-savart']

@@ -41,6 +41,11 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
       return [0.3, 0.6, 0.2].map((x) => (scale === 1 ? random() : x + scale * random()))
     },
   },
+  // Some hundred places with many points each.
+  coincident: {
+    dimension: 3,
+    place: (random) => [random(), random(), random()].map((x) => Math.floor(6 * x * x) / 6),
+  },
   square: { dimension: 2, place: (random) => [random(), random()] },
 }
 

@@ -3,7 +3,8 @@
 import type { PairWorkload, TreeSetting } from '@manybody/core'
 import { calibrate, spreadTargets, TreeProblem, TreeTruth } from '@manybody/core/backend'
 import { randomFrom } from '../random.ts'
-import { type TreeSet, treePoints } from './points.ts'
+import { sourcesOf } from './campaign.ts'
+import type { TreeSet } from './points.ts'
 
 export interface TreeRow {
   readonly tolerance: number
@@ -30,13 +31,7 @@ const [chosenBy, judgedBy] = [256, 512]
 /** One row for each tolerance. */
 export function studyTree({ workload, set, count, seed, tolerances }: StudyOptions): readonly TreeRow[] {
   const random = randomFrom(seed + 1)
-  const signed = () => Float64Array.from({ length: count }, () => 2 * random() - 1)
-  const sources = {
-    position: treePoints(set, count, seed),
-    mass: new Float64Array(count).fill(1),
-    weight: new Float64Array(count).fill(1),
-    ...{ charge: signed(), wx: signed(), wy: signed(), wz: signed() },
-  }
+  const sources = sourcesOf(set, count, seed)
   const { dimension } = set
   const shape = { dimension, targets: count, sources: count, sameSet: true, vectors: ['position'] }
   const problem = new TreeProblem(workload, shape, {

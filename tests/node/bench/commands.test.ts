@@ -367,3 +367,20 @@ test('tree refuses a tolerance that nothing can have', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('--tolerances expected numbers between 0 and 1, got "0"')
 })
+
+test('tree-errors judges runs with a tolerance by all their targets', async () => {
+  const path = join(folder, 'tree-errors.json')
+  const { code, stdout } = await bench('tree-errors', '--points', '4000', '--runs', '1', '--json', path)
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^1 of 1 runs have a 99th percentile within the tolerance; 1 of them by a tree\n/)
+  const { runs } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(runs).toMatchObject([
+    { law: 'gravity', set: 'cube', seed: 1, tolerance: 1e-2, variant: expect.stringMatching(/^tree/) },
+  ])
+  const [{ p99, largest, told, tolerance }] = runs
+  expect(p99).toBeLessThanOrEqual(tolerance)
+  expect(largest).toBeGreaterThanOrEqual(p99)
+  // What is told is that of some targets.
+  expect(told).toBeLessThanOrEqual(largest * (1 + 1e-6))
+  expect(told).toBeGreaterThan(p99 / 2.5)
+})
