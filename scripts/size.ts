@@ -17,7 +17,8 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   // Blocks of points and their walks, which load with a program that may visit them, are 8 KB.
   // Trees, which load with the first sum that has a tolerance, are 6 KB.
   // The fold that is made from the rule of a reduction is 1 KB.
-  '@manybody/backend-cpu-wasm': { atOnce: 13 * 1024, total: 70 * 1024 },
+  // What meets pairs once in blocks is 2 KB.
+  '@manybody/backend-cpu-wasm': { atOnce: 13 * 1024, total: 72 * 1024 },
 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

@@ -3,11 +3,13 @@
 
 import {
   type ArrayResults,
+  accelerations,
   countWithin,
   type Device,
   type Dimension,
   type DomainOptions,
   forces,
+  gravity,
   type Interaction,
   lennardJones,
   nearest,
@@ -246,6 +248,35 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
         const again = await resultsBy(device(), 'blocks', workload, { position }, before)
         expect(again.results).toEqual(once.results)
         expect(again.report.evaluated).toBe(once.report.evaluated)
+      }
+    }
+  })
+
+  it('meets pairs of near targets once, and both receive', async () => {
+    const position = cube(3000, 3)
+    const mass = spread(3000, 2).map((x) => 0.5 + x)
+    // Seven points of 21 have coordinates in another box, so that blocks meet some of their own points by images.
+    const moved = position.map((x, n) => x + (n % 21 < 7 ? (n % 5) - 2 : 0))
+    for (const [boundary, points] of [
+      [open(), position],
+      [periodic([1, 1, 1]), position],
+      [periodic([1, 1, 1]), moved],
+    ] as const) {
+      const domain = { cutoff, boundary }
+      const every = await resultsBy(device(), 'blocks', reduce('max', distance, domain), { position: points })
+      // The points of a pair receive the same, the opposite, or a multiple of each other.
+      for (const [workload, name] of [
+        [sum(close, domain), 'value'],
+        [forces(gravity({ softening: 0.1 }), domain), 'force'],
+        [accelerations(gravity({ softening: 0.1 }), domain), 'acceleration'],
+      ] as const) {
+        const particles = { position: points, mass }
+        const { results, report } = await resultsBy(device(), 'blocks', workload, particles)
+        expect(report.evaluated).toBeLessThan(0.9 * every.report.evaluated)
+        const all = await resultsBy(device(), 'simd', workload, particles)
+        const scale = Math.max(...(all.results[name] as Float32Array).map(Math.abs))
+        for (const [n, value] of (all.results[name] ?? []).entries())
+          expect(Math.abs((results[name]?.[n] as number) - value) / scale).toBeLessThan(1e-6)
       }
     }
   })

@@ -35,6 +35,7 @@ export function directBody(
     ...body,
     loop,
     terms: direct.terms.map(renamed),
+    reaction: direct.reaction.map(renamed),
     keep: direct.keep && renamed(direct.keep),
   }
 }

@@ -14,6 +14,7 @@ import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
+import { visitsOnce } from '../plans/visits-once.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import { directBody } from './direct-body.ts'
 
@@ -53,8 +54,10 @@ export interface PairDesignOptions extends WriterOptions {
 export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDesignOptions): PairDesign {
   const { dimension } = shape
   const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
+  const kept = keptPower(workload, dimension)
+  const onceInUnits = ordered && kept === undefined && visitsOnce(workload, shape)
   const { guard, divides } = options
-  const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once, divides } as const
+  const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
   const body = pairBody(workload, shape, bodyOptions)
   const writer = new ModuleWriter(options)
   const foldFor = foldOf(workload, ordered ? 'any' : 'ascending')
@@ -99,10 +102,12 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
         ...{ dimension, periodic, split: shape.split === true, points: shape[`${side}s`] },
         places: exclusions && n === sides.length - 1,
       })
-  const kept = keptPower(workload, dimension)
   const direct = periodic && ordered && kept === undefined ? directBody(workload, shape, body, bodyOptions) : undefined
   const pass = ordered
-    ? defineBlockPass({ ...tile, periodic, sameSet: shape.sameSet, direct, kept, deepest: deepest(shape.sources) })
+    ? defineBlockPass({
+        ...{ ...tile, periodic, sameSet: shape.sameSet, direct, kept, once: onceInUnits, targetCount: shape.targets },
+        deepest: deepest(shape.sources),
+      })
     : options.visit === 'ranges'
       ? defineRangedPass(tile)
       : definePass(tile)

@@ -14,7 +14,6 @@ import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { defineSortList, sortBytes } from '../folds/sort-list.ts'
 import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineListedMark, type ListedMarkOptions, maskBytes } from './marks.ts'
 import { mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
@@ -26,9 +25,9 @@ import {
   type ScratchAddresses,
   type Tiles,
   targetBlock,
-  unitBlocks,
+  unitBlocksOf,
 } from './target-block.ts'
-import { defineTile } from './tile.ts'
+import { defineTile, reactionBytes } from './tile.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2
@@ -50,17 +49,22 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
     ascending: kept === undefined,
   }
   const near: NearOptions = { ...options, apart: options.direct !== undefined }
+  const unitBlocks = unitBlocksOf(options)
   const list = (kept ? 1 : groupBlocks) * blockState(options)
   // Registers are written whole, also at the end of the list.
   const mask = list + 4 * ((kept ? nearTile : mostPicked) + blockPoints)
   const tile = mask + (masked ? maskBytes(mark) : 0)
-  const walk = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
-  const parts: ScratchAddresses = { list, mask, tile, walk }
+  const reaction = Math.ceil((tile + registers * fold.tileBytes) / 16) * 16
+  const walk = reaction + (options.once ? unitBlocks * blockPoints * reactionBytes(options) : 0)
+  const parts: ScratchAddresses = { list, mask, tile, reaction, walk }
   const marks = masked ? defineListedMark(mark) : undefined
-  const meets = [options, ...(options.direct ? [{ ...options, body: options.direct }] : [])].map((tileOptions, n) => ({
-    plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
-    masked: masked ? defineTile(tileOptions, true, n ? 'Direct' : '') : undefined,
-  }))
+  const meets = [options.body, ...(options.direct ? [options.direct] : [])].map((body, n) => {
+    const tileOptions = { ...options, body: { ...body, reaction: [] } }
+    return {
+      plain: defineTile(tileOptions, false, n ? 'Direct' : ''),
+      masked: masked ? defineTile(tileOptions, true, n ? 'Direct' : '') : undefined,
+    }
+  })
   const tiles = meets.map((one): Tiles => ({ ...one, marks }))
   if (kept) defineKept(options, tiles[0] as Tiles, parts, kept)
   else defineNear(options, near, tiles, parts)
@@ -69,7 +73,7 @@ export function defineBlockPass(given: BlockPassOptions): LoopUnits {
   else defineScatter(writer, fold.results)
   return {
     unitTargets: unitBlocks * blockPoints,
-    callUnits,
+    callUnits: options.once ? 1 : callUnits,
     scratchBytes: Math.max(sortBytes, walk + (kept ? options.deepest * waitingBytes : nearBytes(near))),
   }
 }
@@ -90,8 +94,13 @@ function defineKept(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddre
     const shortened = () => op('i32.eq', get(end), list)
     const walk = nearestWalk(f, block, { ...options, power, stack, worst, shortened })
     const targets = targetBlock(options, f, block, scratch, parts)
-    const unit = { first: times(first, unitBlocks), last: lastBlock(f, slot('targetCount'), times(last, unitBlocks)) }
-    f.for('number', unit.first, unit.last, 1, (number) => {
+    const [from, to] = [first, last].map((unit) => at('i32.load', 0, plus(slot('unitStarts'), times(unit, 4)))) as [
+      Node,
+      Node,
+    ]
+    const firstBlock = op('i32.div_u', from, i32(blockPoints))
+    const lastBlock = op('i32.div_u', plus(to, blockPoints - 1), i32(blockPoints))
+    f.for('number', firstBlock, lastBlock, 1, (number) => {
       targets.start(number, scratch)
       const meet = () => {
         f.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
@@ -111,12 +120,6 @@ function defineKept(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddre
       targets.finish(number, scratch)
     })
   })
-}
-
-/** The block after the last of a range of blocks, some of which may not exist. */
-function lastBlock(f: FunctionBuilder, targetCount: Node, last: Node): Node {
-  const blocks = f.let('i32', 'blocks', op('i32.div_u', plus(targetCount, blockPoints - 1), i32(blockPoints)))
-  return op('select', blocks, last, op('i32.lt_u', blocks, last))
 }
 
 /** The phase `scatter`, whose units are places, puts results in the order of points. */

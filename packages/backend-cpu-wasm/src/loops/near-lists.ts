@@ -22,6 +22,8 @@ export interface NearOptions {
   readonly sameSet: boolean
   /** Whether sources that need no images are listed apart. */
   readonly apart: boolean
+  /** Whether pairs of targets of one unit are met once. Then their sources are listed apart, too. */
+  readonly once: boolean
 }
 
 /** The most sources in a list. */
@@ -35,7 +37,8 @@ export const arrayBytes: number = (mostSources + 8) * 4
 export const parts = {
   centre: 0,
   reach2: 24,
-  halves: 28,
+  onceFrom: 28,
+  onceCount: 32,
   loose: 40,
   bounds: 56,
   iota: 80,
@@ -46,7 +49,9 @@ export const parts = {
 const list = (dimension: number) => (dimension + 1) * arrayBytes
 
 /** Bytes of memory for the frame and the lists. */
-export const nearBytes = ({ dimension, apart }: NearOptions): number => parts.lists + (apart ? 2 : 1) * list(dimension)
+export const nearBytes = (options: NearOptions): number => parts.lists + listCount(options) * list(options.dimension)
+
+const listCount = ({ apart, once }: NearOptions): number => (apart ? 2 : 1) * (once ? 2 : 1)
 
 /** The most places that a block may pick from a list. */
 export const mostPicked: number = mostSources + 8
@@ -67,11 +72,14 @@ export function writeTable(f: FunctionBuilder, frame: Node): void {
   }
 }
 
-/** The first addresses of the lists: of sources that may need images, or of all; then of those that need none. */
-export function listsOf(f: FunctionBuilder, frame: Node, { dimension, apart }: NearOptions): readonly Node[] {
-  return [0, 1]
-    .slice(0, apart ? 2 : 1)
-    .map((n) => f.let('i32', 'gathered', plus(frame, parts.lists + n * list(dimension))))
+/**
+ * The first addresses of the lists: of sources that may need images, or of all; then of those that need none. If some pairs are
+ * met once, their sources have lists of the same kinds, which follow.
+ */
+export function listsOf(f: FunctionBuilder, frame: Node, options: NearOptions): readonly Node[] {
+  return Array.from({ length: listCount(options) }, (_, n) =>
+    f.let('i32', 'gathered', plus(frame, parts.lists + n * list(options.dimension))),
+  )
 }
 
 /** The square of the gap between points and boxes, whose centres and half edges are given. */

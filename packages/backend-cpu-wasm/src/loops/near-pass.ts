@@ -2,23 +2,31 @@
  * The phase `pairs` of targets that meet all sources within a cutoff. The blocks of a node of the targets' tree walk the tree of
  * the sources together and gather what is near; each block then picks from that, and meets it in tiles.
  *
+ * The pairs of a symmetric sum whose points are in one unit are met once: a block meets the places after it in its unit, and
+ * these receive terms, too. It meets its own places, and those of other units, as all targets do otherwise. The units depend on
+ * the points alone, so which terms are added to which does, too.
+ *
  * @module
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
 import { cutoffWalk } from '../ranges/cutoff-walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { listsOf, type NearOptions, nodeSources, writeTable } from './near-lists.ts'
+import { listsOf, type NearOptions, nodeSources, parts as shared, writeTable } from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
+import { defineJoin } from './pairs-once-loop.ts'
 import { pickNear, withoutImages } from './pick-near.ts'
 import { registerAt } from './points.ts'
 import {
   type BlockPassOptions,
   blockState,
+  placesOfUnit,
   type ScratchAddresses,
   type Tiles,
   targetBlock,
-  unitBlocks,
+  unitBlocksOf,
 } from './target-block.ts'
+import { defineBoth, reactionBytes } from './tile.ts'
 
 /** The most blocks that gather sources together. */
 export const groupBlocks = 16
@@ -30,11 +38,26 @@ export function defineNear(
   tiles: readonly Tiles[],
   parts: ScratchAddresses,
 ): void {
-  const { writer, body, fold, exclusions, targets: points } = options
-  const [general] = tiles as [Tiles]
+  const { writer, body, fold, exclusions, targets: points, once, direct } = options
+  const unitBlocks = unitBlocksOf(options)
   const bytes = blockState(options)
+  const received = reactionBytes(options)
+  const boths = once
+    ? [body, ...(direct ? [direct] : [])].map((own, n) => defineBoth({ ...options, body: own }, n ? 'Direct' : ''))
+    : []
+  const join = once ? defineJoin(options) : undefined
+  /** Address of what the first of all places would receive. */
+  const reactionFor = (f: FunctionBuilder, scratch: Node, frame: Node): Node => {
+    const before = times(at('i32.load', shared.onceFrom, frame), received)
+    return f.let('i32', 'reaction', op('i32.sub', plus(scratch, parts.reaction), before))
+  }
   /** `meet(block, scratch, first, last, ...ends)` meets the blocks of targets from `first` on with what they gathered. */
-  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32', endDirect: 'i32' } as const
+  const parameters = {
+    ...({ block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const),
+    ...(near.apart ? { endDirect: 'i32' as const } : {}),
+    ...(once ? { endOnce: 'i32' as const } : {}),
+    ...(near.apart && once ? { endOnceDirect: 'i32' as const } : {}),
+  }
   const meet = writer.module.define('meet', parameters, undefined, (f) => {
     const [block, scratch, first, last, ...ends] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
       Node,
@@ -51,29 +74,40 @@ export function defineNear(
     const picks = pickNear(f, block, frame, near)
     const targets = targetBlock(options, f, block, scratch, parts)
     const picked = f.local('i32', 'pickedEnd')
+    const reaction = once ? reactionFor(f, scratch, frame) : i32(0)
+    const splat = (name: string, value: Node) => f.let('v128', name, op('i32x4.splat', value))
+    const groupFrom = once ? splat('groupFrom', times(first, blockPoints)) : i32(0)
+    /** How many places of the group come before those that a block meets once. */
+    const metOf = (number: Node) => plus(times(op('i32.sub', number, first), blockPoints), blockPoints)
     f.for('number', first, last, 1, (number) => {
       const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
       const met = f.let('i32', 'met', plus(evaluated, times(number, 4)))
       picks.start(plus(targetBlocks, times(number, nodeBytes)))
       for (const [n, gathered] of lists.entries()) {
-        f.emit(set(picked, picks.pick(gathered, ends[n] as Node, list)))
+        const kind = n % tiles.length
+        const isOnce = n >= tiles.length
+        const without = isOnce ? { from: groupFrom, count: splat('metCount', metOf(number)) } : undefined
+        f.emit(set(picked, picks.pick(gathered, ends[n] as Node, list, without)))
         const found = op('i32.shr_u', op('i32.sub', get(picked), list), i32(2))
         f.emit(at('i32.store', 0, met, plus(at('i32.load', 0, met), found)))
-        const own = tiles[n] as Tiles
         const isDirect =
-          n === 0
+          kind === 0
             ? undefined
             : f.let('i32', 'direct', withoutImages(f, frame, near, registersOfBlock(options, registers, number)))
         f.for('part', list, get(picked), 4 * writer.tile, (part) => {
           const next = plus(part, 4 * writer.tile)
           const end = f.let('i32', 'partEnd', op('select', next, get(picked), op('i32.lt_u', next, get(picked))))
-          const meetBy = (tiles: Tiles) => targets.meet(number, state, part, end, tiles)
-          if (isDirect === undefined) meetBy(own)
+          const meetAs = (kind: number) => {
+            const both = boths[kind]
+            if (isOnce && both) targets.meetBoth(number, state, part, end, both, reaction)
+            else targets.meet(number, state, part, end, tiles[kind] as Tiles)
+          }
+          if (isDirect === undefined) meetAs(kind)
           else
             f.if(
               isDirect,
-              () => meetBy(own),
-              () => meetBy(general),
+              () => meetAs(kind),
+              () => meetAs(0),
             )
         })
       }
@@ -86,72 +120,99 @@ export function defineNear(
     const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
     writeTable(f, frame)
     const lists = listsOf(f, frame, near)
-    const { start, clear, gather, full, ends } = gatherNear(f, block, frame, lists, near)
+    const { start, isMet, clear, gather, full, ends } = gatherNear(f, block, frame, lists, near)
     const wholes = fold.whole !== undefined && !exclusions
-    const walk = cutoffWalk(f, block, { ...options, leafPoints: nodeSources, wholes, skipSelf: body.skipSelf })
+    const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
+    const walk = cutoffWalk(f, block, { ...options, ...leaves })
     const targets = targetBlock(options, f, block, scratch, parts)
     const [node, going] = [f.local('i32', 'group'), f.local('i32', 'going')]
+    /** A block meets its own places. */
+    const meetOwn = (number: Node, state: Node) => {
+      const list = f.let('i32', 'list', plus(scratch, parts.list))
+      const own = f.let('i32', 'own', times(number, blockPoints))
+      const left = f.let('i32', 'left', op('i32.sub', targetCount, own))
+      const count = f.let('i32', 'count', op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints))))
+      f.for('n', i32(0), count, 1, (n) => f.emit(at('i32.store', 0, plus(list, times(n, 4)), plus(own, n))))
+      f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), count))
+      targets.meet(number, state, list, plus(list, times(count, 4)), tiles[0] as Tiles)
+    }
+    const onceCount = f.local('i32', 'onceCount')
+    /** Begins a node of the targets' tree whose pairs are met once. */
+    const startPart = (place: Node, end: Node) => {
+      const places = op('i32.sub', end, place)
+      f.emit(set(onceCount, places))
+      f.emit(at('i32.store', shared.onceFrom, frame, place), at('i32.store', shared.onceCount, frame, get(onceCount)))
+      f.emit(op('memory.fill', plus(scratch, parts.reaction), i32(0), times(get(onceCount), received)))
+    }
+    const starts = slot('unitStarts')
     f.for('unit', first, last, 1, (unit) => {
-      const from = f.let('i32', 'unitFrom', times(unit, unitBlocks * blockPoints))
-      const next = plus(from, unitBlocks * blockPoints)
-      const to = f.let('i32', 'unitTo', op('select', next, targetCount, op('i32.lt_u', next, targetCount)))
-      f.emit(set(node, nodes), set(going, i32(1)))
+      const [from, to] = placesOfUnit(f, starts, unit)
+      const met = f.local('i32', 'partEnd')
+      f.emit(set(met, from))
+      f.emit(set(node, nodes))
       // The largest nodes of targets inside the unit, in their order.
-      f.repeat(() => {
-        const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-        const end = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-        const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-        const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
-        const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
-        f.if(
-          op('i32.and', inside, small),
-          () => {
-            const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
-            const endBlock = f.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints)))
-            const each = (write: (number: Node, state: Node) => void) =>
-              f.for('number', firstBlock, endBlock, 1, (number) =>
-                write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
-              )
-            const meetAll = () =>
+      f.if(op('i32.lt_u', from, to), () =>
+        f.repeat(() => {
+          const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
+          const end = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
+          const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+          const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
+          const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
+          const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
+          if (once)
+            f.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
+              startPart(place, end)
+              f.emit(set(met, end))
+            })
+          f.if(
+            op('i32.and', inside, small),
+            () => {
+              const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
+              const endBlock = f.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints)))
+              const each = (write: (number: Node, state: Node) => void) =>
+                f.for('number', firstBlock, endBlock, 1, (number) =>
+                  write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+                )
+              const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+              each((number, state) => {
+                f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+                targets.start(number, state)
+              })
+              if (once) each(meetOwn)
+              start(get(node), place)
+              clear()
+              walk(get(node), place, end, {
+                take: (sourceFrom, sourceTo) => {
+                  f.if(full(), () => {
+                    meetAll()
+                    clear()
+                  })
+                  gather(sourceFrom, sourceTo)
+                },
+                whole: (sources) =>
+                  each((_, state) => {
+                    for (let u = 0; u < blockPoints / writer.v.lanes; u++)
+                      fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
+                  }),
+              })
+              meetAll()
+              const received = once ? reactionFor(f, scratch, frame) : i32(0)
+              each((number, state) => {
+                const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
+                if (join) f.emit(call(join, state, reaction, i32(blockPoints)))
+                targets.finish(number, state)
+              })
+              f.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
+            },
+            () =>
               f.emit(
-                call(
-                  meet,
-                  block,
-                  scratch,
-                  firstBlock,
-                  endBlock,
-                  get(ends[0] as (typeof ends)[number]),
-                  get(ends.at(-1) as (typeof ends)[number]),
-                ),
-              )
-            each((number, state) => {
-              f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
-              targets.start(number, state)
-            })
-            start(get(node))
-            clear()
-            walk(get(node), place, end, {
-              take: (sourceFrom, sourceTo) => {
-                f.if(full(), () => {
-                  meetAll()
-                  clear()
-                })
-                gather(sourceFrom, sourceTo)
-              },
-              whole: (sources) =>
-                each((_, state) => {
-                  for (let u = 0; u < blockPoints / writer.v.lanes; u++)
-                    fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
-                }),
-            })
-            meetAll()
-            each((number, state) => targets.finish(number, state))
-            f.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
-          },
-          () => f.emit(set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from)))),
-        )
-        return get(going)
-      })
+                set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from))),
+                set(going, i32(1)),
+              ),
+          )
+          return get(going)
+        }),
+      )
     })
   })
 

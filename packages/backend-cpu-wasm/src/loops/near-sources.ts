@@ -16,8 +16,10 @@ const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
 
 /**
- * Writes what gathers sources: `start` for the box of the blocks at an address, `gather` for the places of a node, and `full`,
- * which tells whether another node may not fit in a list. `ends` are the ends of the lists.
+ * Writes what gathers sources: `start` for the box of the blocks at an address, whose first place is given, `gather` for the
+ * places of a node, and `full`, which tells whether another node may not fit in a list. `ends` are the ends of the lists.
+ *
+ * If pairs inside a unit are met once, sources of the unit before the blocks are left out: `isMet` tells which nodes.
  */
 export function gatherNear(
   f: FunctionBuilder,
@@ -26,13 +28,14 @@ export function gatherNear(
   lists: readonly Node[],
   options: NearOptions,
 ): {
-  readonly start: (box: Node) => void
+  readonly start: (box: Node, first: Node) => void
+  readonly isMet: (from: Node, to: Node) => Node
   readonly clear: () => void
   readonly gather: (from: Node, to: Node) => void
   readonly full: () => Node
   readonly ends: readonly Local[]
 } {
-  const { writer, dimension, periodic, apart } = options
+  const { writer, dimension, periodic, apart, once } = options
   const { v } = writer
   const walk = writer.slot(f, block, 'walk')
   const used = axesOf(dimension)
@@ -51,9 +54,21 @@ export function gatherNear(
   const allowed = f.local('v128', 'allowed')
   const ends = lists.map(() => f.local('i32', 'gatheredEnd'))
   const iota = f.let('v128', 'iota', at('v128.load', parts.iota, frame))
+  /** The first place of a unit whose pairs are met once, the number of its places, and of those before the blocks. */
+  const [onceFrom, onceCount, met] = ['onceFrom', 'onceCount', 'met'].map((name) => f.local('i32', name)) as [
+    Local,
+    Local,
+    Local,
+  ]
+  const among = (place: Node, count: Local) => op('i32.lt_u', op('i32.sub', place, get(onceFrom)), get(count))
   const coordinates = coordinatesOf(f, block, options)
 
-  const start = (box: Node) => {
+  const start = (box: Node, first: Node) => {
+    if (once) {
+      f.emit(set(onceFrom, at('i32.load', parts.onceFrom, frame)))
+      f.emit(set(onceCount, at('i32.load', parts.onceCount, frame)))
+      f.emit(set(met, op('select', op('i32.sub', first, get(onceFrom)), i32(0), get(onceCount))))
+    }
     const sizes = used.map((axis) => {
       const centre = f.let('f64', 'centre', at('f64.load', axis * 8, box))
       const rounded = v.bytes === 4 ? op('f64.promote_f32', op('f32.demote_f64', centre)) : centre
@@ -98,43 +113,57 @@ export function gatherNear(
 
   const gather = (from: Node, to: Node) =>
     f.for('place', from, to, 4, (place) => {
-      const places = f.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
-      const load = coordinates(place)
-      const direct: Node[] = []
-      const displacements = used.map((axis) => {
-        const found = load(axis).map((x) => {
-          const straight = f.let('v128', 'straight', v.op('sub', x, get(centres[axis] as Local)))
-          const around = boxes[axis]
-          if (!around) return { moved: straight, same: undefined }
-          const images = f.let('v128', 'images', v.unary('nearest', v.op('mul', straight, around.share)))
-          const moved = v.op('sub', straight, v.op('mul', around.length, images))
-          return { moved, same: apart ? v.op('eq', images, v.constant(f, 0)) : undefined }
-        })
-        const same = found.flatMap((half) => half.same ?? [])
-        if (same.length > 0) direct.push(conditionOf(same))
-        return f.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
-      })
-      const beyond = op(
-        'f32x4.gt',
-        gap2(
-          f,
-          displacements.map((d, k) => [d, undefined, get(halves[k] as Local)] as const),
-        ),
-        get(reach2),
-      )
-      const exists = op('i32x4.lt_u', places, op('i32x4.splat', to))
-      const near = f.let('v128', 'near', op('v128.andnot', exists, beyond))
-      const values = [...displacements, places]
-      if (!apart) return append(f, frame, ends[0] as Local, op('i32x4.bitmask', near), values)
-      const none = direct.reduce((a, b) => op('v128.and', a, b), get(allowed))
-      const without = f.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
-      const needing = f.let('i32', 'needing', op('i32.xor', op('i32x4.bitmask', near), without))
-      append(f, frame, ends[1] as Local, without, values)
-      f.if(needing, () => append(f, frame, ends[0] as Local, needing, values))
+      if (once) f.if(op('i32.eqz', among(place, met)), () => gatherFour(place, to))
+      else gatherFour(place, to)
     })
+
+  const gatherFour = (place: Node, to: Node) => {
+    const places = f.let('v128', 'places', op('i32x4.add', op('i32x4.splat', place), iota))
+    const load = coordinates(place)
+    const direct: Node[] = []
+    const displacements = used.map((axis) => {
+      const found = load(axis).map((x) => {
+        const straight = f.let('v128', 'straight', v.op('sub', x, get(centres[axis] as Local)))
+        const around = boxes[axis]
+        if (!around) return { moved: straight, same: undefined }
+        const images = f.let('v128', 'images', v.unary('nearest', v.op('mul', straight, around.share)))
+        const moved = v.op('sub', straight, v.op('mul', around.length, images))
+        return { moved, same: apart ? v.op('eq', images, v.constant(f, 0)) : undefined }
+      })
+      const same = found.flatMap((half) => half.same ?? [])
+      if (same.length > 0) direct.push(conditionOf(same))
+      return f.let('v128', 'displacement', numbersOf(found.map((half) => half.moved)))
+    })
+    const beyond = op(
+      'f32x4.gt',
+      gap2(
+        f,
+        displacements.map((d, k) => [d, undefined, get(halves[k] as Local)] as const),
+      ),
+      get(reach2),
+    )
+    const exists = op('i32x4.lt_u', places, op('i32x4.splat', to))
+    const near = f.let('v128', 'near', op('v128.andnot', exists, beyond))
+    const values = [...displacements, places]
+    const none = apart ? direct.reduce((a, b) => op('v128.and', a, b), get(allowed)) : undefined
+    /** Appends to the lists of one kind of pairs, whose ends are given. */
+    const appendTo = ([all, whole]: readonly Local[]) => {
+      const found = f.let('i32', 'found', op('i32x4.bitmask', near))
+      if (!none || !whole) return append(f, frame, all as Local, found, values)
+      const without = f.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
+      const needing = f.let('i32', 'needing', op('i32.xor', found, without))
+      append(f, frame, whole, without, values)
+      f.if(needing, () => append(f, frame, all as Local, needing, values))
+    }
+    const kinds = apart ? 2 : 1
+    const others = () => appendTo(ends.slice(0, kinds))
+    if (once) f.if(among(place, onceCount), () => appendTo(ends.slice(kinds)), others)
+    else others()
+  }
 
   return {
     start,
+    isMet: (from, to) => op('i32.and', among(from, met), op('i32.le_u', op('i32.sub', to, get(onceFrom)), get(met))),
     clear: () => f.emit(...lists.map((first, n) => set(ends[n] as Local, first))),
     gather,
     full: () =>

@@ -19,7 +19,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, type Callable, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { defineMark, type MarkOptions } from './marks.ts'
 import { bytesOf, loadPoint, registerAt } from './points.ts'
-import { defineTile, endTogether, pairTerms, type TileOptions } from './tile.ts'
+import { defineBoth, defineTile, reactionBytes, slotsOf, type TileOptions } from './tile.ts'
 
 /** The most pairs in one unit of `pairs`, so that calls stay short. */
 const unitPairs = 2 ** 22
@@ -44,8 +44,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const blocks = Math.max(1, Math.ceil(points / blockPoints))
   const runs = Math.ceil(blocks / runBlocks)
   const totalBytes = blocks * (blockPoints / v.lanes) * fold.stateBytes
-  const components = fold.results[0]?.entries ?? 0
-  const reactionBytes = components * slotsOf(writer) * 16
+  const received = reactionBytes(options)
   const recordBytes = bytesOf(writer, options.sources)
   const mark: MarkOptions = { writer, targets: unitTargets, skipSelf: body.skipSelf, exclusions: false }
   const plain = defineTile({ ...options, body: { ...body, reaction: [] } }, body.skipSelf)
@@ -53,7 +52,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
   const both = defineBoth(options)
   const join = defineJoin(options)
   const reactionAt = totalBytes
-  const tileAt = reactionAt + blockPoints * reactionBytes
+  const tileAt = reactionAt + blockPoints * received
   const maskAt = tileAt + registers * fold.tileBytes
 
   writer.phase('clear', (f, { block, first, last }) => {
@@ -105,7 +104,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
       )
       f.if(op('i32.eq', op('i32.div_u', here, i32(runBlocks)), op('i32.div_u', run, i32(runBlocks))), () => {
         const { from, inBlock, end } = ends(here)
-        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, reactionBytes)))
+        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
         units(here, (target, state, point) => {
           const own = f.let('i32', 'own', plus(sources, times(point, recordBytes)))
           const after = f.let('i32', 'after', plus(own, unitTargets * recordBytes))
@@ -120,8 +119,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
           } else f.emit(call(plain, ...args))
           // All targets of a unit that is not the last exist.
           f.if(op('i32.lt_u', after, end), () => {
-            const received = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), reactionBytes))
-            f.emit(call(both, block, target, state, after, end, received, tileScratch))
+            const later = plus(reaction, times(op('i32.sub', plus(point, unitTargets), from), received))
+            f.emit(call(both, block, target, state, after, end, later, tileScratch))
           })
         })
         f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
@@ -130,7 +129,7 @@ export function defineOnce(options: TileOptions, points: number): Once {
       const later = f.let('i32', 'later', op('select', next, run, op('i32.lt_u', run, next)))
       f.for('there', later, stop, 1, (there) => {
         const { from, inBlock, start, end } = ends(there)
-        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, reactionBytes)))
+        f.emit(op('memory.fill', reaction, i32(0), times(inBlock, received)))
         units(here, (target, state) => f.emit(call(both, block, target, state, start, end, reaction, tileScratch)))
         f.emit(call(join, plus(scratch, times(from, fold.stateBytes / v.lanes)), reaction, inBlock))
       })
@@ -145,69 +144,8 @@ export function defineOnce(options: TileOptions, points: number): Once {
   }
 }
 
-/** How many registers add up one component of what a source receives: two if registers are arranged in pairs. */
-const slotsOf = ({ wide }: ModuleWriter) => (wide ? 2 : 1)
-
-/** `both(block, target, state, source, end, reaction, scratch)` is a tile whose sources receive terms, too. */
-function defineBoth({ writer, body, fold, targets, sources, registers, dimension }: TileOptions): Callable {
-  const { v } = writer
-  const slots = slotsOf(writer)
-  const parameters = {
-    block: 'i32',
-    target: 'i32',
-    state: 'i32',
-    source: 'i32',
-    end: 'i32',
-    reaction: 'i32',
-    scratch: 'i32',
-  } as const
-  return writer.module.define('both', parameters, undefined, (f) => {
-    const [block, target, state, , end, , scratch] = Object.keys(parameters).map((_, n) =>
-      f.parameter(n),
-    ) as readonly Node[]
-    const [source, reaction] = [f.argument('source'), f.argument('reaction')]
-    const numbers = writer.numbers(f, block as Node, body.run)
-    const rows = Array.from({ length: registers }, (_, u) => ({
-      values: loadPoint(writer, targets, registerAt(writer, targets, target as Node, i32(u))).map(
-        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
-      ),
-      fold: fold.tile(f, plus(state as Node, u * fold.stateBytes), i32(0)),
-    }))
-    f.repeat(() => {
-      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
-      const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
-      for (const [u, row] of rows.entries()) {
-        const values = new Map([...numbers, ...row.values, ...shared])
-        const pair = pairTerms({ writer, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
-        row.fold.add(pair)
-        const before = totals[u % slots] ?? []
-        totals[u % slots] = pair.reaction.map((term, c) => {
-          const sum = before[c]
-          return f.let('v128', 'received', sum ? writer.sum(sum, term) : term)
-        })
-      }
-      const join = body.form === 'radial' ? 'sub' : 'add'
-      const components = totals[0]?.length ?? 0
-      const sums = Array.from({ length: components * slots }, (_, n) => {
-        const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
-        return f.let('v128', 'sum', v.op(join, at('v128.load', n * 16, get(reaction)), total))
-      })
-      for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
-      f.emit(set(reaction, plus(get(reaction), components * slots * 16)))
-      f.emit(set(source, plus(get(source), bytesOf(writer, sources))))
-      return op('i32.lt_u', get(source), end as Node)
-    })
-    endTogether(
-      f,
-      writer,
-      rows.map((row) => row.fold),
-      scratch as Node,
-    )
-  })
-}
-
 /** `join(state, reaction, count)` adds up the lanes of what each source received, and adds the sums to the totals. */
-function defineJoin({ writer, fold }: TileOptions): Callable {
+export function defineJoin({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): Callable {
   const { v } = writer
   const slots = slotsOf(writer)
   const components = fold.results[0]?.entries ?? 0

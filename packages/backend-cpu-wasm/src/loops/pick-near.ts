@@ -9,6 +9,12 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { arrayBytes, axesOf, gap2, type NearOptions, parts } from './near-lists.ts'
 
+/** Sources that are not picked: so many places from one on, in all lanes. */
+export interface LeftOut {
+  readonly from: Node
+  readonly count: Node
+}
+
 /** Writes what picks, for a block of targets, the sources near its own box from a list. */
 export function pickNear(
   f: FunctionBuilder,
@@ -19,7 +25,7 @@ export function pickNear(
   /** Reads the box of a block at an address. */
   readonly start: (box: Node) => void
   /** Picks from `first ... end` and writes the places from `to` on. Returns the end of these. */
-  readonly pick: (first: Node, end: Node, to: Node) => Node
+  readonly pick: (first: Node, end: Node, to: Node, without?: LeftOut) => Node
 } {
   const walk = writer.slot(f, block, 'walk')
   const used = axesOf(dimension)
@@ -46,7 +52,7 @@ export function pickNear(
         f.emit(set(halves[axis] as Local, op('f32x4.splat', op('f32.add', half, loose))))
       }
     },
-    pick(first, end, to) {
+    pick(first, end, to, without) {
       f.emit(set(picked, to), set(from, first), set(mask, i32(0)))
       f.if(op('i32.lt_u', get(from), end), () => {
         f.repeat(() => {
@@ -58,10 +64,12 @@ export function pickNear(
                 get(halves[axis] as Local),
               ] as const,
           )
-          const beyond = op('i32x4.bitmask', op('f32x4.gt', gap2(f, along), reach2))
-          f.emit(set(mask, op('i32.xor', beyond, i32(15))))
+          const beyond = op('f32x4.gt', gap2(f, along), reach2)
+          const places = f.let('v128', 'places', at('v128.load', dimension * arrayBytes, get(from)))
+          const leftOut = without && op('i32x4.lt_u', op('i32x4.sub', places, without.from), without.count)
+          const dropped = leftOut ? op('v128.or', beyond, leftOut) : beyond
+          f.emit(set(mask, op('i32.xor', op('i32x4.bitmask', dropped), i32(15))))
           const front = at('v128.load', parts.table, plus(frame, times(get(mask), 16)))
-          const places = at('v128.load', dimension * arrayBytes, get(from))
           f.emit(at('v128.store', 0, get(picked), op('i8x16.swizzle', places, front)))
           f.emit(set(picked, plus(get(picked), times(op('i32.popcnt', get(mask)), 4))))
           f.emit(set(from, plus(get(from), 16)))

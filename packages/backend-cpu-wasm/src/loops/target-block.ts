@@ -5,12 +5,20 @@
  */
 import { blockPoints, type PairBody } from '@manybody/core/backend'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
+import { at, type Callable, call, type Node, plus, times } from '../wasm/nodes.ts'
 import { type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
 
-/** Number of blocks of targets in a unit. Units begin anywhere in the tree, so its nodes inside a unit are much smaller. */
-export const unitBlocks: number = 32
+/**
+ * The most blocks of a node of the targets' tree that is in one unit as a whole. If pairs in a unit are met once, large units
+ * save more, but every thread needs some.
+ */
+export function unitBlocksOf({ once, targetCount }: Pick<BlockPassOptions, 'once' | 'targetCount'>): number {
+  if (!once) return leastUnit
+  const share = targetCount / (leastUnits * blockPoints)
+  return Math.max(leastUnit, Math.min(mostUnit, Math.floor(share)))
+}
+const [leastUnit, mostUnit, leastUnits] = [32, 256, 15]
 
 export interface BlockPassOptions extends PassOptions {
   readonly periodic: boolean
@@ -22,6 +30,10 @@ export interface BlockPassOptions extends PassOptions {
   readonly kept: 1 | 2 | undefined
   /** The most nodes that wait at the same time. */
   readonly deepest: number
+  /** Whether pairs of targets of one unit are met once: the body has a reaction. */
+  readonly once: boolean
+  /** Number of targets. */
+  readonly targetCount: number
 }
 
 /** The addresses of the parts of scratch: states of a unit's blocks, then the rest. */
@@ -29,6 +41,8 @@ export interface ScratchAddresses {
   readonly list: number
   readonly mask: number
   readonly tile: number
+  /** What the targets of a unit receive where their pairs are met once. */
+  readonly reaction: number
   /** The stack of the walk to what is nearest, or the sources near the blocks of a node. */
   readonly walk: number
 }
@@ -44,12 +58,20 @@ export interface Tiles {
 export const blockState = ({ writer, fold }: BlockPassOptions): number =>
   (blockPoints / writer.v.lanes) * fold.stateBytes
 
+/** The first place of a unit, and the place after its last. */
+export function placesOfUnit(f: FunctionBuilder, starts: Node, unit: Node): readonly [from: Node, to: Node] {
+  const start = plus(starts, times(unit, 4))
+  return [f.let('i32', 'unitFrom', at('i32.load', 0, start)), f.let('i32', 'unitTo', at('i32.load', 4, start))]
+}
+
 /** What writes the steps of a block of targets, for its number and the address of its state. */
 export interface TargetBlock {
   readonly start: (number: Node, state: Node) => void
   readonly finish: (number: Node, state: Node) => void
   /** Meets the sources in a list, which is not empty. */
   readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+  /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
+  readonly meetBoth: (number: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
 }
 
 export function targetBlock(
@@ -69,6 +91,13 @@ export function targetBlock(
     pieces.flatMap((n) =>
       registersOf(plus(times(number, pieces.length), n), plus(state, n * registers * fold.stateBytes)),
     )
+  const each = (number: Node, state: Node, write: (piece: Node, target: Node, state: Node) => void) => {
+    for (const n of pieces) {
+      const piece = f.let('i32', 'piece', plus(times(number, pieces.length), n))
+      const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
+      write(piece, target, plus(state, n * registers * fold.stateBytes))
+    }
+  }
   return {
     start(number, state) {
       for (const { register } of registersFor(number, state)) fold.start(f, register)
@@ -77,21 +106,21 @@ export function targetBlock(
       for (const { register, scale } of registersFor(number, state)) fold.finish(f, register, scale())
     },
     meet(number, state, list, end, { plain, masked, marks }) {
-      for (const n of pieces) {
-        const piece = f.let('i32', 'piece', plus(times(number, pieces.length), n))
-        const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-        const args = [block, target, plus(state, n * registers * fold.stateBytes), sources, end, order]
-        const rest = [...args, plus(scratch, parts.tile)]
-        if (!masked || !marks) f.emit(call(plain, ...rest, list))
-        else {
-          const mask = plus(scratch, parts.mask)
-          f.if(
-            call(marks, block, times(piece, pieceTargets), list, end, mask),
-            () => f.emit(call(masked, ...rest, mask, list)),
-            () => f.emit(call(plain, ...rest, list)),
-          )
-        }
-      }
+      each(number, state, (piece, target, pieceState) => {
+        const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
+        if (!masked || !marks) return f.emit(call(plain, ...rest, list))
+        const mask = plus(scratch, parts.mask)
+        f.if(
+          call(marks, block, times(piece, pieceTargets), list, end, mask),
+          () => f.emit(call(masked, ...rest, mask, list)),
+          () => f.emit(call(plain, ...rest, list)),
+        )
+      })
+    },
+    meetBoth(number, state, list, end, both, reaction) {
+      each(number, state, (_, target, pieceState) =>
+        f.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),
+      )
     },
   }
 }

@@ -8,6 +8,8 @@
  * If the sources of a tile are listed, `source` is the address of the first of all sources, and `end` the end of the list. One
  * more argument is the address of the list. If it lists places, `index` is the address of their order.
  *
+ * `both` is a tile whose sources receive terms, too.
+ *
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
@@ -99,13 +101,91 @@ export function defineTile(options: TileOptions, masked: boolean, suffix = ''): 
   })
 }
 
+/** How many registers add up one component of what a source receives: two if registers are arranged in pairs. */
+export const slotsOf = ({ wide }: ModuleWriter): 1 | 2 => (wide ? 2 : 1)
+
+/** Bytes in which a source adds up what it receives. */
+export const reactionBytes = ({ writer, fold }: Pick<TileOptions, 'writer' | 'fold'>): number =>
+  (fold.results[0]?.entries ?? 0) * slotsOf(writer) * 16
+
+/**
+ * `both(block, target, state, source, end, reaction, scratch)` is a tile whose sources receive terms, too. If the sources of a
+ * tile are listed by their places, `source` and `reaction` are those of the first place, `end` is the end of the list, and the
+ * address of the list is one more argument.
+ */
+export function defineBoth(options: TileOptions, suffix = ''): Callable {
+  const { writer, body, fold, targets, sources, registers, dimension, listed } = options
+  const { v } = writer
+  const slots = slotsOf(writer)
+  const parameters = {
+    block: 'i32',
+    target: 'i32',
+    state: 'i32',
+    source: 'i32',
+    end: 'i32',
+    reaction: 'i32',
+    scratch: 'i32',
+    ...(listed ? { list: 'i32' as const } : {}),
+  } as const
+  return writer.module.define(`both${suffix}`, parameters, undefined, (f) => {
+    const [block, target, state, records, end, first, scratch] = Object.keys(parameters).map((_, n) =>
+      f.parameter(n),
+    ) as [Node, Node, Node, Node, Node, Node, Node]
+    const [source, reaction] = listed
+      ? [f.local('i32', 'record'), f.local('i32', 'received')]
+      : [f.argument('source'), f.argument('reaction')]
+    const list = listed ? f.argument('list') : undefined
+    const numbers = writer.numbers(f, block, body.run)
+    const rows = Array.from({ length: registers }, (_, u) => ({
+      values: loadPoint(writer, targets, registerAt(writer, targets, target, i32(u))).map(
+        ([n, load]) => [n, f.let('v128', `${n}${u}`, load)] as const,
+      ),
+      fold: fold.tile(f, plus(state, u * fold.stateBytes), i32(0)),
+    }))
+    f.repeat(() => {
+      if (list) {
+        const place = f.let('i32', 'place', at('i32.load', 0, get(list)))
+        f.emit(set(source, plus(records, times(place, bytesOf(writer, sources)))))
+        f.emit(set(reaction, plus(first, times(place, reactionBytes(options)))))
+      }
+      const shared = loadPoint(writer, sources, get(source)).map(([n, load]) => [n, f.let('v128', n, load)] as const)
+      const totals: (readonly Node[])[] = Array.from({ length: slots }, () => [])
+      for (const [u, row] of rows.entries()) {
+        const values = new Map([...numbers, ...row.values, ...shared])
+        const pair = pairTerms({ writer, body, dimension, additive: true }, f, values, `${u}`, undefined, i32(0))
+        row.fold.add(pair)
+        const before = totals[u % slots] ?? []
+        totals[u % slots] = pair.reaction.map((term, c) => {
+          const sum = before[c]
+          return f.let('v128', 'received', sum ? writer.sum(sum, term) : term)
+        })
+      }
+      const join = body.form === 'radial' ? 'sub' : 'add'
+      const components = totals[0]?.length ?? 0
+      const sums = Array.from({ length: components * slots }, (_, n) => {
+        const total = totals[n % slots]?.[Math.floor(n / slots)] as Node
+        return f.let('v128', 'sum', v.op(join, at('v128.load', n * 16, get(reaction)), total))
+      })
+      for (const [n, sum] of sums.entries()) f.emit(at('v128.store', n * 16, get(reaction), sum))
+      if (list) {
+        f.emit(set(list, plus(get(list), 4)))
+        return op('i32.lt_u', get(list), end)
+      }
+      f.emit(set(reaction, plus(get(reaction), reactionBytes(options))))
+      f.emit(set(source, plus(get(source), bytesOf(writer, sources))))
+      return op('i32.lt_u', get(source), end)
+    })
+    endTogether(
+      f,
+      writer,
+      rows.map((row) => row.fold),
+      scratch,
+    )
+  })
+}
+
 /** Ends the folds of all registers. If registers are arranged in pairs, the totals are first stored side by side. */
-export function endTogether(
-  f: FunctionBuilder,
-  { wide }: ModuleWriter,
-  folds: readonly TileFold[],
-  scratch: Node,
-): void {
+function endTogether(f: FunctionBuilder, { wide }: ModuleWriter, folds: readonly TileFold[], scratch: Node): void {
   const totals = folds.map((fold) => fold.totals ?? [])
   const offset = (c: number, u: number) => (c * folds.length + u) * 16
   if (wide)

@@ -10,11 +10,12 @@ import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nod
 import { defineMark, type MarkOptions, maskBytes } from './marks.ts'
 import { type LoopUnits, type PassOptions, targetRegisters } from './pair-loop.ts'
 import { bytesOf } from './points.ts'
+import { placesOfUnit } from './target-block.ts'
 import { defineTile } from './tile.ts'
 
 /** The most blocks of targets that walk together. */
 const groupBlocks: Readonly<Record<number, number>> = { 2: 2, 3: 4 }
-/** Number of blocks of targets in a unit, and of units in a call. */
+/** The most blocks of a node that is in one unit as a whole, and the number of units in a call. */
 const [unitBlocks, callUnits] = [32, 2]
 /** The most records that are copied side by side before they are met. */
 const mostGathered = 2048
@@ -71,7 +72,7 @@ export function defineTreePass(options: PassOptions): LoopUnits {
   })
   writer.phase('pairs', (f, { block, scratch, first, last }) => {
     const slot = (name: string) => writer.slot(f, block, name)
-    const [nodes, targetCount, evaluated] = [slot('targetNodes'), slot('targetCount'), slot('evaluated')]
+    const [nodes, starts, evaluated] = [slot('targetNodes'), slot('unitStarts'), slot('evaluated')]
     const [targets, sources, proxies, proxyBytes] = [
       slot('targets'),
       slot('sources'),
@@ -84,86 +85,90 @@ export function defineTreePass(options: PassOptions): LoopUnits {
     const registersOf = targetRegisters(options, f, block)
     const [node, going, end] = [f.local('i32', 'group'), f.local('i32', 'going'), f.local('i32', 'gatheredEnd')]
     f.for('unit', first, last, 1, (unit) => {
-      const from = f.let('i32', 'unitFrom', times(unit, unitBlocks * blockPoints))
-      const next = plus(from, unitBlocks * blockPoints)
-      const to = f.let('i32', 'unitTo', op('select', next, targetCount, op('i32.lt_u', next, targetCount)))
-      f.emit(set(node, nodes), set(going, i32(1)))
+      const [from, to] = placesOfUnit(f, starts, unit)
+      f.emit(set(node, nodes))
       // The largest nodes of targets inside the unit, in their order.
-      f.repeat(() => {
-        const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-        const placeEnd = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-        const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-        const small = op('i32.le_u', op('i32.sub', placeEnd, place), i32(most * blockPoints))
-        const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', placeEnd, to))
-        f.if(
-          op('i32.and', inside, small),
-          () => {
-            const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
-            const endBlock = f.let(
-              'i32',
-              'endBlock',
-              op('i32.div_u', plus(placeEnd, blockPoints - 1), i32(blockPoints)),
-            )
-            const each = (write: (piece: Node, state: Node) => void) =>
-              f.for('piece', times(firstBlock, pieces), times(endBlock, pieces), 1, (piece) =>
-                write(piece, f.let('i32', 'state', stateOf(scratch, piece, firstBlock))),
+      f.if(op('i32.lt_u', from, to), () =>
+        f.repeat(() => {
+          const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
+          const placeEnd = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
+          const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
+          const small = op('i32.le_u', op('i32.sub', placeEnd, place), i32(most * blockPoints))
+          const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', placeEnd, to))
+          f.if(
+            op('i32.and', inside, small),
+            () => {
+              const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
+              const endBlock = f.let(
+                'i32',
+                'endBlock',
+                op('i32.div_u', plus(placeEnd, blockPoints - 1), i32(blockPoints)),
               )
-            const own = f.let('i32', 'own', op('i32.sub', placeEnd, place))
-            f.for('number', firstBlock, endBlock, 1, (number) =>
-              f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), masked ? own : i32(0))),
-            )
-            each((piece, state) => {
-              for (const { register } of registersOf(piece, state)) fold.start(f, register)
-            })
-            const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
-            const copy = (address: Node, bytes: Node) => {
-              f.if(op('i32.gt_u', get(end), full), () => {
-                meetAll()
-                f.emit(set(end, records))
-              })
-              const source = f.let('i32', 'copied', address)
-              const length = f.let('i32', 'bytes', bytes)
-              // The last register may reach past the end: what follows it is overwritten.
-              f.for('byte', i32(0), length, 16, (byte) =>
-                f.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
-              )
-              f.emit(set(end, plus(get(end), length)))
-            }
-            f.emit(set(end, records))
-            walk(get(node), {
-              take: (sourceFrom, sourceTo) => {
-                const [a, b] = [f.let('i32', 'from', sourceFrom), f.let('i32', 'to', sourceTo)]
-                const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
-                // Targets meet each other below, where they leave themselves out.
-                if (masked) f.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), copySources)
-                else copySources()
-              },
-              takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
-            })
-            meetAll()
-            if (masked) {
-              const ownFrom = f.let('i32', 'ownFrom', plus(sources, times(place, record)))
-              const ownEnd = f.let('i32', 'ownEnd', plus(sources, times(placeEnd, record)))
-              const mask = plus(scratch, maskAt)
-              each((piece, state) => {
-                const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
-                const args = [block, target, state, ownFrom, ownEnd, place, plus(scratch, tileAt)]
-                f.if(
-                  call(masked.marks, block, i32(0), times(piece, pieceTargets), place, own, mask),
-                  () => f.emit(call(masked.tile, ...args, mask)),
-                  () => f.emit(call(plain, ...args)),
+              const each = (write: (piece: Node, state: Node) => void) =>
+                f.for('piece', times(firstBlock, pieces), times(endBlock, pieces), 1, (piece) =>
+                  write(piece, f.let('i32', 'state', stateOf(scratch, piece, firstBlock))),
                 )
+              const own = f.let('i32', 'own', op('i32.sub', placeEnd, place))
+              f.for('number', firstBlock, endBlock, 1, (number) =>
+                f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), masked ? own : i32(0))),
+              )
+              each((piece, state) => {
+                for (const { register } of registersOf(piece, state)) fold.start(f, register)
               })
-            }
-            each((piece, state) => {
-              for (const { register, scale } of registersOf(piece, state)) fold.finish(f, register, scale())
-            })
-            f.emit(set(node, skip), set(going, op('i32.lt_u', placeEnd, to)))
-          },
-          () => f.emit(set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', placeEnd, from)))),
-        )
-        return get(going)
-      })
+              const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, get(end)))
+              const copy = (address: Node, bytes: Node) => {
+                f.if(op('i32.gt_u', get(end), full), () => {
+                  meetAll()
+                  f.emit(set(end, records))
+                })
+                const source = f.let('i32', 'copied', address)
+                const length = f.let('i32', 'bytes', bytes)
+                // The last register may reach past the end: what follows it is overwritten.
+                f.for('byte', i32(0), length, 16, (byte) =>
+                  f.emit(at('v128.store', 0, plus(get(end), byte), at('v128.load', 0, plus(source, byte)))),
+                )
+                f.emit(set(end, plus(get(end), length)))
+              }
+              f.emit(set(end, records))
+              walk(get(node), {
+                take: (sourceFrom, sourceTo) => {
+                  const [a, b] = [f.let('i32', 'from', sourceFrom), f.let('i32', 'to', sourceTo)]
+                  const copySources = () => copy(plus(sources, times(a, record)), times(op('i32.sub', b, a), record))
+                  // Targets meet each other below, where they leave themselves out.
+                  if (masked) f.if(op('i32.or', op('i32.ge_u', a, placeEnd), op('i32.ge_u', place, b)), copySources)
+                  else copySources()
+                },
+                takeProxies: (proxy) => copy(plus(proxies, times(proxy, record)), proxyBytes),
+              })
+              meetAll()
+              if (masked) {
+                const ownFrom = f.let('i32', 'ownFrom', plus(sources, times(place, record)))
+                const ownEnd = f.let('i32', 'ownEnd', plus(sources, times(placeEnd, record)))
+                const mask = plus(scratch, maskAt)
+                each((piece, state) => {
+                  const target = plus(targets, times(piece, registers * bytesOf(writer, options.targets)))
+                  const args = [block, target, state, ownFrom, ownEnd, place, plus(scratch, tileAt)]
+                  f.if(
+                    call(masked.marks, block, i32(0), times(piece, pieceTargets), place, own, mask),
+                    () => f.emit(call(masked.tile, ...args, mask)),
+                    () => f.emit(call(plain, ...args)),
+                  )
+                })
+              }
+              each((piece, state) => {
+                for (const { register, scale } of registersOf(piece, state)) fold.finish(f, register, scale())
+              })
+              f.emit(set(node, skip), set(going, op('i32.lt_u', placeEnd, to)))
+            },
+            () =>
+              f.emit(
+                set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', placeEnd, from))),
+                set(going, i32(1)),
+              ),
+          )
+          return get(going)
+        }),
+      )
     })
   })
   return {

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Precision, Shape } from '@manybody/core'
-import { nodeBytes, nodeCount, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
+import { nodeBytes, nodeCount, nodeLinks, reachLine, reachOf, surelyWithin, treeBytes } from '@manybody/core/backend'
 import type { Side } from '../loops/points.ts'
 import { orderingBytes, spaceBytes, spaceNumbers } from '../ranges/order-records.ts'
 import { walkBytes, walkNumbers } from '../ranges/walk.ts'
@@ -17,6 +17,8 @@ export interface ArrangementOptions {
   readonly regions: Regions
   readonly precision: Precision
   readonly shape: Shape
+  /** Most targets in a part of the tree that one unit of the phase `pairs` meets as a whole. */
+  readonly unitTargets: number
 }
 
 export class Arrangement {
@@ -63,13 +65,16 @@ export class Arrangement {
     entries.sourceOrder = entries[`${source}Order`] ?? 0
     entries.nodes = nodes
     entries.nodesEnd = nodes + nodeCount(shape.sources) * nodeBytes
+    entries.unitStarts = regions.reserve('unitStarts', 4 * (this.#units + 1))
     if (offsets) entries.starts = regions.reserve('starts', 4 * offsets.length)
     if (exclusions) entries.sourcePlaces = regions.reserve('sourcePlaces', 4 * shape.sources)
     return entries
   }
 
   /** Names of the regions that the phase `pairs` reads. */
-  static readonly regions: readonly string[] = ['walk', 'tree.target', 'tree.source', 'sourcePlaces', 'starts']
+  static readonly regions: readonly string[] = [
+    ...['walk', 'tree.target', 'tree.source', 'unitStarts', 'sourcePlaces', 'starts'],
+  ]
 
   /** Prepares the memory for the phases that put points in order. */
   begin(): void {
@@ -95,6 +100,7 @@ export class Arrangement {
       const [order, points] = [this.#order(side), this.#count(side)]
       order.fill(order[points - 1] ?? 0, points)
     }
+    this.#divide()
     if (this.#offsets) this.#orderStarts(this.#offsets)
     const lengths = this.#lengths
     const { cutoff = Number.POSITIVE_INFINITY, lengthUnit = 1 } = this.#parameters
@@ -114,6 +120,35 @@ export class Arrangement {
     walk.setFloat64(walkNumbers.start, start, true)
     walk.setFloat64(walkNumbers.within2, within >= 0 ? within * within : -1, true)
     this.#complete = true
+  }
+
+  /** The places of the targets of some units. */
+  placesOf(first: number, last: number): readonly [from: number, to: number] {
+    const starts = this.#words('unitStarts', this.#units + 1)
+    return [starts[first] as number, starts[last] as number]
+  }
+
+  get #units(): number {
+    const { shape, unitTargets } = this.#options
+    return Math.ceil(shape.targets / unitTargets)
+  }
+
+  /** Divides targets into units: a unit has whole nodes of at most `unitTargets`, those that begin in its share of the places. */
+  #divide(): void {
+    const { shape, unitTargets } = this.#options
+    const starts = this.#words('unitStarts', this.#units + 1).fill(shape.targets)
+    const bytes = nodeCount(shape.targets) * nodeBytes
+    const nodes = this.#numbers('tree.target', bytes)
+    for (let node = 0, unit = 0; node < bytes; ) {
+      const [first, last, skip] = (['first', 'last', 'skip'] as const).map((link) =>
+        nodes.getUint32(node + nodeLinks[link], true),
+      ) as [number, number, number]
+      if (last - first > unitTargets) node += nodeBytes
+      else {
+        while (unit * unitTargets <= first) starts[unit++] = first
+        node = skip * nodeBytes
+      }
+    }
   }
 
   /** Writes where the list of each target starts if lists are in the order of places. */

@@ -154,8 +154,10 @@ function copiesOf(bound: BoundProgram, phase: PhaseShape): Copies {
       totals: { address: regions.at('scratch'), length: totals },
     }
   const results = (first: number, last: number): readonly Span[] => {
-    const from = Math.min(first * phase.points, counts.targets)
-    const to = Math.min(last * phase.points, counts.targets)
+    const [from, to] = bound.arrangement?.placesOf(first, last) ?? [
+      Math.min(first * phase.points, counts.targets),
+      Math.min(last * phase.points, counts.targets),
+    ]
     const blocks = (targets: number) => Math.ceil(targets / (program.design.blockTargets ?? 1))
     const evaluated = regions.has('evaluated')
       ? [{ address: regions.at('evaluated') + 4 * blocks(from), length: 4 * (blocks(to) - blocks(from)) }]

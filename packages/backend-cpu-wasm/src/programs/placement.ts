@@ -64,6 +64,7 @@ export class Placement {
         regions: this.#regions,
         precision,
         shape,
+        unitTargets: program.design.phases.find(({ pairs }) => pairs)?.points ?? 1,
       })
   }
 

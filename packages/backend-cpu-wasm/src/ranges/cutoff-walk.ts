@@ -20,6 +20,8 @@ export interface CutoffWalkOptions {
   readonly wholes: boolean
   /** Whether a point does not count itself. */
   readonly skipSelf: boolean
+  /** Whether nodes with these places are skipped, because their pairs have been met. */
+  readonly isMet?: ((from: Node, to: Node) => Node) | undefined
 }
 
 /** What the walk of a box finds. */
@@ -38,7 +40,7 @@ const pairsOf = (dimension: number) =>
   [{ load: 'v128.load', offset: 0 } as const, { load: 'v128.load64_zero', offset: 16 } as const].slice(0, dimension - 1)
 
 export function cutoffWalk(f: FunctionBuilder, block: Node, options: CutoffWalkOptions): CutoffWalk {
-  const { writer, dimension, periodic, leafPoints, wholes, skipSelf } = options
+  const { writer, dimension, periodic, leafPoints, wholes, skipSelf, isMet } = options
   const slot = (name: string) => writer.slot(f, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const used = pairsOf(dimension)
@@ -116,7 +118,8 @@ export function cutoffWalk(f: FunctionBuilder, block: Node, options: CutoffWalkO
           )
         }
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
-        f.if(op('f64.gt', gap2, reach2), () => f.emit(set(node, skip)), within)
+        const beyond = op('f64.gt', gap2, reach2)
+        f.if(isMet ? op('i32.or', beyond, isMet(from, to)) : beyond, () => f.emit(set(node, skip)), within)
         return op('i32.lt_u', get(node), nodesEnd)
       }),
     )
