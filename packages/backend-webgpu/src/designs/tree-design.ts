@@ -107,7 +107,7 @@ function shadersOf(
     sets: sameSet ? [set('points')] : [set('targets'), set('sources')],
     gather: gatherSources(sources, sameSet ? 'points' : 'sources'),
     children: addChildren(sources),
-    finish: finishNodes(sources, true),
+    finish: finishNodes(sources),
     loop: treeLoop(label, { texts, fold, shape: loop, walk: walkOf(shape, loop), run }),
   }
 }
@@ -151,7 +151,6 @@ function placesOf(sources: TreeSources, shape: Shape, loop: LoopShape) {
       sourceCount: shape.sources,
       leaves: levels[0]?.filled ?? 0,
       root: levels.at(-1)?.first ?? 0,
-      proxySize: 0,
       startFirst: start?.first ?? 0,
       startCount: start?.filled ?? 0,
       carry: 0,

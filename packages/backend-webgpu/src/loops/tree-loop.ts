@@ -78,10 +78,11 @@ export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeL
     'source',
     texts.record.map((_, v) => `tile${v}[at]`),
   )
+  const placeOfSource = texts.needsIndex ? 'let j = tileIndex[at];' : ''
   const visit = (at: string) => wgsl`{
   let at = ${at};
   ${fromTile}
-  ${texts.needsIndex ? 'let j = tileIndex[at];' : ''}
+  ${placeOfSource}
   ${pairs(texts, each)}
 }`
   const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))

@@ -36,12 +36,10 @@ const fields: readonly Field[] = [
   { name: 'root', type: 'u32', note: 'the root of the tree' },
   { name: 'proxied', type: 'u32', note: 'the first node that has proxies' },
   { name: 'proxyFirst', type: 'u32', note: 'the place of its first proxy among the sources' },
-  { name: 'proxySize', type: 'u32', note: 'number of proxies of a node; 0 if that depends on the signs of weights' },
   { name: 'scheme', type: 'u32', note: 'where the number of proxies of a node goes in packed' },
 ]
 
-/** @param places whether it writes simplices; without them it only says what a walk reads */
-export function finishNodes(sources: TreeSources, places: boolean): Shader {
+export function finishNodes(sources: TreeSources): Shader {
   const { dimension, label, weights, run } = sources
   const { type, parts, extended } = vectorOf({ dimension, periodic: false })
   const groups = groupsOf(weights)
@@ -63,7 +61,7 @@ export function finishNodes(sources: TreeSources, places: boolean): Shader {
 }`
   })
   const body = wgsl`
-${places ? `const corners = array<${type}, ${corners.length}>(${table.join(', ')});` : ''}
+const corners = array<${type}, ${corners.length}>(${table.join(', ')});
 ${perItem(
   workgroup,
   'node',
@@ -81,16 +79,16 @@ let centre = middle + select(${type}(0.0), moved / share, share > 0.0);
 let radius2 = select(dot(half, half), -1.0, low.x > high.x);
 packed[run.openings + 2u * node] = ${extended('middle', 'radius2')};
 packed[run.openings + 2u * node + 1u] = ${extended('centre', 'packed[run.openings + 2u * node + 1u].w')};
-var size = run.proxySize;
-${places ? groups.map(({ group }) => `size += select(0u, ${dimension + 1}u, ${at(group, 0, 'run.root')} != 0.0);`) : ''}
+var size = 0u;
+${groups.map(({ group }) => `size += select(0u, ${dimension + 1}u, ${at(group, 0, 'run.root')} != 0.0);`)}
 if (node == run.root) { packed[run.scheme] = vec4f(f32(size)); }
-${places ? simplices(sources, groups) : ''}`,
+${simplices(sources, groups)}`,
 )}`
   return shader(
     {
-      label: `${label}: ${places ? 'simplices' : 'what a walk reads'}`,
+      label: `${label}: simplices`,
       resources: [{ key: 'packed', access: 'read_write', type: 'vec4f' }, momentsArray('read')],
-      fields: [...fields, ...(places ? run : [])],
+      fields: [...fields, ...run],
       workgroup,
     },
     body,
@@ -117,6 +115,12 @@ let root_${a}_${b} = ${value};`
     const along = axesOf(dimension).map((_, a) =>
       Array.from({ length: a + 1 }, (_, b) => `root_${a}_${b} * corner.${parts[b]}`).join(' + '),
     )
+    const record = storeRecord(
+      sources,
+      [...parts].map((axis) => `x.${axis}`),
+      (name) => (name === own ? 'part' : '0.0'),
+      'place',
+    )
     return wgsl`if (${at(group, 0, 'run.root')} != 0.0) {
   let total = ${at(group, 0, 'node')};
   let inverse = select(0.0, 1.0 / total, total != 0.0);
@@ -129,12 +133,7 @@ let root_${a}_${b} = ${value};`
   for (var n = 0u; n < ${dimension + 1}u; n++) {
     let corner = corners[n];
     let x = middle + mean + ${type}(${along.join(', ')});
-    ${storeRecord(
-      sources,
-      [...parts].map((axis) => `x.${axis}`),
-      (name) => (name === own ? 'part' : '0.0'),
-      'place',
-    )}
+    ${record}
     place++;
   }
 }`
