@@ -47,10 +47,10 @@ float choose(bool when, float a, float b) { return when ? a : b; }
   float r2 = dx * dx + dy * dy + dz * dz; \
   if (j != target) { \
     float term = -r2; \
-    bool e0 = (row_top < term); \
-    float e1 = exp(-abs(term - row_top)); \
-    float next_top = choose(e0, term, row_top); \
-    float next_total = choose(e0, 1.0 + e1 * row_total, e1 + row_total); \
+    bool change_e0 = (row_top < term); \
+    float change_e1 = exp(-abs(term - row_top)); \
+    float next_top = choose(change_e0, term, row_top); \
+    float next_total = choose(change_e0, 1.0 + change_e1 * row_total, change_e1 + row_total); \
     row_top = next_top; \
     row_total = term == term ? next_total : term; \
   } \
@@ -87,10 +87,10 @@ vec4 pairLoop() {
     }
     float other_top = row_top;
     float other_total = row_total;
-    bool e0 = (top < other_top);
-    float e1 = exp(-abs(other_top - top));
-    float next_top = choose(e0, other_top, top);
-    float next_total = choose(e0, other_total + total * e1, total + other_total * e1);
+    bool change_e0 = (top < other_top);
+    float change_e1 = exp(-abs(other_top - top));
+    float next_top = choose(change_e0, other_top, top);
+    float next_total = choose(change_e0, other_total + change_e1 * total, total + change_e1 * other_total);
     top = next_top;
     total = other_total == other_total ? next_total : other_total;
   }

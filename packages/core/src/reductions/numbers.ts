@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Expr } from '../expression/nodes.ts'
+import { type Expr, symbol } from '../expression/nodes.ts'
 import { parse } from '../expression/parse.ts'
 import { type Binding, schedule } from '../expression/schedule.ts'
 import { substitute } from '../expression/simplify.ts'
@@ -52,7 +52,12 @@ export function numbersFold(rule: NumbersRule): NumbersFold {
   }
 }
 
+/** Its values get names that the body of a loop, whose values are `e0, e1, ...`, does not use. */
 function changeOf(outputs: readonly Expr[]): StateChange {
   const { loop, outputs: next } = schedule(outputs, { rateOf: () => 'loop' })
-  return { lets: loop, next }
+  const named = Object.fromEntries(loop.map(({ name }) => [name, symbol(`change_${name}`)]))
+  return {
+    lets: loop.map(({ name, expr }) => ({ name: `change_${name}`, expr: substitute(expr, named) })),
+    next: next.map((e) => substitute(e, named)),
+  }
 }
