@@ -61,7 +61,7 @@ async function measure(file: string): Promise<{ atOnce: number; total: number; s
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['webgpu', 'gpu.js', 'node:*', ...(bundlesCore.test(file) ? [] : ['@manybody/core'])],
+    external: ['webgpu', 'gpu.js', '@nats-io/*', 'node:*', ...(bundlesCore.test(file) ? [] : ['@manybody/core'])],
   })
   const bytes = new Map(outputFiles.map(({ path, contents }) => [basename(path), gzipSync(contents).length]))
   const chunks = new Map(Object.entries(metafile.outputs).map(([path, chunk]) => [basename(path), chunk]))
