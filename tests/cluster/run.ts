@@ -25,7 +25,8 @@ const server = await startNatsServer(program.path)
 const workers: ChildProcess[] = []
 try {
   await Promise.all(Array.from({ length: whole('workers', values.workers) }, startWorker))
-  const engine = await createEngine({ backends: [cluster({ servers: server.url })] })
+  // On one machine, the device at home would do it sooner.
+  const engine = await createEngine({ backends: [cluster({ servers: server.url, always: true })] })
   console.log(String(engine.selection))
   const stars = whole('stars', values.stars)
   const result = await withProgress('Plummer sphere', (bar) => plummerEnergy(engine, stars, bar))

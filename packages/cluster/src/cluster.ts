@@ -43,7 +43,7 @@ async function probe(options: ClusterOptions): Promise<Probe> {
     const features = workers.some(({ precisions }) => precisions.includes('f64')) ? ['f64'] : []
     return { available: true, device: describeWorkers(workers), kind: leastKind(workers), features }
   } catch (error) {
-    return { available: false, reason: noServer(options, error) }
+    return { available: false, reason: messageOf(error) }
   } finally {
     await to?.connection.close()
   }
@@ -73,11 +73,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
   } catch (cause) {
     home.dispose()
     await to?.connection.close()
-    throw new BackendUnavailableError(
-      'cluster',
-      to ? String(cause instanceof Error ? cause.message : cause) : noServer(options, cause),
-      { cause },
-    )
+    throw new BackendUnavailableError('cluster', messageOf(cause), { cause })
   }
 }
 
@@ -97,8 +93,7 @@ async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes
 
 const serversOf = ({ servers }: ClusterOptions) => (typeof servers === 'string' ? servers : servers.join(', '))
 
-const noServer = (options: ClusterOptions, error: unknown) =>
-  `no NATS server answers at ${serversOf(options)}: ${error instanceof Error ? error.message : error}; start one with nats-server --jetstream`
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const noWorkers = (options: ClusterOptions) =>
   `no worker waits at ${serversOf(options)}; start one with npx @manybody/cluster worker --servers ${serversOf(options)}`

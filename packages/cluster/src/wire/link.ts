@@ -52,7 +52,7 @@ export function subjectsOf(name: string): Subjects {
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
-/** @throws Error with the client's reason if no server answers */
+/** @throws Error saying which server did not answer, why, and what to do */
 export async function link(options: LinkOptions, { once = false }: { once?: boolean } = {}): Promise<Link> {
   const { servers, name = 'default', credentials } = options
   const subjects = subjectsOf(name)
@@ -68,6 +68,10 @@ export async function link(options: LinkOptions, { once = false }: { once?: bool
     // A server that restarts is waited for; how long is for the caller to decide.
     maxReconnectAttempts: once ? 0 : -1,
     reconnectTimeWait: 250,
+  }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    const remedy = 'start one with nats-server --jetstream'
+    throw new Error(`no NATS server answers at ${list.join(', ')}: ${reason}; ${remedy}`, { cause })
   })
   const partBytes = (connection.info?.max_payload ?? 1 << 20) - headerRoom
   return { connection, subjects, partBytes }
