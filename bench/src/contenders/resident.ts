@@ -23,11 +23,11 @@ export function residentContender(name: string, backend: Backend, devices: Devic
       for (const [name, { length }] of resultArrays(problem.workload, shape, 'f32'))
         outputs[name] = await device.buffer(length)
       const set = { count: shape.targets, arrays }
-      const sequence = await device.sequence([
+      const sequence = (await device.sequence([
         { program, bindings: { ...bindings, targets: set, sources: set }, outputs },
-      ])
-      return entryOf(device, sequence as GpuTimedSequence, {
-        who: whoOf(name, device, program.report.variant, plan),
+      ])) as GpuTimedSequence
+      return entryOf(device, sequence, {
+        who: whoOf(name, device, sequence.variants.join(', then '), plan),
         compile: program.report.timings.compile,
         accuracy: program.report,
         results: () => read(outputs),
@@ -53,16 +53,16 @@ export function stepContender(name: string, backend: Backend, devices: Devices):
         Record<'position' | 'velocity' | 'acceleration', DeviceBuffer>
       >
       const set = { count: shape.targets, arrays }
-      const sequence = await device.sequence([
+      const sequence = (await device.sequence([
         { program: pull, bindings: { ...bindings, targets: set, sources: set }, outputs: { acceleration } },
         {
           program: push,
           bindings: { targets: set, sources: set, parameters: drift.parameters },
           outputs: { velocity, position },
         },
-      ])
-      return entryOf(device, sequence as GpuTimedSequence, {
-        who: whoOf(name, device, `step: ${pull.report.variant}, then ${push.report.variant}`, undefined),
+      ])) as GpuTimedSequence
+      return entryOf(device, sequence, {
+        who: whoOf(name, device, `step: ${sequence.variants.join(', then ')}`, undefined),
         compile: pull.report.timings.compile + push.report.timings.compile,
         accuracy: pull.report,
         // Steps come by thousands: how a run begins and ends is no part of one.

@@ -4,6 +4,7 @@
 // #region Interfaces
 export interface GpuTimedSequence extends Sequence {
   readonly gpuMilliseconds: number | undefined;
+  readonly variants: readonly string[];
 }
 export interface WebGpuOptions extends AdapterOptions {
   readonly defaultLimits?: boolean;

@@ -115,6 +115,8 @@ async function choosing(usual: PairWorkload, other: PairWorkload, plan: Plan, di
   const set = { ...bindings.targets, arrays: { position } }
   const stage = { program, bindings: { ...bindings, targets: set, sources: set }, outputs }
   const sequence = await createSequence(host, memory, [stage])
+  // A benchmark would otherwise name the loop over all pairs, whichever ran.
+  expect(sequence.variants).toEqual([expect.stringMatching(new RegExp(`^blocks \\(.* or ${plan.variant} \\(`))])
   return async (points: Float32Array) => {
     await position.write(points)
     await sequence.run(2)

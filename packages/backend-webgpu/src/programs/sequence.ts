@@ -35,6 +35,8 @@ interface Work {
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
   readonly gpuMilliseconds: number | undefined
+  /** The loop of each stage. Where each round chooses, both: `blocks (...) or pairs-once (...)`. */
+  readonly variants: readonly string[]
 }
 
 /** The most interactions of one step, which no submission divides further. */
@@ -49,20 +51,40 @@ const mostPending = 16
  * @throws TypeError if a stage has a program or array of another device
  * @throws RangeError if a range does not fit the program
  */
-export async function createSequence(host: GpuHost, memory: Memory, stages: readonly Stage[]): Promise<Sequence> {
+export async function createSequence(
+  host: GpuHost,
+  memory: Memory,
+  stages: readonly Stage[],
+): Promise<GpuTimedSequence> {
   host.check()
   const lease = memory.lease()
   try {
-    const work: Work[] = []
-    for (const stage of stages) work.push(...(await record(host, stage, lease)))
-    return new GpuSequence(host, lease, work)
+    const recorded: Recorded[] = []
+    for (const stage of stages) recorded.push(await record(host, stage, lease))
+    const variants = recorded.map(({ variant }) => variant)
+    return new GpuSequence(
+      host,
+      lease,
+      recorded.flatMap(({ work }) => work),
+      variants,
+    )
   } catch (error) {
     lease.release()
     throw error
   }
 }
 
-async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: Stage, lease: Lease): Promise<Work[]> {
+/** A stage that is ready to run, and the name of its loop. */
+interface Recorded {
+  readonly variant: string
+  readonly work: readonly Work[]
+}
+
+async function record(
+  host: GpuHost,
+  { program, bindings, outputs, ...ranges }: Stage,
+  lease: Lease,
+): Promise<Recorded> {
   if (!(program instanceof GpuProgram))
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
   runRanges(program.workload, program.shape, ranges)
@@ -95,7 +117,8 @@ async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: 
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
     buffers.set(`result.${name}`, own)
   }
-  if (results.every((r) => r.length === 0)) return []
+  const variant = near ? `${near.design.variant} or ${design.variant}` : design.variant
+  if (results.every((r) => r.length === 0)) return { variant, work: [] }
   const work: Work[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
@@ -103,7 +126,7 @@ async function record(host: GpuHost, { program, bindings, outputs, ...ranges }: 
   for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
-  return work
+  return { variant, work }
 }
 
 /** Converts an integer result to float32. */
@@ -145,7 +168,12 @@ class GpuSequence implements GpuTimedSequence {
   #disposed = false
   #running = 0
 
-  constructor(host: GpuHost, lease: Lease, work: readonly Work[]) {
+  constructor(
+    host: GpuHost,
+    lease: Lease,
+    work: readonly Work[],
+    readonly variants: readonly string[],
+  ) {
     this.#host = host
     this.#lease = lease
     this.#work = work
