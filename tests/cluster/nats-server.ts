@@ -37,7 +37,7 @@ async function find(): Promise<ServerProgram> {
   return existsSync(path) ? { path } : { missing: `Debian's package has no ${path}; ${install}` }
 }
 
-/** Debian's tools with lists of their own, because only root may write the system's. */
+/** Debian's tools with separate lists, because only root may write the system's. */
 async function unpackDebian(cache: string): Promise<void> {
   const lists = join(cache, 'lists')
   mkdirSync(join(lists, 'partial'), { recursive: true })

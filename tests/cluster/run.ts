@@ -1,4 +1,4 @@
-// `npm run cluster`: a NATS server, workers in processes of their own, and a problem of the main job, all on this machine. It shows what
+// `npm run cluster`: a NATS server, workers in separate processes, and a problem of the main job, all on this machine. It shows what
 // a cluster does before you have one.
 
 import { type ChildProcess, spawn } from 'node:child_process'

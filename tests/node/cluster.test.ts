@@ -1,4 +1,4 @@
-// The cluster backend with a real NATS server and workers in processes of their own: it passes its share of the suite, and the loss of
+// The cluster backend with a real NATS server and workers in separate processes: it passes its share of the suite, and the loss of
 // workers and of the server costs time only. Named skips where no server can be had.
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -15,7 +15,7 @@ const program = await natsServerProgram()
 const server = 'path' in program ? await startNatsServer(program.path) : undefined
 const workers = new Set<ChildProcess>()
 
-/** A worker in a process of its own, once it waits. */
+/** A worker in a separate process, once it waits. */
 async function startWorker({ url }: NatsServer, name: string): Promise<ChildProcess> {
   const args = ['--import', 'tsx', 'packages/cluster/src/cli.ts', 'worker', '--servers', url, '--name', name]
   const child = spawn(process.execPath, [...args, '--backend', 'cpu-wasm', '--threads', '1'], {

@@ -52,7 +52,7 @@ describe('a job', () => {
     ['another protocol', (job) => ({ ...job, protocol: 99 }), /one version of manybody/],
     ['a law that is no text', (job) => ({ ...job, workload: { ...workload, law: () => 1 } }), /law/],
     ['a map', (job) => ({ ...job, workload: { loop: 'particle', operation: 'map' } }), /workload/],
-    ['a precision of its own', (job) => ({ ...job, precision: 'f16' }), /f32 or f64/],
+    ['an unknown precision', (job) => ({ ...job, precision: 'f16' }), /f32 or f64/],
     [
       'arrays of terabytes',
       (job) => ({

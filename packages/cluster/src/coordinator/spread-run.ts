@@ -64,7 +64,7 @@ interface Sent {
   filled: number
 }
 
-/** @throws DeviceLostError's cause as Error if no worker is left; `signal.reason` when aborted */
+/** @throws Error with the reason of the last failure if no worker is left; `signal.reason` when aborted */
 export function spreadRun(
   to: Link,
   team: Team,
@@ -146,9 +146,14 @@ class Spreading {
     this.link.connection.publish(this.link.subjects.worker(worker), encode(header), { reply: this.#inbox })
   }
 
+  /** Workers that have not failed too often in this run. */
+  get #able(): readonly Member[] {
+    return this.team.members.filter(({ info }) => (this.#failures.get(info.id) ?? 0) < tolerated)
+  }
+
   /** Gives work to all who can take more. */
   #give(): void {
-    const able = this.team.members.filter(({ info }) => (this.#failures.get(info.id) ?? 0) < tolerated)
+    const able = this.#able
     for (const member of able) {
       const worker = member.info.id
       const speed = member.speed / this.#pairsPerBlock
@@ -253,8 +258,7 @@ class Spreading {
         .then(() => this.#give())
         .catch(() => {})
     }
-    const able = this.team.members.filter(({ info }) => (this.#failures.get(info.id) ?? 0) < tolerated)
-    if (able.length > 0) this.#aloneSince = now
+    if (this.#able.length > 0) this.#aloneSince = now
     if (now - this.#aloneSince > (this.#lastReason ? lookEvery + tick : waitForWorkers))
       this.#fail(new Error(this.#lastReason || `no worker answered for ${waitForWorkers / 1000} s`))
     else this.#give()

@@ -51,7 +51,7 @@ export interface ChargeReport {
 /** d3 multiplies with the vector to the other node, so that negative strengths push. */
 const charge = pairForce('strength_j/max(r2, distanceMin*r)', { parameters: { distanceMin: 1 } })
 
-/** The error is measured in every so many calls: it takes a tenth of the time of a call, and nodes move slowly. */
+/** The error is measured every few calls: measuring takes a tenth of the time of a call, and nodes move slowly. */
 const measuredEvery = 16
 
 /** The key of the only setting that is kept. */

@@ -2,7 +2,7 @@
  * One evaluation of all forces as stages: data that says which workloads run, in order, and where their results go. Devices
  * see sums over pairs and maps, as in every sequence.
  *
- * The first law of pairs writes into the target array itself. Other laws write into arrays of their own, and a map then adds
+ * The first law of pairs writes into the target array itself. Other laws write into separate arrays, and a map then adds
  * these, adds external forces, and clears what fixed points receive. If there is one law and nothing else, there is no map.
  *
  * @module
