@@ -19,10 +19,10 @@ import { boundsBoxes, boundsShader, boundsWords, keyGroups, keysShader } from '.
 import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '../ranges/radix-sort.ts'
 import { lengthValues } from '../ranges/space.ts'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
-import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
 import { narrowingOf, reachIn, reachValues, spaceOf } from './block-reach.ts'
-import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import type { DesignedResult, DesignRun, ProgramDesign, Work } from './design.ts'
+import { groupSteps } from './group-steps.ts'
 import { caseOf, type PairProblem, type WrittenPair } from './pair-problem.ts'
 import { isWhole } from './whole.ts'
 
@@ -170,10 +170,18 @@ function blockWork(
   const { sets } = shaders
   return {
     scratch: { ...scratch, ...(sets.some(({ bounds }) => bounds) && { bounds: 4 * boundsWords }) },
-    steps: blockSteps(run, results, shaders, plan, values, [
-      ...sets.flatMap((set, n) => arranging(set, values, n < sets.length - 1 ? 'targets' : 'sources')),
-      ...levelDispatches(sources, places.boxes),
-    ]),
+    steps: groupSteps(
+      run,
+      results,
+      {
+        ...{ shader: shaders.loop, values, targetsPerGroup: plan.targets },
+        ...{ pairs: sources, expectedPairs: Math.max(1, sources) * shareOf(parameters) },
+      },
+      [
+        ...sets.flatMap((set, n) => arranging(set, values, n < sets.length - 1 ? 'targets' : 'sources')),
+        ...levelDispatches(sources, places.boxes),
+      ],
+    ),
   }
 }
 
@@ -196,49 +204,6 @@ function arranging(
     ...sortDispatches(count, orderFirst),
     { shader: gather, values: given, size: gatherGroups(count) },
   ]
-}
-
-/** The steps, each with as many whole workgroups of targets as fit the budget. */
-function* blockSteps(
-  { bindings, budget }: DesignRun,
-  results: readonly DesignedResult[],
-  { loop }: BlockShaders,
-  plan: BlockPlan,
-  values: Values,
-  before: readonly Dispatch[],
-): Generator<Step> {
-  const [targets, sources] = [bindings.targets.count, bindings.sources.count]
-  const groups = Math.ceil(targets / plan.targets)
-  const perGroup = plan.targets * Math.max(1, sources) * shareOf(bindings.parameters)
-  let first = 0
-  do {
-    const fits = Math.max(1, Math.floor(budget() / perGroup))
-    const last = fits * 1.5 >= groups - first ? groups : first + fits
-    const [x, z] = spread(last - first)
-    const dispatch = {
-      shader: loop,
-      values: { ...values, groupFirst: first, groupLast: last },
-      size: [x, 1, z] as const,
-    }
-    const done = last >= groups
-    const covered = (group: number) => Math.min(targets, group * plan.targets)
-    yield {
-      dispatches: first > 0 ? [dispatch] : [...before, dispatch],
-      interactions: (covered(last) - covered(first)) * sources,
-      done: done ? 1 : last / groups,
-      reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
-      ...(done && {
-        evaluated: {
-          key: 'order',
-          first: values.evaluated ?? 0,
-          length: groups,
-          total: (met: Uint32Array) =>
-            met.reduce((sum, kept, group) => sum + kept * (covered(group + 1) - covered(group)), 0),
-        },
-      }),
-    }
-    first = last
-  } while (first < groups)
 }
 
 /**

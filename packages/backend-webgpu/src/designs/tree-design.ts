@@ -29,7 +29,8 @@ import { countWords, keysWords, orderWords, sortDispatches, sortShaders } from '
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { accumulationOf } from './accumulation.ts'
-import type { DesignedResult, DesignRun, ProgramDesign, Step, Work } from './design.ts'
+import type { DesignedResult, DesignRun, ProgramDesign, Work } from './design.ts'
+import { groupSteps } from './group-steps.ts'
 import { type PairProblem, pairProblem, type WrittenPair } from './pair-problem.ts'
 
 /** The shaders that put one set of points in order. */
@@ -212,8 +213,9 @@ function treeWork(
     ...childDispatches(children, shape.sources, values),
     { shader: finish, values, size: [nodesX, 1, nodesZ] as const },
   ]
-  const expected = expectedPairs(setting, places.size, shape.sources)
-  return { scratch: places.scratch, steps: treeSteps(run, results, shaders.loop, loop, values, before, expected) }
+  const pairs = expectedPairs(setting, places.size, shape.sources)
+  const group = { values, targetsPerGroup: targetsPerGroup(loop), pairs, expectedPairs: pairs }
+  return { scratch: places.scratch, steps: groupSteps(run, results, { shader: shaders.loop, ...group }, before) }
 }
 
 /** The dispatches that put a set in order. */
@@ -225,47 +227,4 @@ function ordering({ bounds, keys }: SetShaders, count: number, orderFirst: numbe
     { shader: keys, values: given, size: keyGroups(count) },
     ...sortDispatches(count, orderFirst),
   ]
-}
-
-type Values = Readonly<Record<string, number>>
-
-/** The steps, each with as many whole workgroups of targets as fit the budget. */
-function* treeSteps(
-  { bindings, budget }: DesignRun,
-  results: readonly DesignedResult[],
-  shader: Shader,
-  loop: LoopShape,
-  values: Values,
-  before: readonly Dispatch[],
-  expected: number,
-): Generator<Step> {
-  const targets = bindings.targets.count
-  const perGroup = targetsPerGroup(loop)
-  const groups = Math.ceil(targets / perGroup)
-  const covered = (group: number) => Math.min(targets, group * perGroup)
-  let first = 0
-  do {
-    const fits = Math.max(1, Math.floor(budget() / (perGroup * expected)))
-    const last = fits * 1.5 >= groups - first ? groups : first + fits
-    const [x, z] = spread(last - first)
-    const own = { ...values, groupFirst: first, groupLast: last }
-    const dispatch = { shader, values: own, size: [x, 1, z] as const }
-    const done = last >= groups
-    yield {
-      dispatches: first > 0 ? [dispatch] : [...before, dispatch],
-      interactions: (covered(last) - covered(first)) * expected,
-      done: done ? 1 : last / groups,
-      reads: done ? results.map(({ name, length }) => ({ name, at: 0, length })) : [],
-      ...(done && {
-        evaluated: {
-          key: 'order',
-          first: values.evaluated ?? 0,
-          length: groups,
-          total: (met: Uint32Array) =>
-            met.reduce((sum, kept, group) => sum + kept * (covered(group + 1) - covered(group)), 0),
-        },
-      }),
-    }
-    first = last
-  } while (first < groups)
 }

@@ -10,11 +10,12 @@
 import { blockPoints } from '@manybody/core/backend'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
+import { orderedTarget, type TileTexts, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
 import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
-import { members, type Sharing, sharingOf } from '../parts/slices.ts'
+import { sharingOf } from '../parts/slices.ts'
 import { declare, loadSource, pairs, stepOf, vector } from '../parts/source-texts.ts'
 import {
   boxAround,
@@ -48,9 +49,8 @@ export const chainsOf = (
 ]
 
 /** Bytes of workgroup memory, without those in which slices merge. */
-export const blockLoopBytes = ({ record }: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
-  (4 + record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)) * tileLength(walk.workgroup) +
-  walkBytes(walk)
+export const blockLoopBytes = (texts: Pick<PairTexts, 'record'>, walk: WalkShape): number =>
+  tileBytes(texts, tileLength(walk.workgroup)) + walkBytes(walk)
 
 const fields: readonly Field[] = [
   { name: 'targetCount', type: 'u32', note: 'number of targets' },
@@ -84,21 +84,15 @@ export function blockLoop(
   const { inBlocks, open, close, reopen, total, declare: gathered } = gatheringOf(fold, shape)
   const perGroup = targetsPerGroup(shape)
   const length = tileLength(workgroup)
-  const tile = texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)
-  const { indices, loadIndex, keepIndex } = texts.needsIndex ? indexTexts(length) : noIndices
+  const tiled = tileTexts(texts, length)
+  const keepIndex = texts.needsIndex ? 'tileIndex[held + place] = order[run.sourceOrder + sourcePlace];' : ''
   const { space } = walked
   const { parts, extended } = vectorOf(space)
-  const fromTile = declare(
-    'source',
-    texts.record.map((_, v) => `tile${v}[at]`),
-  )
   const inBlock = `near0[min(entry / ${blockPoints}u, ${listLength(walked, 0) - 1}u)] * ${blockPoints}u + entry % ${blockPoints}u`
   // The block of a source has its largest coordinate or a larger one.
   const size = walked.sized ? `boxAt(sourcePlace / ${blockPoints}u).low.w` : '0.0'
   const functions = exclusions ? listedFunction : ''
-  const visitTile = look
-    ? lookingVisit(look, texts, shape, fromTile, loadIndex)
-    : plainVisit(texts, shape, sharing, fromTile, loadIndex)
+  const visit = look ? lookingVisit(look, texts, shape, tiled) : visitTile(texts, shape, sharing, tiled)
   const afterTile = wgsl`tiles += 1u;
 if (tiles == ${tilesPerSum(workgroup)}u) {
   ${each.map(close)}
@@ -130,15 +124,14 @@ for (var step = 0u; step < select(entries, 1u, flush && entries == 0u); step += 
   held += more;
   met += more;
   if (held >= ${workgroup}u || (flush && step + ${workgroup}u >= entries)) {
-    ${visitTile}
+    ${visit}
     held = 0u;
     ${closeSums}
     ${narrowed}
   }
 }`
   const body = wgsl`
-${tile}
-${indices}
+${tiled.tile}
 ${sharing.memory}
 ${walkFunctions(walked)}
 ${functions}
@@ -151,7 +144,7 @@ fn main(
   ${sharing.declare}
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
-  ${each.map((r) => target(texts, shape, sharing, r, gathered(r)))}
+  ${each.map((r) => orderedTarget(texts, shape, sharing, r, gathered(r)))}
   let blocksOfTargets = (run.targetCount + ${blockPoints - 1}u) / ${blockPoints}u;
   ${boxAround(`run.targetBoxes + block * ${perGroup / blockPoints}u`, perGroup / blockPoints, '(run.targetBoxes + blocksOfTargets)')}
   // The number of sources in the tile, and of all sources that were kept.
@@ -186,40 +179,8 @@ fn main(
   )
 }
 
-/** Visits the sources in the tile one by one. */
-function plainVisit(
-  texts: PairTexts,
-  { slices, unroll, targets }: LoopShape,
-  { first }: Sharing,
-  fromTile: string,
-  loadIndex: string,
-): string {
-  const visit = (at: string) => wgsl`{
-  let at = ${at};
-  ${fromTile}
-  ${loadIndex}
-  ${pairs(texts, range(targets))}
-}`
-  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
-  const unrolled =
-    unroll > 1
-      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
-  ${steps}
-}`
-      : ''
-  return wgsl`var next = ${first};
-${unrolled}
-for (; next < held; next += ${slices}u) ${visit('next')}`
-}
-
 /** Looks at some sources of the tile, and then visits those that the fold may keep. Places behind the last source are ignored. */
-function lookingVisit(
-  look: LookTexts,
-  texts: PairTexts,
-  shape: LoopShape,
-  fromTile: string,
-  loadIndex: string,
-): string {
+function lookingVisit(look: LookTexts, texts: PairTexts, shape: LoopShape, { fromTile, loadIndex }: TileTexts): string {
   const { slices, unroll, targets, workgroup } = shape
   const each = range(targets)
   const sources = Math.min(32, tileLength(workgroup) / slices)
@@ -252,24 +213,4 @@ ${texts.pair(r)}`
   if (full < ${sources}u) { ${each.map((r) => `marks_${r} &= (1u << full) - 1u;`).join(' ')} }
   ${each.map((r) => look.close(r, { ...step, visit: visit(r) }))}
 }`
-}
-
-const noIndices = { indices: '', loadIndex: '', keepIndex: '' }
-
-/** The indices of the sources in the tile, for folds and conditions that need them. */
-const indexTexts = (length: number): typeof noIndices => ({
-  indices: `var<workgroup> tileIndex: array<u32, ${length}>;`,
-  loadIndex: 'let j = tileIndex[at];',
-  keepIndex: 'tileIndex[held + place] = order[run.sourceOrder + sourcePlace];',
-})
-
-function target(texts: PairTexts, shape: LoopShape, { member }: Sharing, r: number, gathered: string): string {
-  const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
-  return wgsl`// Target ${r} of this invocation: place_${r} is its place in the order, i_${r} its index among the points, and at_${r} the place of
-// its result, or 0xffffffff if there is no such target.
-let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
-let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
-let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);
-${texts.loadTarget(r)}
-${gathered}`
 }

@@ -8,11 +8,12 @@
  */
 import { type Fold, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
+import { orderedTarget, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
-import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
+import type { LoopShape } from '../parts/loop-shape.ts'
 import type { PairTexts } from '../parts/pair-texts.ts'
 import { members, sharingOf } from '../parts/slices.ts'
-import { declare, loadSource, pairs, vector } from '../parts/source-texts.ts'
+import { declare, loadSource, vector } from '../parts/source-texts.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import {
   type OpeningShape,
@@ -39,10 +40,8 @@ const queueLength = (shape: LoopShape) => tileLength(shape) / 2 + shape.workgrou
 export const treeChain = (shape: LoopShape): number => tileLength(shape) / shape.slices
 
 /** Bytes of workgroup memory, without those in which slices merge. */
-const treeLoopBytes = ({ record }: Pick<PairTexts, 'record'>, shape: LoopShape, walk: OpeningShape): number =>
-  (4 + record.reduce((sum, type) => sum + (type === 'vec2f' ? 8 : 16), 0)) * tileLength(shape) +
-  32 * members(shape) +
-  openingBytes(walk, queueLength(shape))
+const treeLoopBytes = (texts: Pick<PairTexts, 'record'>, shape: LoopShape, walk: OpeningShape): number =>
+  tileBytes(texts, tileLength(shape)) + 32 * members(shape) + openingBytes(walk, queueLength(shape))
 
 const fields: readonly Field[] = [
   { name: 'targetCount', type: 'u32', note: 'number of targets' },
@@ -65,33 +64,14 @@ export interface TreeLoopOptions {
 }
 
 export function treeLoop(label: string, { texts, fold, shape, walk, run }: TreeLoopOptions): Shader {
-  const { workgroup, slices, unroll } = shape
+  const { workgroup, slices } = shape
   const each = range(shape.targets)
   const sharing = sharingOf(fold, shape)
   const { open, close, reopen, total, declare: gathered } = gatheringOf(fold, shape)
   const length = tileLength(shape)
   const queue = queueLength(shape)
   const { parts, extended } = vectorOf({ dimension: walk.dimension, periodic: false })
-  const tile = texts.record.map((type, v) => `var<workgroup> tile${v}: array<${type}, ${length}>;`)
-  const indices = texts.needsIndex ? `var<workgroup> tileIndex: array<u32, ${length}>;` : ''
-  const fromTile = declare(
-    'source',
-    texts.record.map((_, v) => `tile${v}[at]`),
-  )
-  const placeOfSource = texts.needsIndex ? 'let j = tileIndex[at];' : ''
-  const visit = (at: string) => wgsl`{
-  let at = ${at};
-  ${fromTile}
-  ${placeOfSource}
-  ${pairs(texts, each)}
-}`
-  const steps = range(unroll).map((u) => visit(u > 0 ? `next + ${u * slices}u` : 'next'))
-  const unrolled =
-    unroll > 1
-      ? wgsl`for (; next + ${(unroll - 1) * slices}u < held; next += ${unroll * slices}u) {
-  ${steps}
-}`
-      : ''
+  const tiled = tileTexts(texts, length)
   const keepIndex = texts.needsIndex
     ? wgsl`// Proxies, and places after the last, are no point.
 if (source < run.sourceCount) { tileIndex[entry - base] = order[run.sourceOrder + source]; } else { tileIndex[entry - base] = 0xffffffffu; }`
@@ -117,9 +97,7 @@ for (var ofFar = 0u; ofFar < 2u; ofFar++) {
       }
     }
     workgroupBarrier();
-    var next = ${sharing.first};
-    ${unrolled}
-    for (; next < held; next += ${slices}u) ${visit('next')}
+    ${visitTile(texts, shape, sharing, tiled)}
     workgroupBarrier();
     ${each.map(close)}
     ${each.map(reopen)}
@@ -133,8 +111,7 @@ lowest = min(lowest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`)}
 highest = max(highest, ${extended(`vec${walk.dimension}f(${targetAt(parts, r)})`)});`,
   )
   const body = wgsl`
-${tile}
-${indices}
+${tiled.tile}
 ${sharing.memory}
 ${openingVariables(walk, queue)}
 // The boxes around the targets of each member.
@@ -149,7 +126,7 @@ fn main(
   ${sharing.declare}
   let block = run.groupFirst + group.x + group.z * groups.x;
   if (block >= run.groupLast) { return; }
-  ${each.map((r) => target(texts, shape, sharing.member, r, gathered(r)))}
+  ${each.map((r) => orderedTarget(texts, shape, sharing, r, gathered(r)))}
   var lowest = vec4f(3.4028234e38);
   var highest = vec4f(-3.4028234e38);
   ${reach}
@@ -195,14 +172,3 @@ fn main(
 }
 
 const targetAt = (parts: string, r: number) => [...parts].map((axis) => `${axis}i_${r}`).join(', ')
-
-function target(texts: PairTexts, shape: LoopShape, member: string, r: number, gathered: string): string {
-  const place = r > 0 ? `${r * members(shape)}u + ${member}` : member
-  return wgsl`// Target ${r} of this invocation: i_${r} is its index among the points, and at_${r} the place of its result, or 0xffffffff if
-// there is no such target.
-let place_${r} = block * ${targetsPerGroup(shape)}u + ${place};
-let i_${r} = order[min(place_${r}, run.targetCount - 1u)];
-let at_${r} = select(0xffffffffu, i_${r}, place_${r} < run.targetCount);
-${texts.loadTarget(r)}
-${gathered}`
-}
