@@ -5,7 +5,7 @@
  */
 import type { Backend, Device } from '@manybody/core'
 import type { Learned } from '@manybody/core/backend'
-import { flag, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
+import { describe, flag, learnedOf, listOf, oneOf, onlyNamed } from '@manybody/core/backend'
 import { WebGpuDevice } from './device.ts'
 import { type AdapterOptions, findAdapter, probeOf } from './host/adapter.ts'
 import { backendName, openHost } from './host/host.ts'
@@ -28,9 +28,10 @@ export function learnedPlans(device: Device): Learned {
 
 /** The WebGPU backend. Nothing is loaded or opened before it is probed. */
 export function webgpu(options: WebGpuOptions = {}): Backend {
-  const known = ['powerPreference', 'dawn', 'defaultLimits', 'learned']
+  const known = ['powerPreference', 'dawn', 'defaultLimits', 'learned', 'device']
   onlyNamed(options, 'option of webgpu', known, { defaultLimits: flag })
-  const { powerPreference, dawn, learned: given = {} } = options
+  const { powerPreference, dawn, learned: given = {}, device } = options
+  if (device !== undefined) requireDevice(options)
   const learned = learnedOf(given)
   if (powerPreference !== undefined) oneOf(powerPreference, 'powerPreference', ['low-power', 'high-performance'])
   if (dawn !== undefined) listOf(dawn, 'dawn', 'toggles')
@@ -44,4 +45,14 @@ export function webgpu(options: WebGpuOptions = {}): Backend {
       return new WebGpuDevice(host, open?.tune, learned)
     },
   }
+}
+
+/** Whether the device of the caller is one, and no option says how to open another. @throws TypeError */
+function requireDevice({ device, powerPreference, dawn, defaultLimits }: WebGpuOptions): void {
+  const { queue, limits, lost } = Object(device)
+  if (!queue || !limits || !lost)
+    throw new TypeError(`"device" expected a GPUDevice, as adapter.requestDevice() gives it, got ${describe(device)}`)
+  for (const [name, value] of Object.entries({ powerPreference, dawn, defaultLimits }))
+    if (value !== undefined)
+      throw new TypeError(`"${name}" says how to open a device, and "device" is open; leave one of them out`)
 }

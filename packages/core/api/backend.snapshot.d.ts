@@ -461,6 +461,7 @@ interface WeightGroup {
 export { bind }
 export { BlockRanges }
 export { Bound }
+export { describe }
 export { errorBound }
 export { errorNorms }
 export { ErrorNorms }

@@ -49,6 +49,7 @@ export function combine(_, _, _) {}
 export function componentsOf(_, _) {}
 export function createTuner(_) {}
 export function deepest(_) {}
+export function describe(_) {}
 export function describeWorkload(_) {}
 export function deviceNumbers(_, _) {}
 export async function disproof(_, _) {}

@@ -48,6 +48,15 @@ export interface ForceDescription {
   readonly domain?: DomainOptions | undefined;
   readonly forces?: readonly Force[] | undefined;
 }
+export interface FrameOptions<Name extends string = string> {
+  readonly every?: number;
+  readonly fields?: readonly Name[];
+  readonly signal?: AbortSignal;
+}
+export interface GpuBuffer extends NativeBuffer {
+  readonly count: number;
+  readonly stride: number;
+}
 export interface GridOptions {
   readonly cells: readonly number[];
   readonly spacing: number | readonly number[];
@@ -162,6 +171,10 @@ export interface VerifiedTarget {
 // #region Types
 export type ExternalLaw<Parameter extends string = string> = (_?: Readonly<Partial<Record<Parameter, number>>>) => ExternalForce;
 export type Force = Interaction | PairForceOptions | BondOptions | ExternalForce;
+export type Frame<P extends Precision = "f32", Name extends string = string> = {
+  readonly steps: number;
+  readonly time: number;
+} & { readonly [K in Name]: Floats<P> };
 export type IntegratorStage = {
   readonly kind: "map";
   readonly outputs: Readonly<Record<string, string | readonly string[]>>;
@@ -260,6 +273,8 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   get recoveries(): readonly string[];
   step(_?: number, _?: StepOptions): Promise<void>;
   read(_: string): Promise<Floats<P>>;
+  frames<Name extends string = "position">(_?: FrameOptions<Name>): AsyncGenerator<Frame<P, Name>, void>;
+  gpuBuffer(_: string, _?: Replaced): Promise<GpuBuffer>;
   energy(): Promise<Energy>;
   momentum(): Promise<Float64Array>;
   angularMomentum(): Promise<Float64Array>;
@@ -363,6 +378,7 @@ type PointArrays = {
   readonly velocity: FloatArray;
 } & Readonly<Record<string, FloatArray>>;
 type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
+type Replaced = (_: GpuBuffer | undefined) => void;
 interface StreamOptions extends Omit<EngineRunOptions, "into"> {
   readonly rows?: number;
 }
@@ -400,6 +416,7 @@ export { Law }
 export { LossReason }
 export { MapWorkload }
 export { MeasuredError }
+export { NativeBuffer }
 export { Numbers }
 export { open }
 export { OpenOptions }
@@ -433,5 +450,6 @@ export { tree }
 export { Tree }
 export { TreeRuns }
 export { TreeSetting }
+export { WebGpuObject }
 export { Workload }
 // #endregion

@@ -99,8 +99,23 @@ export interface LossReason {
   readonly final?: true
 }
 
+/**
+ * A type of WebGPU, such as `GPUBuffer`, if the project that uses this library knows WebGPU's types. Otherwise any object: core
+ * depends on no such types.
+ */
+export type WebGpuObject<Name extends string> =
+  typeof globalThis extends Readonly<Record<Name, { prototype: infer T extends object }>> ? T : object
+
+/** The buffer of a graphics interface that holds an array, and the device that it belongs to. */
+export interface NativeBuffer {
+  readonly buffer: WebGpuObject<'GPUBuffer'>
+  readonly device: WebGpuObject<'GPUDevice'>
+}
+
 export interface DeviceBuffer {
   readonly length: number
+  /** On WebGPU: where the numbers are. The same buffer until it is disposed of. */
+  readonly gpu?: NativeBuffer
   /** Copies the numbers when it is called; later changes to the array have no effect. */
   write(data: FloatArray): Promise<void>
   /** Resolves to a copy of the numbers, after all work submitted before has finished. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { DeviceKind, OpenOptions, Probe } from '@manybody/core'
+import type { DeviceKind, OpenOptions, Probe, WebGpuObject } from '@manybody/core'
 import { graphicsPage } from '../quirks/graphics-page.ts'
 import { type FoundGpu, findGpu } from './gpu.ts'
 
@@ -12,31 +12,46 @@ export interface AdapterOptions {
   readonly powerPreference?: 'low-power' | 'high-performance'
   /** Toggles for Dawn in Node. By default they make timestamps exact; browsers round them. */
   readonly dawn?: readonly string[]
+  /** A `GPUDevice` of the caller, who also disposes of it. The other options have no effect then. */
+  readonly device?: WebGpuObject<'GPUDevice'>
 }
 
+/** An adapter to open, or a device that the caller has opened. */
 export type FoundAdapter =
-  | { readonly ok: true; readonly adapter: GPUAdapter; readonly name: string; readonly kind: DeviceKind }
+  | ({ readonly ok: true; readonly name: string; readonly kind: DeviceKind } & (
+      | { readonly adapter: GPUAdapter }
+      | { readonly given: GPUDevice }
+    ))
   | { readonly ok: false; readonly reason: string; readonly cause?: unknown }
 
 const exactTimestamps = ['disable-dawn-features=timestamp_quantization']
 
 /** Finds an adapter, or the reason why there is none. Never throws. */
 export async function findAdapter(
-  { powerPreference = 'high-performance', dawn = exactTimestamps }: AdapterOptions,
+  { powerPreference = 'high-performance', dawn = exactTimestamps, device }: AdapterOptions,
   open: OpenOptions = {},
 ): Promise<FoundAdapter> {
   if (open.precision === 'f64')
     return { ok: false, reason: 'WebGPU computes in float32; leave precision at "f32" or use cpu-wasm or reference' }
+  if (device) return givenDevice(device as GPUDevice)
   const found: FoundGpu = await findGpu(dawn)
   if (!found.ok) return found
   try {
     const adapter = await found.gpu.requestAdapter({ powerPreference })
-    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter) }
+    if (adapter) return { ok: true, adapter, name: nameOf(adapter.info ?? {}), kind: kindOf(adapter.info, adapter) }
   } catch (cause) {
     const reason = `requesting an adapter failed (${String(cause)}); ${remedies[found.via].broken}`
     return { ok: false, reason, cause }
   }
   return { ok: false, reason: remedies[found.via].none }
+}
+
+async function givenDevice(given: GPUDevice): Promise<FoundAdapter> {
+  // Early implementations do not say what a device belongs to.
+  const info: Partial<GPUAdapterInfo> = given.adapterInfo ?? {}
+  const lost = await Promise.race([given.lost, undefined])
+  if (lost) return { ok: false, reason: `the given device was lost (${lost.message || lost.reason}); give another` }
+  return { ok: true, given, name: nameOf(info), kind: kindOf(info) }
 }
 
 const driver = 'install a GPU driver and, on Linux, the Vulkan loader (libvulkan.so.1)'
@@ -55,7 +70,8 @@ const remedies: Readonly<
 
 export function probeOf(found: FoundAdapter): Probe {
   if (!found.ok) return { available: false, reason: found.reason }
-  return { available: true, device: found.name, kind: found.kind, features: [...found.adapter.features].sort() }
+  const { features } = 'given' in found ? found.given : found.adapter
+  return { available: true, device: found.name, kind: found.kind, features: [...features].sort() }
 }
 
 /**
@@ -68,9 +84,8 @@ function nameOf({ vendor, architecture, device = '', description }: Partial<GPUA
 }
 
 /** Recognises software by `isFallbackAdapter`, which early versions have on the adapter itself, or by name. */
-function kindOf(adapter: GPUAdapter & { readonly isFallbackAdapter?: boolean }): DeviceKind {
-  const info: Partial<GPUAdapterInfo> = adapter.info ?? {}
+function kindOf(info: Partial<GPUAdapterInfo> = {}, adapter: object = {}): DeviceKind {
   const text = [info.vendor, info.architecture, info.device, info.description].join(' ')
-  const marked = info.isFallbackAdapter || adapter.isFallbackAdapter
+  const marked = [info, adapter].some((it: { readonly isFallbackAdapter?: boolean }) => it.isFallbackAdapter)
   return marked || /swiftshader|llvmpipe|lavapipe|basic render/i.test(text) ? 'software' : 'hardware'
 }

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
 import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
-import { arrayUsage, createBuffer, type Memory, readStaging, toFloat32 } from './memory.ts'
+import { createBuffer, destroyBuffer, keptUsage, type Memory, readStaging, toFloat32 } from './memory.ts'
 
 export class GpuArray implements DeviceBuffer {
   readonly length: number
@@ -23,7 +23,11 @@ export class GpuArray implements DeviceBuffer {
 
   static async create(host: GpuHost, memory: Memory, length: number): Promise<GpuArray> {
     const size = Math.max(4, 4 * length)
-    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, arrayUsage))
+    return new GpuArray(host, memory, length, await createBuffer(host, `array of ${length} numbers`, size, keptUsage))
+  }
+
+  get gpu(): NativeBuffer {
+    return { buffer: this.buffer, device: this.#host.device }
   }
 
   async write(data: FloatArray): Promise<void> {
@@ -51,6 +55,6 @@ export class GpuArray implements DeviceBuffer {
   }
 
   dispose(): void {
-    this.buffer.destroy()
+    destroyBuffer(this.#host, this.buffer)
   }
 }

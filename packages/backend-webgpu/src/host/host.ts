@@ -49,6 +49,8 @@ export interface GpuHost extends LoopHost {
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
   /** Waits until all submitted work has finished. @throws {@link DeviceLostError} */
   finished(): Promise<void>
+  /** Buffers that exist. A device of the caller goes on when this host is disposed of, and so it must destroy them. */
+  readonly buffers: Set<GPUBuffer>
   dispose(): void
 }
 
@@ -62,6 +64,9 @@ const wantedLimits = [
   'maxComputeWorkgroupSizeX',
 ] as const
 
+/** What every loop relies on. Devices in the compatibility mode of WebGPU may have less. */
+const neededLimits = { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupStorageSize: 16384 } as const
+
 /** Functions that this backend needs, and that early versions of WebGPU lack. */
 const neededFunctions = ['createComputePipelineAsync', 'pushErrorScope', 'popErrorScope'] as const
 
@@ -73,27 +78,39 @@ const wantedFeatures = ['timestamp-query', 'subgroups'] as const
 /** @throws {@link BackendUnavailableError} */
 export async function openHost(found: FoundAdapter, defaultLimits = false): Promise<GpuHost> {
   if (!found.ok) throw new BackendUnavailableError(backendName, found.reason, { cause: found.cause })
-  const { adapter } = found
-  const requiredLimits = defaultLimits
-    ? {}
-    : Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]]))
-  const requiredFeatures = wantedFeatures.filter((name) => adapter.features.has(name))
-  let device: GPUDevice
-  try {
-    device = await adapter.requestDevice({ requiredLimits, requiredFeatures })
-  } catch (cause) {
-    const reason = `the adapter ${found.name} refused to open a device (${String(cause).split('\n')[0]}); close other pages that use it, or update its driver`
-    throw new BackendUnavailableError(backendName, reason, { cause })
-  }
+  const device = 'given' in found ? found.given : await openDevice(found, defaultLimits)
   const missing = neededFunctions.find((name) => typeof device[name] !== 'function')
   if (missing) {
     const reason = `this WebGPU is too old: its devices have no ${missing}; update the browser or the package "webgpu"`
     throw new BackendUnavailableError(backendName, reason)
   }
+  for (const [name, least] of Object.entries(neededLimits) as [keyof typeof neededLimits, number][]) {
+    if (!(device.limits[name] < least)) continue
+    const reason = `the device has ${name} ${device.limits[name]}, and ${least} are needed; request a device with the limits of its adapter`
+    throw new BackendUnavailableError(backendName, reason)
+  }
   return hostOf(device, found)
 }
 
-function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: true }>): GpuHost {
+async function openDevice(
+  { adapter, name }: Extract<FoundAdapter, { adapter: unknown }>,
+  defaultLimits: boolean,
+): Promise<GPUDevice> {
+  const requiredLimits = defaultLimits
+    ? {}
+    : Object.fromEntries(wantedLimits.map((limit) => [limit, adapter.limits[limit]]))
+  const requiredFeatures = wantedFeatures.filter((feature) => adapter.features.has(feature))
+  try {
+    return await adapter.requestDevice({ requiredLimits, requiredFeatures })
+  } catch (cause) {
+    const reason = `the adapter ${name} refused to open a device (${String(cause).split('\n')[0]}); close other pages that use it, or update its driver`
+    throw new BackendUnavailableError(backendName, reason, { cause })
+  }
+}
+
+function hostOf(device: GPUDevice, found: Extract<FoundAdapter, { ok: true }>): GpuHost {
+  const given = 'given' in found
+  const buffers = new Set<GPUBuffer>()
   let loss: LossReason | undefined
   let disposed = false
   const lost = new Promise<LossReason>((resolve) => {
@@ -101,7 +118,8 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
       if (disposed) return
       loss = {
         reason: message || reason || 'no reason was given',
-        remedy: 'open the backend again; if a watchdog reset the device, use fewer points per run',
+        remedy: `${given ? 'give another device' : 'open the backend again'}; if a watchdog reset the device, use fewer points per run`,
+        ...(given && { final: true as const }),
       }
       resolve(loss)
     })
@@ -118,7 +136,7 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
   }
   return {
     device,
-    info: infoOf(device, name, kind),
+    info: infoOf(device, found.name, found.kind),
     limits: device.limits,
     subgroups: subgroupsOf(device),
     lost,
@@ -146,9 +164,11 @@ function hostOf(device: GPUDevice, { name, kind }: Extract<FoundAdapter, { ok: t
       await device.queue.onSubmittedWorkDone().catch(blame)
       check()
     },
+    buffers,
     dispose() {
       disposed = true
-      device.destroy()
+      if (!given) device.destroy()
+      else for (const buffer of buffers) buffer.destroy()
     },
   }
 }

@@ -10,12 +10,14 @@ import type { GpuHost } from './host.ts'
 
 /** The flags of `GPUBufferUsage` and `GPUMapMode`, which Node does not define globally. */
 const usage = {
-  ...{ mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, uniform: 0x40 },
+  ...{ mapRead: 0x1, copySource: 0x4, copyTarget: 0x8, vertex: 0x20, uniform: 0x40 },
   ...{ storage: 0x80, indirect: 0x100, query: 0x200 },
 } as const
 const mapModeRead = 1
 
-export const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
+const arrayUsage: number = usage.storage | usage.copySource | usage.copyTarget
+/** Arrays that callers keep may also be drawn. */
+export const keptUsage: number = arrayUsage | usage.vertex
 const uniformUsage = usage.uniform | usage.copyTarget
 const stagingUsage = usage.mapRead | usage.copyTarget
 
@@ -114,7 +116,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
     free.set(key, alike)
     const destroy = () => {
       alike.shift()
-      buffer.destroy()
+      destroyBuffer(host, buffer)
     }
     const idle = { bytes: buffer.size, buffer, destroy }
     alike.push(idle)
@@ -144,7 +146,7 @@ export function createMemory(host: GpuHost, most: number = keptBytes): Memory {
         resting = {
           bytes: lent.reduce((sum, [, { size }]) => sum + size, 0),
           destroy() {
-            for (const [, buffer] of lent.splice(0)) buffer.destroy()
+            for (const [, buffer] of lent.splice(0)) destroyBuffer(host, buffer)
             destroyed()
           },
         }
@@ -177,7 +179,14 @@ export async function createBuffer(host: GpuHost, label: string, size: number, f
     throw new RangeError(
       `Cannot allocate ${label}: the device allows at most ${host.limits.maxBufferSize} bytes per buffer; compute fewer targets at a time`,
     )
-  return host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
+  const buffer = await host.guarded(`allocate ${label}`, () => host.device.createBuffer({ label, size, usage: flags }))
+  host.buffers.add(buffer)
+  return buffer
+}
+
+export function destroyBuffer(host: GpuHost, buffer: GPUBuffer): void {
+  host.buffers.delete(buffer)
+  buffer.destroy()
 }
 
 /** The numbers as WebGPU needs them. Arrays of a run are Float32Arrays already and are not copied. */

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { FloatArray } from '../checks.ts'
+import { describe, type FloatArray } from '../checks.ts'
+import type { Dimension } from '../workloads/workload.ts'
 
 export type PointArrays = { readonly position: FloatArray; readonly velocity: FloatArray } & Readonly<
   Record<string, FloatArray>
@@ -17,4 +18,22 @@ export function vectorsOf(arrays: PointArrays): readonly string[] {
   const { length } = arrays.position
   const own = Object.keys(arrays).filter((name) => length > 0 && arrays[name]?.length === length)
   return [...new Set([...moving, ...own])]
+}
+
+/** The names of the arrays that callers read: those of every simulation, then the attributes. */
+const arrayNames = ({ arrays }: { readonly arrays: PointArrays }): readonly string[] => [
+  ...new Set([...moving, ...Object.keys(arrays)]),
+]
+
+/** The array that a caller names, and the axis if it is one component of a vector, such as `velocity_x`. @throws TypeError */
+export function arrayNamed(
+  name: unknown,
+  state: { readonly arrays: PointArrays; readonly dimension: Dimension },
+): { readonly array: string; readonly axis?: number } {
+  const names = arrayNames(state)
+  if (names.includes(name as string)) return { array: name as string }
+  const [, array = '', letter = ''] = (typeof name === 'string' && /^(.+)_([xyz])$/.exec(name)) || []
+  const axis = 'xyz'.indexOf(letter || '-')
+  if (axis >= 0 && axis < state.dimension && vectorsOf(state.arrays).includes(array)) return { array, axis }
+  throw new TypeError(`"name" expected one of ${names.join(', ')}, got ${describe(name)}`)
 }

@@ -7,18 +7,21 @@
 import type { Device } from '../backend.ts'
 import { type FloatArray, firstNotFinite, type Numbers, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
 import { DivergedError } from '../errors.ts'
+import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
-import { angularMomentum, kineticEnergy, momentum } from './invariants.ts'
-import { rewritten, stored } from './snapshot.ts'
-import { forcesIn, type SimulationState } from './state.ts'
-import { Stepper } from './stepper.ts'
+import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
+import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
+import { angularMomentum, kineticEnergy, momentum } from './reading/invariants.ts'
 import {
   type PressureOptions,
   type TemperatureOptions,
   temperatureOf,
   volumeOf,
   withoutDrift,
-} from './thermodynamics.ts'
+} from './reading/thermodynamics.ts'
+import { rewritten, stored } from './snapshot.ts'
+import { forcesIn, type SimulationState } from './state.ts'
+import { Stepper } from './stepper.ts'
 
 /** What a simulation needs from an engine: a device, and another if that one is lost. */
 export interface DeviceSource {
@@ -54,6 +57,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   #recoveries: string[] = []
   #turn: Promise<unknown> = Promise.resolve()
   #disposed = false
+  readonly #gpuBuffers = new GpuBuffers()
 
   constructor(source: DeviceSource, state: SimulationState) {
     this.#source = source
@@ -95,6 +99,42 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
    */
   read(name: string): Promise<Floats<P>> {
     return this.#inTurn(async () => (await this.#read(name)) as Floats<P>)
+  }
+
+  /**
+   * Frames for a film: `for await (const { position } of simulation.frames({ every: 10 }))` takes ten steps before each. They
+   * go on until the loop ends or the signal aborts. Between frames the simulation stands still, so that a frame may also `write`.
+   *
+   * @throws as `step` and `read`
+   */
+  frames<Name extends string = 'position'>(options: FrameOptions<Name> = {}): AsyncGenerator<Frame<P, Name>, void> {
+    return this.#frames(checkedFrames(options, this.#saved))
+  }
+
+  async *#frames<Name extends string>({
+    every,
+    fields,
+    ...rest
+  }: ReturnType<typeof checkedFrames<Name>>): AsyncGenerator<Frame<P, Name>, void> {
+    for (;;) {
+      await this.step(every, rest)
+      yield await this.#inTurn(async () => {
+        const read: Record<string, unknown> = record([])
+        for (const name of fields) read[name] = await this.#read(name)
+        return { ...read, steps: this.#steps, time: this.time } as Frame<P, Name>
+      })
+    }
+  }
+
+  /**
+   * Where an array is on WebGPU: the numbers of its points one after the other, for a compute pass or as vertices. Passes that
+   * are submitted after a step has resolved see that step. The buffer is valid until `dispose`, or until `replaced` is called
+   * with another: after a device was lost, or a step aborted.
+   *
+   * @throws TypeError if the simulation does not run on WebGPU
+   */
+  gpuBuffer(name: string, replaced?: Replaced): Promise<GpuBuffer> {
+    return this.#inTurn(() => this.#on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced)))
   }
 
   /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
@@ -252,6 +292,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       if (this.#stepper?.device !== device) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#saved)
+        this.#gpuBuffers.moved(this.#stepper)
       }
       const stepper = this.#stepper
       try {

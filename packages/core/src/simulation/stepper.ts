@@ -5,8 +5,8 @@
  *
  * @module
  */
-import type { Bindings, Device, Program, Sequence, Stage } from '../backend.ts'
-import { describe, type FloatArray } from '../checks.ts'
+import type { Bindings, Device, DeviceBuffer, Program, Sequence, Stage } from '../backend.ts'
+import type { FloatArray } from '../checks.ts'
 import { UnsupportedWorkloadError } from '../errors.ts'
 import { toText } from '../expression/infix.ts'
 import type { Expr } from '../expression/nodes.ts'
@@ -16,7 +16,7 @@ import { energy, virial } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
 import type { PairWorkload } from '../workloads/workload.ts'
-import { moving, type PointArrays, vectorsOf } from './arrays.ts'
+import { arrayNamed, moving, type PointArrays } from './arrays.ts'
 import { endMap } from './forces/bond-stages.ts'
 import { componentIn } from './forces/components.ts'
 import { atTime, type ExternalForce, energyOfPoint } from './forces/external-force.ts'
@@ -155,15 +155,14 @@ export class Stepper {
 
   /** An array, or one component of a vector, such as `velocity_x`. */
   async read(name: string): Promise<FloatArray> {
-    const { points } = this.#arrays
-    const buffer = points[name]
-    if (buffer) return buffer.read()
-    const [, vector = '', letter = ''] = (typeof name === 'string' && /^(.+)_([xyz])$/.exec(name)) || []
-    const axis = 'xyz'.indexOf(letter || '-')
-    const { dimension, arrays } = this.state
-    if (axis >= 0 && axis < dimension && vectorsOf(arrays).includes(vector))
-      return componentIn(await this.read(vector), { vector, axis }, dimension)
-    throw new TypeError(`"name" expected one of ${Object.keys(points).join(', ')}, got ${describe(name)}`)
+    const { array, axis } = arrayNamed(name, this.state)
+    const numbers = await this.buffer(array).read()
+    return axis === undefined ? numbers : componentIn(numbers, { vector: array, axis }, this.state.dimension)
+  }
+
+  /** Where the numbers of an array are, as long as this lives. */
+  buffer(array: string): DeviceBuffer {
+    return this.#arrays.points[array] as DeviceBuffer
   }
 
   /** Replaces an array by that of another state, which is otherwise the current one, and computes the forces. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type FloatArray, onlyNamed, positive } from '../checks.ts'
-import type { ForceParts } from './forces/force.ts'
+import { type FloatArray, onlyNamed, positive } from '../../checks.ts'
+import type { ForceParts } from '../forces/force.ts'
 import { momentum, type Vectors } from './invariants.ts'
 
 export interface TemperatureOptions {

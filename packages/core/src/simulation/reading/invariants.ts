@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FloatArray } from '../checks.ts'
+import type { FloatArray } from '../../checks.ts'
 
 /** What moves: velocities `[count, dimension]`, masses `[count]`. */
 export type Vectors = { readonly velocity: FloatArray; readonly mass: FloatArray; readonly dimension: number }

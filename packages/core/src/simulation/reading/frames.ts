@@ -1,0 +1,41 @@
+/**
+ * A simulation as a sequence of frames: some steps, then some arrays of one moment.
+ *
+ * @module
+ */
+import { listOf, onlyNamed, whileRunning, whole } from '../../checks.ts'
+import type { Floats, Precision } from '../../precision.ts'
+import { arrayNamed } from '../arrays.ts'
+import type { SimulationState } from '../state.ts'
+
+export interface FrameOptions<Name extends string = string> {
+  /** Steps before each frame, 1 by default. */
+  readonly every?: number
+  /** What to read, as for `simulation.read`: `['position']` by default. */
+  readonly fields?: readonly Name[]
+  /** Ends the frames with its reason. */
+  readonly signal?: AbortSignal
+}
+
+/** The fields by name, with the steps taken and the time when they were read. */
+export type Frame<P extends Precision = 'f32', Name extends string = string> = {
+  readonly steps: number
+  readonly time: number
+} & { readonly [K in Name]: Floats<P> }
+
+/** @throws TypeError, RangeError before anything moves */
+export function checkedFrames<Name extends string>(
+  options: FrameOptions<Name>,
+  state: SimulationState,
+): Required<Pick<FrameOptions<Name>, 'every' | 'fields'>> & Pick<FrameOptions, 'signal'> {
+  onlyNamed(options, 'option of frames', ['every', 'fields', 'signal'], whileRunning)
+  const { every = 1, fields = ['position' as Name], ...rest } = options
+  whole(every, 'every', 1)
+  listOf(fields, 'fields', 'names')
+  for (const name of fields) {
+    arrayNamed(name, state)
+    if (name === 'steps' || name === 'time')
+      throw new TypeError(`"${name}" of a frame is a number of the simulation; read the attribute with simulation.read`)
+  }
+  return { every, fields: [...fields], ...rest }
+}

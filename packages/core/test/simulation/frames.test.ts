@@ -1,0 +1,72 @@
+// Frames of a simulation: when they come, what they hold, and how they end.
+
+import { expect, it } from 'vitest'
+import { gravity } from '../../src/interactions/gravity.ts'
+import type { Simulation } from '../../src/simulation/simulation.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const pair = {
+  position: Float64Array.of(-0.5, 0, 0, 0.5, 0, 0),
+  velocity: Float64Array.of(0, -0.5, 0, 0, 0.5, 0),
+  mass: Float64Array.of(0.5, 0.5),
+}
+const engine = await referenceEngine()
+const begun = (): Promise<Simulation<'f64'>> =>
+  engine.simulate({ law: gravity(), particles: pair, dt: 0.01 }) as Promise<Simulation<'f64'>>
+
+it('gives the fields after every so many steps', async () => {
+  const [simulation, other] = [await begun(), await begun()]
+  const seen: number[] = []
+  for await (const frame of simulation.frames({ every: 3, fields: ['position', 'velocity_y'] })) {
+    await other.step(3)
+    expect(frame.position).toEqual(await other.read('position'))
+    expect(frame.velocity_y).toEqual(await other.read('velocity_y'))
+    expect(frame.time).toBeCloseTo(0.01 * frame.steps)
+    seen.push(frame.steps)
+    if (seen.length === 3) break
+  }
+  expect(seen).toEqual([3, 6, 9])
+  expect(simulation.steps).toBe(9)
+})
+
+it('stands still between frames, so that the loop may change the state', async () => {
+  const simulation = await begun()
+  for await (const { steps, position } of simulation.frames()) {
+    if (steps === 1) await simulation.write('velocity', new Float64Array(6))
+    if (steps === 2) {
+      expect(Math.abs(position[1] as number)).toBeLessThan(0.006)
+      break
+    }
+  }
+})
+
+it('ends with the reason of the signal, before the next step', async () => {
+  const [simulation, controller] = [await begun(), new AbortController()]
+  const watch = async () => {
+    for await (const { steps } of simulation.frames({ every: 2, signal: controller.signal }))
+      if (steps === 4) controller.abort('enough')
+  }
+  await expect(watch()).rejects.toBe('enough')
+  expect(simulation.steps).toBe(4)
+})
+
+it('reads all fields of a frame at one moment, even if other calls wait', async () => {
+  const simulation = await begun()
+  const frames = simulation.frames({ fields: ['position', 'velocity'] })
+  const [{ value }] = await Promise.all([frames.next(), simulation.step(5)])
+  const other = await begun()
+  await other.step(value?.steps as number)
+  expect(value?.position).toEqual(await other.read('position'))
+  expect(value?.velocity).toEqual(await other.read('velocity'))
+})
+
+it.each([
+  [{ every: 0 }, '"every" expected integer >= 1, got 0'],
+  [{ fields: ['speed'] }, '"name" expected one of position, velocity, acceleration, previous, mass, got "speed"'],
+  [{ fields: 'position' }, '"fields" expected a list of names'],
+  [{ each: 1 }, '"each" is no option of frames'],
+])('refuses %j before anything moves', async (options, message) => {
+  const simulation = await begun()
+  expect(() => simulation.frames(options as object)).toThrow(message)
+  expect(simulation.steps).toBe(0)
+})

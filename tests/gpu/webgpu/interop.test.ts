@@ -1,0 +1,138 @@
+// A device that a page shares with us, and the buffers of a simulation that it draws from, on the software GPU.
+
+import { webgpu } from '@manybody/backend-webgpu'
+import { createEngine, gravity, reference } from '@manybody/core'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findGpu } from '../../../packages/backend-webgpu/src/host/gpu.ts'
+import { numbers } from '../../support/numbers.ts'
+
+const found = await findGpu(['disable-dawn-features=timestamp_quantization'])
+if (!found.ok) throw new Error(found.reason)
+const adapter = await found.gpu.requestAdapter()
+if (!adapter) throw new Error('no adapter')
+const device = await adapter.requestDevice()
+const complaints: string[] = []
+device.addEventListener('uncapturederror', ({ error }) => complaints.push(error.message))
+afterAll(() => device.destroy())
+
+const [copySource, mapRead, copyTarget, vertex] = [0x4, 0x1, 0x8, 0x20]
+const count = 100
+const particles = { position: numbers(3 * count, 1), mass: numbers(count, 2) }
+const law = gravity({ softening: 0.1 })
+
+/** The numbers of a buffer, through commands of the page. */
+async function contents(buffer: GPUBuffer, length: number, from = device): Promise<Float32Array> {
+  const staging = from.createBuffer({ size: 4 * length, usage: mapRead | copyTarget })
+  const encoder = from.createCommandEncoder()
+  encoder.copyBufferToBuffer(buffer, 0, staging, 0, 4 * length)
+  from.queue.submit([encoder.finish()])
+  await staging.mapAsync(mapRead)
+  const copy = new Float32Array(staging.getMappedRange().slice(0))
+  staging.destroy()
+  return copy
+}
+
+describe('a device of the page', () => {
+  test('computes a simulation whose buffers the page reads by itself', async () => {
+    const engine = await createEngine({ backends: [webgpu({ device })] })
+    expect(engine.device.info).toMatchObject({ backend: 'webgpu', kind: 'software' })
+    const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+    await simulation.step(3)
+    const position = await simulation.gpuBuffer('position')
+    expect(position).toMatchObject({ count, stride: 12, device })
+    const { buffer } = position as { buffer: GPUBuffer }
+    expect(buffer.usage & (copySource | vertex)).toBe(copySource | vertex)
+    expect(await contents(buffer, 3 * count)).toEqual(await simulation.read('position'))
+    expect(await simulation.gpuBuffer('mass')).toMatchObject({ count, stride: 4 })
+
+    await simulation.step(2)
+    await simulation.write('velocity', new Float32Array(3 * count))
+    expect((await simulation.gpuBuffer('position')).buffer, 'the same buffer').toBe(buffer)
+    expect(await contents(buffer, 3 * count)).toEqual(await simulation.read('position'))
+    engine.dispose()
+  })
+
+  test('is not destroyed with the engine, whose buffers are', async () => {
+    const engine = await createEngine({ backends: [webgpu({ device })] })
+    const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+    const { buffer } = (await simulation.gpuBuffer('position')) as { buffer: GPUBuffer }
+    engine.dispose()
+    await expect(simulation.step()).rejects.toThrow()
+    expect(complaints).toEqual([])
+
+    const theirs = device.createBuffer({ size: 12, usage: copySource | copyTarget })
+    device.queue.writeBuffer(theirs, 0, Float32Array.of(1, 2, 3))
+    expect([...(await contents(theirs, 3))]).toEqual([1, 2, 3])
+    device.pushErrorScope('validation')
+    const encoder = device.createCommandEncoder()
+    encoder.copyBufferToBuffer(buffer, 0, theirs, 0, 12)
+    device.queue.submit([encoder.finish()])
+    expect((await device.popErrorScope())?.message).toMatch(/destroyed/)
+  })
+
+  test('is named when it was lost, and is not opened again', async () => {
+    const own = await (await found.gpu.requestAdapter())?.requestDevice()
+    if (!own) throw new Error('no device')
+    const engine = await createEngine({ backends: [webgpu({ device: own }), reference()] })
+    const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+    const moved: unknown[] = []
+    await simulation.gpuBuffer('position', (buffer) => moved.push(buffer))
+    own.destroy()
+    await own.lost
+    await simulation.step()
+    expect(engine.device.info.backend).toBe('reference')
+    expect(moved).toEqual([undefined])
+    await expect(simulation.gpuBuffer('position')).rejects.toThrow(
+      "Cannot give a GPUBuffer: the simulation runs on reference; create the engine with { backend: 'webgpu' }",
+    )
+    engine.dispose()
+    const probe = await webgpu({ device: own }).probe()
+    expect(probe).toMatchObject({ available: false, reason: /^the given device was lost \(.*\); give another$/ })
+  })
+
+  test('is checked', () => {
+    const wrong = (options: object) => () => webgpu(options)
+    expect(wrong({ device: {} })).toThrow(
+      '"device" expected a GPUDevice, as adapter.requestDevice() gives it, got Object',
+    )
+    expect(wrong({ device: adapter })).toThrow('"device" expected a GPUDevice')
+    expect(wrong({ device, powerPreference: 'low-power' })).toThrow(
+      '"powerPreference" says how to open a device, and "device" is open; leave one of them out',
+    )
+  })
+
+  test('with too small limits is refused', async () => {
+    const small = new Proxy(device, {
+      get: (target, name) =>
+        name === 'limits' ? { maxComputeInvocationsPerWorkgroup: 128 } : Reflect.get(target, name, target),
+    })
+    await expect(webgpu({ device: small }).open()).rejects.toThrow(
+      'the device has maxComputeInvocationsPerWorkgroup 128, and 256 are needed',
+    )
+  })
+})
+
+test('whoever draws from a buffer is told where it is after the loss of our device', async () => {
+  const engine = await createEngine({ backends: [webgpu()] })
+  const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+  const moved: { buffer: object; device: object }[] = []
+  const first = await simulation.gpuBuffer('velocity', (buffer) => buffer && moved.push(buffer))
+  ;(first.device as GPUDevice).destroy()
+  await (first.device as GPUDevice).lost
+  await simulation.step(2)
+  expect(moved).toHaveLength(1)
+  const [now] = moved
+  expect(now?.buffer).not.toBe(first.buffer)
+  expect(await simulation.gpuBuffer('velocity')).toEqual(now)
+  const { buffer, device: next } = now as { buffer: GPUBuffer; device: GPUDevice }
+  expect(await contents(buffer, 3 * count, next)).toEqual(await simulation.read('velocity'))
+  engine.dispose()
+})
+
+test('only whole arrays have a buffer', async () => {
+  const engine = await createEngine({ backends: [webgpu({ device })] })
+  const simulation = await engine.simulate({ law, particles, dt: 0.01 })
+  await expect(simulation.gpuBuffer('charge')).rejects.toThrow('"name" expected one of position, velocity,')
+  await expect(simulation.gpuBuffer('velocity_x')).rejects.toThrow('"name" expected an array, got "velocity_x"')
+  engine.dispose()
+})
