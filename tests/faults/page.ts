@@ -1,5 +1,6 @@
 // Runs in the page: one attempt of one fault at a time.
 
+import { randomOf } from '../../packages/conformance/src/random.ts'
 import type { Outcome } from './fault.ts'
 import { faults } from './list.ts'
 import { watch } from './spies.ts'
@@ -10,24 +11,13 @@ const unhandled: string[] = []
 addEventListener('unhandledrejection', ({ reason }) => unhandled.push(String(reason)))
 addEventListener('error', ({ message }) => unhandled.push(message))
 
-/** xorshift32. */
-function numbers(seed: number): () => number {
-  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state / 2 ** 32
-  }
-}
-
 async function attempt(name: string, seed: number): Promise<Outcome> {
   const fault = faults.find((one) => one.name === name)
   if (!fault) throw new RangeError(`"name" expected that of a fault, got "${name}"`)
+  const random = randomOf(seed)
   let outcome: Outcome
   try {
-    outcome = await fault.attempt(numbers(seed))
+    outcome = await fault.attempt(() => random.uniform(0, 1))
   } catch (error) {
     outcome = { kind: 'bad', note: `outside of the work: ${error}` }
   }

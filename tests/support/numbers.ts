@@ -1,13 +1,5 @@
-// Pseudo-random numbers between 0 and 1 for tests, the same in every run and every environment.
+import { randomOf } from '../../packages/conformance/src/random.ts'
 
-/** A 32-bit xorshift generator. @source G. Marsaglia, J. Stat. Softw. 8 (2003) 14 */
-export function numbers(length: number, seed: number): Float32Array {
-  let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0 || 1
-  return Float32Array.from({ length }, () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return state / 2 ** 32
-  })
-}
+/** Pseudo-random float32 numbers in [0, 1), the same in every run and every environment. */
+export const numbers = (length: number, seed: number): Float32Array =>
+  Float32Array.from(randomOf(seed).array(length, 0, 1))

@@ -1,6 +1,7 @@
 // forceManyBody beside d3's definition of the force, evaluated by plain loops.
 
 import { afterEach, describe, expect, it } from 'vitest'
+import { randomOf } from '../../conformance/src/random.ts'
 import { type ChargedNode, type ForceManyBody, forceManyBody, type ManyBodyOptions } from '../src/d3/many-body.ts'
 
 interface Node extends ChargedNode {
@@ -11,11 +12,8 @@ interface Node extends ChargedNode {
   vy: number
 }
 
-let state = 1
-const random = () => {
-  state = (Math.imul(state, 1664525) + 1013904223) | 0
-  return (state >>> 0) / 2 ** 32
-}
+const numbers = randomOf(1)
+const random = () => numbers.uniform(0, 1)
 
 const nodesAt = (places: readonly (readonly [number, number])[]): Node[] =>
   places.map(([x, y], index) => ({ index, x, y, vx: 0, vy: 0 }))

@@ -58,7 +58,7 @@ const right: readonly (readonly [string, Workload, Attributes | Particles])[] = 
   ['a dimer across the face of a box', forces(spring({ rest: 0.002 }), box), acrossFaces],
   ['neighbours across the faces of a box', nearest(2, box), acrossFaces],
   ['points half a box apart', forces(spring(), box), { position: Float32Array.of(0.1, 0, 0, 5.1, 0, 0, 7.6, 2.5, 0) }],
-  ['a law of the fortieth power', forces(pairPotential('r^(-40)')()), cloud(50, 4)],
+  ['a law of the fortieth power', forces(pairPotential('r^(-40)')()), cloud(50, 16)],
   ['a law of the thirtieth power', potentials(pairPotential('r2^15')()), cloud(50, 4)],
   ['a difference of nearly equal terms', sum(pairTerm('cos(r) - (1 - r2/2)')()), cloud(50, 0.01)],
   [

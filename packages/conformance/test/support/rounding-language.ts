@@ -13,6 +13,7 @@ import {
   type Language,
   symbol,
 } from '@manybody/core/expression'
+import { randomOf } from '../../src/random.ts'
 
 /** Computes an expression from the values of its symbols in their slots. */
 export type Value = (values: Float64Array) => number
@@ -40,11 +41,10 @@ export function roundingLanguage(
   { root, division, exponential, oneSided = false }: Roughness,
   slot: (name: string) => number,
 ): Language<Value> {
-  let state = 1
+  const random = randomOf(1)
   /** Errors spread evenly over the allowed range, the same in every run; or the largest of them. */
   const rough = (x: number, units: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0
-    return Math.fround(Math.fround(x) * (1 + units * ulp * (oneSided ? 1 : state / 2 ** 31)))
+    return Math.fround(Math.fround(x) * (1 + units * ulp * (oneSided ? 1 : random.uniform(-1, 1))))
   }
   const binary =
     (f: (x: number, y: number) => number, units = 0) =>

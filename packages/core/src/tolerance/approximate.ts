@@ -88,7 +88,7 @@ interface Truth {
 class Approximating implements Program {
   #report: Report
 
-  /** @param known the rung for each key, of one device; none if all pairs are faster */
+  /** @param known those of one device */
   constructor(
     readonly program: Program,
     readonly programs: DevicePrograms,
@@ -120,7 +120,11 @@ class Approximating implements Program {
     const truths = new Map<number, Promise<Truth>>()
     const meeting = meet<Outcome>(this.known, this.#key, this.method.tolerance, rungsOf(tree))
     let step = meeting.next()
-    while (!step.done) step = meeting.next(await this.#attempt(tree, step.value, bindings, options, truths))
+    let latest: Outcome | undefined
+    while (!step.done) {
+      latest = await this.#attempt(tree, step.value, bindings, options, truths, latest)
+      step = meeting.next(latest)
+    }
     const { outcome, notes } = step.value
     if (!outcome) return this.#allPairs(bindings, options, notes)
     const { tolerance } = this.method
@@ -138,17 +142,22 @@ class Approximating implements Program {
 
   dispose(): void {}
 
-  /** @param truths of this run, by the number of targets */
+  /**
+   * @param truths of this run, by the number of targets
+   * @param latest the attempt before, whose results are judged again if the setting is the same
+   */
   async #attempt(
     tree: TreeRuns,
     { setting, judges }: Attempt,
     bindings: Bindings,
     options: RunOptions,
     truths: Map<number, Promise<Truth>>,
+    latest: Outcome | undefined,
   ): Promise<Outcome> {
     const { workload, shape, program } = this
-    const results = await tree.run(bindings, setting, options)
-    const { report } = program
+    const again = latest?.setting === setting
+    const results = again ? latest.results : await tree.run(bindings, setting, options)
+    const report = again ? latest.report : program.report
     const truth = truths.get(judges) ?? this.#truth(bindings, judges, options)
     truths.set(judges, truth)
     const { sample, sums } = await truth

@@ -29,14 +29,25 @@ export interface Met<T> {
   readonly notes: string
 }
 
-/** A setting that was found before, by the number of its rung, for each key; none if all pairs are faster. */
-export type KnownSettings = Map<string, number | undefined>
+/** A setting that was found before. */
+interface KnownSetting {
+  /** The number of its rung. */
+  readonly rung: number
+  /** The largest error of `chosenBy` targets with which it was last accepted. */
+  readonly error: number
+}
+
+/** The settings that were found before, for each key; none if all pairs are faster. */
+export type KnownSettings = Map<string, KnownSetting | undefined>
 
 /** A setting is chosen if its largest error is at most this share of the tolerance, because other points may be worse off. */
 const chosen = 0.5
-/** A later run keeps it up to this share: the 99th percentile of all targets is often above the largest of 64. */
+/** A later run keeps it up to this share. */
 const kept = 0.75
-/** How many targets a setting is chosen by, and how many judge each run. */
+/**
+ * How many targets a setting is chosen by, and how many judge each run. The 99th percentile of all targets is often above the
+ * largest of 64. So if these show a larger error than the points for which the setting was accepted, more targets judge it.
+ */
 const [chosenBy, judgedBy] = [256, 64]
 
 /**
@@ -53,15 +64,22 @@ export function* meet<T extends Tried>(
   const notes: string[] = []
   if (!known.has(key)) {
     const found: Found<T> | undefined = yield* climb(tolerance, rungs)
-    known.set(key, found?.rung)
+    known.set(key, found && { rung: found.rung, error: found.outcome.largest })
     if (found) return { outcome: found.outcome, notes: '' }
   }
-  for (let rung = known.get(key); rung !== undefined && rung < rungs; rung++) {
-    const outcome: T = yield { setting: ladder[rung] as TreeSetting, judges: judgedBy }
+  const before = known.get(key)
+  for (let rung = before?.rung ?? rungs; rung < rungs; rung++) {
+    const setting = ladder[rung] as TreeSetting
+    const accepted = rung === before?.rung ? Math.min(before.error, kept * tolerance) : 0
+    let outcome: T = yield { setting, judges: judgedBy }
     if (outcome.dear) break
-    known.set(key, rung)
-    if (outcome.largest <= kept * tolerance) return { outcome, notes: notes.join('; ') }
-    notes.push(`repeated, because ${nameOf(outcome.setting)} had an error of ${outcome.largest.toPrecision(2)}`)
+    if (outcome.largest <= accepted) return { outcome, notes: notes.join('; ') }
+    if (outcome.largest <= kept * tolerance) outcome = yield { setting, judges: chosenBy }
+    if (outcome.largest <= kept * tolerance) {
+      known.set(key, { rung, error: outcome.largest })
+      return { outcome, notes: notes.join('; ') }
+    }
+    notes.push(`repeated, because ${nameOf(setting)} had an error of ${outcome.largest.toPrecision(2)}`)
   }
   known.set(key, undefined)
   return { notes: [...notes, 'no setting that meets the tolerance is faster than all pairs'].join('; ') }

@@ -3,16 +3,12 @@
  *
  * @module
  */
+import { randomOf } from '../../../conformance/src/random.ts'
 
-/** Uniform numbers in [0, 1), from mulberry32. */
+/** Uniform numbers in [0, 1). */
 export function random(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
+  const numbers = randomOf(seed)
+  return () => numbers.uniform(0, 1)
 }
 
 /** A number between two others. */

@@ -17,7 +17,6 @@ import {
   type TreeSetting,
 } from '@manybody/core'
 import {
-  type Attempt,
   bind,
   judged,
   type KnownSettings,
@@ -133,7 +132,13 @@ export class Charges {
   #meet(): void {
     const meeting = meet<Outcome>(this.#known, only, this.#tolerance)
     let step = meeting.next()
-    while (!step.done) step = meeting.next(this.#attempt(step.value))
+    let latest: TreeSetting | undefined
+    while (!step.done) {
+      const { setting, judges } = step.value
+      if (setting !== latest) this.#approximate(setting)
+      latest = setting
+      step = meeting.next(this.#judged(setting, judges))
+    }
     const { outcome, notes } = step.value
     this.#setting = outcome?.setting
     if (!outcome) {
@@ -145,9 +150,8 @@ export class Charges {
     this.#error = { largest, rms, targets, tolerance: this.#tolerance, ok: true, ...(notes && { note: notes }) }
   }
 
-  #attempt({ setting, judges }: Attempt): Outcome {
+  #judged(setting: TreeSetting, judges: number): Outcome {
     const { targets, sources } = this.#shape
-    this.#approximate(setting)
     const dear = this.#program.evaluated >= this.#program.share * targets * sources
     return { setting, dear, ...this.#errors(judges) }
   }
