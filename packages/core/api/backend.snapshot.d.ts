@@ -160,7 +160,7 @@ export interface WeightedPoints {
 
 // #region Types
 export type Effort = Exclude<NonNullable<OpenOptions["tune"]>, "off">;
-export type KnownSettings = Map<string, number | undefined>;
+export type KnownSettings = Map<string, KnownSetting | undefined>;
 export type Learned = Readonly<Record<string, Plan>>;
 export type PairShape = Pick<Shape, "dimension" | "sameSet" | "split" | "scaled">;
 export type PrepareOne = (_: Workload, _: Shape, _?: Plan) => Promise<Program>;
@@ -431,6 +431,10 @@ interface BoxIn {
   readonly boxes: Float64Array;
   readonly at: number;
 }
+interface KnownSetting {
+  readonly rung: number;
+  readonly error: number;
+}
 interface NearLengths {
   readonly edges: number;
   readonly kept: number;
@@ -458,6 +462,9 @@ interface WeightGroup {
 // #endregion
 
 // #region Other
+export { axes }
+export { axesOf }
+export { Axis }
 export { bind }
 export { BlockRanges }
 export { Bound }

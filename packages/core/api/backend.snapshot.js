@@ -121,6 +121,8 @@ export function workloadOf(_) {}
 // #endregion
 
 // #region Variables
+export var axes /* const */
+export var axesOf /* const */
 export var blockCount /* const */
 export var blockPoints /* const */
 export var flag /* const */

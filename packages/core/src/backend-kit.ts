@@ -11,6 +11,7 @@ export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'
 export { type ErrorNorms, errorBound, errorNorms, steepFloor } from './error-analysis/error-norms.ts'
 export { combine } from './folds/combine.ts'
+export { type Axis, axes, axesOf } from './interactions/interaction.ts'
 export { makesLists, type PrepareOne, preparedOn, requireFixedLength } from './lists/list-program.ts'
 export {
   type BlockTree,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-
+import { axes } from '@manybody/core/backend'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -198,7 +198,6 @@ const conditionOf = (halves: readonly Node[]): Node =>
 /** Loads the coordinates of four sources from a place on, one axis at a time. */
 function coordinatesOf(f: FunctionBuilder, block: Node, { writer, targets, sources, sameSet }: NearOptions) {
   const { v } = writer
-  const axes = ['x', 'y', 'z']
   const halves = Array.from({ length: 4 / v.lanes }, (_, n) => n)
   if (sameSet) {
     // Targets are in registers, which have the places of the sources.

@@ -3,7 +3,7 @@
  *
  * @module
  */
-
+import { axes } from '@manybody/core/backend'
 import { walkNumbers } from '../ranges/walk.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
@@ -93,7 +93,6 @@ export function withoutImages(
   registers: readonly Node[],
 ): Node {
   const { v } = writer
-  const axes = ['x', 'y', 'z']
   const splatOf = (number: Node) =>
     v.bytes === 4 ? op('f32x4.splat', op('f32.demote_f64', number)) : op('f64x2.splat', number)
   const inside = axesOf(dimension).flatMap((axis) => {

@@ -8,6 +8,7 @@
  * @module
  */
 import type { PairBody } from '@manybody/core/backend'
+import { axes, axesOf } from '@manybody/core/backend'
 import { type Binding, symbolsOf } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element, loadElements } from '../wasm/elements.ts'
@@ -26,7 +27,6 @@ export interface PointValues {
 }
 
 const suffixes = { target: 'i', source: 'j' } as const
-const axes = ['x', 'y', 'z'] as const
 
 /** The values of one side that a body uses. */
 export function pointValues(body: PairBody, side: Side, arrangement: PointLayout): PointValues {
@@ -73,7 +73,7 @@ export function preparePoints(writer: ModuleWriter, points: PointValues, from: P
       const values = new Map(numbers)
       const load = order ? gathered(f, v, plus(order, times(start, 4))) : consecutive(f, v, start)
       const coordinates = load(position, from.dimension)
-      for (const [axis, letter] of axes.slice(0, from.dimension).entries()) {
+      for (const [axis, letter] of axesOf(from.dimension).entries()) {
         const name = `${letter}${suffix}`
         if (!names.includes(name)) continue
         values.set(name, f.let('v128', name, coordinates(axis)))

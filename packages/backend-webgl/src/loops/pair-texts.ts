@@ -4,9 +4,8 @@
  *
  * @module
  */
-
 import type { Dimension, PairWorkload } from '@manybody/core'
-import { type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
+import { axes, axesOf, type PairBody, type PairShape, pairBody } from '@manybody/core/backend'
 import type { Binding, Expr } from '@manybody/core/expression'
 import type { TermTexts } from '../folds/fold.ts'
 import { lines, tidy } from '../glsl/code-text.ts'
@@ -15,8 +14,6 @@ import { lane, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { glslOf, typeOf } from '../glsl/operators.ts'
 import type { PassSource } from '../glsl/pass-source.ts'
 import { number } from '../glsl/reads.ts'
-
-const axes = ['x', 'y', 'z'] as const
 
 /** The body of a workload for one shape of points, and the GLSL that all loops over its pairs share. */
 export interface PairTexts extends TermTexts {
@@ -48,7 +45,7 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
   const write = writerFor(namesIn(body))
   const radial = body.form === 'radial'
   const [coefficient] = body.terms
-  const used = axes.slice(0, dimension)
+  const used = axesOf(dimension)
   const lanes = lanesOf(body, dimension)
   const pages = Array.from({ length: pagesFor(lanes.length) }, (_, page) => `page${page}`)
   const conditions = [
@@ -148,5 +145,5 @@ export const bind = ({ name, expr }: Binding, write: (e: Expr) => string): strin
   `${typeOf(expr)} ${name} = ${write(expr)};`
 
 function lanesOf(body: PairBody, dimension: Dimension): readonly string[] {
-  return [...axes.slice(0, dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
+  return [...axesOf(dimension).map((a) => `${a}j`), ...body.source.map((b) => b.name)]
 }

@@ -15,7 +15,15 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { accumulationIn, needsGuard, type PairBody, pairBody, reportAfter, reportOf } from '@manybody/core/backend'
+import {
+  accumulationIn,
+  axesOf,
+  needsGuard,
+  type PairBody,
+  pairBody,
+  reportAfter,
+  reportOf,
+} from '@manybody/core/backend'
 import {
   type Binding,
   type Expr,
@@ -41,7 +49,7 @@ export function naiveGap({ reduction, domain, total }: PairWorkload, components:
 
 /** The kernel as JavaScript for gpu.js. */
 export function naiveSource(body: PairBody, dimension: number): string {
-  const axes = ['x', 'y', 'z'].slice(0, dimension)
+  const axes = axesOf(dimension)
   const { targets, sources } = body.attributes
   const names = namesIn(body)
   const language = javascript((name) => names.get(name) ?? name)

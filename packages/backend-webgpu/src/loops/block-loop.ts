@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { blockPoints } from '@manybody/core/backend'
+import { axesOf, blockPoints } from '@manybody/core/backend'
 import { type Fold, largest, range } from '../folds/fold.ts'
 import { finish } from '../parts/finish.ts'
 import { orderedTarget, type TileTexts, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
@@ -28,7 +28,7 @@ import {
   walkFunctions,
 } from '../ranges/cutoff-walk.ts'
 import { narrow, startReach } from '../ranges/narrowing.ts'
-import { axesOf, insideOf, vectorOf } from '../ranges/space.ts'
+import { insideOf, vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import { packedArray } from './pack.ts'

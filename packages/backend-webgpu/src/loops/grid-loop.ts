@@ -6,6 +6,7 @@
  */
 import type { Grid } from '@manybody/core'
 import type { ElementBody } from '@manybody/core/backend'
+import { type Axis, axes } from '@manybody/core/backend'
 import { hostText, wgslText } from '../wgsl/operators.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
@@ -14,8 +15,6 @@ export type GridVariant = 'direct' | 'marching'
 
 /** Number of cells that a marching invocation visits. */
 export const marchLength = 16
-
-const axes = ['x', 'y', 'z'] as const
 
 export function gridLoop(
   label: string,
@@ -32,7 +31,7 @@ export function gridLoop(
   const neighbour = (axis: number, step: 'm' | 'p') => neighbourIndex(grid, axis, step, strides[axis] ?? 1)
   const loads = body.loads.filter((name) => name !== 'c')
   const load = (name: string) => {
-    const axis = axes.indexOf(name[0] as (typeof axes)[number])
+    const axis = axes.indexOf(name[0] as Axis)
     return `let ${name} = points_field[${neighbour(axis, name.endsWith('m') ? 'm' : 'p')}];`
   }
   const outputs = Object.entries(body.outputs).flatMap(([name, components]) =>

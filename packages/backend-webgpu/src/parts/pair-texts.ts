@@ -8,12 +8,10 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
-import { lowAxisOf, type PairBody } from '@manybody/core/backend'
+import { axesOf, lowAxisOf, type PairBody } from '@manybody/core/backend'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
 import { arrayName, type Resource } from '../wgsl/shader.ts'
-
-const axes = ['x', 'y', 'z'] as const
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
@@ -52,7 +50,7 @@ export function pairTexts({
   order = 'ascending',
   within,
 }: PairTextOptions): PairTexts {
-  const used = axes.slice(0, dimension)
+  const used = axesOf(dimension)
   const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
   const keys = new Set([
     ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { axesOf } from '@manybody/core/backend'
 import { emptyBox } from '../ranges/boxes.ts'
 import { childCount, treeLevels } from '../ranges/opening-tree.ts'
-import { axesOf, vectorOf } from '../ranges/space.ts'
+import { vectorOf } from '../ranges/space.ts'
 import { type Dispatch, type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { simplexCorners } from '@manybody/core/backend'
-import { axesOf, vectorOf } from '../ranges/space.ts'
+import { axesOf, simplexCorners } from '@manybody/core/backend'
+import { vectorOf } from '../ranges/space.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 import {

@@ -6,8 +6,8 @@
  */
 import type { Dimension } from '@manybody/core'
 import type { SourceWeight } from '@manybody/core/backend'
+import { axesOf } from '@manybody/core/backend'
 import type { PairTexts } from '../parts/pair-texts.ts'
-import { axesOf } from '../ranges/space.ts'
 import type { Field, Resource } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 

@@ -8,10 +8,11 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
+import { axesOf } from '@manybody/core/backend'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { axesOf, type BoxSpace, insideOf, lengthFields, type VectorText, vectorOf } from './space.ts'
+import { type BoxSpace, insideOf, lengthFields, type VectorText, vectorOf } from './space.ts'
 
 const workgroup = 256
 /** The most workgroups that compute the box of their points; one workgroup then combines these boxes. */

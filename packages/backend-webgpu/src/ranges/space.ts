@@ -4,6 +4,7 @@
  * @module
  */
 import type { Dimension } from '@manybody/core'
+import { axesOf } from '@manybody/core/backend'
 import type { Field } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
@@ -11,10 +12,6 @@ export interface BoxSpace {
   readonly dimension: Dimension
   readonly periodic: boolean
 }
-
-const axes = ['x', 'y', 'z'] as const
-
-export const axesOf = (dimension: Dimension): readonly string[] => axes.slice(0, dimension)
 
 /** Vectors of the dimension, as WGSL. */
 export interface VectorText {

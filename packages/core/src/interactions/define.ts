@@ -11,6 +11,7 @@ import { requireCount } from '../expression/limit-size.ts'
 import { type Expr, negate } from '../expression/nodes.ts'
 import { nameOf, record } from '../names.ts'
 import {
+  axes,
   domainNames,
   type Interaction,
   type InteractionKind,
@@ -60,7 +61,7 @@ export function pairForce<P extends string = never>(
   options: LawOptions<P> = {},
 ): Law<P> {
   if (typeof force === 'string') return defineLaw('force', { radial: force }, options)
-  const { x, y, z } = onlyNamed(force, 'component of a force', ['x', 'y', 'z'])
+  const { x, y, z } = onlyNamed(force, 'component of a force', axes)
   return defineLaw('force', { x, y, ...(z !== undefined && { z }) }, options)
 }
 

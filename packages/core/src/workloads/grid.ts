@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, howMany, oneOf, onlyNamed, positive, whole } from '../checks.ts'
+import { axesOf } from '../interactions/interaction.ts'
 import { knownWorkloads } from './known-workloads.ts'
 import { checkNames, frozenOutputs, parseOutputs, stencilNames } from './outputs.ts'
 import type { Dimension, Grid, Shape, StencilWorkload } from './workload.ts'
@@ -80,6 +81,6 @@ export function stencil<Name extends string>(
 
 /** `gradient` of `field` by central differences, `(xp - xm)/(2*hx)` and so on, `[cells, dimension]`. */
 export function gradient(grid: GridOptions): StencilWorkload<'gradient'> {
-  const axes = ['x', 'y', 'z'].slice(0, gridOf(grid).cells.length)
+  const axes = axesOf(gridOf(grid).cells.length)
   return stencil({ gradient: axes.map((a) => `(${a}p - ${a}m)/(2*h${a})`) }, grid)
 }

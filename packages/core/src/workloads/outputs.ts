@@ -9,13 +9,14 @@ import { requireCount } from '../expression/limit-size.ts'
 import type { Expr } from '../expression/nodes.ts'
 import type { Scope } from '../expression/parse.ts'
 import { simplify } from '../expression/simplify.ts'
+import { axesOf } from '../interactions/interaction.ts'
 import { isName, nameOf, nameRule, numbersByName } from '../names.ts'
 import { Remembered } from '../remember.ts'
 import type { MapWorkload, StencilWorkload } from './workload.ts'
 
 /** Names of a cell, its neighbours and spacings, for the axes that a grid has. */
 export function stencilNames(axes: number): readonly string[] {
-  return ['c', ...['x', 'y', 'z'].slice(0, axes).flatMap((a) => [`${a}m`, `${a}p`, `h${a}`])]
+  return ['c', ...axesOf(axes).flatMap((a) => [`${a}m`, `${a}p`, `h${a}`])]
 }
 
 /** A frozen copy, including lists of components. */

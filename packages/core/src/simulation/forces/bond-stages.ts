@@ -8,7 +8,7 @@ import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts
 import { toText } from '../../expression/infix.ts'
 import { call, constant, type Expr, negate, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { substitute } from '../../expression/simplify.ts'
-import { parseAttribute } from '../../interactions/interaction.ts'
+import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
 import { isSingular } from '../../workloads/bodies/coincident.ts'
 import { gatherMap } from '../../workloads/particle.ts'
 import { termOf } from '../../workloads/quantity.ts'
@@ -36,8 +36,6 @@ export interface BondMap {
   readonly vectors: readonly string[]
 }
 
-const axes = ['x', 'y', 'z'] as const
-
 /** The term of a workload for each end, in `sum`. The point of the end is the target. @param vectors those of the points */
 export function endMap(
   workload: PairWorkload,
@@ -45,7 +43,7 @@ export function endMap(
   dimension: Dimension,
   vectors: readonly string[],
 ): BondMap {
-  const own = axes.slice(0, dimension)
+  const own = axesOf(dimension)
   const gather: Record<string, Gathered> = {}
   const read = (side: 'own' | 'other', array: string): string => {
     gather[`${side}_${array}`] = { of: array, at: endNames[side] }
@@ -109,14 +107,9 @@ export function placesOf(round: number): readonly [from: string, to: string] {
 }
 
 /** An index of -1 adds nothing, whatever was read. */
-function added(
-  at: string,
-  of: string,
-  total: (axis: (typeof axes)[number], more: Expr) => Expr,
-  dimension: Dimension,
-): MapWorkload {
+function added(at: string, of: string, total: (axis: Axis, more: Expr) => Expr, dimension: Dimension): MapWorkload {
   const exists = call('lessEqual', constant(0), symbol(at))
-  const sums = axes.slice(0, dimension).map((axis) => {
+  const sums = axesOf(dimension).map((axis) => {
     return toText(total(axis, callOf('select', [exists, symbol(`more_${axis}`), constant(0)])))
   })
   return gatherMap({ sum: sums }, { more: { of, at } })

@@ -11,7 +11,7 @@ import { differentiate } from '../../expression/differentiate.ts'
 import { parseFinite } from '../../expression/finite-constants.ts'
 import { constant, type Expr, negate, symbolsOf } from '../../expression/nodes.ts'
 import { simplify, substitute } from '../../expression/simplify.ts'
-import { setNames } from '../../interactions/interaction.ts'
+import { axesOf, setNames } from '../../interactions/interaction.ts'
 import { Known } from '../../known.ts'
 import { nameOf, numbersByName, record } from '../../names.ts'
 import { mapComponents } from '../../workloads/bodies/element-body.ts'
@@ -126,7 +126,7 @@ export function componentsOfForce(force: ExternalForce, shape: Pick<Shape, 'dime
   const { kind, expression, name } = force
   if (kind === 'external potential') {
     const energy = energyOfPoint(force)
-    return axes.slice(0, shape.dimension).map((axis) => simplify(negate(differentiate(energy, `position_${axis}`))))
+    return axesOf(shape.dimension).map((axis) => simplify(negate(differentiate(energy, `position_${axis}`))))
   }
   const components = mapComponents(map({ force: expression }, force.parameters), shape).get('force') ?? []
   if (components.length !== shape.dimension)
@@ -153,8 +153,6 @@ export const atTime = (e: Expr, moment: Expr): Expr => substitute(e, { [time]: m
 
 export const readsTime = (force: ExternalForce): boolean =>
   [force.expression].flat().some((text) => symbolsOf(parseFinite(text, pointScope([]))).has(time))
-
-const axes = ['x', 'y', 'z'] as const
 
 /** Parameters become numbers: a simulation never changes them. */
 function withValues(e: Expr, { parameters }: ExternalForce): Expr {

@@ -10,6 +10,7 @@
 import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { toText } from '../../expression/infix.ts'
 import { constant, type Expr, symbol } from '../../expression/nodes.ts'
+import { axes, axesOf } from '../../interactions/interaction.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Dimension, Workload } from '../../workloads/workload.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
@@ -63,12 +64,10 @@ export interface EvaluationOptions {
 /** A map adds at most this many arrays, because devices bind few to one program. */
 const mostAddends = 4
 
-const axes = ['x', 'y', 'z'] as const
-
 /** The stages that compute the sum of all forces. */
 export function forceStages(parts: ForceParts, options: EvaluationOptions): readonly PlannedStage[] {
   const { dimension, target, fixed } = options
-  const own = axes.slice(0, dimension)
+  const own = axesOf(dimension)
   const placeOf = (n: number) => (n === 0 ? target : workNames.pull(n))
   const sums = parts.pairs.map((pair, n): PlannedStage => {
     const [result = ''] = pair.workload.results

@@ -4,6 +4,7 @@
  * @module
  */
 import { finite, oneOf, onlyNamed, positive, whole } from '../../checks.ts'
+import { axesOf } from '../../interactions/interaction.ts'
 import { nameOf } from '../../names.ts'
 import type { Integrator, IntegratorStage } from '../integrators.ts'
 import { draws } from './random.ts'
@@ -40,7 +41,7 @@ export function langevin(options: LangevinOptions): Integrator {
   const friction = positive(rest.friction, 'friction')
   const seed = whole(rest.seed, 'seed', 0)
   nameOf(inertia, 'inertia')
-  const axes = ['x', 'y', 'z'].slice(0, Number(oneOf(String(dimension), 'dimension', ['2', '3'])))
+  const axes = axesOf(Number(oneOf(String(dimension), 'dimension', ['2', '3'])))
   const { names, definitions, states } = draws(axes.length)
   const slowed = axes.map(
     (axis, n) =>

@@ -9,6 +9,7 @@ import type { RootStyle } from '../../expression/expand-powers.ts'
 import { constant, divide, type Expr, product, subtract, symbol, symbolsOf } from '../../expression/nodes.ts'
 import { type Binding, schedule } from '../../expression/schedule.ts'
 import { substitute } from '../../expression/simplify.ts'
+import { axes, axesOf } from '../../interactions/interaction.ts'
 import { Remembered } from '../../remember.ts'
 import { parseOutputs, stencilNames } from '../outputs.ts'
 import type { Grid, MapWorkload, Shape, StencilWorkload } from '../workload.ts'
@@ -46,8 +47,6 @@ export function loadPlace(
   return { array: gathered?.of ?? name, axis, at: gathered?.at }
 }
 
-const axes = ['x', 'y', 'z'] as const
-
 /** A map: each symbol of the result is an attribute, or `name_x` for a component of one of `shape.vectors`. */
 export function mapBody(
   workload: MapWorkload,
@@ -74,10 +73,7 @@ function expand(workload: MapWorkload, { dimension, vectors }: Pick<Shape, 'dime
     [...parseOutputs(workload)].map(([name, components]) => {
       const [only] = components
       const vector = components.length === 1 && components.some((e) => vectors.some((v) => symbolsOf(e).has(v)))
-      return [
-        name,
-        vector && only ? axes.slice(0, dimension).map((axis) => substitute(only, perAxis(axis))) : components,
-      ]
+      return [name, vector && only ? axesOf(dimension).map((axis) => substitute(only, perAxis(axis))) : components]
     }),
   )
 }
@@ -93,7 +89,7 @@ export function stencilBody(workload: StencilWorkload, roots?: RootStyle): Eleme
  * integers. Parameters are `originX`, `spacingX` and so on, from {@link gridParameters}.
  */
 export function cellBody(grid: Grid): ElementBody {
-  const components = axes.slice(0, grid.cells.length).map((axis, k) => {
+  const components = axesOf(grid.cells.length).map((axis, k) => {
     const [origin, spacing, cells] = [
       `origin${axis.toUpperCase()}`,
       `spacing${axis.toUpperCase()}`,

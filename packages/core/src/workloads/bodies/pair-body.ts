@@ -13,7 +13,7 @@ import { call, constant, type Expr, power, product, subtract, sum, symbol, symbo
 import { rebuildWith } from '../../expression/rebuild.ts'
 import { type Binding, type Rate, type Schedule, schedule } from '../../expression/schedule.ts'
 import { factor } from '../../expression/simplify.ts'
-import { parseAttribute } from '../../interactions/interaction.ts'
+import { type Axis, axesOf, parseAttribute } from '../../interactions/interaction.ts'
 import { attributesOf, exchanged, isShared } from '../../interactions/parse-interaction.ts'
 import { ruleOf } from '../../reductions/table.ts'
 import { finiteAtContact } from '../finite-at-contact.ts'
@@ -56,8 +56,6 @@ export interface PairBodyOptions {
 /** The parts of a shape that a body depends on. */
 export type PairShape = Pick<Shape, 'dimension' | 'sameSet' | 'split' | 'scaled'>
 
-const axes = ['x', 'y', 'z'] as const
-
 /** The scheduled body of a pair workload. */
 export function pairBody(workload: PairWorkload, shape: PairShape, options: PairBodyOptions): PairBody {
   const { dimension, sameSet } = shape
@@ -65,7 +63,7 @@ export function pairBody(workload: PairWorkload, shape: PairShape, options: Pair
   const { linear, termless: counting = false } = ruleOf(workload)
   const term = termIn(workload, shape)
   const radial = term.form === 'radial'
-  const used = axes.slice(0, dimension)
+  const used = axesOf(dimension)
 
   const raw: readonly Expr[] = counting ? [] : radial ? [term.coefficient] : term.components
   const divided = options.divides ? dividedByInertia(workload, raw) : undefined
@@ -137,7 +135,7 @@ function rateOf(name: string): Rate {
 }
 
 /** Source minus target along an axis, to the nearest image. Split coordinates are joined first, then the unit is applied. */
-function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: (typeof axes)[number]): Expr {
+function displacement({ domain }: PairWorkload, { split, scaled }: PairShape, axis: Axis): Expr {
   const direct = subtract(symbol(`${axis}j`), symbol(`${axis}i`))
   const box = symbol(`box${axis.toUpperCase()}`)
   const images = domain.boundary.kind === 'open' ? undefined : call('round', product(direct, power(box, -1)))
