@@ -1,0 +1,56 @@
+// Lays out what VitePress reads: the pages of `docs/` as they are, and a home page made from parts of the README. Links that leave
+// `docs/` become links to the repository. It renders nothing.
+
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { root } from '../scripts/pnpm.mjs'
+import { homePage } from './home.ts'
+import { chapters } from './navigation.ts'
+import { partsOf } from './readme.ts'
+
+const docs = join(root, 'docs')
+
+/** The address of the repository, as package.json gives it. */
+export const repository: string = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { repository: { url: string } }
+).repository.url.replace(/^git\+|\.git$/g, '')
+
+/** A page with its links as the site needs them. `page` is its path from the root of the repository. */
+function linked(markdown: string, page: string): string {
+  return markdown.replaceAll(
+    /(\]\(|<img src=")([^)#"\s]+)(#[^)"\s]*)?(?=[)"])/g,
+    (whole, before, link, anchor = '') => {
+      if (/^\w+:/.test(link)) return whole
+      const target = resolve(root, dirname(page), link)
+      const inDocs = relative(docs, target)
+      if (!inDocs.startsWith('..')) return whole
+      const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
+      return `${before}${repository}/${kind}/main/${relative(root, target)}${anchor}`
+    },
+  )
+}
+
+/** The README's parts refer to files from the root, the home page from `docs/`. */
+const fromDocs = (markdown: string) => linked(markdown, 'README.md').replaceAll(/(\]\(|<img src=")docs\//g, '$1./')
+
+/** Fills an empty folder. */
+export function layOut(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const page of chapters.flatMap(({ pages }) => pages)) {
+    const path = join(folder, page)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, linked(readFileSync(join(docs, page), 'utf8'), join('docs', page)))
+  }
+  // Pages refer to pictures beside them, the menu and the head of the home page to those that are served as they are.
+  for (const place of ['pictures', 'public/pictures'])
+    cpSync(join(docs, 'pictures'), join(folder, place), { recursive: true })
+  const readme = partsOf(fromDocs(readFileSync(join(root, 'README.md'), 'utf8')))
+  writeFileSync(join(folder, 'index.md'), homePage(readme))
+}
+
+/** The title of a page: its first heading. */
+export function titleOf(page: string): string {
+  const [, title] = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8')) ?? []
+  return title?.replaceAll('`', '') ?? basename(page)
+}

@@ -1,0 +1,32 @@
+// The manifests of the published packages: what the registry and its trusted publishing ask for, and one version and one repository
+// for all. The repository is named in package.json of the root; the others repeat it, as the registry wants.
+
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { packages } from '../../scripts/packages.ts'
+import { pages } from '../../scripts/pages/pages.ts'
+import { root } from '../../scripts/pnpm.mjs'
+import { chapters } from '../../site/navigation.ts'
+
+const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const whole = read('package.json')
+
+test.each(packages)('the manifest of $name is ready to be published', ({ folder }) => {
+  const path = relative(root, folder)
+  expect(read(join(path, 'package.json'))).toMatchObject({
+    version: packages[0]?.version,
+    description: expect.stringMatching(/\.$/),
+    keywords: expect.arrayContaining([expect.any(String)]),
+    license: 'MIT',
+    homepage: whole.homepage,
+    bugs: whole.bugs,
+    repository: { ...whole.repository, directory: path },
+    publishConfig: { access: 'public', provenance: true },
+  })
+})
+
+test('the menu of the site has every page of docs/ once', () => {
+  const inMenu = chapters.flatMap((chapter) => chapter.pages.map((page) => join('docs', page)))
+  expect([...inMenu].sort()).toEqual(pages.filter((page) => page.startsWith('docs/')).sort())
+})
