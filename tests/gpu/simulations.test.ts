@@ -5,6 +5,7 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
+import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { simulations } from '../support/simulations.ts'
 
 const engines = await Promise.all([
@@ -16,5 +17,5 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each(simulations)('%s', (_, run) => run(engine))
+  test.each([...simulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
 })

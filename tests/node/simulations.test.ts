@@ -3,6 +3,7 @@
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, externalPotential, langevin, reference } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { simulations } from '../support/simulations.ts'
 
 const backends = [cpuWasm({ threadsFrom: 0 })]
@@ -18,7 +19,7 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each(simulations)('%s', (_, run) => run(engine))
+  test.each([...simulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
 })
 
 test('a Langevin thermostat brings points in a trap to its temperature, with the distributions of Maxwell and Boltzmann', async () => {

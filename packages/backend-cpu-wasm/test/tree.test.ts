@@ -170,6 +170,42 @@ it('takes more records than fit at once', async () => {
     expect(Math.abs((results[1500 + n] as number) - value)).toBeLessThan(2e-3 * most)
 })
 
+it('simulates with a tolerance: measures every 64 steps, takes what the points then need, and continues bit for bit', async () => {
+  await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
+  const count = 1500
+  const law = pairPotential('-p_i*p_j^2/sqrt(r2 + 1e-3)', { name: 'squared', inertia: 'p' })
+  const options = {
+    forces: [{ law: law(), method: tree({ tolerance: 1e-2 }) }],
+    particles: { position: Float32Array.from(spread(3 * count, 3)), p: Float32Array.from(mass(count), (m) => m / 40) },
+    dt: 2e-3,
+  }
+  const whole = await engine.simulate(options)
+  await whole.step(80)
+  const [start] = (await (await engine.simulate(options)).snapshot()).settings ?? []
+  const { settings, arrays } = await whole.snapshot()
+  const parts = await engine.simulate(options)
+  await parts.step(40)
+  const resumed = await engine.resume(await parts.snapshot())
+  await resumed.step(30)
+  await resumed.step(10)
+  expect(await resumed.read('position')).toEqual(arrays.position)
+  expect((await resumed.snapshot()).settings).toEqual(settings)
+  expect(start).toMatchObject({ proxies: 'simplex' })
+  // The points of another set need another setting, which later steps take.
+  await resumed.write(
+    'position',
+    arrays.position.map((x, n) => (n % 3 === 0 ? x : 1e-3 * x)),
+  )
+  const [error] = await resumed.forceErrors()
+  const [now] = (await resumed.snapshot()).settings ?? []
+  expect(error).toMatchObject({ step: 80, ok: true })
+  expect(now?.opening).toBeLessThan(start?.opening as number)
+  const clustered = { position: await resumed.read('position'), p: arrays.p as Float32Array }
+  const exact = accelerations(options.forces[0]?.law as never, { method: tree({ tolerance: 1e-2 }) })
+  const verification = await engine.verify(exact, clustered, { sample: 50 })
+  expect(verification.ok).toBe(true)
+})
+
 it('has no tree where pairs are excluded', async () => {
   const device = await opened('f32')
   const bonded = potentials(coulomb(), { exclusions: [[0, 1]] })

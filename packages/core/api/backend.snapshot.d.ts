@@ -334,6 +334,12 @@ export declare function reportOf({
 }: ProgramReport): Report;
 export declare function requireFixedLength(_: Program, _: string): void;
 export declare function requireSupport(_: string, _: Workload, _: Support): void;
+export declare function requireTrees({
+  tree
+}: Program, {
+  sources,
+  targets
+}: Pick<Stage, "sources" | "targets">): TreeRuns;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
 export declare function runRanges({
   loop

@@ -97,6 +97,7 @@ export function reportAfter(_, _, _, _) {}
 export function reportOf(_, _) {}
 export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
+export function requireTrees(_, _) {}
 export function resultArrays(_, _, _) {}
 export function runRanges(_, _, _) {}
 export function sampleBindings(_, _) {}

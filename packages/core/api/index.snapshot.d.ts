@@ -45,8 +45,14 @@ export interface ExternalOptions<Parameter extends string = string> {
 }
 export interface ForceDescription {
   readonly law?: Interaction | undefined;
-  readonly domain?: DomainOptions | undefined;
+  readonly domain?: SumOptions | undefined;
   readonly forces?: readonly Force[] | undefined;
+}
+export interface ForceError extends MeasuredError {
+  readonly force: number;
+  readonly step: number;
+  readonly variant: string;
+  readonly net?: number;
 }
 export interface FrameOptions<Name extends string = string> {
   readonly every?: number;
@@ -94,7 +100,7 @@ export interface MatrixRows<P extends Precision = "f32"> {
   readonly last: number;
   readonly value: Floats<P>;
 }
-export interface PairForceOptions extends DomainOptions {
+export interface PairForceOptions extends SumOptions {
   readonly law: Interaction;
   readonly scale?: number;
 }
@@ -129,6 +135,7 @@ export interface SimulationState extends ForceDescription {
   readonly dimension: Dimension;
   readonly steps: number;
   readonly arrays: PointArrays;
+  readonly settings?: TreeSettings | undefined;
   readonly version?: number | undefined;
   readonly checksum?: Readonly<Record<string, string>> | undefined;
 }
@@ -200,6 +207,7 @@ export type PreparedShape = {
 export type RunResult<Name extends string, P extends Precision = "f32"> = Results<Name, P> & {
   readonly report: RunReport;
 };
+export type TreeSettings = readonly (FoundSetting | null)[];
 // #endregion
 
 // #region Classes
@@ -276,6 +284,7 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   frames<Name extends string = "position">(_?: FrameOptions<Name>): AsyncGenerator<Frame<P, Name>, void>;
   gpuBuffer(_: string, _?: Replaced): Promise<GpuBuffer>;
   energy(): Promise<Energy>;
+  forceErrors(): Promise<readonly ForceError[]>;
   momentum(): Promise<Float64Array>;
   angularMomentum(): Promise<Float64Array>;
   temperature(_?: TemperatureOptions): Promise<number>;
@@ -366,6 +375,9 @@ interface DeviceSource {
   recovering<T>(_: (_: Device) => Promise<T>): Promise<T & {
     readonly recoveries: readonly string[];
   }>;
+}
+interface FoundSetting extends TreeSetting {
+  readonly error: number;
 }
 type Into<Name extends string> = { readonly [N in Name]?: Exclude<Results<Name, Precision>[N], number> } & {
   readonly report?: unknown;

@@ -228,6 +228,8 @@ export interface Stage {
   readonly sources?: Range
   /** As in {@link RunOptions.targets}. The outputs then hold only these targets, from their first number on. */
   readonly targets?: Range
+  /** The setting at which the program's {@link TreeRuns} compute the stage; only if the program has them, and without ranges. */
+  readonly tree?: TreeSetting | undefined
 }
 
 export interface Sequence {

@@ -87,6 +87,7 @@ export {
   externalPotential,
 } from './simulation/forces/external-force.ts'
 export type { Force, ForceDescription, Motion, PairForceOptions } from './simulation/forces/force.ts'
+export type { ForceError, TreeSettings } from './simulation/forces/tolerances.ts'
 export {
   type Integrator,
   type IntegratorStage,

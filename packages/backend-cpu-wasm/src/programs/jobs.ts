@@ -96,8 +96,25 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   const begun = onThisThread(() => arrangement.begin(), 1e-3)
   const finished = onThisThread(() => arrangement.finish(), 1e-3)
   const middle = bound.part ? others.findIndex(({ name }) => name === 'gather') : others.length
-  if (bound.part === 'pairs') return others.slice(middle).map(jobOf)
+  if (bound.part === 'pairs')
+    return others.slice(middle).map((phase) => (phase.over === 'proxy' ? counted(() => jobOf(phase)) : jobOf(phase)))
   return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
+}
+
+/** A job whose units are counted when it is its turn. */
+function counted(now: () => Job): Job {
+  return {
+    ...now(),
+    get units() {
+      return now().units
+    },
+    get callUnits() {
+      return now().callUnits
+    },
+    get cost() {
+      return now().cost
+    },
+  }
 }
 
 /** A job that is a function of the host. */

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, Precision, Range, RunOptions, Shape } from '@manybody/core'
+import type { ArrayResults, Bindings, FloatArray, Precision, Range, RunOptions, Shape } from '@manybody/core'
 import { lengthOf, pairsIn, rangesWithin } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { InputArray } from '../designs/design.ts'
@@ -68,10 +68,17 @@ export class Placement {
       })
   }
 
-  /** Number of points of each side in the latest run, and of proxies. */
+  /** Number of points of each side in the latest run, and of proxies, of which each round of a sequence may have others. */
   get counts(): Counts {
     const [targets, sources] = [this.#targets, this.#sources].map(lengthOf) as [number, number]
-    return { targets, sources, proxies: this.#proxies }
+    const proxies = () => this.#proxies
+    return {
+      targets,
+      sources,
+      get proxies() {
+        return proxies()
+      },
+    }
   }
 
   /** Puts everything in its place. Results go to the arrays in `outputs`, if there are any. */
@@ -163,6 +170,12 @@ export class Placement {
   /** Number of blocks of targets. */
   get #blocks(): number {
     return Math.ceil(this.counts.targets / (this.#options.program.design.blockTargets ?? 1))
+  }
+
+  /** Replaces the numbers of an attribute of sources that is no device array. */
+  rewrite(name: string, values: FloatArray): void {
+    const { memory, precision } = this.#options
+    memory.numbers(precision, this.#regions.at(`source.${name}`), values.length).set(values)
   }
 
   /** Adds addresses and counts to those that the module reads. */

@@ -15,6 +15,7 @@ import type {
   RunOptions,
   Shape,
   TreeRuns,
+  TreeSetting,
   Workload,
 } from '@manybody/core'
 import {
@@ -229,15 +230,7 @@ export class WasmProgram implements Program {
     const { targets } = runRanges(this.workload, this.shape, ranges)
     const part = ranges.targets || ranges.sources
     const program = await (part ? this.#plain : this.#whole).loaded.of(bindings.parameters)
-    const { results } = program.design
-    for (const [name, { length }] of Object.entries(outputs)) {
-      const entries = results.find((result) => result.name === name)?.entries
-      if (entries === undefined)
-        throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
-      const expected = entries * lengthOf(targets)
-      if (length !== expected)
-        throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
-    }
+    requireLengths(program, outputs, lengthOf(targets))
     const bound = (loaded: LoadedProgram, given = bindings) => {
       const placement = this.place(loaded)
       placement.bind(given, ranges, outputs)
@@ -249,6 +242,17 @@ export class WasmProgram implements Program {
     if (!this.#blocks || !visitsBlocks) return whole
     const blocks = await this.#blocks.loaded.of(bindings.parameters)
     return either(whole, bound(blocks), visitsBlocks)
+  }
+
+  /** Prepares a stage of a sequence that a tree approximates. */
+  async treeStage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    setting: TreeSetting,
+  ): Promise<Staged> {
+    const program = await this.#whole.loaded.of(bindings.parameters)
+    requireLengths(program, outputs, this.shape.targets)
+    return (this.#trees as Trees).stage(bindings, outputs, setting)
   }
 
   /** The stage without blocks. The inertias of each step decide whether it computes forces. */
@@ -285,5 +289,22 @@ export class WasmProgram implements Program {
     const accumulation = accumulationIn(this.workload, sums)
     const chains = accumulation === 'block' && plan.visit !== 'blocks' ? { chains: [plan.tile] } : {}
     return reportOf(info, { variant: variantOf(plan, program, threads), accumulation, ...chains })
+  }
+}
+
+/** @throws TypeError, RangeError if results do not fit the arrays */
+function requireLengths(
+  { design }: LoadedProgram,
+  outputs: Readonly<Record<string, DeviceArray>>,
+  targets: number,
+): void {
+  const { results } = design
+  for (const [name, { length }] of Object.entries(outputs)) {
+    const entries = results.find((result) => result.name === name)?.entries
+    if (entries === undefined)
+      throw new TypeError(`"outputs" expected ${results.map((result) => result.name).join(' or ')}, got "${name}"`)
+    const expected = entries * targets
+    if (length !== expected)
+      throw new RangeError(`"outputs.${name}" expected a buffer of length ${expected}, got ${length}`)
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
-import { requireFixedLength } from '@manybody/core/backend'
+import { requireFixedLength, requireTrees } from '@manybody/core/backend'
 import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import type { Staged } from './either.ts'
@@ -13,11 +13,17 @@ import { WasmProgram } from './program.ts'
 /** Binds the stages. @throws TypeError, RangeError, {@link UnsupportedWorkloadError} */
 export async function sequenceOf(host: Host, stages: readonly Stage[]): Promise<Sequence> {
   const staged: Staged[] = []
-  for (const { program, bindings, outputs, ...ranges } of stages) {
+  for (const { program, bindings, outputs, tree, ...ranges } of stages) {
     requireFixedLength(program, 'cpu-wasm')
     if (!(program instanceof WasmProgram) || program.host !== host)
       throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
-    staged.push(await host.inOrder(() => program.stage(bindings, arraysOf(program, outputs), ranges)))
+    const arrays = arraysOf(program, outputs)
+    if (tree) requireTrees(program, ranges)
+    staged.push(
+      await host.inOrder(() =>
+        tree ? program.treeStage(bindings, arrays, tree) : program.stage(bindings, arrays, ranges),
+      ),
+    )
   }
   const jobs = staged.flatMap((stage) => stage.jobs())
   return {

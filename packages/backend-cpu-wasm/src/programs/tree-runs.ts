@@ -4,18 +4,24 @@
  *
  * @module
  */
-import type { ArrayResults, Bindings, FloatArray, PairWorkload, PointSet, Shape, TreeSetting } from '@manybody/core'
+import type { ArrayResults, Bindings, FloatArray, PairWorkload, Shape, TreeSetting } from '@manybody/core'
 import { type Weighted, weightedWorkload, weightsOf } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import { treeDesign } from '../designs/tree-design.ts'
+import { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { tileSources } from '../plans/plan.ts'
 import type { Job } from '../threads/job.ts'
 import { vectorOf } from '../wasm/vector.ts'
 import type { LoadedProgram } from './compile.ts'
+import type { Staged } from './either.ts'
+import { onThisThread } from './jobs.ts'
 import { Placement } from './placement.ts'
-import { reserveProxies, reserveWeights } from './proxies.ts'
+import { type ProxyOptions, reserveProxies, reserveWeights } from './proxies.ts'
 import { copied, type RunTimes } from './run-once.ts'
+
+/** Milliseconds for each source: to compute its weights, and to number proxies. */
+const [weighing, reserving] = [1e-4, 2e-7]
 
 /** What a tree needs to know of its device. */
 export type TreeHost = Pick<Host, 'memory' | 'threads'> & { readonly info: Pick<Host['info'], 'precision'> }
@@ -66,17 +72,8 @@ export class TreeLoop {
   ): Generator<readonly Job[], TreeRun, void> {
     const start = performance.now()
     const placement = this.#placementOf(program)
-    const { weights } = this.#weighted
-    const { count, arrays } = bindings.sources
-    const given = arrays as Readonly<Record<string, FloatArray>>
-    const values = weightsOf(weights, given, bindings.parameters, count)
-    const sources = this.#withWeights(bindings.sources, values)
-    placement.bind(sources === bindings.sources ? bindings : { ...bindings, sources }, {})
-    const proxies = {
-      shape: this.#shape,
-      weights: weights.map(({ attribute }) => attribute),
-      recordBytes: program.design.recordBytes ?? 0,
-    }
+    this.#bind(placement, bindings)
+    const proxies = this.#proxiesOf(program)
     placement.enter((regions) => reserveWeights(regions, proxies))
     const ready = performance.now()
     yield placement.jobs('points')
@@ -88,24 +85,82 @@ export class TreeLoop {
     return { results, times, evaluated: placement.evaluated ?? 0 }
   }
 
+  /** A stage of a sequence, whose points may move and whose weights may change between rounds. */
+  stage(
+    program: LoadedProgram,
+    bindings: Bindings,
+    setting: TreeSetting,
+    outputs: Readonly<Record<string, DeviceArray>>,
+  ): Staged {
+    const placement = this.#newPlacement(program)
+    this.#bind(placement, bindings, outputs)
+    const proxies = this.#proxiesOf(program)
+    placement.enter((regions) => reserveWeights(regions, proxies))
+    const { count } = bindings.sources
+    const weigh = onThisThread(() => {
+      const values = this.#valuesOf(bindings)
+      for (const [w, { attribute }] of this.#weighted.weights.entries())
+        placement.rewrite(attribute, values[w] as FloatArray)
+    }, count * weighing)
+    const reserve = onThisThread(
+      () => placement.enter((regions) => reserveProxies(regions, proxies, setting)),
+      count * reserving,
+    )
+    const jobs = () => [
+      ...(this.#computesWeights ? [weigh] : []),
+      ...placement.jobs('points'),
+      reserve,
+      ...placement.jobs('pairs'),
+    ]
+    return { jobs, dispose: () => placement.dispose() }
+  }
+
   dispose(): void {
     for (const placement of this.#placements.values()) placement.dispose()
     this.#placements.clear()
   }
 
-  /** The sources with their weights as attributes. */
-  #withWeights(set: PointSet, values: readonly FloatArray[]): PointSet {
-    if (this.#weighted.weights.every(({ value }) => value.kind === 'symbol')) return set
+  /** Whether weights are more than attributes, so that they are added to these. */
+  get #computesWeights(): boolean {
+    return this.#weighted.weights.some(({ value }) => value.kind !== 'symbol')
+  }
+
+  #proxiesOf({ design }: LoadedProgram): ProxyOptions {
+    const weights = this.#weighted.weights.map(({ attribute }) => attribute)
+    return { shape: this.#shape, weights, recordBytes: design.recordBytes ?? 0 }
+  }
+
+  /** Binds the arrays of a run, with the weights of its sources as attributes. */
+  #bind(placement: Placement, bindings: Bindings, outputs: Readonly<Record<string, DeviceArray>> = {}): void {
+    if (!this.#computesWeights) {
+      placement.bind(bindings, {}, outputs)
+      return
+    }
+    const values = this.#valuesOf(bindings)
     const named = this.#weighted.weights.map(({ attribute }, w) => [attribute, values[w] as FloatArray] as const)
-    return { ...set, arrays: { ...set.arrays, ...Object.fromEntries(named) } }
+    const { sources } = bindings
+    const weighted = { ...sources, arrays: { ...sources.arrays, ...Object.fromEntries(named) } }
+    placement.bind({ ...bindings, sources: weighted }, {}, outputs)
+  }
+
+  /** The weights of the moment. */
+  #valuesOf({ sources, parameters }: Bindings): readonly FloatArray[] {
+    const arrays = Object.entries(sources.arrays).map(
+      ([name, array]) => [name, array instanceof DeviceArray ? array.numbers() : (array as FloatArray)] as const,
+    )
+    const values = weightsOf(this.#weighted.weights, Object.fromEntries(arrays), parameters, sources.count)
+    // Those that are attributes are copied, because memory may grow under a view.
+    return values.map((array) => array.slice())
   }
 
   #placementOf(program: LoadedProgram): Placement {
-    const { memory, info, threads } = this.#host
-    const known = this.#placements.get(program)
-    const { precision } = info
-    const placement = known ?? new Placement({ memory, program, shape: this.#shape, precision, threads })
+    const placement = this.#placements.get(program) ?? this.#newPlacement(program)
     this.#placements.set(program, placement)
     return placement
+  }
+
+  #newPlacement(program: LoadedProgram): Placement {
+    const { memory, info, threads } = this.#host
+    return new Placement({ memory, program, shape: this.#shape, precision: info.precision, threads })
   }
 }

@@ -5,8 +5,10 @@
  */
 import type { Bindings, PairWorkload, Shape, TreeRuns, TreeSetting } from '@manybody/core'
 import { Guarded } from '@manybody/core/backend'
+import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
 import { type LoadedProgram, load } from './compile.ts'
+import type { Staged } from './either.ts'
 import type { TreeLoop, TreeRun } from './tree-runs.ts'
 
 type Options = Parameters<TreeRuns['run']>[2]
@@ -48,6 +50,17 @@ export class Trees {
     for (; !part.done; part = parts.next()) await this.host.execute(part.value, 1, options)
     done(part.value, program)
     return part.value.results
+  }
+
+  /** A stage of a sequence, at one setting. */
+  async stage(
+    bindings: Bindings,
+    outputs: Readonly<Record<string, DeviceArray>>,
+    setting: TreeSetting,
+  ): Promise<Staged> {
+    this.#loaded ??= this.#load()
+    const { loop, programs } = await this.#loaded
+    return loop.stage(await programs.of(bindings.parameters), bindings, setting, outputs)
   }
 
   async #load(): Promise<Loaded> {

@@ -14,6 +14,7 @@ import type {
   RunOptions,
   Shape,
   TreeRuns,
+  TreeSetting,
   Workload,
 } from '@manybody/core'
 import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
@@ -40,6 +41,8 @@ interface Ran {
 export interface ProgramTrees {
   /** @param done gets the report of each run */
   runs(compiled: CompiledProgram, done: (report: Report) => void): TreeRuns
+  /** The program for one setting. */
+  at(setting: TreeSetting): Promise<GpuProgram>
   dispose(): void
 }
 
@@ -90,6 +93,13 @@ export class GpuProgram implements Program {
     return this.#trees.made?.runs(this.compiled, (report) => {
       this.#report = report
     })
+  }
+
+  /** The program that computes a stage of a sequence at a setting of its tree. */
+  treeAt(setting: TreeSetting): Promise<GpuProgram> {
+    this.#trees ??= { made: this.#makeTrees() }
+    if (!this.#trees.made) throw new TypeError(`Cannot approximate ${this.compiled.design.variant}: it has no tree`)
+    return this.#trees.made.at(setting)
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

@@ -11,7 +11,7 @@ import {
   type Stage,
   UnsupportedWorkloadError,
 } from '@manybody/core'
-import { runRanges } from '@manybody/core/backend'
+import { requireTrees, runRanges } from '@manybody/core/backend'
 import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
@@ -82,11 +82,13 @@ interface Recorded {
 
 async function record(
   host: GpuHost,
-  { program, bindings, outputs, ...ranges }: Stage,
+  { program: given, bindings, outputs, tree, ...ranges }: Stage,
   lease: Lease,
 ): Promise<Recorded> {
-  if (!(program instanceof GpuProgram))
+  if (!(given instanceof GpuProgram))
     throw new TypeError('"program" expected a program of this device, got one of another device; prepare it again')
+  if (tree) requireTrees(given, ranges)
+  const program = tree ? await given.treeAt(tree) : given
   runRanges(program.workload, program.shape, ranges)
   await program.compiled.ready(bindings.parameters)
   const { inPlace } = program.compiled.design

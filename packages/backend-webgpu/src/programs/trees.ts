@@ -40,7 +40,7 @@ class Trees implements ProgramTrees {
       share: treeShare(shape, host.info.kind, design.proof !== undefined),
       fits: (setting) => this.fits(setting),
       run: async (bindings, setting, options) => {
-        const program = await this.#of(setting)
+        const program = await this.at(setting)
         const results = await program.run(bindings, options)
         done(program.report)
         return results
@@ -57,7 +57,7 @@ class Trees implements ProgramTrees {
     for (const program of this.#programs.values()) program.then((one) => one.dispose()).catch(() => {})
   }
 
-  #of(setting: TreeSetting): Promise<GpuProgram> {
+  at(setting: TreeSetting): Promise<GpuProgram> {
     if (this.#disposed) throw new Error('Cannot run program: it was disposed; prepare it again')
     const key = keyOf(setting)
     const known = this.#programs.get(key) ?? this.#make(setting)

@@ -7,6 +7,7 @@
 import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
 import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
+import { requireTrees } from '../tolerance/stage-tree.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
 import { ReferenceBuffer } from './buffer.ts'
 import { ReferenceProgram } from './program.ts'
@@ -54,8 +55,10 @@ function sequenceOf(stages: readonly Stage[], timer: YieldTimer): Sequence {
   return {
     async run(times, { signal, onProgress } = {}) {
       for (let n = 0; n < times; n++) {
-        for (const { program, bindings, outputs, ...ranges } of stages) {
-          const results = await program.run(bindings, { signal, ...ranges })
+        for (const { program, bindings, outputs, tree, ...ranges } of stages) {
+          const results = tree
+            ? await requireTrees(program, ranges).run(bindings, tree, { signal })
+            : await program.run(bindings, { signal, ...ranges })
           for (const [result, buffer] of Object.entries(outputs)) await buffer.write(results[result] as FloatArray)
         }
         if (!timer.due()) continue

@@ -7,12 +7,21 @@
 import type { Precision } from '../precision.ts'
 import { type DeviceSource, Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
-import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import { forcesIn, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
 
-export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Simulation<P> {
-  return new Simulation(source, stateOf(options))
+export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {
+  return start(source, stateOf(options))
 }
 
-export function resume<P extends Precision>(source: DeviceSource, snapshot: SimulationState): Simulation<P> {
-  return new Simulation(source, restored(snapshot))
+export function resume<P extends Precision>(source: DeviceSource, snapshot: SimulationState): Promise<Simulation<P>> {
+  return start(source, restored(snapshot))
+}
+
+async function start<P extends Precision>(source: DeviceSource, state: SimulationState): Promise<Simulation<P>> {
+  const approximated = forcesIn(state).pairs.filter(({ method }) => method)
+  if (approximated.length > 0) {
+    const { requireApproximable } = await import('./forces/tolerances.ts')
+    for (const pair of approximated) requireApproximable(pair, state.dimension)
+  }
+  return new Simulation(source, state)
 }

@@ -9,6 +9,7 @@ import { type FloatArray, firstNotFinite, type Numbers, onlyNamed, takenArray, w
 import { DivergedError } from '../errors.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
+import type { ForceError } from './forces/tolerances.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
 import { angularMomentum, kineticEnergy, momentum } from './reading/invariants.ts'
@@ -146,6 +147,14 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       await this.#read('position')
       return { kinetic, potential, total: kinetic + potential }
     })
+  }
+
+  /**
+   * How exact the forces with a tolerance are now, measured on 64 points each. The simulation measures them itself after every 64
+   * steps, and takes a more exact setting when a tolerance is exceeded. Empty if all forces are exact.
+   */
+  forceErrors(): Promise<readonly ForceError[]> {
+    return this.#inTurn(() => this.#on((stepper) => stepper.errors()))
   }
 
   /** Total momentum, one number per axis. */

@@ -38,12 +38,12 @@ export function restored(snapshot: SimulationState): SimulationState {
   if (!snapshot?.arrays)
     throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
-  onlyNamed(snapshot, 'part of a snapshot', [...described, ...parts, 'fixed', 'version', 'checksum'])
+  onlyNamed(snapshot, 'part of a snapshot', [...described, ...parts, 'fixed', 'settings', 'version', 'checksum'])
   for (const name of [...described, ...parts])
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, forces, fixed, integrator, dt, dimension, checksum } = snapshot
+  const { law, domain, forces, fixed, settings, integrator, dt, dimension, checksum } = snapshot
   if (snapshot.version !== undefined && snapshot.version !== version)
     throw new RangeError(
       `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
@@ -61,8 +61,9 @@ export function restored(snapshot: SimulationState): SimulationState {
     const { acceleration: _, ...others } = arrays
     return { ...now, arrays: others as SimulationState['arrays'] }
   }
-  requireSame(checksum, checksumOf({ ...now, version: snapshot.version }))
-  return now
+  const complete = { ...now, ...(settings && { settings }) }
+  requireSame(checksum, checksumOf({ ...complete, version: snapshot.version }))
+  return complete
 }
 
 /** @throws RangeError, naming the first part that was changed */

@@ -21,6 +21,7 @@ import { requirePoints } from './forces/bonds.ts'
 import { componentsRead } from './forces/components.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
+import type { TreeSettings } from './forces/tolerances.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
@@ -46,6 +47,8 @@ export interface SimulationState extends ForceDescription {
   readonly steps: number
   /** Everything that moves, and the attributes. `acceleration` is computed first if it is missing. */
   readonly arrays: PointArrays
+  /** For each law of pairs, the setting that meets its tolerance; null for all pairs. Found first if it is missing. */
+  readonly settings?: TreeSettings | undefined
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */

@@ -22,11 +22,15 @@ import { componentIn } from './forces/components.ts'
 import { atTime, type ExternalForce, energyOfPoint } from './forces/external-force.ts'
 import type { ForceParts, PairPart } from './forces/force.ts'
 import { componentStages, countingStage, forceStages, type PlannedStage, timeAfter } from './forces/force-stages.ts'
+import type { ForceError, Tolerances } from './forces/tolerances.ts'
 import { forcesIn, type SimulationState } from './state.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
 
 /** A workload whose numbers are added up, and the factor of their sum. */
 type Addend = Omit<PlannedStage, 'outputs'> & { readonly factor: number }
+
+/** The errors of forces with a tolerance are measured after each multiple of so many steps. */
+const measuredEvery = 64
 
 export class Stepper {
   /** The number of steps that the arrays on the device have taken. */
@@ -39,6 +43,7 @@ export class Stepper {
   readonly #programs: Program[] = []
   readonly #stages = new Map<PairPart | string, Promise<Stage>>()
   readonly #totals = new Map<string, Promise<Program>>()
+  #tolerances: Tolerances | undefined
   #step: Sequence | undefined
   #evaluation: Sequence | undefined
   /** Copies components of vectors for the laws that read them. */
@@ -70,6 +75,28 @@ export class Stepper {
   }
 
   async #prepare(): Promise<void> {
+    const { settings, arrays } = this.state
+    if (this.#parts.pairs.some(({ method }) => method)) await this.#approximate()
+    if (settings) this.#tolerances?.startFrom(settings)
+    else await this.#tolerances?.measure(await this.#numbers(), this.steps)
+    const step = await this.#makeStep()
+    const splitting = componentStages(this.#arrays.components)
+    if (splitting.length > 0) this.#splitting = await this.#sequence(splitting)
+    if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
+    this.#step = step
+  }
+
+  async #approximate(): Promise<void> {
+    const { Tolerances } = await import('./forces/tolerances.ts')
+    const { pairs } = this.#parts
+    this.#tolerances = await Tolerances.of(this.device, pairs, this.state.dimension, async (workload, pair) => {
+      const { shape } = this.#arrays.of({ workload, pair })
+      return { program: await this.#program({ workload, pair }), shape }
+    })
+  }
+
+  /** The sequence of one step. */
+  async #makeStep(): Promise<Sequence> {
     const { integrator, dt } = this.state
     const { components } = this.#arrays
     const written = this.#written()
@@ -79,11 +106,37 @@ export class Stepper {
       const workload = map(stage.outputs, { h: stage.fraction * dt })
       return [{ workload, outputs: Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name])) }]
     })
-    const step = await this.#sequence([...planned, ...countingStage(this.#parts)])
-    const splitting = componentStages(components)
-    if (splitting.length > 0) this.#splitting = await this.#sequence(splitting)
-    if (this.#target === 'velocity' || this.state.arrays.acceleration === undefined) await this.#evaluate()
-    this.#step = step
+    return this.#sequence([...planned, ...countingStage(this.#parts)])
+  }
+
+  /** The arrays that laws of pairs read, as they are now. */
+  async #numbers(): Promise<Readonly<Record<string, FloatArray>>> {
+    const { points, components } = this.#arrays
+    const vectors = new Set([...components.values()].map(({ vector }) => vector))
+    const names = Object.keys(points).filter(
+      (name) => name === 'position' || !moving.includes(name) || vectors.has(name),
+    )
+    const arrays = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await this.read(name)] as const)),
+    )
+    const { dimension } = this.state
+    const split = [...components].map(([name, of]) => [
+      name,
+      componentIn(arrays[of.vector] as FloatArray, of, dimension),
+    ])
+    const read = Object.entries(arrays).filter(([name]) => name === 'position' || !moving.includes(name))
+    return Object.fromEntries([...read, ...split])
+  }
+
+  /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
+  async #measure(): Promise<void> {
+    if (!(await this.#tolerances?.measure(await this.#numbers(), this.steps))) return
+    for (const pair of this.#parts.pairs) if (pair.method) this.#stages.delete(pair)
+    const [step, evaluation] = [this.#step, this.#evaluation]
+    this.#evaluation = undefined
+    this.#step = await this.#makeStep()
+    step?.dispose()
+    evaluation?.dispose()
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
@@ -115,10 +168,11 @@ export class Stepper {
   }
 
   async #stage(stage: PlannedStage): Promise<Stage> {
-    const program = await this.#program(stage)
+    const approximated = this.#tolerances?.stageOf(stage.pair)
+    const program = approximated?.program ?? (await this.#program(stage))
     const { outputs } = this.#arrays.of(stage)
     const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
-    return { program, bindings: this.#bindings(stage), outputs: Object.fromEntries(into) }
+    return { program, bindings: this.#bindings(stage), outputs: Object.fromEntries(into), tree: approximated?.tree }
   }
 
   async #program(stage: Omit<PlannedStage, 'outputs'>): Promise<Program> {
@@ -148,8 +202,13 @@ export class Stepper {
         `"count" expected at most ${mostWhole - this.steps} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
       )
     this.intact = false
-    await this.#step?.run(times, { signal })
-    this.steps += times
+    for (const last = this.steps + times; this.steps < last; ) {
+      const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
+      const now = Math.min(next, last - this.steps)
+      await this.#step?.run(now, { signal })
+      this.steps += now
+      if (this.#tolerances && this.steps % measuredEvery === 0) await this.#measure()
+    }
     this.intact = true
   }
 
@@ -171,6 +230,7 @@ export class Stepper {
     this.intact = false
     this.state = state
     await this.#arrays.write(name, state.arrays[name] as FloatArray, components)
+    if (this.#tolerances) await this.#measure()
     await this.#evaluate()
     this.intact = true
   }
@@ -182,6 +242,12 @@ export class Stepper {
       return { workload: map({ energy: text }), factor: 1 }
     })
     return this.#total('energy', [...this.#addends(energy), ...ofPoints])
+  }
+
+  /** The errors of the forces that may be approximated, measured now. */
+  async errors(): Promise<readonly ForceError[]> {
+    if (this.#tolerances) await this.#measure()
+    return this.#tolerances?.errors ?? []
   }
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
@@ -210,9 +276,7 @@ export class Stepper {
     let total = 0
     for (const [n, { factor, ...stage }] of addends.entries()) {
       const key = `${name} ${n}`
-      const program = this.#totals.get(key) ?? this.#program(stage)
-      this.#totals.set(key, program)
-      const [numbers = []] = Object.values(await (await program).run(this.#bindings(stage)))
+      const numbers = await this.#addendOf(key, stage)
       let sum = 0
       for (const x of numbers) sum += x
       total += factor * sum
@@ -220,12 +284,23 @@ export class Stepper {
     return total
   }
 
+  async #addendOf(key: string, stage: Omit<PlannedStage, 'outputs'>): Promise<FloatArray> {
+    const { workload, pair } = stage
+    if (pair?.method && workload.loop === 'pair' && this.#tolerances)
+      return this.#tolerances.total(workload, pair, await this.#numbers())
+    const program = this.#totals.get(key) ?? this.#program(stage)
+    this.#totals.set(key, program)
+    const [numbers] = Object.values(await (await program).run(this.#bindings(stage)))
+    return numbers as FloatArray
+  }
+
   /** The arrays from which a run continues bit for bit. */
   async save(): Promise<SimulationState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
       if (this.#arrays.points[name]) arrays[name] = await this.read(name)
-    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays }
+    const settings = this.#tolerances && { settings: this.#tolerances.settings }
+    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...settings }
   }
 
   /** The arrays that a step writes. */
@@ -239,6 +314,7 @@ export class Stepper {
   dispose(): void {
     for (const sequence of [this.#step, this.#evaluation, this.#splitting]) sequence?.dispose()
     for (const program of this.#programs) program.dispose()
+    this.#tolerances?.dispose()
     this.#arrays.dispose()
   }
 }

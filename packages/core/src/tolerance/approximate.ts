@@ -4,20 +4,20 @@
  *
  * @module
  */
-import type { Bindings, Program, Report, RunOptions, TreeRuns } from '../backend.ts'
+import type { Bindings, Program, Report, RunOptions, TreeRuns, TreeSetting } from '../backend.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../checks.ts'
 import type { Tree } from '../reductions/tree.ts'
 import { Remembered } from '../remember.ts'
 import { reportAfter } from '../report.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
-import { nameOf, rungsOf } from './ladder.ts'
+import { ladder, nameOf, rungsOf } from './ladder.ts'
 import { type Attempt, type KnownSettings, meet, type Tried } from './meet.ts'
 import { judged, type Sampled, sampled, type TargetErrors } from './sampled.ts'
 import { sourceWeights } from './source-weights.ts'
 
 /** The programs of a device. */
-interface DevicePrograms {
+export interface DevicePrograms {
   using<T>(workload: PairWorkload, shape: Shape, plan: undefined, work: (program: Program) => Promise<T>): Promise<T>
 }
 
@@ -25,11 +25,25 @@ interface DevicePrograms {
 export type Approximable = PairWorkload & { readonly method: Tree }
 
 /** How a workload is approximated. */
-export interface Approximation {
+export interface Approximation<Meeting extends Program = Program> {
   /** The same workload without its method, as devices get it. */
   readonly workload: Workload
   /** Makes the program of that workload one that meets the tolerance. */
-  of(program: Program, shape: Shape, programs: DevicePrograms): Program
+  of(program: Program, shape: Shape, programs: DevicePrograms): Meeting
+}
+
+/** A setting that meets a tolerance. */
+export interface FoundSetting extends TreeSetting {
+  /** The largest error with which it was last accepted. */
+  readonly error: number
+}
+
+/** A program that meets a tolerance. */
+export interface ApproximatedProgram extends Program {
+  /** The setting of the latest run; undefined if all pairs ran. */
+  readonly setting: FoundSetting | undefined
+  /** Starts from a setting that was found before, or from all pairs. */
+  startFrom(setting: FoundSetting | undefined): void
 }
 
 /** The least tolerance in float32, whose sums over all pairs are not more exact. */
@@ -40,7 +54,10 @@ const exact = new Remembered<PairWorkload, PairWorkload>()
 const found = new Remembered<DevicePrograms, KnownSettings>()
 
 /** @throws TypeError with the part of the law that a tree cannot approximate */
-export function approximationOf(workload: Approximable, { dimension }: Shape): Approximation {
+export function approximationOf(
+  workload: Approximable,
+  { dimension }: Pick<Shape, 'dimension'>,
+): Approximation<ApproximatedProgram> {
   const { law } = workload
   const method = checked(workload.method)
   const separated = sourceWeights(workload, dimension)
@@ -85,7 +102,7 @@ interface Truth {
 }
 
 /** The program of the exact workload, as one that meets a tolerance. */
-class Approximating implements Program {
+class Approximating implements ApproximatedProgram {
   #report: Report
 
   /** @param known those of one device */
@@ -107,6 +124,19 @@ class Approximating implements Program {
 
   get report(): Report {
     return this.#report
+  }
+
+  get setting(): FoundSetting | undefined {
+    const known = this.known.get(this.#key)
+    if (!known) return undefined
+    const { proxies, opening } = ladder[known.rung] as TreeSetting
+    return { proxies, opening, error: known.error }
+  }
+
+  startFrom(setting: FoundSetting | undefined): void {
+    const rung = ladder.findIndex((known) => setting && nameOf(known) === nameOf(setting))
+    if (!setting) this.known.set(this.#key, undefined)
+    else if (rung >= 0) this.known.set(this.#key, { rung, error: setting.error })
   }
 
   async run(bindings: Bindings, options: RunOptions = {}): Promise<ArrayResults> {

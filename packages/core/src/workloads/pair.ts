@@ -57,7 +57,7 @@ function pairWorkload<Name extends string>(
 }
 
 /** Its options are checked by the code that approximates. @throws TypeError */
-function methodOf(method: Tree): Tree {
+export function methodOf(method: Tree): Tree {
   if (!hasNames(method))
     throw new TypeError(`"method" expected tree({ tolerance: 1e-3 }) or another tolerance, got ${describe(method)}`)
   return Object.freeze({ ...method })

@@ -280,12 +280,6 @@ describe('refuses', () => {
     expect(() => pull({ method: value })).toThrow('"method" expected tree({ tolerance: 1e-3 })')
   })
 
-  it('a method for a simulation', async () => {
-    const particles = { ...data, velocity: new Float64Array(60) }
-    const options = { law: gravity(), particles, dt: 0.1, domain: { method } }
-    await expect(engine.simulate(options as never)).rejects.toThrow('"method" is no domain option')
-  })
-
   it('a method for anything but a sum', () => {
     const options = { method } as never
     expect(() => reduce('min', pairTerm('r')(), options)).toThrow('"method" is no domain option')

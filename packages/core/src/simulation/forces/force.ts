@@ -7,13 +7,13 @@ import { describe, finite, onlyNamed } from '../../checks.ts'
 import { interactionOf } from '../../interactions/from-data.ts'
 import type { Interaction } from '../../interactions/interaction.ts'
 import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
-import { accelerations, forces, sum } from '../../workloads/pair.ts'
+import { accelerations, forces, methodOf, type SumOptions, sum } from '../../workloads/pair.ts'
 import type { PairWorkload } from '../../workloads/workload.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 
-/** A pair law with a domain. Other forces may have other domains. */
-export interface PairForceOptions extends DomainOptions {
+/** A pair law with a domain, and a method if it may be approximated. Other forces may have others. */
+export interface PairForceOptions extends SumOptions {
   readonly law: Interaction
   /** A factor of the force and its energy; 1 by default. */
   readonly scale?: number
@@ -28,7 +28,7 @@ export type Motion = 'second-order' | 'first-order'
 /** The part of a description that says what pushes. */
 export interface ForceDescription {
   readonly law?: Interaction | undefined
-  readonly domain?: DomainOptions | undefined
+  readonly domain?: SumOptions | undefined
   readonly forces?: readonly Force[] | undefined
 }
 
@@ -39,6 +39,8 @@ export interface PairPart {
   readonly scale: number
   /** Its only result is the acceleration, the force or the term. */
   readonly workload: PairWorkload
+  /** How the sum may be approximated, and its energy and virial too; undefined if not. */
+  readonly method?: SumOptions['method'] | undefined
 }
 
 /** A law over listed pairs. */
@@ -56,7 +58,7 @@ export interface ForceParts {
 
 /** The description with checked forces and complete domains, in the form in which it was given. @throws TypeError, RangeError */
 export function checkedForces({ law, domain, forces: list }: ForceDescription): ForceDescription {
-  if (list === undefined) return { law, domain: optionsOf(domainOf(domain)) }
+  if (list === undefined) return { law, domain: checkedOptions(domain) }
   const other = law !== undefined ? 'law' : domain !== undefined ? 'domain' : undefined
   if (other !== undefined)
     throw new TypeError(`"${other}" is that of a single force; with "forces", write { law, ...domain } in the list`)
@@ -67,18 +69,25 @@ export function checkedForces({ law, domain, forces: list }: ForceDescription): 
   return { forces: list.map(checkedForce) }
 }
 
-const domainOptions = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions']
+/** The options of a sum with complete domain. @throws TypeError, RangeError */
+function checkedOptions(options: SumOptions | undefined): SumOptions {
+  const { method, ...domain } = Object(options) as SumOptions
+  const complete = optionsOf(domainOf(method === undefined ? options : domain))
+  return method === undefined ? complete : { ...complete, method: methodOf(method) }
+}
+
+const sumOptions = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'exclusions', 'method']
 
 function checkedForce(force: Force, n: number): Force {
   if (isExternal(force)) return externalForceOf(force)
   if (isBonds(force)) return bondsOf(force, `forces[${n}]`)
   const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
-  const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...domainOptions])
+  const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...sumOptions])
   if (typeof law !== 'object' || law === null || !('expressions' in law))
     throw new TypeError(
       `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain }, bonds or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
     )
-  return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...optionsOf(domainOf(domain)) }
+  return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...checkedOptions(domain) }
 }
 
 /** The parts of the force of a checked description. @throws TypeError if they do not fit the motion or each other */
@@ -101,8 +110,8 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
   }
   const pairs = given.flatMap((force) => {
     if (isBonds(force)) return []
-    const { law: _, scale: _s, ...options } = force
-    return [partOf(force, options)]
+    const { law: _, scale: _s, method, ...options } = force
+    return [{ ...partOf(force, options), method }]
   })
   const bonds = given.flatMap((force) => {
     const checked = force as Bonds

@@ -1,0 +1,214 @@
+/**
+ * The forces of a simulation that may be approximated, on one device: with which setting of a tree each is computed, and how exact
+ * it is. The stages of a step compute them; this measures their errors, as a run of the engine does.
+ *
+ * @module
+ */
+import type { Device, MeasuredError, Program, TreeSetting } from '../../backend.ts'
+import { type FloatArray, firstNotFinite } from '../../checks.ts'
+import {
+  type Approximable,
+  type ApproximatedProgram,
+  approximationOf,
+  type DevicePrograms,
+  type FoundSetting,
+} from '../../tolerance/approximate.ts'
+import { bind } from '../../workloads/bind.ts'
+import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
+import type { ArrayResults, Dimension, PairWorkload, Shape } from '../../workloads/workload.ts'
+import type { PairPart } from './force.ts'
+
+/** How exact a force of a simulation was when it was measured. */
+export interface ForceError extends MeasuredError {
+  /** The place of its law among the laws of pairs, from 0. */
+  readonly force: number
+  /** After how many steps it was measured. */
+  readonly step: number
+  /** The loop that computes it, with the setting of its tree. */
+  readonly variant: string
+  /**
+   * The length of the sum of all forces, divided by the sum of their lengths. It is 0, but for rounding, if all pairs of a
+   * reciprocal law are computed; otherwise the momentum drifts at that rate. Absent for terms, which are no forces.
+   */
+  readonly net?: number
+}
+
+/** Settings in the order of the laws of pairs, as a state keeps them; null for all pairs. */
+export type TreeSettings = readonly (FoundSetting | null)[]
+
+/** What a simulation knows of an approximated force. */
+interface Approximated {
+  readonly force: number
+  readonly part: PairPart
+  readonly exact: Program
+  readonly shape: Shape
+  readonly approximated: ApproximatedProgram
+  error?: ForceError
+}
+
+/** Finds what forbids a tree for a force. @throws TypeError */
+export function requireApproximable({ workload, method }: PairPart, dimension: Dimension): void {
+  if (method) approximationOf({ ...workload, method }, { dimension })
+}
+
+/** Makes the exact program of a sum over pairs for points of a shape. */
+export type PreparePair = (workload: PairWorkload, part: PairPart) => Promise<{ program: Program; shape: Shape }>
+
+export class Tolerances {
+  readonly #device: Device
+  readonly #dimension: Dimension
+  readonly #prepare: PreparePair
+  readonly #forces: readonly Approximated[]
+  /** Approximated totals, such as the energy, by what they add up. */
+  readonly #totals = new Map<string, Promise<ApproximatedProgram>>()
+  readonly #truths = new Map<string, Promise<Program>>()
+
+  private constructor(
+    device: Device,
+    dimension: Dimension,
+    prepare: PreparePair,
+    forces: readonly Omit<Approximated, 'approximated'>[],
+  ) {
+    this.#device = device
+    this.#dimension = dimension
+    this.#prepare = prepare
+    this.#forces = forces.map((force) => ({
+      ...force,
+      approximated: this.#meeting(force.part.workload, force.part, force.exact, force.shape),
+    }))
+  }
+
+  /** Undefined if no force may be approximated. */
+  static async of(
+    device: Device,
+    pairs: readonly PairPart[],
+    dimension: Dimension,
+    prepare: PreparePair,
+  ): Promise<Tolerances | undefined> {
+    const forces: Omit<Approximated, 'approximated'>[] = []
+    for (const [force, part] of pairs.entries())
+      if (part.method) {
+        const { program: exact, shape } = await prepare(part.workload, part)
+        forces.push({ force, part, exact, shape })
+      }
+    return forces.length > 0 ? new Tolerances(device, dimension, prepare, forces) : undefined
+  }
+
+  /** Takes settings that were found before. */
+  startFrom(settings: TreeSettings): void {
+    for (const { force, approximated } of this.#forces) approximated.startFrom(settings[force] ?? undefined)
+  }
+
+  get settings(): TreeSettings {
+    const settings: (FoundSetting | null)[] = []
+    for (const { force, approximated } of this.#forces) settings[force] = approximated.setting ?? null
+    return Array.from(settings, (setting) => setting ?? null)
+  }
+
+  /** The latest errors of all forces that may be approximated. */
+  get errors(): readonly ForceError[] {
+    return this.#forces.flatMap(({ error }) => error ?? [])
+  }
+
+  /** The program that computes a force, and at which setting; undefined if the force is exact. */
+  stageOf(
+    part: PairPart | undefined,
+  ): { readonly program: Program; readonly tree: TreeSetting | undefined } | undefined {
+    const found = this.#forces.find((force) => force.part === part)
+    return found && { program: found.exact, tree: treeOf(found) }
+  }
+
+  /**
+   * Computes the forces of points once, measures their errors, and takes more exact settings where a tolerance is exceeded. Does
+   * nothing for numbers that are not finite, which the simulation reports at the next read.
+   *
+   * @param arrays of all points, in the precision of the device
+   * @returns whether a setting has changed
+   */
+  async measure(arrays: Readonly<Record<string, FloatArray>>, step: number): Promise<boolean> {
+    if (Object.values(arrays).some((array) => firstNotFinite(array) >= 0)) return false
+    const before = JSON.stringify(this.#forces.map(treeOf))
+    for (const found of this.#forces) {
+      const { force, part, approximated } = found
+      const results = await this.#run(approximated, part.workload, arrays)
+      const { error, variant } = approximated.report
+      const net = netForce(results, arrays[part.workload.law.inertia ?? ''], this.#dimension)
+      if (error) found.error = { force, step, variant, ...error, ...(net !== undefined && { net }) }
+    }
+    return JSON.stringify(this.#forces.map(treeOf)) !== before
+  }
+
+  /** What each point has of a total, such as the energy, by the tree of its force. */
+  async total(
+    workload: PairWorkload,
+    part: PairPart,
+    arrays: Readonly<Record<string, FloatArray>>,
+  ): Promise<FloatArray> {
+    const key = `${workload.quantity} ${this.#forces.findIndex((force) => force.part === part)}`
+    const made = async () => {
+      const { program, shape } = await this.#prepare(workload, part)
+      return this.#meeting(workload, part, program, shape)
+    }
+    const program = this.#totals.get(key) ?? made()
+    this.#totals.set(key, program)
+    const [numbers] = Object.values(await this.#run(await program, workload, arrays))
+    return numbers as FloatArray
+  }
+
+  dispose(): void {
+    for (const program of this.#truths.values())
+      program.then(
+        (one) => one.dispose(),
+        () => {},
+      )
+  }
+
+  #run(
+    program: ApproximatedProgram,
+    workload: PairWorkload,
+    arrays: Readonly<Record<string, FloatArray>>,
+  ): Promise<ArrayResults> {
+    const bound = bind(workload, { ...arrays, dimension: this.#dimension })
+    return program.run(deviceNumbers(bound, this.#device.info.precision).bindings)
+  }
+
+  #meeting(workload: PairWorkload, { method }: PairPart, exact: Program, shape: Shape): ApproximatedProgram {
+    const approximable = { ...workload, method } as Approximable
+    // Settings belong to the object with the programs, so that each sum has its own.
+    const programs: DevicePrograms = { using: (truth, over, _, work) => this.#truth(truth, over).then(work) }
+    return approximationOf(approximable, shape).of(exact, shape, programs)
+  }
+
+  #truth(workload: PairWorkload, shape: Shape): Promise<Program> {
+    const key = JSON.stringify([workload.law.expressions, shape.targets])
+    const known = this.#truths.get(key) ?? this.#device.prepare(workload, shape)
+    this.#truths.set(key, known)
+    return known
+  }
+}
+
+function treeOf({ approximated: { setting } }: Approximated): TreeSetting | undefined {
+  return setting && { proxies: setting.proxies, opening: setting.opening }
+}
+
+function netForce(
+  { acceleration, force }: ArrayResults,
+  inertia: FloatArray | undefined,
+  dimension: Dimension,
+): number | undefined {
+  const vectors = (acceleration ?? force) as FloatArray | undefined
+  if (!vectors) return undefined
+  const total = new Float64Array(dimension)
+  let lengths = 0
+  for (let at = 0; at < vectors.length; at += dimension) {
+    const weight = acceleration ? (inertia?.[at / dimension] ?? 1) : 1
+    let squares = 0
+    for (let axis = 0; axis < dimension; axis++) {
+      const component = weight * (vectors[at + axis] as number)
+      total[axis] = (total[axis] as number) + component
+      squares += component * component
+    }
+    lengths += Math.sqrt(squares)
+  }
+  return lengths > 0 ? Math.hypot(...total) / lengths : 0
+}

@@ -1,0 +1,102 @@
+// Simulations whose forces may be approximated. Every case runs on every backend; one without a tree computes all pairs.
+
+import {
+  accelerations,
+  type Engine,
+  energy,
+  externalPotential,
+  gravity,
+  type Precision,
+  pairPotential,
+  type SimulationOptions,
+  tree,
+} from '@manybody/core'
+import { expect } from 'vitest'
+import { numbers } from '../numbers.ts'
+
+type AnyEngine = Engine<Precision>
+
+const repulsion = pairPotential('-mass_i*mass_j*log(r2 + 1e-4)/2', { name: 'repulsion', inertia: 'mass' })
+const trap = externalPotential('mass*(position_x^2 + position_y^2)/2', { inertia: 'mass' })
+const tolerance = 5e-2
+/** A tree pays for more points on devices that compute pairs fast. */
+const countOn = ({ device }: AnyEngine) => (device.info.backend === 'reference' ? 500 : 3000)
+const options = (count: number): SimulationOptions => ({
+  forces: [{ law: repulsion(), scale: 0.5, method: tree({ tolerance }) }, trap()],
+  particles: {
+    position: numbers(2 * count, 3),
+    mass: numbers(count, 7).map((x) => (0.5 + x) / count),
+    dimension: 2,
+  },
+  dt: 0.01,
+})
+
+export const approximatedSimulations: readonly (readonly [name: string, run: (engine: AnyEngine) => Promise<void>])[] =
+  [
+    [
+      'a force with a tolerance beside an exact one: its error is told, and a snapshot continues bit for bit',
+      async (engine) => {
+        const count = countOn(engine)
+        const simulation = await engine.simulate(options(count))
+        const pulled = await simulation.read('acceleration')
+        const { position, mass } = options(count).particles as Record<string, Float32Array>
+        const data = { position, mass, dimension: 2 } as never
+        const { acceleration: repelled } = await engine.run(accelerations(repulsion()), data)
+        const apart: number[] = []
+        let [largest, changed] = [0, 0]
+        for (let point = 0; point < count; point++) {
+          const own = [2 * point, 2 * point + 1].map(
+            (at) => (pulled[at] as number) + ((position as Float32Array)[at] as number) - (repelled[at] as number) / 2,
+          )
+          apart.push(Math.hypot(...own))
+          largest = Math.max(largest, Math.hypot(...repelled.subarray(2 * point, 2 * point + 2)) / 2)
+        }
+        const p99 = apart.sort((a, b) => a - b)[Math.ceil(0.99 * count) - 1] as number
+        expect(p99).toBeLessThan(tolerance * largest)
+        await simulation.step(3)
+        const [error] = await simulation.forceErrors()
+        expect(error).toMatchObject({ force: 0, step: 3, tolerance, ok: true })
+        expect(error?.net).toBeLessThan(tolerance)
+        const [setting] = (await simulation.snapshot()).settings ?? []
+        if (engine.device.info.backend === 'webgl') expect(setting).toBeNull()
+        else {
+          expect(error?.variant).toMatch(/^tree \(simplex, opening 0\.\d+\)/)
+          expect(setting).toMatchObject({ proxies: 'simplex' })
+          // It is a tree that computes the steps.
+          expect(apart.at(-1)).toBeGreaterThan(1e-4 * largest)
+        }
+        const { potential } = await simulation.energy()
+        const now = { position: await simulation.read('position'), mass, dimension: 2 } as never
+        const exact = await engine.run(energy(repulsion()), now)
+        let trapped = 0
+        for (const [n, x] of (await simulation.read('position')).entries())
+          trapped += ((mass as Float32Array)[n >> 1] as number) * x * x * 0.5
+        expect(Math.abs(potential - exact.energy / 2 - trapped)).toBeLessThan(0.5 * tolerance * Math.abs(exact.energy))
+        const resumed = await engine.resume(await simulation.snapshot())
+        for (const one of [simulation, resumed]) await one.step(2)
+        const [one, other] = [await simulation.read('velocity'), await resumed.read('velocity')]
+        for (const [n, v] of one.entries()) if (v !== other[n]) changed++
+        expect(changed).toBe(0)
+        for (const one of [simulation, resumed]) one.dispose()
+      },
+    ],
+    [
+      'a law that no tree can approximate is refused before anything moves',
+      async (engine) => {
+        const { particles, dt } = options(9)
+        const method = tree({ tolerance: 1e-2 })
+        const simulated = (law: object) => engine.simulate({ ...law, particles, dt } as never)
+        const sized = pairPotential('exp(-r/mass_j - r/mass_i)', { name: 'sized', inertia: 'mass' })
+        await expect(simulated({ law: sized(), domain: { method } })).rejects.toThrow('"method" does not suit sized')
+        await expect(simulated({ law: gravity(), domain: { method, cutoff: 1 } })).rejects.toThrow('cutoff')
+        await expect(simulated({ forces: [{ law: gravity(), method: 'tree' }] })).rejects.toThrow(
+          '"method" expected tree({ tolerance: 1e-3 })',
+        )
+        await expect(simulated({ forces: [{ law: gravity(), method: { kind: 'tree' } }] })).rejects.toThrow(
+          '"tolerance"',
+        )
+        const bonded = { law: gravity(), bonds: [[0, 1]], method }
+        await expect(simulated({ forces: [bonded] })).rejects.toThrow('method')
+      },
+    ],
+  ]
