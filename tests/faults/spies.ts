@@ -2,6 +2,7 @@
 
 export const contexts: WebGL2RenderingContext[] = []
 export const devices: GPUDevice[] = []
+/** Those not terminated: what listens to a worker holds the memories of its pool. */
 export const workers: Worker[] = []
 /** Bytes that buffers of WebGPU and memories of WebAssembly have. */
 export const held = { gpu: 0, wasm: 0 }
@@ -50,6 +51,11 @@ export function watch(): void {
       }
       super(...args)
       workers.push(this)
+    }
+    override terminate() {
+      super.terminate()
+      const n = workers.indexOf(this)
+      if (n >= 0) workers.splice(n, 1)
     }
   }
 }

@@ -52,9 +52,6 @@ ${markdownTable(['fault', 'how it is induced', 'tries', ...good], rows)}
 
 ${tries} tries, ${bad} bad, on ${where}.
 
-A known limit: a page that opens engines on the CPU with several threads and disposes of each in the middle of a run cannot open more
-than about eighty. The next one is rejected with \`Cannot reserve a shared memory of 256 MiB\`. Open one engine and keep it.
-
 \`npm run faults\` tries all faults and writes this page. \`npm run faults -- --only "context lost" --tries 10\` tries some of them and
 prints the outcomes; without \`--tries\`, it replaces their rows. The faults are in \`tests/faults/faults\`.
 `

@@ -50,7 +50,7 @@ export class WasmDevice implements Device {
     const tuning = tune === 'off' ? undefined : { tuner: createTuner(learned), effort: tune }
     const pool = threads > 1 ? joinPool(workers) : undefined
     try {
-      const memory = await Memory.reserve(pool?.memory === 'shared')
+      const memory = pool?.memory === 'shared' ? await Memory.reserve(pool.spares) : new Memory()
       return new WasmDevice(new Host(info, memory, new Executor(threads, threadsFrom, pool), widen), tuning)
     } catch (error) {
       if (pool) leavePool(pool)
@@ -84,6 +84,7 @@ export class WasmDevice implements Device {
   }
 
   async #prepare(workload: Workload, shape: Shape, plan: Plan | undefined): Promise<Program> {
+    this.#host.refuseIfLost()
     requireSupport(this.info.backend, workload, this.supports(workload, shape))
     const { WasmProgram } = await import('./programs/program.ts')
     const fastest = plan ?? (await this.#fastest(workload, shape))
@@ -120,9 +121,9 @@ export class WasmDevice implements Device {
   dispose(): void {
     if (this.#disposed) return
     this.#disposed = true
-    const { pool, idle } = this.#host
+    const { pool, idle, memory } = this.#host
     this.#host.refuse({ reason: 'it was disposed of', remedy: 'open it again' })
     // A run waits for the calls that workers have claimed, so they must not end before it has stopped.
-    if (pool) void idle.then(() => leavePool(pool))
+    if (pool) void idle.then(() => leavePool(pool, memory))
   }
 }

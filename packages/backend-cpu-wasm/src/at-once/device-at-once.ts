@@ -31,13 +31,15 @@ export class DeviceAtOnce {
   readonly pool: SharedPool | undefined
   /** 1 without shared memory. */
   readonly threads: number
+  #disposed = false
 
   constructor(threads: number, precision: Precision) {
     this.info = { precision }
-    this.memory = Memory.atOnce(threads > 1 && threadMemory() === 'shared')
-    this.threads = this.memory.shared ? threads : 1
-    const pool = this.memory.shared ? joinPool() : undefined
-    this.pool = pool instanceof SharedPool ? pool : undefined
+    const pool = threads > 1 && threadMemory() === 'shared' ? joinPool() : undefined
+    this.memory = pool instanceof SharedPool ? Memory.atOnce(pool.spares) : new Memory()
+    if (pool && !this.memory.shared) leavePool(pool)
+    this.pool = this.memory.shared && pool instanceof SharedPool ? pool : undefined
+    this.threads = this.pool ? threads : 1
     this.pool?.grow(threads - 1)
   }
 
@@ -46,7 +48,9 @@ export class DeviceAtOnce {
   }
 
   dispose(): void {
-    if (this.pool) leavePool(this.pool)
+    if (this.#disposed) return
+    this.#disposed = true
+    if (this.pool) leavePool(this.pool, this.memory)
   }
 }
 

@@ -16,13 +16,13 @@ import { printModule } from '../wasm/print.ts'
  * @param pool that gets the module, too, if the memory is shared
  * @throws {@link ProgramCompilationError}
  */
-export function loadAtOnce(design: ProgramDesign, { memory }: Memory, pool: SharedPool | undefined): LoadedProgram {
+export function loadAtOnce(design: ProgramDesign, memory: Memory, pool: SharedPool | undefined): LoadedProgram {
   const start = performance.now()
   const source = design.writer.module
   try {
     const module = new WebAssembly.Module(source.encode())
-    const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory } }))
-    const id = pool?.add({ module, memory }, phases) ?? 0
+    const phases = phasesOf(design, new WebAssembly.Instance(module, { env: { memory: memory.memory } }))
+    const id = pool?.add({ module, over: memory }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
     return { design, phases, id, milliseconds: performance.now() - start, choosers, widened: false }
   } catch (cause) {

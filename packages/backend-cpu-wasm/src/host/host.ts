@@ -44,7 +44,7 @@ export class Host {
   /** Runs a task after all tasks submitted before. @throws {@link DeviceLostError} */
   inOrder<T>(task: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(() => {
-      this.#check()
+      this.refuseIfLost()
       return task()
     })
     this.#last = result.then(
@@ -62,7 +62,7 @@ export class Host {
   ): Promise<void> {
     const check = () => {
       signal?.throwIfAborted()
-      this.#check()
+      this.refuseIfLost()
     }
     try {
       await this.#executor.run(jobs, times, { check, onProgress })
@@ -85,7 +85,8 @@ export class Host {
     return this.#last
   }
 
-  #check(): void {
+  /** @throws {@link DeviceLostError} */
+  refuseIfLost(): void {
     if (this.#loss) throw new DeviceLostError(this.info.backend, this.#loss)
   }
 }

@@ -23,14 +23,19 @@ export class Memory {
   #free: { start: number; end: number }[]
   readonly #sizes = new Map<number, number>()
 
-  /** @throws RangeError if the engine cannot reserve a shared memory */
-  static async reserve(shared: boolean): Promise<Memory> {
-    return shared ? new Memory(await reserveShared(), true) : new Memory()
+  /**
+   * A memory that workers can share.
+   *
+   * @param spares those of disposed devices, which come first
+   * @throws RangeError if the engine cannot reserve a shared memory
+   */
+  static async reserve(spares: WebAssembly.Memory[]): Promise<Memory> {
+    return new Memory(await reserveShared(spares), true)
   }
 
-  /** For callers that cannot wait: a memory that workers can share, if the engine can reserve one now. */
-  static atOnce(shared: boolean): Memory {
-    const memory = shared ? sharedMemory() : undefined
+  /** For callers that cannot wait: a memory that workers can share, if there is one now; otherwise, one for this thread. */
+  static atOnce(spares: WebAssembly.Memory[]): Memory {
+    const memory = spares.pop() ?? sharedMemory()
     return new Memory(memory, memory !== undefined)
   }
 
@@ -39,7 +44,7 @@ export class Memory {
     readonly shared: boolean = false,
   ) {
     // Address 0 means "none", so it is never allocated.
-    this.#free = [{ start: alignment, end: page }]
+    this.#free = [{ start: alignment, end: memory.buffer.byteLength }]
   }
 
   /** Bytes in use. */
@@ -106,9 +111,9 @@ const waits: readonly number[] = [10, 50, 200, 1000, 3000, 0]
  * Reserves a memory that workers can share. Engines can reserve only a few at once, and free that of a disposed device only
  * after its workers have ended, which no event reports. So this tries again for a while.
  */
-async function reserveShared(): Promise<WebAssembly.Memory> {
+async function reserveShared(spares: WebAssembly.Memory[]): Promise<WebAssembly.Memory> {
   for (const wait of waits) {
-    const memory = sharedMemory()
+    const memory = spares.pop() ?? sharedMemory()
     if (memory) return memory
     await new Promise((resolve) => setTimeout(resolve, wait))
   }

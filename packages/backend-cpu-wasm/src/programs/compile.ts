@@ -47,7 +47,7 @@ export async function load(
       : await WebAssembly.compile(bytes)
     const instance = await WebAssembly.instantiate(module, { env: { memory: memory.memory } })
     const phases = phasesOf(design, instance)
-    const id = pool?.add({ module, memory: memory.shared ? memory.memory : undefined }, phases) ?? 0
+    const id = pool?.add({ module, over: memory }, phases) ?? 0
     const choosers = phases.map(() => new ThreadChooser())
     return { design, phases, id, milliseconds: performance.now() - start, choosers, widened }
   } catch (cause) {

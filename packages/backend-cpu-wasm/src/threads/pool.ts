@@ -20,10 +20,14 @@ export const trapped = (reason = 'WebAssembly trapped'): Error =>
     `Cannot finish the run: the generated loop failed on a thread (${reason}); this is a fault of cpu-wasm, please report it with the workload, or use another backend`,
   )
 
+/** The memory of one device. */
+export interface DeviceMemory {
+  readonly memory: WebAssembly.Memory
+}
+
 interface PoolProgram {
   readonly module: WebAssembly.Module
-  /** The memory that threads share, if there is one. */
-  readonly memory?: WebAssembly.Memory | undefined
+  readonly over: DeviceMemory
 }
 
 export abstract class Pool {
@@ -37,6 +41,7 @@ export abstract class Pool {
   readonly started: Map<number, WorkerSource> = new Map()
   readonly #sources = new Map<number, PoolProgram>()
   readonly #workers: WorkerHandle[] = []
+  readonly #left = new WeakSet<DeviceMemory>()
   #next = 1
   #over = false
 
@@ -61,15 +66,17 @@ export abstract class Pool {
       })
       this.#workers.push(handle)
       this.begin(thread)
-      for (const [id, program] of this.#sources) this.post(thread, { add: { id, ...program } })
+      for (const [id, program] of this.#sources) this.post(thread, this.#addition(id, program))
     }
   }
 
+  /** Adds a program of a device. Returns its number, or 0 if the device has left. */
   add(program: PoolProgram, phases: Phases): number {
+    if (this.#left.has(program.over)) return 0
     const id = this.#next++
     this.#sources.set(id, program)
     this.programs.set(id, phases)
-    this.#all({ add: { id, ...program } })
+    this.#all(this.#addition(id, program))
     return id
   }
 
@@ -77,6 +84,12 @@ export abstract class Pool {
     if (!this.#sources.delete(id)) return
     this.programs.delete(id)
     this.#all({ drop: id })
+  }
+
+  /** Forgets all programs of a device that is disposed of. */
+  leave(memory: DeviceMemory): void {
+    this.#left.add(memory)
+    for (const [id, { over }] of [...this.#sources]) if (over === memory) this.drop(id)
   }
 
   /** Ends all workers, for good. */
@@ -107,6 +120,10 @@ export abstract class Pool {
   protected answer(_thread: number, _answer: Exclude<Answer, 'ready'>): void {}
   protected ended(_thread: number): void {}
 
+  #addition(id: number, { module, over }: PoolProgram): WorkerMessage {
+    return { add: { id, module, memory: this.memory === 'shared' ? over.memory : undefined } }
+  }
+
   #all(message: WorkerMessage): void {
     this.#workers.forEach((_, n) => {
       this.post(n + 1, message)
@@ -114,9 +131,14 @@ export abstract class Pool {
   }
 }
 
-/** Workers that share one memory. */
+/** Workers that share the memories of devices. */
 export class SharedPool extends Pool {
   readonly memory = 'shared'
+  /**
+   * Memories of devices that were disposed of, for the next devices. Engines can reserve only some hundred, and a sleeping worker
+   * that once had a program over a memory never frees it.
+   */
+  readonly spares: WebAssembly.Memory[] = []
   readonly shared: Shared
   /** Why a call of the latest job failed, once a worker has told it. */
   trap: string | undefined

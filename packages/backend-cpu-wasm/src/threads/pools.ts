@@ -4,7 +4,7 @@
  * @module
  */
 import { CopyPool } from './copies.ts'
-import { SharedPool } from './pool.ts'
+import { type DeviceMemory, SharedPool } from './pool.ts'
 import { threadMemory, type WorkerSource } from './start-worker.ts'
 
 export type AnyPool = SharedPool | CopyPool
@@ -20,9 +20,13 @@ export function joinPool(source?: WorkerSource): AnyPool {
   return pool
 }
 
-export function leavePool({ source }: AnyPool): void {
-  const known = pools.get(source)
+/** @param memory that of the device, which no run uses any more; undefined if it got none */
+export function leavePool(pool: AnyPool, memory?: DeviceMemory): void {
+  if (memory) pool.leave(memory)
+  // A worker that failed may still be in a call, and write.
+  if (memory && pool.memory === 'shared' && pool.failures.size === 0) pool.spares.push(memory.memory)
+  const known = pools.get(pool.source)
   if (!known || --known.users > 0) return
   known.pool.end()
-  pools.delete(source)
+  pools.delete(pool.source)
 }

@@ -1,13 +1,17 @@
-// A device that is disposed of during a run: the run stops, and no worker outlives the device, whichever memory threads use.
+// A device that is disposed of: its run stops, no worker outlives it, and the devices that remain keep nothing of it but its memory,
+// which the next device gets.
 
 import { accelerations, gravity } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterEach, expect, it, vi } from 'vitest'
 import { cpuWasm } from '../../src/index.ts'
+import { joinPool, leavePool } from '../../src/threads/pools.ts'
 import { points } from '../support/points.ts'
 import { until, watchWorkers } from '../support/workers.ts'
 
+const { Memory } = WebAssembly
 afterEach(() => {
+  WebAssembly.Memory = Memory
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
 })
@@ -37,4 +41,32 @@ it('starts no worker for a program that is being prepared', async () => {
   device.dispose()
   await preparing.catch(() => {})
   expect(workers).toEqual([])
+})
+
+it('leaves its memory to the next device, and no program, while another device is open', async () => {
+  let reserved = 0
+  WebAssembly.Memory = class extends Memory {
+    constructor(descriptor: WebAssembly.MemoryDescriptor & { readonly shared?: boolean }) {
+      super(descriptor)
+      if (descriptor.shared) reserved++
+    }
+  }
+  const open = () => cpuWasm({ threadsFrom: 0 }).open({ threads: 2 })
+  const kept = await open()
+  const pool = joinPool()
+  const { bindings, shape } = bind(workload, points(500))
+  const truth = await (await kept.prepare(workload, shape)).run(bindings)
+  const { size } = pool.programs
+  for (let n = 0; n < 3; n++) {
+    const device = await open()
+    // The program is never disposed of, as when its caller meets an error.
+    const program = await device.prepare(workload, shape)
+    expect(await program.run(bindings)).toEqual(truth)
+    device.dispose()
+    await expect(device.prepare(workload, shape)).rejects.toMatchObject({ name: 'DeviceLostError' })
+    await until(() => pool.programs.size === size)
+  }
+  kept.dispose()
+  leavePool(pool)
+  expect(reserved).toBe(2)
 })

@@ -15,7 +15,7 @@ afterEach(() => pool.end())
 function job(phase: Phases[number]): Job {
   const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
-  const program = { id: pool.add({ module, memory }, [phase]), phases: [phase] }
+  const program = { id: pool.add({ module, over: { memory } }, [phase]), phases: [phase] }
   return { program, phase: 0, block: 0, scratch: 0, scratchBytes: 0, units: 8, callUnits: 1, cost: 1 }
 }
 
@@ -91,7 +91,7 @@ function trappingProgram(phase: Phases[number]) {
   const traps = [...[3, 2, 1, 0], ...[7, 5, 1, 1, 0x66, 0, 0], ...[10, 5, 1, 3, 0, 0, 0x0b]]
   const module = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...traps))
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
-  return { id: pool.add({ module, memory }, [phase]), phases: [phase] }
+  return { id: pool.add({ module, over: { memory } }, [phase]), phases: [phase] }
 }
 
 it('reports why a call failed in a worker', async () => {

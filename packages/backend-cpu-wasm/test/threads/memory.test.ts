@@ -20,7 +20,7 @@ it('allocates ranges that do not overlap, and frees them', () => {
 })
 
 it('reports the memory in use when none is left', async () => {
-  const memory = await Memory.reserve(true)
+  const memory = await Memory.reserve([])
   expect(() => memory.allocate(2 ** 33)).toThrow(/Cannot allocate .* dispose of programs and buffers/)
 })
 
@@ -36,7 +36,7 @@ it('reserves a shared memory again if the engine has not yet freed those of disp
   vi.useFakeTimers()
   vi.useFakeTimers()
   const reserved = async () => {
-    const outcome = Memory.reserve(true).catch(String)
+    const outcome = Memory.reserve([]).catch(String)
     await vi.runAllTimersAsync()
     return outcome
   }
