@@ -369,4 +369,37 @@ export const simulations: readonly (readonly [name: string, run: (engine: AnyEng
       for (const one of [simulation, truth]) one.dispose()
     },
   ],
+  [
+    'totals of many points, whole and by group, of a simulation and of plain points',
+    async (engine) => {
+      // Enough for several workgroups, with a rest.
+      const count = 9001
+      const particles = {
+        position: Float32Array.from({ length: 3 * count }, (_, n) => (n * 37) % 1024),
+        mass: Float32Array.from({ length: count }, (_, n) => 1 + (n % 5)),
+      }
+      const expected = { mass: 0, moment: 0, x: [0, 0, 0, 0] }
+      for (let n = 0; n < count; n++) {
+        const [m, x] = [particles.mass[n] as number, particles.position[3 * n] as number]
+        expected.mass += m
+        expected.moment += m * x
+        const cell = Math.floor(x / 256)
+        expected.x[cell] = (expected.x[cell] as number) + m
+      }
+      const trap = externalPotential('0*position_x', { inertia: 'mass' })
+      const simulation = await engine.simulate({ forces: [trap()], particles, dt: 0.01 })
+      const outputs = { mass: 'mass', moment: 'mass*position_x', none: '0', one: '1', two: '2' }
+      const cells = { by: 'floor(position_x/256)', groups: 4 }
+      const close = within(engine, 1e-12, 1e-6)
+      for (const totals of [await simulation.total(outputs), await engine.total(outputs, particles)]) {
+        expect(totals).toMatchObject({ mass: expected.mass, none: 0, one: count, two: 2 * count })
+        expect(Math.abs(totals.moment / expected.moment - 1)).toBeLessThan(close)
+      }
+      const { x } = await simulation.total({ x: 'mass' }, cells)
+      expect([...x]).toEqual(expected.x)
+      expect((await engine.total({ x: 'mass' }, particles, cells)).x).toEqual(x)
+      expect(await engine.total({ one: '1' }, { mass: [] })).toEqual({ one: 0 })
+      simulation.dispose()
+    },
+  ],
 ]

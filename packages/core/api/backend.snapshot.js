@@ -39,6 +39,7 @@ export class TreeTruth {
 
 // #region Functions
 export function accumulationIn(_, _) {}
+export function added(_) {}
 export function bind(_, _, _, _) {}
 export function blockTree(_, _, _) {}
 export function byPlace(_, _, _, _) {}

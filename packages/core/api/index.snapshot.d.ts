@@ -69,6 +69,10 @@ export interface GridOptions {
   readonly origin?: readonly number[];
   readonly edges?: "periodic" | "clamp";
 }
+export interface GroupOptions extends TotalOptions {
+  readonly by: string;
+  readonly groups: number;
+}
 export interface Integrator {
   readonly name: string;
   readonly order: number;
@@ -150,6 +154,9 @@ export interface TemperatureOptions {
   readonly boltzmann?: number;
   readonly degrees?: number;
 }
+export interface TotalOptions {
+  readonly parameters?: Readonly<Record<string, number>>;
+}
 export interface Verdict {
   readonly backend: string;
   readonly outcome: "chosen" | "available" | "rejected" | "unavailable" | "lost";
@@ -207,6 +214,7 @@ export type PreparedShape = {
 export type RunResult<Name extends string, P extends Precision = "f32"> = Results<Name, P> & {
   readonly report: RunReport;
 };
+export type TotalOutputs<Name extends string = string> = Readonly<Record<Name, string>>;
 export type TreeSettings = readonly (FoundSetting | null)[];
 // #endregion
 
@@ -238,6 +246,8 @@ export declare class Engine<P extends Precision = "f32"> implements AsyncDisposa
   prepare<Name extends string, W extends Workload = Workload>(_: Workload<Name> & W, _?: PreparedShape, _?: Plan): Promise<PreparedFor<W, Name, P>>;
   stream<Given, Targets, Sources>(_: PairWorkload<"value">, _: Particles<Given, Targets, Sources>, _?: StreamOptions): AsyncGenerator<MatrixRows<P>>;
   verify<Given = Named, Targets = Named, Sources = Named, W extends Workload = Workload>(_: W, _: DataFor<W, Given, Targets, Sources>, _?: VerifyOptions): Promise<Verification>;
+  total<Name extends string>(_: TotalOutputs<Name>, _: Attributes, _: GroupOptions): Promise<Readonly<Record<Name, Float64Array>>>;
+  total<Name extends string>(_: TotalOutputs<Name>, _: Attributes, _?: TotalOptions): Promise<Readonly<Record<Name, number>>>;
   simulate<Given>(_: SimulationOptions<Given>): Promise<Simulation<P>>;
   resume(_: SimulationState): Promise<Simulation<P>>;
   dispose(): void;
@@ -283,6 +293,8 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   read(_: string): Promise<Floats<P>>;
   frames<Name extends string = "position">(_?: FrameOptions<Name>): AsyncGenerator<Frame<P, Name>, void>;
   gpuBuffer(_: string, _?: Replaced): Promise<GpuBuffer>;
+  total<Name extends string>(_: TotalOutputs<Name>, _: GroupOptions): Promise<Readonly<Record<Name, Float64Array>>>;
+  total<Name extends string>(_: TotalOutputs<Name>, _?: TotalOptions): Promise<Readonly<Record<Name, number>>>;
   energy(): Promise<Energy>;
   forceErrors(): Promise<readonly ForceError[]>;
   momentum(): Promise<Float64Array>;

@@ -54,6 +54,7 @@ export { calibrate, type TreeErrors, TreeTruth, treeSettings } from './reference
 export { TreeProblem } from './reference/tree-loop.ts'
 export { accumulationIn, type ProgramReport, reportAfter, reportOf } from './report.ts'
 export { lengthOf, type RunRanges, runRanges } from './run-ranges.ts'
+export { added } from './simulation/reading/added.ts'
 export { flatGrid, gridAxis, gridScheme } from './tolerance/grid.ts'
 export { nameOf as nameOfSetting } from './tolerance/ladder.ts'
 export { type Attempt, type KnownSettings, type Met, meet, type Tried } from './tolerance/meet.ts'

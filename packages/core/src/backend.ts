@@ -120,6 +120,11 @@ export interface DeviceBuffer {
   write(data: FloatArray): Promise<void>
   /** Resolves to a copy of the numbers, after all work submitted before has finished. */
   read(): Promise<FloatArray>
+  /**
+   * The sum of the numbers without reading them all, after all work submitted before has finished. Float32 may hold sums of a few
+   * thousand numbers; float64 adds these up. Not finite if a number is not. Without it, core adds up what it reads.
+   */
+  total?(): Promise<number>
   dispose(): void
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray, Precision } from '@manybody/core'
+import { added } from '@manybody/core/backend'
 import type { Memory } from './memory.ts'
 
 export interface DeviceArrayOptions {
@@ -36,6 +37,10 @@ export class DeviceArray implements DeviceBuffer {
 
   read(): Promise<FloatArray> {
     return this.#options.inOrder(() => this.numbers().slice())
+  }
+
+  total(): Promise<number> {
+    return this.#options.inOrder(() => added(this.numbers()))
   }
 
   /** Whether the array is in this memory, so that its address is valid there. */

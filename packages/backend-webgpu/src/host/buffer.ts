@@ -7,6 +7,7 @@ import type { DeviceBuffer, FloatArray, NativeBuffer } from '@manybody/core'
 import { writeBytes } from '../quirks/empty-write.ts'
 import type { GpuHost } from './host.ts'
 import { createBuffer, destroyBuffer, keptUsage, type Memory, readStaging, toFloat32 } from './memory.ts'
+import { totalIn } from './total.ts'
 
 export class GpuArray implements DeviceBuffer {
   readonly length: number
@@ -52,6 +53,10 @@ export class GpuArray implements DeviceBuffer {
     } finally {
       lease.release()
     }
+  }
+
+  total(): Promise<number> {
+    return totalIn(this.#host, this.#memory, this.buffer, this.length)
   }
 
   dispose(): void {

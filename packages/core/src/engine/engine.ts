@@ -11,6 +11,7 @@ import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
+import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/totals.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { SimulationOptions, SimulationState } from '../simulation/state.ts'
 import { taken } from '../taken.ts'
@@ -222,6 +223,30 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     const call = await requested(workload, particles, rest)
     const { verify } = await import('./trust.ts')
     return verify((perTarget) => this.#run(perTarget, call.options), call.bound, sample)
+  }
+
+  /**
+   * Sums over all points, found on the device: `engine.total({ mass: 'mass', x: 'mass*position_x' }, particles)`. With `by` and
+   * `groups`, one sum for each group of points: by cell, by galaxy, or in bins of a histogram.
+   *
+   * @throws {@link ExpressionError}, TypeError, RangeError for wrong expressions, or values that are not finite
+   */
+  total<Name extends string>(
+    outputs: TotalOutputs<Name>,
+    particles: Attributes,
+    options: GroupOptions,
+  ): Promise<Readonly<Record<Name, Float64Array>>>
+  total<Name extends string>(
+    outputs: TotalOutputs<Name>,
+    particles: Attributes,
+    options?: TotalOptions,
+  ): Promise<Readonly<Record<Name, number>>>
+  async total(outputs: TotalOutputs, particles: Attributes, options: Partial<GroupOptions> = {}): Promise<Totals> {
+    const [given, now] = [taken(particles), taken(options)]
+    const { totalInput, totalsOn } = await import('./results/point-totals.ts')
+    const input = totalInput(outputs, given, now)
+    const { totals } = await this.recovering(async (device) => ({ totals: await totalsOn(device, input) }))
+    return totals
   }
 
   /** Starts a simulation; nothing moves yet. @throws TypeError, RangeError for wrong data */

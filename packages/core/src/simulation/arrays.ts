@@ -37,3 +37,13 @@ export function arrayNamed(
   if (axis >= 0 && axis < state.dimension && vectorsOf(state.arrays).includes(array)) return { array, axis }
   throw new TypeError(`"name" expected one of ${names.join(', ')}, got ${describe(name)}`)
 }
+
+/** One point with 0 in every array that the points have: enough to check what an expression reads. */
+export function onePoint(state: {
+  readonly arrays: PointArrays
+  readonly dimension: Dimension
+}): Readonly<Record<string, FloatArray | Dimension>> {
+  const vectors = vectorsOf(state.arrays)
+  const lengths = arrayNames(state).map((name) => [name, vectors.includes(name) ? state.dimension : 1] as const)
+  return { ...Object.fromEntries(lengths.map(([name, n]) => [name, new Float64Array(n)])), dimension: state.dimension }
+}

@@ -9,10 +9,12 @@ import { type FloatArray, firstNotFinite, type Numbers, onlyNamed, takenArray, w
 import { DivergedError } from '../errors.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
+import { onePoint } from './arrays.ts'
 import type { ForceError } from './forces/tolerances.ts'
 import { checkedFrames, type Frame, type FrameOptions } from './reading/frames.ts'
 import { type GpuBuffer, GpuBuffers, type Replaced } from './reading/gpu-buffers.ts'
-import { angularMomentum, kineticEnergy, momentum } from './reading/invariants.ts'
+import { angularMomentumOf, kineticOf, momentumOf } from './reading/invariants.ts'
+import { totalOf } from './reading/scratch-run.ts'
 import {
   type PressureOptions,
   type TemperatureOptions,
@@ -20,6 +22,16 @@ import {
   volumeOf,
   withoutDrift,
 } from './reading/thermodynamics.ts'
+import {
+  boundTotals,
+  checkedTotals,
+  type GroupOptions,
+  requireFiniteTotals,
+  type TotalOptions,
+  type TotalOutputs,
+  type TotalRequest,
+  type Totals,
+} from './reading/totals.ts'
 import { rewritten, stored } from './snapshot.ts'
 import { forcesIn, type SimulationState } from './state.ts'
 import { Stepper } from './stepper.ts'
@@ -138,13 +150,33 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#inTurn(() => this.#on(async (stepper) => this.#gpuBuffers.of(stepper, name, replaced)))
   }
 
+  /**
+   * Sums over all points, found on the device: `await simulation.total({ mass: 'mass', heat: 'mass*velocity_x^2/2' })`. With `by`
+   * and `groups`, one sum for each group of points: by cell, by galaxy, or in bins of a histogram.
+   *
+   * @throws {@link ExpressionError}, TypeError, RangeError for wrong expressions, or values that are not finite
+   */
+  total<Name extends string>(
+    outputs: TotalOutputs<Name>,
+    options: GroupOptions,
+  ): Promise<Readonly<Record<Name, Float64Array>>>
+  total<Name extends string>(
+    outputs: TotalOutputs<Name>,
+    options?: TotalOptions,
+  ): Promise<Readonly<Record<Name, number>>>
+  total(outputs: TotalOutputs, options: Partial<GroupOptions> = {}): Promise<Totals> {
+    const request = checkedTotals(outputs, options)
+    boundTotals(request, onePoint(this.#saved))
+    return this.#inTurn(() => this.#totals(request))
+  }
+
   /** Kinetic, potential and total energy. @throws TypeError if the law has no potential */
   energy(): Promise<Energy> {
     return this.#inTurn(async () => {
       const potential = await this.#on((stepper) => stepper.potential())
-      const kinetic = kineticEnergy(await this.#motion())
+      const { kinetic } = await this.#sums((inertia) => ({ kinetic: kineticOf(inertia, this.#saved.dimension) }))
       // Points at infinity have no potential, and a total without them would look right.
-      await this.#read('position')
+      await this.#requireFiniteArray('position')
       return { kinetic, potential, total: kinetic + potential }
     })
   }
@@ -159,22 +191,26 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /** Total momentum, one number per axis. */
   momentum(): Promise<Float64Array> {
-    return this.#inTurn(async () => momentum(await this.#motion()))
+    return this.#inTurn(async () => {
+      const sums = await this.#sums((inertia) => momentumOf(inertia, this.#saved.dimension))
+      return Float64Array.from(Object.values(sums))
+    })
   }
 
   /** Total angular momentum about the origin: three numbers in 3-D, one in 2-D. */
   angularMomentum(): Promise<Float64Array> {
-    return this.#inTurn(async () =>
-      angularMomentum({ ...(await this.#motion()), position: await this.#read('position') }),
-    )
+    return this.#inTurn(async () => {
+      const sums = await this.#sums((inertia) => angularMomentumOf(inertia, this.#saved.dimension))
+      return Float64Array.from(Object.values(sums))
+    })
   }
 
   /** `2 K / (degrees boltzmann)` from the kinetic energy K. A drift of all points counts: see `removeDrift`. */
   temperature(options: TemperatureOptions = {}): Promise<number> {
     return this.#inTurn(async () => {
-      const motion = await this.#motion()
-      const free = motion.velocity.length - (this.#saved.fixed?.length ?? 0) * motion.dimension
-      return temperatureOf(kineticEnergy(motion), free, options)
+      const { arrays, dimension, fixed = [] } = this.#saved
+      const { kinetic } = await this.#sums((inertia) => ({ kinetic: kineticOf(inertia, dimension) }))
+      return temperatureOf(kinetic, arrays.velocity.length - fixed.length * dimension, options)
     })
   }
 
@@ -186,9 +222,10 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   pressure(options: PressureOptions = {}): Promise<number> {
     return this.#inTurn(async () => {
       const volume = volumeOf(forcesIn(this.#saved), options)
-      const motion = await this.#motion()
+      const { dimension } = this.#saved
+      const { kinetic } = await this.#sums((inertia) => ({ kinetic: kineticOf(inertia, dimension) }))
       const virial = await this.#on((stepper) => stepper.virial())
-      return (2 * kineticEnergy(motion) + virial) / (motion.dimension * volume)
+      return (2 * kinetic + virial) / (dimension * volume)
     })
   }
 
@@ -284,14 +321,39 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   }
 
   async #motion(): Promise<{ velocity: FloatArray; mass: FloatArray; dimension: number }> {
-    const { dimension } = this.#saved
+    const velocity = await this.#read('velocity')
+    return { velocity, mass: await this.#read(this.#inertia()), dimension: this.#saved.dimension }
+  }
+
+  #inertia(): string {
     const { inertia } = forcesIn(this.#saved)
     if (inertia === undefined)
       throw new TypeError(
         "Cannot find a momentum or a kinetic energy: no force has an inertia; define one with { inertia: 'mass' }",
       )
-    const velocity = await this.#read('velocity')
-    return { velocity, mass: await this.#read(inertia), dimension }
+    return inertia
+  }
+
+  async #sums<Name extends string>(outputs: (inertia: string) => TotalOutputs<Name>): Promise<Record<Name, number>> {
+    return (await this.#totals(checkedTotals(outputs(this.#inertia()), {}))) as Record<Name, number>
+  }
+
+  async #totals(request: TotalRequest): Promise<Totals> {
+    const totals = await this.#on((stepper) => stepper.totals(request))
+    try {
+      requireFiniteTotals(totals)
+    } catch (error) {
+      // Say which numbers of the state are not finite, if any are the reason.
+      await this.#current()
+      throw error
+    }
+    return totals
+  }
+
+  /** Finds numbers that are not finite by their sum, and reads them only then. */
+  async #requireFiniteArray(name: string): Promise<void> {
+    const total = await this.#on((stepper) => totalOf(stepper.buffer(name)))
+    if (!Number.isFinite(total)) await this.#read(name)
   }
 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */

@@ -15,7 +15,7 @@ import { requireFloat32 } from '../workloads/numbers/number-range.ts'
 import { energy, virial } from '../workloads/pair.ts'
 import { parametersOf } from '../workloads/parameters.ts'
 import { map } from '../workloads/particle.ts'
-import type { PairWorkload } from '../workloads/workload.ts'
+import type { MapWorkload, PairWorkload } from '../workloads/workload.ts'
 import { arrayNamed, moving, type PointArrays } from './arrays.ts'
 import { endMap } from './forces/bond-stages.ts'
 import { componentIn } from './forces/components.ts'
@@ -23,6 +23,9 @@ import { atTime, type ExternalForce, energyOfPoint } from './forces/external-for
 import type { ForceParts, PairPart } from './forces/force.ts'
 import { componentStages, countingStage, forceStages, type PlannedStage, timeAfter } from './forces/force-stages.ts'
 import type { ForceError, Tolerances } from './forces/tolerances.ts'
+import { added } from './reading/added.ts'
+import { type Addition, Sums } from './reading/sums.ts'
+import type { TotalRequest, Totals } from './reading/totals.ts'
 import { forcesIn, type SimulationState } from './state.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
 
@@ -42,7 +45,7 @@ export class Stepper {
   readonly #arrays: StepArrays
   readonly #programs: Program[] = []
   readonly #stages = new Map<PairPart | string, Promise<Stage>>()
-  readonly #totals = new Map<string, Promise<Program>>()
+  readonly #sums: Sums
   #tolerances: Tolerances | undefined
   #step: Sequence | undefined
   #evaluation: Sequence | undefined
@@ -55,6 +58,7 @@ export class Stepper {
   ) {
     this.steps = state.steps
     this.#parts = forcesIn(state)
+    this.#sums = new Sums(device)
     this.#arrays = new StepArrays(device, this.#parts, state)
   }
 
@@ -241,7 +245,7 @@ export class Stepper {
       const text = toText(atTime(potentialOf(force), timeAfter(this.state.dt, 0)))
       return { workload: map({ energy: text }), factor: 1 }
     })
-    return this.#total('energy', [...this.#addends(energy), ...ofPoints])
+    return this.#total('energy', [...this.#addendsOf(energy), ...ofPoints])
   }
 
   /** The errors of the forces that may be approximated, measured now. */
@@ -252,11 +256,11 @@ export class Stepper {
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
   virial(): Promise<number> {
-    return this.#total('virial', this.#addends(virial))
+    return this.#total('virial', this.#addendsOf(virial))
   }
 
   /** What each law gives for each point, or for each end of its bonds. Both points of a pair give it. */
-  #addends(quantity: typeof energy | typeof virial): readonly Addend[] {
+  #addendsOf(quantity: typeof energy | typeof virial): readonly Addend[] {
     const { pairs, bonds } = this.#parts
     const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
     const { dimension } = this.state
@@ -270,28 +274,35 @@ export class Stepper {
     ]
   }
 
-  /** Adds up, in float64, the numbers that workloads give. */
+  /** Adds up the numbers that workloads give. */
   async #total(name: string, addends: readonly Addend[]): Promise<number> {
     await this.#splitting?.run(1)
     let total = 0
     for (const [n, { factor, ...stage }] of addends.entries()) {
       const key = `${name} ${n}`
-      const numbers = await this.#addendOf(key, stage)
-      let sum = 0
-      for (const x of numbers) sum += x
-      total += factor * sum
+      total += factor * (await this.#addendOf(key, stage))
     }
     return total
   }
 
-  async #addendOf(key: string, stage: Omit<PlannedStage, 'outputs'>): Promise<FloatArray> {
+  async #addendOf(key: string, stage: Omit<PlannedStage, 'outputs'>): Promise<number> {
     const { workload, pair } = stage
     if (pair?.method && workload.loop === 'pair' && this.#tolerances)
-      return this.#tolerances.total(workload, pair, await this.#numbers())
-    const program = this.#totals.get(key) ?? this.#program(stage)
-    this.#totals.set(key, program)
-    const [numbers] = Object.values(await (await program).run(this.#bindings(stage)))
-    return numbers as FloatArray
+      return added(await this.#tolerances.total(workload, pair, await this.#numbers()))
+    return this.#sums.of(key, () => this.#addition(stage))
+  }
+
+  async #addition(stage: Omit<PlannedStage, 'outputs'>): Promise<Addition> {
+    const program = await this.#program(stage)
+    const [result = ''] = stage.workload.results
+    return { program, bindings: this.#bindings(stage), result, length: this.#arrays.of(stage).shape.targets }
+  }
+
+  /** Sums over points, as `request` describes them. */
+  totals(request: TotalRequest): Promise<Totals> {
+    const [workload] = request.maps as [MapWorkload]
+    const bindings = { ...this.#bindings({ workload }), parameters: {} }
+    return this.#sums.totals(request, { shape: this.#arrays.of({ workload }).shape, bindings })
   }
 
   /** The arrays from which a run continues bit for bit. */
@@ -313,6 +324,7 @@ export class Stepper {
 
   dispose(): void {
     for (const sequence of [this.#step, this.#evaluation, this.#splitting]) sequence?.dispose()
+    this.#sums.dispose()
     for (const program of this.#programs) program.dispose()
     this.#tolerances?.dispose()
     this.#arrays.dispose()

@@ -1,55 +1,29 @@
 /**
- * The conserved quantities of a closed system, summed in float64: kinetic energy (a part of the total), momentum, angular
- * momentum.
+ * The conserved quantities of a closed system as expressions of one point, whose sums over all points they are: kinetic energy
+ * (a part of the total), momentum, angular momentum.
  *
  * @module
  */
-import type { FloatArray } from '../../checks.ts'
 
-/** What moves: velocities `[count, dimension]`, masses `[count]`. */
-export type Vectors = { readonly velocity: FloatArray; readonly mass: FloatArray; readonly dimension: number }
+type Expressions = Readonly<Record<string, string>>
 
-const at = (array: FloatArray, index: number): number => array[index] as number
+const axesOf = (dimension: number) => ['x', 'y', 'z'].slice(0, dimension)
 
-/** `sum m v^2 / 2` */
-export function kineticEnergy({ velocity, mass, dimension }: Vectors): number {
-  let total = 0
-  for (const [n, v] of velocity.entries()) total += 0.5 * at(mass, Math.floor(n / dimension)) * v * v
-  return total
-}
+/** `m v^2 / 2`, where the attribute `mass` is m. */
+export const kineticOf = (mass: string, dimension: number): string =>
+  `${mass}*(${axesOf(dimension)
+    .map((axis) => `velocity_${axis}^2`)
+    .join(' + ')})/2`
 
-/** `sum m v`, one number per axis. */
-export function momentum({ velocity, mass, dimension }: Vectors): Float64Array {
-  const total = new Float64Array(dimension)
-  for (const [n, v] of velocity.entries()) {
-    const axis = n % dimension
-    total[axis] = at(total, axis) + at(mass, Math.floor(n / dimension)) * v
-  }
-  return total
-}
+/** `m v`, by axis. */
+export const momentumOf = (mass: string, dimension: number): Expressions =>
+  Object.fromEntries(axesOf(dimension).map((axis) => [axis, `${mass}*velocity_${axis}`]))
 
-/** `sum m x cross v` about the origin: three numbers in 3-D, in 2-D the one along the missing axis. */
-export function angularMomentum({
-  velocity,
-  mass,
-  dimension,
-  position,
-}: Vectors & { readonly position: FloatArray }): Float64Array {
-  const planes =
-    dimension === 2
-      ? [[0, 1]]
-      : [
-          [1, 2],
-          [2, 0],
-          [0, 1],
-        ]
-  return Float64Array.from(planes, ([a = 0, b = 1]) => {
-    let total = 0
-    for (let p = 0; p < mass.length; p++) {
-      const start = p * dimension
-      const turn = at(position, start + a) * at(velocity, start + b) - at(position, start + b) * at(velocity, start + a)
-      total += at(mass, p) * turn
-    }
-    return total
-  })
-}
+/** `m x cross v` about the origin, by axis; in 2-D along the missing axis. */
+export const angularMomentumOf = (mass: string, dimension: number): Expressions =>
+  Object.fromEntries(
+    (dimension === 2 ? ['z'] : ['x', 'y', 'z']).map((axis) => {
+      const [a, b] = axis === 'x' ? 'yz' : axis === 'y' ? 'zx' : 'xy'
+      return [axis, `${mass}*(position_${a}*velocity_${b} - position_${b}*velocity_${a})`]
+    }),
+  )

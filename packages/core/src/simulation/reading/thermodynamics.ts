@@ -5,7 +5,6 @@
  */
 import { type FloatArray, onlyNamed, positive } from '../../checks.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { momentum, type Vectors } from './invariants.ts'
 
 export interface TemperatureOptions {
   /** Boltzmann's constant in the units of the simulation; 1 by default. */
@@ -41,12 +40,25 @@ export function volumeOf({ pairs }: ForceParts, options: PressureOptions): numbe
 }
 
 /** Velocities without those of the centre of mass of the points that are not fixed. */
-export function withoutDrift(vectors: Vectors, fixed: readonly number[]): FloatArray {
-  const { velocity, mass, dimension } = vectors
+export function withoutDrift(
+  {
+    velocity,
+    mass,
+    dimension,
+  }: { readonly velocity: FloatArray; readonly mass: FloatArray; readonly dimension: number },
+  fixed: readonly number[],
+): FloatArray {
   const still = new Set(fixed)
+  const drift = new Float64Array(dimension)
   let total = 0
-  for (const [point, m] of mass.entries()) if (!still.has(point)) total += m
+  for (const [point, m] of mass.entries()) {
+    if (still.has(point)) continue
+    total += m
+    for (const axis of drift.keys())
+      drift[axis] = (drift[axis] as number) + m * (velocity[point * dimension + axis] as number)
+  }
   if (total === 0) return velocity
-  const drift = momentum(vectors).map((p) => p / total)
-  return velocity.map((v, n) => (still.has(Math.floor(n / dimension)) ? v : v - (drift[n % dimension] as number)))
+  return velocity.map((v, n) =>
+    still.has(Math.floor(n / dimension)) ? v : v - (drift[n % dimension] as number) / total,
+  )
 }

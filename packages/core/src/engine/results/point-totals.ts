@@ -1,0 +1,40 @@
+/**
+ * Totals of points that a caller passes: their arrays go to the device, and only the totals come back.
+ *
+ * @module
+ */
+import type { Device } from '../../backend.ts'
+import {
+  boundTotals,
+  checkedTotals,
+  type GroupOptions,
+  PointTotals,
+  requireFiniteTotals,
+  type TotalRequest,
+  type Totals,
+} from '../../simulation/reading/totals.ts'
+import type { Bound } from '../../workloads/bind.ts'
+import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
+import type { Attributes } from '../../workloads/particles.ts'
+
+export interface TotalInput {
+  readonly request: TotalRequest
+  readonly bound: Bound
+}
+
+/** Checks and copies what is added up. @throws TypeError, RangeError */
+export function totalInput(outputs: unknown, particles: Attributes, options: Partial<GroupOptions>): TotalInput {
+  const request = checkedTotals(outputs, options)
+  return { request, bound: boundTotals(request, particles) }
+}
+
+export async function totalsOn(device: Device, { request, bound }: TotalInput): Promise<Totals> {
+  const totals = await PointTotals.create(device, request, deviceNumbers(bound, device.info.precision))
+  try {
+    const found = await totals.now()
+    requireFiniteTotals(found)
+    return found
+  } finally {
+    totals.dispose()
+  }
+}

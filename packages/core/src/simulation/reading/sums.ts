@@ -1,0 +1,80 @@
+/**
+ * The sums that a simulation was asked for, each prepared once per device: those of a workload's numbers, and totals of points.
+ *
+ * @module
+ */
+import type { Bindings, Device, DeviceBuffer, Program } from '../../backend.ts'
+import { ScratchRun, totalOf } from './scratch-run.ts'
+import { PointTotals, type TotalPoints, type TotalRequest, type Totals } from './totals.ts'
+
+/** A program with one result, whose numbers are added up. */
+export interface Addition {
+  readonly program: Program
+  readonly bindings: Bindings
+  readonly result: string
+  readonly length: number
+}
+
+interface Prepared {
+  readonly run: ScratchRun
+  readonly numbers: DeviceBuffer
+}
+
+/** How many kinds of totals stay prepared. */
+const mostTotals = 8
+
+export class Sums {
+  readonly #device: Device
+  readonly #additions = new Map<string, Promise<Prepared>>()
+  readonly #totals = new Map<string, Promise<PointTotals>>()
+
+  constructor(device: Device) {
+    this.#device = device
+  }
+
+  /** The sum of the numbers that a program gives now. `addition` is called for a new key only. */
+  async of(key: string, addition: () => Promise<Addition>): Promise<number> {
+    const made = this.#additions.get(key) ?? addition().then((it) => this.#prepare(it))
+    this.#additions.set(key, made)
+    const { run, numbers } = await made
+    await run.run()
+    return totalOf(numbers)
+  }
+
+  async #prepare({ program, bindings, result, length }: Addition): Promise<Prepared> {
+    const run = new ScratchRun(this.#device)
+    const arrays = await run.add(program, bindings, { [result]: length })
+    return { run, numbers: arrays[result] as DeviceBuffer }
+  }
+
+  async totals(request: TotalRequest, points: TotalPoints): Promise<Totals> {
+    const key = JSON.stringify(request)
+    const made = this.#totals.get(key) ?? PointTotals.create(this.#device, request, points)
+    this.#totals.delete(key)
+    this.#totals.set(key, made)
+    const [oldest = key] = this.#totals.size > mostTotals ? this.#totals.keys() : []
+    if (oldest !== key) void this.#forget(oldest)
+    try {
+      return await (await made).now()
+    } catch (error) {
+      await this.#forget(key)
+      throw error
+    }
+  }
+
+  async #forget(key: string): Promise<void> {
+    const made = this.#totals.get(key)
+    this.#totals.delete(key)
+    const totals = await made?.catch(() => undefined)
+    totals?.dispose()
+  }
+
+  dispose(): void {
+    for (const made of this.#additions.values())
+      void made.then(
+        ({ run }) => run.dispose(),
+        () => {},
+      )
+    for (const key of [...this.#totals.keys()]) void this.#forget(key)
+  }
+}
