@@ -99,7 +99,7 @@ export async function startNatsServer(path: string, config: readonly string[] = 
   }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

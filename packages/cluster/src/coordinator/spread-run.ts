@@ -81,6 +81,8 @@ class Spreading {
   readonly #inbox = createInbox()
   readonly #sent = new Map<string, Sent>()
   readonly #failures = new Map<string, number>()
+  /** How often a worker lacked an array. */
+  readonly #lacked = new Map<string, number>()
   /** Who computed each block. */
   readonly #from: (string | undefined)[] = []
   readonly #took = new Map<string, Member>()
@@ -232,14 +234,24 @@ class Spreading {
     this.#schedule.release(worker)
     for (const [other, sent] of this.#sent) if (sent.worker === worker) this.#sent.delete(other)
     this.#lastReason = String(header.reason)
-    const count = header.unsupported ? tolerated : typeof header.missing === 'string' ? 0 : 1
+    const missing = typeof header.missing === 'string' ? header.missing : undefined
+    const count = header.unsupported ? tolerated : this.#mayResend(worker, missing) ? 0 : 1
     this.#failures.set(worker, (this.#failures.get(worker) ?? 0) + count)
-    if (typeof header.missing === 'string')
+    if (missing !== undefined && count === 0)
       this.work
-        .resend(header.missing)
+        .resend(missing)
         .then(() => this.#give())
         .catch((error) => this.#fail(error))
     else this.#give()
+  }
+
+  /** Whether a worker may lack an array because the server has forgotten it. If it lacks it again and again, it cannot read it. */
+  #mayResend(worker: string, hash: string | undefined): boolean {
+    if (hash === undefined) return false
+    const key = `${worker} ${hash}`
+    const before = this.#lacked.get(key) ?? 0
+    this.#lacked.set(key, before + 1)
+    return before < tolerated
   }
 
   #tick(): void {

@@ -29,6 +29,8 @@ export interface Subjects {
   /** A worker says that it will take no more work. */
   readonly leaving: string
   readonly worker: (id: string) => string
+  /** Below it, a worker gets the arrays that it reads. */
+  readonly read: string
   readonly part: (hash: string, part: number) => string
   readonly parts: string
   readonly stream: string
@@ -43,6 +45,7 @@ export function subjectsOf(name: string): Subjects {
     hello: `${under}.hello`,
     leaving: `${under}.leaving`,
     worker: (id) => `${under}.worker.${id}`,
+    read: `${under}.read`,
     part: (hash, part) => `${under}.array.${hash}.${part}`,
     parts: `${under}.array.>`,
     stream: `manybody_${name}_arrays`,
@@ -52,8 +55,15 @@ export function subjectsOf(name: string): Subjects {
 /** Room for headers and the protocol in a message. */
 const headerRoom = 68 * 1024
 
+export interface LinkUse {
+  /** Whether to give up when the connection ends. */
+  readonly once?: boolean
+  /** Workers get answers on subjects apart, so that their rights need not include the results of others. */
+  readonly as?: 'worker'
+}
+
 /** @throws Error saying which server did not answer, why, and what to do */
-export async function link(options: LinkOptions, { once = false }: { once?: boolean } = {}): Promise<Link> {
+export async function link(options: LinkOptions, { once = false, as }: LinkUse = {}): Promise<Link> {
   const { servers, name = 'default', credentials } = options
   const subjects = subjectsOf(name)
   const list = typeof servers === 'string' ? [servers] : [...servers]
@@ -68,11 +78,20 @@ export async function link(options: LinkOptions, { once = false }: { once?: bool
     // A server that restarts is waited for; how long is for the caller to decide.
     maxReconnectAttempts: once ? 0 : -1,
     reconnectTimeWait: 250,
+    ...(as === 'worker' && { inboxPrefix: subjects.read }),
   }).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const remedy = 'start one with nats-server --jetstream'
-    throw new Error(`no NATS server answers at ${list.join(', ')}: ${reason}; ${remedy}`, { cause })
+    throw new Error(refusal(list, cause instanceof Error ? cause.message : String(cause)), { cause })
   })
   const partBytes = (connection.info?.max_payload ?? 1 << 20) - headerRoom
   return { connection, subjects, partBytes }
+}
+
+/** Why there is no connection, and what to do. */
+function refusal(servers: readonly string[], reason: string): string {
+  const where = servers.join(', ')
+  if (/authori[sz]ation|authentication/i.test(reason))
+    return `the NATS server at ${where} does not admit us: ${reason}; give the key or the token that it asks for`
+  if (/certificate|self.signed/i.test(reason))
+    return `the certificate of the NATS server at ${where} is not trusted: ${reason}; give its authority (--tls-ca, credentials.tls.caFile)`
+  return `no NATS server answers at ${where}: ${reason}; start one with nats-server --jetstream`
 }

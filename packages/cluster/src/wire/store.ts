@@ -5,7 +5,7 @@
  * @module
  */
 import { type JetStreamClient, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
-import { NoRespondersError, RequestError } from '@nats-io/nats-core'
+import { NoRespondersError, PermissionViolationError, RequestError } from '@nats-io/nats-core'
 import { type ArrayRef, byteLengthOf, hashOf } from './arrays.ts'
 import type { Link } from './link.ts'
 
@@ -62,7 +62,11 @@ export async function get({ connection, subjects, partBytes }: Link, ref: ArrayR
     // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
     const answer = await connection
       .request(`$JS.API.DIRECT.GET.${subjects.stream}.${subject}`, undefined, { timeout })
-      .catch(() => undefined)
+      .catch((error) => {
+        const denied = [error, error?.cause].find((one) => one instanceof PermissionViolationError)
+        if (denied) throw denied
+        return undefined
+      })
     if (!answer || answer.headers?.code) throw new MissingArrayError(ref.hash)
     const { data } = answer
     if (data.length !== last - first)

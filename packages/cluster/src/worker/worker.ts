@@ -41,7 +41,7 @@ interface Call {
 
 const aliveEvery = 500
 
-/** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers */
+/** Joins the cluster. @throws {@link NoBackendError} if no device can be used; Error if no server answers, or in an insecure page */
 export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker> {
   const { backend, backends, threads, cacheBytes = 2 ** 30, onCall = () => {}, ...linking } = options
   const devices = new Devices({
@@ -49,8 +49,12 @@ export async function joinCluster(options: WorkerOptions): Promise<ClusterWorker
     ...(backends !== undefined && { backends }),
     ...(threads !== undefined && { threads }),
   })
+  if (!globalThis.crypto?.subtle)
+    throw new Error(
+      'Cannot join a cluster: this page has no crypto.subtle; serve the page over https or from localhost',
+    )
   const { info } = await devices.device('f32')
-  return new ClusterWorker(await link(linking), devices, info, new ByteCache(cacheBytes), onCall)
+  return new ClusterWorker(await link(linking, { as: 'worker' }), devices, info, new ByteCache(cacheBytes), onCall)
 }
 
 export class ClusterWorker {

@@ -6,10 +6,10 @@ import { cluster, joinCluster } from '@manybody/cluster'
 import { describeConformance } from '@manybody/conformance'
 import { accelerations, createEngine, gravity, reference } from '@manybody/core'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { root } from '../../scripts/pnpm.mjs'
-import { type NatsServer, natsServerProgram, startNatsServer } from '../cluster/nats-server.ts'
-import { numbers } from '../support/numbers.ts'
-import { sharing } from '../support/share.ts'
+import { root } from '../../../scripts/pnpm.mjs'
+import { type NatsServer, natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
+import { numbers } from '../../support/numbers.ts'
+import { sharing } from '../../support/share.ts'
 
 const program = await natsServerProgram()
 const server = 'path' in program ? await startNatsServer(program.path) : undefined

@@ -1,0 +1,79 @@
+// A page as a worker of a cluster: it joins over the server's WebSocket, computes the same bits as a worker in Node, and may be closed
+// in the middle of a run.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cluster, joinCluster } from '@manybody/cluster'
+import { build } from 'esbuild'
+import { accelerations, createEngine, gravity } from 'manybody'
+import { chromium, type Page } from 'playwright'
+import { afterAll, describe, expect, test } from 'vitest'
+import { freePort, natsServerProgram, startNatsServer } from '../cluster/nats-server.ts'
+import { chromiumLaunch } from '../support/chromium.ts'
+import { numbers } from '../support/numbers.ts'
+
+const program = await natsServerProgram()
+const workload = accelerations(gravity({ softening: 0.05 }))
+const particles = { position: numbers(3 * 8000, 1), mass: numbers(8000, 2) }
+
+async function pageScript(): Promise<string> {
+  const contents = `import { joinCluster } from '@manybody/cluster'; Object.assign(globalThis, { joinCluster })`
+  const { outputFiles } = await build({
+    ...{ stdin: { contents, resolveDir: import.meta.dirname }, bundle: true, write: false },
+    ...{ format: 'esm', external: ['webgpu', 'gpu.js'] },
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+if ('missing' in program) {
+  describe.skip(`a page as a worker: ${program.missing}`, () => {
+    test('needs a NATS server', () => {})
+  })
+} else {
+  const folder = mkdtempSync(join(tmpdir(), 'manybody-page-'))
+  const port = await freePort()
+  writeFileSync(join(folder, 'server.conf'), `websocket { host: "127.0.0.1", port: ${port}, no_tls: true }`)
+  const server = await startNatsServer(program.path, ['--config', join(folder, 'server.conf')])
+  const browser = await chromium.launch(await chromiumLaunch())
+  afterAll(async () => {
+    await browser.close()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** The backend of the worker, or why it could not join. */
+  const joinIn = async (page: Page): Promise<string> => {
+    await page.addScriptTag({ type: 'module', content: await pageScript() })
+    return page.evaluate(async (servers) => {
+      const { joinCluster: join } = globalThis as unknown as { joinCluster: typeof joinCluster }
+      return join({ servers, backend: 'cpu-wasm', threads: 1 }).then(({ device }) => device.backend, String)
+    }, `ws://127.0.0.1:${port}`)
+  }
+
+  test('a page joins a cluster, computes, and may be closed in the middle of a run', async () => {
+    const page = await browser.newPage()
+    await page.setContent('')
+    expect(await joinIn(page)).toMatch(/serve the page over https or from localhost/)
+    await page.route('http://localhost/', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+    await page.goto('http://localhost/')
+    const device = await joinIn(page)
+    expect(device).toBe('cpu-wasm')
+    const engine = await createEngine({ backends: [cluster({ servers: server.url, always: true })] })
+    const alone = await engine.run(workload, particles)
+    expect(alone.report.spread).toMatchObject({ repeated: 0, workers: expect.stringMatching(/^1 x cpu-wasm/) })
+    expect((await engine.verify(workload, particles)).ok).toBe(true)
+
+    const second = await joinCluster({ servers: server.url, backend: 'cpu-wasm', threads: 1 })
+    let closed: Promise<void> | undefined
+    const shared = await engine.run(workload, particles, {
+      onProgress: () => {
+        closed ??= page.close()
+      },
+    })
+    await closed
+    expect(shared.acceleration).toEqual(alone.acceleration)
+    engine.dispose()
+    await second.leave()
+  })
+}
