@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { copyOf } from './kept-copies.ts'
 import { type FloatArray, magnitudesOf, rememberMagnitudes } from './magnitudes.ts'
 
 export type { FloatArray }
@@ -116,7 +117,7 @@ export function takenArray(value: unknown, name: string, length?: number, why = 
   const given = numbersIn(value, name)
   if (length !== undefined && given.length !== length)
     throw new RangeError(`"${name}" expected length ${length}${why}, got ${given.length}`)
-  const copy = given instanceof Float32Array ? new Float32Array(given) : new Float64Array(given)
+  const copy = copyOf(given)
   rememberMagnitudes(copy)
   const at = firstNotFinite(copy)
   if (at >= 0) throw new RangeError(`"${name}" expected finite numbers, got ${copy[at]} at index ${at}`)

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { extremes, windowLength } from './extremes.ts'
+
 export type FloatArray = Float32Array | Float64Array
 
 /** Magnitudes as float32 has them. */
@@ -26,9 +28,9 @@ export function magnitudesOf(array: FloatArray): Magnitudes {
   return known.get(array) ?? measured(array)
 }
 
-/** Remembers them for an array that will not change any more. */
+/** Measures an array that will not change until it is measured again, and remembers the result. */
 export function rememberMagnitudes(array: FloatArray): Magnitudes {
-  const magnitudes = magnitudesOf(array)
+  const magnitudes = measured(array)
   known.set(array, magnitudes)
   return magnitudes
 }
@@ -41,9 +43,23 @@ function measured(array: FloatArray): Magnitudes {
   const { buffer, byteOffset, length } = array instanceof Float32Array ? array : new Float32Array(array)
   const bits = new Int32Array(buffer, byteOffset, length)
   const small: number[] = []
-  const quads = length - (length % 4)
   let range = 0
-  for (let n = 0; n < quads; n += 4) {
+  for (let first = 0; first < length; first += windowLength) {
+    const last = Math.min(length, first + windowLength)
+    const found = extremes(bits.subarray(first, last))
+    // The loop below collects small numbers, too.
+    if (found && (found.least >= nearBits || small.length > many)) range = Math.max(range, found.most - nearBits)
+    else range = scanned(bits, first, last, range, small)
+  }
+  const [largest = 0] = new Float32Array(Int32Array.of(nearBits + range).buffer)
+  return { largest, small: small.length > many ? undefined : small }
+}
+
+/** The range with these numbers in it, four at a time. */
+function scanned(bits: Int32Array, first: number, last: number, before: number, small: number[]): number {
+  let range = before
+  const quads = last - ((last - first) % 4)
+  for (let n = first; n < quads; n += 4) {
     // Most numbers lie between `nearZero` and the largest so far, which one comparison of unsigned integers tells.
     const a = ((bits[n] as number) & withoutSign) - nearBits
     const b = ((bits[n + 1] as number) & withoutSign) - nearBits
@@ -52,9 +68,7 @@ function measured(array: FloatArray): Magnitudes {
     if (a >>> 0 > range || b >>> 0 > range || c >>> 0 > range || d >>> 0 > range)
       range = widened(bits, n, n + 4, range, small)
   }
-  range = widened(bits, quads, length, range, small)
-  const [largest = 0] = new Float32Array(Int32Array.of(nearBits + range).buffer)
-  return { largest, small: small.length > many ? undefined : small }
+  return widened(bits, quads, last, range, small)
 }
 
 /** The range with these numbers in it. Adds the indices of small ones to the list. */

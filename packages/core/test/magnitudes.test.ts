@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { type FloatArray, firstNotFinite } from '../src/checks.ts'
+import { windowLength } from '../src/extremes.ts'
 import { magnitudesOf, nearZero } from '../src/magnitudes.ts'
 import { random } from './support/random.ts'
 
@@ -33,6 +34,25 @@ describe.each([
           array[n] = wrong
           expect(firstNotFinite(array)).toBe(n)
         }
+  })
+
+  it('of long arrays are the same, wherever the smallest, the largest and what is not finite are', () => {
+    const sizesOf = (array: FloatArray) => Array.from(array, (x) => Math.abs(Math.fround(x)))
+    for (const length of [256, 1001, windowLength, windowLength + 3, 2 * windowLength + 259]) {
+      const array = arrayOf(Array.from({ length }, () => next() - 0.5 || 1))
+      for (const at of [0, 255, windowLength - 1, windowLength, length - 1].filter((n) => n < length)) {
+        const before = array[at] as number
+        for (const x of [0, -1e-9, 1e9, -1e30]) {
+          array[at] = x
+          const sizes = sizesOf(array)
+          const small = [...sizes.keys()].filter((n) => (sizes[n] as number) < nearZero)
+          expect(magnitudesOf(array)).toEqual({ largest: sizes.reduce((a, b) => Math.max(a, b)), small })
+        }
+        array[at] = Number.NaN
+        expect(firstNotFinite(array)).toBe(at)
+        array[at] = before
+      }
+    }
   })
 
   it('do not list more small numbers than are few', () => {

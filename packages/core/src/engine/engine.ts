@@ -9,6 +9,7 @@
 
 import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
+import { giveBack } from '../kept-copies.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/totals.ts'
@@ -101,11 +102,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
     return this.#run(call.bound, call.options, began)
   }
 
+  /** @param began when a call began whose copies nobody uses afterwards. After a failure, a device may still read them. */
   async #run<Name extends string>(
     wanted: Bound,
     { into, signal, onProgress, plan }: EngineRunOptions<Name>,
-    began: number = performance.now(),
+    began?: number,
   ): Promise<RunResult<Name, P>> {
+    const start = began ?? performance.now()
     const { of, ...exact } = await approximationOf(wanted.workload, wanted.shape)
     const input: RunInput = {
       ...deviceNumbers({ ...wanted, ...exact }, this.device.info.precision),
@@ -127,11 +130,13 @@ export class Engine<P extends Precision = 'f32'> implements AsyncDisposable {
       }
       return receiving ? receiving.runInto(into, input, info.precision, work) : work(input)
     })
+    const { targets, sources } = wanted.bindings
+    if (began !== undefined) giveBack([targets, sources].flatMap(({ arrays }) => Object.values(arrays)))
     const { upload, compute, readback } = report.timings
     const named = upload + compute + readback + (prepared - checked)
     const timings: CallTimings = {
       ...report.timings,
-      checks: checked - began,
+      checks: checked - start,
       binding: Math.max(0, performance.now() - checked - named),
     }
     return { ...results, report: { ...report, timings, recoveries } } as RunResult<Name, P>

@@ -1,0 +1,41 @@
+/**
+ * Copies of callers' arrays. Those of a finished call serve the next call with as many numbers, because memory that was never
+ * used before is several times slower to write: the system clears each page when it is first touched.
+ *
+ * @module
+ */
+
+import type { FloatArray } from './magnitudes.ts'
+
+/** Copies of fewer numbers are made as quickly as they are found. */
+const fewest = 64
+/** Idle copies, and bytes of them. Those that were idle for longest are left to the garbage collector. */
+const [most, mostBytes] = [32, 2 ** 26]
+
+const idle = new Set<FloatArray>()
+
+/** A copy that nobody else uses. A list becomes float64. */
+export function copyOf(given: FloatArray | readonly number[]): FloatArray {
+  const Type = given instanceof Float32Array ? Float32Array : Float64Array
+  if (given.length >= fewest)
+    for (const copy of idle)
+      if (copy instanceof Type && copy.length === given.length) {
+        idle.delete(copy)
+        copy.set(given)
+        return copy
+      }
+  return new Type(given)
+}
+
+/** Takes the arrays of a call whose run has ended, if nobody keeps them. */
+export function giveBack(arrays: readonly unknown[]): void {
+  for (const array of arrays)
+    if ((array instanceof Float32Array || array instanceof Float64Array) && array.length >= fewest) idle.add(array)
+  let bytes = 0
+  for (const { byteLength } of idle) bytes += byteLength
+  for (const oldest of idle) {
+    if (bytes <= mostBytes && idle.size <= most) break
+    idle.delete(oldest)
+    bytes -= oldest.byteLength
+  }
+}
