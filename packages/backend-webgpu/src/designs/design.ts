@@ -5,7 +5,8 @@
  *
  * @module
  */
-import type { Bindings, FloatArray, Report, RunOptions } from '@manybody/core'
+import type { Bindings, FloatArray, Report, RunOptions, Shape } from '@manybody/core'
+import type { ElementBody } from '@manybody/core/backend'
 import type { Dispatch, Shader } from '../wgsl/shader.ts'
 
 /** Numbers `[at, at + length)` of a result, which are at the start of its buffer after a step. */
@@ -69,6 +70,14 @@ export interface ProgramDesign {
   readonly results: (bindings: Bindings, options: RunOptions, whole: boolean) => readonly DesignedResult[]
   readonly interactions: (bindings: Bindings, options: RunOptions) => number
   readonly work: (run: DesignRun, results: readonly DesignedResult[]) => Work
-  /** The same design with results that overwrite inputs; absent for loops that also read other elements. */
-  readonly inPlace?: (names: ReadonlyMap<string, string>) => ProgramDesign
+  /** Present if each point reads only numbers of its own: then one shader may run several of these in order. */
+  readonly map?: DesignedMap
+}
+
+export interface DesignedMap {
+  readonly body: ElementBody
+  readonly shape: Pick<Shape, 'dimension' | 'vectors'>
+  readonly workgroup: number
+  /** The values of a run, by the names in the body. */
+  readonly values: (bindings: Bindings) => Readonly<Record<string, number>>
 }

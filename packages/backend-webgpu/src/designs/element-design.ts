@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
+import type { Bindings, PairWorkload, Plan, Shape, Workload } from '@manybody/core'
 import { cellBody, type ElementBody, gridParameters, mapBody, stencilBody } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import type { LoopLimits } from '../host/host.ts'
@@ -65,28 +65,27 @@ function planOf(problem: ElementProblem, plan: Plan | undefined, limits: LoopLim
   return workgroup < asked ? { variant, workgroup, asked } : { variant, workgroup }
 }
 
-/** @param inPlace outputs that overwrite an input: the names of both */
-function elementShader(
-  { workload, shape, body }: ElementProblem,
-  { variant, workgroup }: ElementPlan,
-  inPlace: ReadonlyMap<string, string> = new Map(),
-): Shader {
+function elementShader({ workload, shape, body }: ElementProblem, { variant, workgroup }: ElementPlan): Shader {
   const operation = workload.loop === 'grid' ? 'stencil' : workload.operation === 'map' ? 'map' : 'cell index'
   const label = `${operation}: ${workload.results.join(', ')}, ${variant} (workgroup ${workgroup})`
   if (workload.loop === 'grid') return gridLoop(label, body, workload.grid, variant as GridVariant, workgroup)
-  const options = { body, shape, variant: variant as ParticleVariant, workgroup, inPlace }
+  const options = { body, shape, variant: variant as ParticleVariant, workgroup }
   const { gather } = workload.operation === 'map' ? workload : {}
   const more = workload.operation === 'cellIndex' ? { grid: workload.grid } : { ...(gather && { gather }) }
   return particleLoop(label, { ...options, ...more })
 }
 
-function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: ReadonlyMap<string, string>): ProgramDesign {
-  const { workload, body } = problem
-  const shader = elementShader(problem, plan, inPlace)
+function designOf(problem: ElementProblem, plan: ElementPlan): ProgramDesign {
+  const { workload, shape, body } = problem
+  const shader = elementShader(problem, plan)
   const known = 'grid' in workload ? gridParameters(workload.grid) : {}
   const { cells = [] } = 'grid' in workload ? workload.grid : {}
   const march = plan.variant === 'marching'
   const plane = cells.slice(0, -1).reduce((product, n) => product * n, 1)
+  const valuesOf = (bindings: Bindings) => {
+    const parameters = { ...known, ...bindings.parameters }
+    return Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
+  }
   return {
     variant: `${plan.variant} (workgroup ${plan.workgroup}${plan.asked ? ` of ${plan.asked}, the limit of the device` : ''})`,
     accumulation: 'none',
@@ -100,17 +99,15 @@ function designOf(problem: ElementProblem, plan: ElementPlan, inPlace?: Readonly
         return { name, type: cell ? ('i32' as const) : ('f32' as const), length, held: length, most }
       }),
     interactions: (bindings) => bindings.targets.count,
-    ...(workload.loop === 'particle' && workload.operation === 'map'
-      ? { inPlace: (names: ReadonlyMap<string, string>) => designOf(problem, plan, names) }
+    ...(workload.loop === 'particle' && workload.operation === 'map' && !workload.gather && plan.variant === 'direct'
+      ? { map: { body, shape, workgroup: plan.workgroup, values: valuesOf } }
       : {}),
     work({ bindings }, results) {
       const { count } = bindings.targets
-      const parameters = { ...known, ...bindings.parameters }
-      const run = Object.fromEntries(body.run.map((b) => [b.name, evaluate(b.expr, parameters)]))
       const [x, z] = spread(Math.ceil((march ? plane : count) / plan.workgroup))
       const y = march ? Math.ceil((cells.at(-1) ?? 1) / marchLength) : 1
       const step = {
-        dispatches: [{ shader, values: { ...run, count }, size: [x, y, z] as const }],
+        dispatches: [{ shader, values: { ...valuesOf(bindings), count }, size: [x, y, z] as const }],
         interactions: count,
         done: 1,
         reads: results.map(({ name, length }) => ({ name, at: 0, length })),

@@ -3,16 +3,9 @@
  *
  * @module
  */
-import {
-  type Bindings,
-  type DeviceKind,
-  type RunOptions,
-  type Sequence,
-  type Stage,
-  UnsupportedWorkloadError,
-} from '@manybody/core'
+import { type DeviceKind, type RunOptions, type Sequence, type Stage, UnsupportedWorkloadError } from '@manybody/core'
 import { requireTrees, runRanges } from '@manybody/core/backend'
-import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
+import type { DesignedResult } from '../designs/design.ts'
 import { GpuArray } from '../host/buffer.ts'
 import { compile } from '../host/compile.ts'
 import { backendName, type GpuHost } from '../host/host.ts'
@@ -21,16 +14,11 @@ import { type SubmissionBudget, submissionBudget } from '../host/submission-budg
 import { type Timer, timer } from '../host/timer.ts'
 import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
-import { type BoundRun, type BoundStep, bind, compiled, encode, inputOf } from './compiled.ts'
+import { type BoundRun, bind, encode } from './compiled.ts'
 import { eitherLoop, nearLoop } from './either.ts'
+import type { MapStage } from './map-stages.ts'
 import { GpuProgram, uploadInputs } from './program.ts'
-
-/** A step that is ready to be encoded many times, and the copies to make after it. */
-interface Work {
-  readonly step: BoundStep
-  /** A result that shares its array with an input is written to a separate array, then copied. */
-  readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
-}
+import { Rounds, type Work } from './rounds.ts'
 
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
@@ -62,12 +50,12 @@ export async function createSequence(
     const recorded: Recorded[] = []
     for (const stage of stages) recorded.push(await record(host, stage, lease))
     const variants = recorded.map(({ variant }) => variant)
-    return new GpuSequence(
+    const rounds = await Rounds.of(
       host,
       lease,
       recorded.flatMap(({ work }) => work),
-      variants,
     )
+    return new GpuSequence(host, lease, rounds, variants)
   } catch (error) {
     lease.release()
     throw error
@@ -77,7 +65,7 @@ export async function createSequence(
 /** A stage that is ready to run, and the name of its loop. */
 interface Recorded {
   readonly variant: string
-  readonly work: readonly Work[]
+  readonly work: readonly (Work | MapStage)[]
 }
 
 async function record(
@@ -91,11 +79,7 @@ async function record(
   const program = tree ? await given.treeAt(tree) : given
   runRanges(program.workload, program.shape, ranges)
   await program.compiled.ready(bindings.parameters)
-  const { inPlace } = program.compiled.design
-  const replaced = replacedInputs(program.compiled.design, bindings, outputs)
-  const replaces = replaced.size > 0 && inPlace !== undefined
-  const loop = replaces ? await compiled(host, inPlace(replaced)) : program.compiled
-  const { design } = loop
+  const { design } = program.compiled
   const near = ranges.targets || ranges.sources ? undefined : await nearLoop(program, bindings.parameters)
   const buffers = await uploadInputs(host, design, bindings, lease)
   const inputs = new Set(buffers.values())
@@ -113,7 +97,7 @@ async function record(
     const output = outputs[name]
     if (!(output instanceof GpuArray) || output.length !== length)
       throw new TypeError(`"outputs.${name}" expected an array of this device with length ${length}`)
-    const shared = inputs.has(output.buffer) && !replaces
+    const shared = inputs.has(output.buffer) && !design.map
     const own = shared || type !== 'f32' ? await lease.array(4 * length) : output.buffer
     if (type !== 'f32') whole.push({ result, from: own, to: output.buffer })
     else if (shared) copies.push({ from: own, to: output.buffer, bytes: 4 * length })
@@ -121,10 +105,11 @@ async function record(
   }
   const variant = near ? `${near.design.variant} or ${design.variant}` : design.variant
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
+  if (design.map) return { variant, work: [{ map: design.map, bindings, arrays: buffers }] }
   const work: Work[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
-  const steps = near ? eitherLoop(host, program, near, run, results) : loop.steps(run, results)
+  const steps = near ? eitherLoop(host, program, near, run, results) : program.compiled.steps(run, results)
   for await (const step of steps) work.push({ step, copies: step.done === 1 ? copies : [] })
   for (const { result, from, to } of whole)
     work.push(await asNumbers(host, { lease, buffers: new Map() }, result, from, to))
@@ -146,25 +131,12 @@ async function asNumbers(
   return { step: { dispatches: [dispatch], interactions: 0, done: 1, reads: [] }, copies: [] }
 }
 
-/** Outputs that share their array with an input: the names of both. */
-function replacedInputs(
-  design: ProgramDesign,
-  bindings: Bindings,
-  outputs: Stage['outputs'],
-): ReadonlyMap<string, string> {
-  const named = design.inputs.map((key) => ({ name: key.split('.')[1] ?? '', data: inputOf(bindings, key) }))
-  const pairs = Object.entries(outputs).flatMap(([output, array]): [string, string][] =>
-    named.filter(({ data }) => data === array).map(({ name }) => [output, name]),
-  )
-  return new Map(pairs)
-}
-
 class GpuSequence implements GpuTimedSequence {
   /** Time on the device from the start to the end of the latest run; undefined without timestamps. */
   gpuMilliseconds: number | undefined
   readonly #host: GpuHost
   readonly #lease: Lease
-  readonly #work: readonly Work[]
+  readonly #rounds: Rounds
   readonly #submission: SubmissionBudget
   readonly #timer: Timer
   #disposed = false
@@ -173,12 +145,12 @@ class GpuSequence implements GpuTimedSequence {
   constructor(
     host: GpuHost,
     lease: Lease,
-    work: readonly Work[],
+    rounds: Rounds,
     readonly variants: readonly string[],
   ) {
     this.#host = host
     this.#lease = lease
-    this.#work = work
+    this.#rounds = rounds
     this.#submission = submissionBudget(host.info.kind)
     this.#timer = timer(host)
   }
@@ -196,13 +168,12 @@ class GpuSequence implements GpuTimedSequence {
   }
 
   async #run(times: number, options: Pick<RunOptions, 'signal' | 'onProgress'>): Promise<void> {
-    const round = this.#work.reduce((sum, { step }) => sum + step.interactions, 0)
-    const total = Math.max(1, round * times)
+    const total = Math.max(1, this.#rounds.interactions(times))
     this.gpuMilliseconds = undefined
     let finished = 0
     let batch: Work[] = []
     let size = 0
-    let left = times * this.#work.length
+    let left = this.#rounds.length(times)
     let first = true
     let most = firstWork
     const pending: { readonly done: Promise<void>; readonly interactions: number }[] = []
@@ -230,13 +201,12 @@ class GpuSequence implements GpuTimedSequence {
         while (pending.length > mostPending || (pending.length > 2 && waiting() > this.#submission.budget()))
           await pending.shift()?.done
       }
-      for (let n = 0; n < times; n++)
-        for (const item of this.#work) {
-          batch.push(item)
-          size += item.step.interactions
-          left--
-          if (size >= this.#submission.budget() || batch.length >= most || left === 0) await flush()
-        }
+      for (const item of this.#rounds.order(times)) {
+        batch.push(item)
+        size += item.step.interactions
+        left--
+        if (size >= this.#submission.budget() || batch.length >= most || left === 0) await flush()
+      }
       for (const { done } of pending) await done
       if (staging && !first) this.gpuMilliseconds = this.#timer.read(await readStaging(this.#host, staging, 16), 0)
     } finally {

@@ -8,7 +8,10 @@ import { openHost } from '../../src/host/host.ts'
 const host = await openHost(await findAdapter({ dawn: ['backend=null'] }))
 
 /** @param names of the files in `test/shaders`, one a shader in the order in which they run */
-export async function expectPrinted({ shaders }: ProgramDesign, ...names: readonly string[]): Promise<void> {
+export async function expectPrinted(
+  { shaders }: Pick<ProgramDesign, 'shaders'>,
+  ...names: readonly string[]
+): Promise<void> {
   const printed = shaders()
   expect(printed.length).toBe(names.length)
   for (const [n, shader] of printed.entries()) {

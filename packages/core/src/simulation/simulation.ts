@@ -65,6 +65,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   #saved: SimulationState
   #stepper: Stepper | undefined
   #steps: number
+  /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
+  #together = 1
   /** The latest step after which positions were finite. */
   #finiteSteps: number
   #recoveries: string[] = []
@@ -281,14 +283,15 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   async #walk(count: number, { signal, onProgress }: StepOptions): Promise<void> {
     const goal = this.#steps + count
-    let length = 1
     while (this.#steps < goal) {
       signal?.throwIfAborted()
-      const next = Math.min(this.#steps + length, goal)
+      const next = Math.min(this.#steps + this.#together, goal)
       const start = performance.now()
       await this.#on((stepper) => this.#advance(stepper, next, signal))
       this.#steps = next
-      if (performance.now() - start < stretch) length *= 2
+      const spent = performance.now() - start
+      if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
+      else if (spent < stretch && next < goal) this.#together *= 2
       onProgress?.(1 - (goal - next) / count)
     }
   }

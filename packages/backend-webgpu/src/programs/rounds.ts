@@ -1,0 +1,81 @@
+/**
+ * The work of a sequence, round by round. Maps over the same points that follow each other run together, also those that end one
+ * round and begin the next.
+ *
+ * @module
+ */
+import type { GpuHost } from '../host/host.ts'
+import type { Lease } from '../host/memory.ts'
+import type { BoundStep } from './compiled.ts'
+import { type MapStage, mapsStep, runTogether } from './map-stages.ts'
+
+/** A step that is ready to be encoded many times, and the copies to make after it. */
+export interface Work {
+  readonly step: BoundStep
+  /** A result that shares its array with an input is written to a separate array, then copied. */
+  readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
+}
+
+type Item = Work | MapStage
+
+const isMap = (item: Item): item is MapStage => 'map' in item
+
+/** Compiles what runs together. */
+async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Promise<readonly Work[]> {
+  const groups: (Work | MapStage[])[] = []
+  for (const item of items) {
+    const group = groups.at(-1)
+    if (!isMap(item)) groups.push(item)
+    else if (Array.isArray(group) && runTogether([...group, item], host)) group.push(item)
+    else groups.push([item])
+  }
+  return Promise.all(
+    groups.map(async (one) => (Array.isArray(one) ? { step: await mapsStep(host, lease, one), copies: [] } : one)),
+  )
+}
+
+const interactionsIn = (work: readonly Work[]) => work.reduce((sum, { step }) => sum + step.interactions, 0)
+
+export class Rounds {
+  private constructor(
+    readonly begin: readonly Work[],
+    readonly middle: readonly Work[],
+    /** The end of one round and the begin of the next. */
+    readonly between: readonly Work[],
+    readonly end: readonly Work[],
+  ) {}
+
+  static async of(host: GpuHost, lease: Lease, round: readonly Item[]): Promise<Rounds> {
+    const first = round.findIndex((item) => !isMap(item))
+    const last = round.findLastIndex((item) => !isMap(item))
+    const [head, middle, tail] =
+      first < 0 ? [[], round, []] : [round.slice(0, first), round.slice(first, last + 1), round.slice(last + 1)]
+    const joined = head.length > 0 && tail.length > 0 ? [...tail, ...head] : []
+    const [one, two, three, four] = (await Promise.all(
+      [head, middle, joined, tail].map((items) => inOrder(host, lease, items)),
+    )) as [readonly Work[], readonly Work[], readonly Work[], readonly Work[]]
+    return new Rounds(one, two, joined.length > 0 ? three : [...four, ...one], four)
+  }
+
+  *order(times: number): Generator<Work> {
+    for (let n = 0; n < times; n++) {
+      yield* n === 0 ? this.begin : this.between
+      yield* this.middle
+    }
+    if (times > 0) yield* this.end
+  }
+
+  /** How many pieces of work there are. */
+  length(times: number): number {
+    return this.#total(times, (work) => work.length)
+  }
+
+  interactions(times: number): number {
+    return this.#total(times, interactionsIn)
+  }
+
+  #total(times: number, of: (work: readonly Work[]) => number): number {
+    if (times === 0) return 0
+    return of(this.begin) + times * of(this.middle) + (times - 1) * of(this.between) + of(this.end)
+  }
+}
