@@ -7,8 +7,8 @@
 import type { GpuHost } from './host.ts'
 import { type Lease, mapStaging } from './memory.ts'
 
-/** Bytes of a part. */
-export const partBytes: number = 1 << 26
+/** Bytes of a part: few enough that the processor's caches still hold them when they are copied. */
+export const partBytes: number = 1 << 22
 
 /** The buffers for parts, which take turns. */
 export async function partBuffers(lease: Lease, bytes: number = partBytes): Promise<readonly GPUBuffer[]> {

@@ -71,9 +71,10 @@ async function fastest(
   /** Compiles a plan; undefined if it meets each pair once and the device fails the proof. */
   const trusted = async (plan: Plan): Promise<CompiledProgram | undefined> => {
     if (plan.variant === onceVariant && !once) return undefined
-    const program = await compiled(host, of(plan))
-    if (program.design.proof === undefined) return program
-    return (await proof.holds(workload, shape, program, await plainProgram())) ? program : undefined
+    const design = of(plan)
+    if (design.proof === undefined) return compiled(host, design)
+    const [program, other] = await Promise.all([compiled(host, design), plainProgram()])
+    return (await proof.holds(workload, shape, program, other)) ? program : undefined
   }
   if (tuning && !makesLists(workload) && shape.targets > 0 && shape.sources > 0) {
     const { tuner, effort, memory } = tuning

@@ -133,16 +133,10 @@ export class GpuProgram implements Program {
     const compiled = await this.#compiledFor(bindings, options)
     const { design } = compiled
     const results = design.results(bindings, options, false)
-    const { into = {} } = options
-    const data = new Map(
-      results.map((r): [string, ResultNumbers] => [
-        r.name,
-        Object.hasOwn(into, r.name) ? (into[r.name] as ResultNumbers) : resultData(r),
-      ]),
-    )
+    const data = resultArrays(results, options.into)
     if (results.every((r) => r.length === 0)) {
       this.#report = reportAfter(this.#reportOf(compiled), 0)
-      return Object.fromEntries(data)
+      return Object.fromEntries(data())
     }
     const kept = this.#kept.take(compiled, bindings, options, this.#submission.budget())
     const { evaluated, ...timings } = kept
@@ -150,10 +144,10 @@ export class GpuProgram implements Program {
       : await this.#bindAndRun(compiled, bindings, options, results, data)
     const interactions = design.interactions(bindings, options)
     this.#report = reportAfter(this.#reportOf(compiled), interactions, timings, evaluated)
-    return Object.fromEntries(data)
+    return Object.fromEntries(data())
   }
 
-  async #repeat(kept: KeptRun, bindings: Bindings, options: RunOptions, data: ResultData): Promise<Ran> {
+  async #repeat(kept: KeptRun, bindings: Bindings, options: RunOptions, data: () => ResultData): Promise<Ran> {
     let ran: Ran
     try {
       const start = performance.now()
@@ -173,7 +167,7 @@ export class GpuProgram implements Program {
     bindings: Bindings,
     options: RunOptions,
     results: readonly DesignedResult[],
-    data: ResultData,
+    data: () => ResultData,
   ): Promise<Ran> {
     await compiled.ready(bindings.parameters)
     const lease = this.#memory.lease()
@@ -203,7 +197,11 @@ export class GpuProgram implements Program {
     }
   }
 
-  async #submit(submission: Submission, { signal, onProgress }: RunOptions, data: ResultData): Promise<Submitted> {
+  async #submit(
+    submission: Submission,
+    { signal, onProgress }: RunOptions,
+    data: () => ResultData,
+  ): Promise<Submitted> {
     signal?.throwIfAborted()
     const ran = await submission.run(data)
     this.#submission.observe(submission.step.interactions, ran.compute)
@@ -278,5 +276,28 @@ function bytesOf(data: FloatArray | ResultNumbers): ResultNumbers & ArrayBufferV
     : Uint32Array.from(data)
 }
 
+/** Makes the arrays of the results on the first call, while the device computes. */
+function resultArrays(results: readonly DesignedResult[], into: RunOptions['into'] = {}): () => ResultData {
+  let data: ResultData | undefined
+  return () => {
+    data ??= new Map(
+      results.map((r): [string, ResultNumbers] => [
+        r.name,
+        Object.hasOwn(into, r.name) ? (into[r.name] as ResultNumbers) : touched(resultData(r)),
+      ]),
+    )
+    return data
+  }
+}
+
 const resultData = ({ type, length }: DesignedResult): ResultNumbers =>
   type === 'f32' ? new Float32Array(length) : type === 'u32' ? new Uint32Array(length) : new Int32Array(length)
+
+/** Numbers in a page of memory, which the system clears when it is first touched. */
+const pageLength = 1024
+
+/** The array in memory that was cleared. */
+function touched(array: ResultNumbers): ResultNumbers {
+  for (let n = 0; n < array.length; n += pageLength) array[n] = 0
+  return array
+}
