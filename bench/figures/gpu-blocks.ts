@@ -150,7 +150,7 @@ function inWords(figures: GpuFigures): string {
   })
   const limited = chosen(figures, { law: 'gravity', contender: withDefaultLimits })
   const tiles = figures.cuda.filter(({ law, variant }) => law === 'gravity' && gems.test(variant))
-  const [step] = chosen(figures, { law: 'gravity', contender: 'webgpu, leapfrog step' })
+  const steps = chosen(figures, { law: 'gravity', contender: 'webgpu, simulate' })
   const calls = chosen(figures, { law: 'gravity', contender: 'webgpu, whole call' }).map(
     (ours) =>
       [
@@ -166,7 +166,7 @@ function inWords(figures: GpuFigures): string {
     largest &&
       `${largest.n} bodies take ${threeDigits(largest.time / 1000)} ms: ${Math.round((largest.n ** 2 * 1e-3) / largest.time)} billion interactions a second.`,
     once.length > 0 && `Each pair once, gravity takes ${once.join('; ')} as the fastest plain plan.`,
-    step && `A leapfrog step of ${step.n} bodies takes ${micro(step.time)} µs, ${micro(step.wall)} µs of wall time.`,
+    steps.length > 0 && `A step of a simulation with the leapfrog takes ${at(steps)} points.`,
     limited.length > 0 && `Within the limits that every WebGPU device has, gravity takes ${at(limited)}.`,
     calls.length > 0 &&
       `A whole call with copies from and to the host takes ${calls.map(([ours, theirs]) => `${micro(ours.wall)} µs at ${ours.n} points (CUDA ${micro(theirs?.wall)})`).join(', ')}.`,

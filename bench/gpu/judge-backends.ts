@@ -9,7 +9,7 @@ import { webglGaps } from '../../tests/support/gaps.ts'
 import { faultsOf } from '../../tests/support/random/laws.ts'
 import { largeCounts, randomProblem } from '../../tests/support/random/problem.ts'
 import type { JudgedBackend } from '../src/record.ts'
-import { nativeContexts } from './native-gles.ts'
+import { nativeContext } from './native-gles.ts'
 
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
@@ -26,7 +26,7 @@ export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<Judged
 
 const backends: Readonly<Record<string, () => Backend>> = {
   webgpu: () => webgpu(),
-  webgl: () => webgl({ context: nativeContexts() }),
+  webgl: () => webgl({ context: nativeContext }),
 }
 
 async function judgeOne(name: string, make: () => Backend, signal: AbortSignal): Promise<JudgedBackend> {

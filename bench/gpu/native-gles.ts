@@ -6,8 +6,16 @@ import { type GlesContext, glesContexts } from '../../tests/support/gpu/gles-con
 
 type Koffi = typeof import('koffi').default
 
+/** Makes contexts of WebGL 2. The library keeps the names of types for ever, so the driver is opened once. */
+let contexts: (() => GlesContext) | undefined
+
 /** @throws Error saying what of EGL, GLES or koffi is missing */
-export function nativeContexts(): () => GlesContext {
+export function nativeContext(): GlesContext {
+  contexts ??= openDriver()
+  return contexts()
+}
+
+function openDriver(): () => GlesContext {
   const koffi = createRequire(import.meta.url)('koffi') as Koffi
   const load = (file: string) => {
     try {

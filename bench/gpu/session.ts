@@ -7,7 +7,8 @@ import { webgpu } from '@manybody/backend-webgpu'
 import type { Plan } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
 import { Devices } from '../src/contenders/backend.ts'
-import { residentContender, stepContender } from '../src/contenders/resident.ts'
+import { residentContender } from '../src/contenders/resident.ts'
+import { simulationContender } from '../src/contenders/simulation.ts'
 import { treeContender } from '../src/contenders/tree.ts'
 import { withTypedLaw } from '../src/contenders/typed-law.ts'
 import { wholeCallContender } from '../src/contenders/whole-call.ts'
@@ -17,7 +18,7 @@ import type { Session } from '../src/sessions/session.ts'
 import { measure } from '../src/timing/measure.ts'
 import { type Cuda, refusedCuda } from './cuda.ts'
 import { bestPlans, blockPlans, ladderPlans } from './ladder.ts'
-import { nativeContexts } from './native-gles.ts'
+import { nativeContext } from './native-gles.ts'
 
 /** Plans to time beside the one that the backend chooses. */
 export const planSets = ['all', 'chosen', 'best', 'ladder'] as const
@@ -110,12 +111,12 @@ function webgpuContenders(
     ...(isGravity && count <= many ? [withTypedLaw(residentContender('webgpu, typed law', webgpu(), own))] : []),
     ...(tuned && count <= many ? [wholeCallContender('webgpu, whole call', webgpu())] : []),
     ...(isGravity && count <= mostLaddered
-      ? [wholeCallContender('webgl, whole call', webgl({ context: () => nativeContexts()() }))]
+      ? [wholeCallContender('webgl, whole call', webgl({ context: nativeContext }))]
       : []),
     ...(isGravity && count >= fewForTrees
       ? treeOpenings.map((opening) => treeContender('webgpu, tree', webgpu(), own, { proxies: 'simplex', opening }))
       : []),
-    ...(isGravity && count <= wide ? [stepContender('webgpu, leapfrog step', webgpu(), own)] : []),
+    ...(isGravity && count <= mostLaddered ? [simulationContender('webgpu, simulate', webgpu())] : []),
     ...plansOf(spec, set).map((plan) => residentContender('webgpu', webgpu(), own, plan)),
     ...(limited && count <= many && set !== 'chosen'
       ? [residentContender('webgpu, default limits', webgpu({ defaultLimits: true }), least)]

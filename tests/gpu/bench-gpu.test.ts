@@ -119,20 +119,26 @@ test('a run makes one record of WebGPU and CUDA with judged answers', async () =
     partial: undefined,
   })
   expect(environments).toMatchObject([{ versions: { node: process.versions.node, nvcc: 'compiled before' } }])
-  expect(rows.map(({ problem, contender }) => [problem.workload, contender.name, contender.kind])).toEqual([
+  // The driver's own GLES is on some machines only, and no graphics card is.
+  const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
+  if (webgl && !isMeasured(webgl.outcome))
+    expect(webgl.outcome).toEqual({ refused: expect.stringContaining('no candidate backend can be used') })
+  const kinds = rows.map(({ problem, contender }) => [
+    problem.workload,
+    contender.name,
+    contender === webgl?.contender ? 'any' : contender.kind,
+  ])
+  expect(kinds).toEqual([
     ['accelerations', 'webgpu', 'software'],
     ['accelerations', 'webgpu, typed law', 'software'],
     ['accelerations', 'webgpu, whole call', 'software'],
-    ['accelerations', 'webgl, whole call', 'cpu'],
-    ['accelerations', 'webgpu, leapfrog step', 'software'],
+    ['accelerations', 'webgl, whole call', 'any'],
+    ['accelerations', 'webgpu, simulate', 'software'],
     ['accelerations', 'CUDA', 'hardware'],
     ['accelerations', 'CUDA', 'cpu'],
     ['accelerations', 'CUDA, whole call', 'hardware'],
     ['nearest(8)', 'webgpu', 'software'],
   ])
-  // The bundle stands alone here, without the library that calls the driver.
-  const webgl = rows.find(({ contender }) => contender.name.startsWith('webgl'))
-  expect(webgl?.outcome).toEqual({ refused: expect.stringContaining('no candidate backend can be used') })
   const measured = rows.filter((row) => row !== webgl && row.contender.variant !== 'wrong')
   for (const { outcome, problem } of measured) {
     if (!isMeasured(outcome)) throw new Error(outcome.refused)

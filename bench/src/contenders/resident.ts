@@ -1,12 +1,11 @@
 /**
- * WebGPU with all arrays on the device and several runs in one submission, to time the loops without the host. One contender runs
- * a plan of a workload, the other a whole step of a simulation.
+ * WebGPU with all arrays on the device and several runs in one submission, to time the loops without the host.
  */
 
 import type { GpuTimedSequence } from '@manybody/backend-webgpu'
-import { type Backend, type Device, type DeviceBuffer, map, type Plan, type Report } from '@manybody/core'
+import type { Backend, Device, DeviceBuffer, Plan, Report } from '@manybody/core'
 import { bind, resultArrays } from '@manybody/core/backend'
-import type { Contender, Entry, Problem, Results } from '../contender.ts'
+import type { Contender, Entry, Results } from '../contender.ts'
 import { type Devices, hasClock, whoOf } from './backend.ts'
 
 /** @param plan in place of the one that the backend would choose */
@@ -37,53 +36,7 @@ export function residentContender(name: string, backend: Backend, devices: Devic
   }
 }
 
-/** Steps of a simulation: accelerations, then a kick and a drift. Judged by the accelerations of the first. */
-export function stepContender(name: string, backend: Backend, devices: Devices): Contender {
-  return {
-    name,
-    async prepare({ workload, particles }: Problem) {
-      const device = await devices.of(backend, {})
-      const { shape, bindings } = bind(workload, particles)
-      const moving = { ...shape, vectors: ['position', 'velocity', 'acceleration'] }
-      const [pull, push] = await Promise.all([device.prepare(workload, moving), device.prepare(drift, moving)])
-      const still = new Float32Array(shape.dimension * shape.targets)
-      const begin = { ...bindings.targets.arrays, velocity: still, acceleration: still } as Floats
-      const arrays = await upload(device, begin)
-      const { position, velocity, acceleration } = arrays as Readonly<
-        Record<'position' | 'velocity' | 'acceleration', DeviceBuffer>
-      >
-      const set = { count: shape.targets, arrays }
-      const sequence = (await device.sequence([
-        { program: pull, bindings: { ...bindings, targets: set, sources: set }, outputs: { acceleration } },
-        {
-          program: push,
-          bindings: { targets: set, sources: set, parameters: drift.parameters },
-          outputs: { velocity, position },
-        },
-      ])) as GpuTimedSequence
-      return entryOf(device, sequence, {
-        who: whoOf(name, device, `step: ${sequence.variants.join(', then ')}`, undefined),
-        compile: pull.report.timings.compile + push.report.timings.compile,
-        accuracy: pull.report,
-        // Steps come by thousands: how a run begins and ends is no part of one.
-        atLeast: 10,
-        async results() {
-          for (const [name, array] of Object.entries(arrays)) await array.write(begin[name] ?? still)
-          await sequence.run(1)
-          return read({ acceleration })
-        },
-        disposables: [sequence, pull, push, ...Object.values(arrays)],
-      })
-    },
-  }
-}
-
 type Floats = Readonly<Record<string, Float32Array>>
-
-const drift = map(
-  { velocity: 'velocity + dt*acceleration', position: 'position + dt*(velocity + dt*acceleration)' },
-  { dt: 1e-6 },
-)
 
 async function upload(device: Device, arrays: Readonly<Record<string, unknown>>) {
   const buffers: Record<string, DeviceBuffer> = {}
@@ -109,12 +62,10 @@ const most = 20_000
 interface Parts extends Pick<Entry, 'who' | 'results'> {
   readonly compile: number
   readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
-  /** Times the runs that would fill a sample. */
-  readonly atLeast?: number
   readonly disposables: readonly { dispose(): void }[]
 }
 
-function entryOf(device: Device, sequence: GpuTimedSequence, { atLeast = 1, disposables, ...entry }: Parts): Entry {
+function entryOf(device: Device, sequence: GpuTimedSequence, { disposables, ...entry }: Parts): Entry {
   let once = Infinity
   const timed = async (runs: number): Promise<number> => {
     const start = performance.now()
@@ -131,7 +82,7 @@ function entryOf(device: Device, sequence: GpuTimedSequence, { atLeast = 1, disp
     },
     /** Many runs on the wall, and then some on the device's clock. */
     async sample(milliseconds) {
-      const runs = atLeast * Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
+      const runs = Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
       const call = await timed(runs)
       const few = Math.min(runs, together)
       if (few < runs) await sequence.run(few)

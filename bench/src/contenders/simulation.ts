@@ -1,0 +1,66 @@
+/**
+ * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. Judged by the accelerations after one step
+ * from the points of the problem.
+ */
+
+import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
+import type { Contender, Results } from '../contender.ts'
+
+/** So short that no point moves by as much as rounding does. */
+const dt = 1e-6
+/** How a run of steps begins and ends is no part of one. */
+const [fewest, most] = [500, 20_000]
+
+/** @param name as rows call it */
+export function simulationContender(name: string, backend: Backend): Contender {
+  return {
+    name,
+    about: { name },
+    async prepare({ workload, particles, targets, dimension }) {
+      const engine = await createEngine({ backends: [backend], crossover: false })
+      const { law } = workload as PairWorkload
+      const start = { ...particles, velocity: new Float32Array(targets * dimension) }
+      const simulate = () => engine.simulate({ law, integrator: leapfrog, dt, particles: start as never })
+      const { report }: { readonly report: RunReport } = await engine.run(workload, particles as Particles)
+      const simulation = await simulate()
+      let once = Infinity
+      const steps = async (count: number): Promise<number> => {
+        const start = performance.now()
+        await simulation.step(count)
+        once = (performance.now() - start) / count
+        return once
+      }
+      return {
+        who: {
+          name,
+          rival: false,
+          device: report.device,
+          kind: report.kind,
+          precision: report.precision,
+          variant: `leapfrog, ${report.variant}`,
+        },
+        accuracy: report,
+        resident: true,
+        async run() {
+          await steps(1)
+          return undefined
+        },
+        async sample(milliseconds) {
+          const count = Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
+          return { call: await steps(milliseconds > 10 ? Math.max(fewest, count) : count), parts: undefined }
+        },
+        async results(): Promise<Results> {
+          const other = await simulate()
+          await other.step(1)
+          const acceleration = await other.read('acceleration')
+          other.dispose()
+          return { acceleration }
+        },
+        dispose() {
+          simulation.dispose()
+          engine.dispose()
+        },
+      }
+    },
+  }
+}
