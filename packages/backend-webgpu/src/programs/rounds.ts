@@ -10,19 +10,19 @@ import type { BoundStep } from './compiled.ts'
 import { type MapStage, mapsStep, runTogether } from './map-stages.ts'
 
 /** A step that is ready to be encoded many times, and the copies to make after it. */
-export interface Work {
+export interface Piece {
   readonly step: BoundStep
   /** A result that shares its array with an input is written to a separate array, then copied. */
   readonly copies: readonly { readonly from: GPUBuffer; readonly to: GPUBuffer; readonly bytes: number }[]
 }
 
-type Item = Work | MapStage
+type Item = Piece | MapStage
 
 const isMap = (item: Item): item is MapStage => 'map' in item
 
 /** Compiles what runs together. */
-async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Promise<readonly Work[]> {
-  const groups: (Work | MapStage[])[] = []
+async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Promise<readonly Piece[]> {
+  const groups: (Piece | MapStage[])[] = []
   for (const item of items) {
     const group = groups.at(-1)
     if (!isMap(item)) groups.push(item)
@@ -34,15 +34,15 @@ async function inOrder(host: GpuHost, lease: Lease, items: readonly Item[]): Pro
   )
 }
 
-const interactionsIn = (work: readonly Work[]) => work.reduce((sum, { step }) => sum + step.interactions, 0)
+const interactionsIn = (work: readonly Piece[]) => work.reduce((sum, { step }) => sum + step.interactions, 0)
 
 export class Rounds {
   private constructor(
-    readonly begin: readonly Work[],
-    readonly middle: readonly Work[],
+    readonly begin: readonly Piece[],
+    readonly middle: readonly Piece[],
     /** The end of one round and the begin of the next. */
-    readonly between: readonly Work[],
-    readonly end: readonly Work[],
+    readonly between: readonly Piece[],
+    readonly end: readonly Piece[],
   ) {}
 
   static async of(host: GpuHost, lease: Lease, round: readonly Item[]): Promise<Rounds> {
@@ -53,11 +53,11 @@ export class Rounds {
     const joined = head.length > 0 && tail.length > 0 ? [...tail, ...head] : []
     const [one, two, three, four] = (await Promise.all(
       [head, middle, joined, tail].map((items) => inOrder(host, lease, items)),
-    )) as [readonly Work[], readonly Work[], readonly Work[], readonly Work[]]
+    )) as [readonly Piece[], readonly Piece[], readonly Piece[], readonly Piece[]]
     return new Rounds(one, two, joined.length > 0 ? three : [...four, ...one], four)
   }
 
-  *order(times: number): Generator<Work> {
+  *order(times: number): Generator<Piece> {
     for (let n = 0; n < times; n++) {
       yield* n === 0 ? this.begin : this.between
       yield* this.middle
@@ -74,7 +74,7 @@ export class Rounds {
     return this.#total(times, interactionsIn)
   }
 
-  #total(times: number, of: (work: readonly Work[]) => number): number {
+  #total(times: number, of: (work: readonly Piece[]) => number): number {
     if (times === 0) return 0
     return of(this.begin) + times * of(this.middle) + (times - 1) * of(this.between) + of(this.end)
   }

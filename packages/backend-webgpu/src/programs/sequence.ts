@@ -18,7 +18,7 @@ import { type BoundRun, bind, encode } from './compiled.ts'
 import { eitherLoop, nearLoop } from './either.ts'
 import type { MapStage } from './map-stages.ts'
 import { GpuProgram, uploadInputs } from './program.ts'
-import { Rounds, type Work } from './rounds.ts'
+import { type Piece, Rounds } from './rounds.ts'
 
 /** A sequence that also measures its time on the device. */
 export interface GpuTimedSequence extends Sequence {
@@ -65,7 +65,7 @@ export async function createSequence(
 /** A stage that is ready to run, and the name of its loop. */
 interface Recorded {
   readonly variant: string
-  readonly work: readonly (Work | MapStage)[]
+  readonly work: readonly (Piece | MapStage)[]
 }
 
 async function record(
@@ -106,7 +106,7 @@ async function record(
   const variant = near ? `${near.design.variant} or ${design.variant}` : design.variant
   if (results.every((r) => r.length === 0)) return { variant, work: [] }
   if (design.map) return { variant, work: [{ map: design.map, bindings, arrays: buffers }] }
-  const work: Work[] = []
+  const work: Piece[] = []
   const budget = () => longestStep[host.info.kind]
   const run = { bindings, options: ranges, buffers, lease, budget, whole: true }
   const steps = near ? eitherLoop(host, program, near, run, results) : program.compiled.steps(run, results)
@@ -123,7 +123,7 @@ async function asNumbers(
   { type, length }: DesignedResult,
   from: GPUBuffer,
   to: GPUBuffer,
-): Promise<Work> {
+): Promise<Piece> {
   const pipeline = await compile(host, wholeNumbers(type))
   run.buffers.set('whole', from).set('numbers', to)
   const [x, z] = spread(wholeGroups(length))
@@ -171,7 +171,7 @@ class GpuSequence implements GpuTimedSequence {
     const total = Math.max(1, this.#rounds.interactions(times))
     this.gpuMilliseconds = undefined
     let finished = 0
-    let batch: Work[] = []
+    let batch: Piece[] = []
     let size = 0
     let left = this.#rounds.length(times)
     let first = true
@@ -229,7 +229,7 @@ class GpuSequence implements GpuTimedSequence {
   }
 
   /** @param interactions those of this submission and of the ones that it waits for */
-  async #submit(work: readonly Work[], interactions: number, clock: Clock): Promise<void> {
+  async #submit(work: readonly Piece[], interactions: number, clock: Clock): Promise<void> {
     const host = this.#host
     const start = performance.now()
     await host.guarded('submit a sequence', () => {
