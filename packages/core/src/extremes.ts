@@ -68,6 +68,8 @@ function scannerOf(): Scanner | undefined {
   }
 }
 
+const withoutSign = 0x7fffffff
+
 let scanner: Scanner | undefined | 'unknown' = 'unknown'
 
 /**
@@ -84,5 +86,10 @@ export function extremes(bits: Int32Array): { readonly least: number; readonly m
   const end = Math.ceil(bits.length / 4) * 4
   if (end > bits.length) numbers.fill(bits[0] as number, bits.length, end)
   run(4 * end)
-  return { most: Math.max(...results.subarray(0, 4)), least: Math.min(...results.subarray(4)) }
+  let [most, least] = [0, withoutSign]
+  for (let n = 0; n < 4; n++) {
+    most = Math.max(most, results[n] as number)
+    least = Math.min(least, results[4 + n] as number)
+  }
+  return { most, least }
 }

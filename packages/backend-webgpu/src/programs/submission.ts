@@ -29,7 +29,7 @@ export interface Submitted {
 }
 
 /** Milliseconds of work whose time need not be read each time, and how often it is submitted between two readings, and once more. */
-const [longestUnclocked, unclocked] = [0.5, 8]
+const [longestUnclocked, unclocked] = [2, 8]
 
 export class Submission {
   readonly #host: GpuHost

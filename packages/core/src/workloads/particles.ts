@@ -6,6 +6,7 @@
 import type { PointSet } from '../backend.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
+import { magnitudesOf } from '../magnitudes.ts'
 import { nameOf, record } from '../names.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'
@@ -115,7 +116,9 @@ function componentRemedy({ arrays, count, dimension }: CheckedSet, component: st
 }
 
 export function requireInertia(inertia: string, set: CheckedSet): void {
-  const at = set.arrays[inertia]?.indexOf(0) ?? -1
+  const array = set.arrays[inertia]
+  // Zeros are among the small numbers, which are known.
+  const at = !array || magnitudesOf(array).small?.length === 0 ? -1 : array.indexOf(0)
   if (at >= 0)
     throw new RangeError(
       `"${inertia}" expected numbers other than 0, as acceleration is force divided by it, got 0 at index ${at}; use forces(law)`,
