@@ -5,7 +5,7 @@ import { mapBody } from '@manybody/core/backend'
 import { test } from 'vitest'
 import { designsOf } from '../src/designs/designs.ts'
 import type { LoopHost } from '../src/host/host.ts'
-import { mapsLoop } from '../src/loops/maps-loop.ts'
+import { mapsLoop } from '../src/loops/particle-loop.ts'
 import { expectPrinted } from './support/printed.ts'
 
 const shape: Shape = { dimension: 3, targets: 1000, sources: 1000, sameSet: true, vectors: ['position', 'velocity'] }
@@ -44,7 +44,7 @@ test('the shader of a kick, another kick and a drift matches its file', async ()
     ])
   const kicked = { body: kick, shape: moving, places: places(['velocity', 'acceleration'], 'result.velocity') }
   const drifted = { body: drift, shape: moving, places: places(['position', 'velocity'], 'result.position') }
-  await expectPrinted({ shaders: () => [mapsLoop([kicked, kicked, drifted], 64)] }, 'maps-in-order')
+  await expectPrinted({ shaders: () => [mapsLoop([kicked, kicked, drifted], 64)] }, 'maps/in-order')
 })
 
 const moving = { dimension: 3, vectors: ['position', 'velocity', 'acceleration'] } as const

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { copyOf } from './kept-copies.ts'
-import { type FloatArray, magnitudesOf, rememberMagnitudes } from './magnitudes.ts'
+import { copyOf } from './arrays/kept-copies.ts'
+import { type FloatArray, magnitudesOf, rememberMagnitudes } from './arrays/magnitudes.ts'
 
 export type { FloatArray }
 

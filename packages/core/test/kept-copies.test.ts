@@ -1,8 +1,8 @@
 // Copies of inputs are used again, but never while a call or its caller may still need them.
 
 import { expect, test } from 'vitest'
+import { copyOf, giveBack } from '../src/arrays/kept-copies.ts'
 import { accelerations, createEngine, gravity, reference } from '../src/index.ts'
-import { copyOf, giveBack } from '../src/kept-copies.ts'
 
 const count = 100
 const points = (x: number) => ({

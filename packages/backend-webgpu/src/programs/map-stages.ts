@@ -8,7 +8,7 @@ import type { Bindings } from '@manybody/core'
 import type { DesignedMap } from '../designs/design.ts'
 import type { GpuHost } from '../host/host.ts'
 import type { Lease } from '../host/memory.ts'
-import { mapsLoop, valueField } from '../loops/maps-loop.ts'
+import { mapsLoop, valueField } from '../loops/particle-loop.ts'
 import { spread } from '../wgsl/spread.ts'
 import { type BoundStep, type Buffers, bind, pipelineOf } from './compiled.ts'
 

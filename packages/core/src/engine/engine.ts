@@ -7,9 +7,9 @@
  * @module
  */
 
+import { giveBack } from '../arrays/kept-copies.ts'
 import type { Backend, Device, Plan } from '../backend.ts'
 import { onlyNamed } from '../checks.ts'
-import { giveBack } from '../kept-copies.ts'
 import type { Precision } from '../precision.ts'
 import type { Selection } from '../selection.ts'
 import type { GroupOptions, TotalOptions, TotalOutputs, Totals } from '../simulation/reading/totals.ts'

@@ -3,10 +3,11 @@
  *
  * @module
  */
+
+import { magnitudesOf } from '../arrays/magnitudes.ts'
 import type { PointSet } from '../backend.ts'
 import { arrayTypes, describe, type FloatArray, type Numbers, takenArray } from '../checks.ts'
 import { symbolsOf } from '../expression/nodes.ts'
-import { magnitudesOf } from '../magnitudes.ts'
 import { nameOf, record } from '../names.ts'
 import { parseOutputs } from './outputs.ts'
 import type { Dimension, MapWorkload } from './workload.ts'

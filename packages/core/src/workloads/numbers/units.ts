@@ -8,12 +8,13 @@
  *
  * @module
  */
+
+import { magnitudesOf, nearZero } from '../../arrays/magnitudes.ts'
 import type { FloatArray } from '../../checks.ts'
 import { callOf, powerOf, productOf, sumOf } from '../../expression/canonical.ts'
 import { type Expr, key, splitExponent, symbol } from '../../expression/nodes.ts'
 import { rebuildWith } from '../../expression/rebuild.ts'
 import { factor, substitute } from '../../expression/simplify.ts'
-import { magnitudesOf, nearZero } from '../../magnitudes.ts'
 import { type Term, termOf } from '../quantity.ts'
 import type { PairWorkload, Shape } from '../workload.ts'
 

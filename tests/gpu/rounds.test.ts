@@ -3,10 +3,10 @@
 import { accelerations, type DeviceBuffer, gravity, map, type Stage, type Workload } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
 import { afterAll, expect, test, vi } from 'vitest'
-import { WebGpuDevice } from '../../../packages/backend-webgpu/src/device.ts'
-import { findAdapter } from '../../../packages/backend-webgpu/src/host/adapter.ts'
-import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
-import { numbers } from '../../support/numbers.ts'
+import { WebGpuDevice } from '../../packages/backend-webgpu/src/device.ts'
+import { findAdapter } from '../../packages/backend-webgpu/src/host/adapter.ts'
+import { openHost } from '../../packages/backend-webgpu/src/host/host.ts'
+import { numbers } from '../support/numbers.ts'
 
 const host = await openHost(await findAdapter({}))
 const device = new WebGpuDevice(host)
