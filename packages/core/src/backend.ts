@@ -155,7 +155,8 @@ export interface SourceRanges {
 
 /**
  * The inputs of a program. Core has checked them: lengths fit the shape, and every number of a plain array is finite. Plain
- * arrays have the device's precision (see `deviceNumbers`), Float32Array for `f32`, and do not change during a run.
+ * arrays have the device's precision (see `deviceNumbers`), Float32Array for `f32`, and do not change during a run. Afterwards they
+ * may hold the numbers of other calls.
  */
 export interface Bindings {
   readonly targets: PointSet

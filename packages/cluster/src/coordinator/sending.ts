@@ -67,7 +67,8 @@ export class Sender {
       const content = contents.get(hash)
       if (!content) throw new Error(`Cannot send array ${hash}: it is not of this run`)
       this.#sent.delete(hash)
-      await this.#send({ hash }, content)
+      // The run may end before the server has all of it, and its arrays then serve other calls.
+      await this.#send({ hash }, content.slice())
     }
     return { job, ref, offsets, resend }
   }
