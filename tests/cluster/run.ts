@@ -36,7 +36,10 @@ try {
   const { variant, spread, interactionsPerSecond } = result.report
   const { max, bound, ok } = result.verification
   console.log(`\n${variant}: ${(interactionsPerSecond / 1e9).toFixed(2)} G interactions/s`)
-  if (spread) console.log(`${spread.blocks} blocks, ${spread.repeated} given twice, ${spread.sentBytes} bytes sent`)
+  if (spread)
+    console.log(
+      `${spread.blocks} blocks, ${spread.repeated} given twice; ${spread.sentBytes} bytes sent; each worker waited ${spread.waiting.toFixed(0)} ms`,
+    )
   console.log(`error ${max.toExponential(1)}, bound ${bound.toExponential(1)}: ${ok ? 'ok' : 'NOT OK'}`)
   engine.dispose()
   process.exitCode = ok ? 0 : 1

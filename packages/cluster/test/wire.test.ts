@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { Gather } from '../src/coordinator/gather.ts'
 import { bytesOf, checkedRef, refOf } from '../src/wire/arrays.ts'
 import { ByteCache } from '../src/wire/cache.ts'
+import { endOf } from '../src/wire/call-end.ts'
 import { type ClusterJob, jobFrom, jobText } from '../src/wire/job.ts'
 import { subjectsOf } from '../src/wire/link.ts'
 import { decode, encode } from '../src/wire/message.ts'
@@ -158,3 +159,26 @@ it.each(['', 'a.b', 'a*', '>', 'a b', 'x'.repeat(65)])(
     expect(() => subjectsOf(name)).toThrow(/letters/)
   },
 )
+
+describe('the end of a call', () => {
+  const report = { variant: 'simd', accumulation: 'block', chains: [256, 4], evaluated: 16, compile: 0 }
+
+  it('has the time and the report of the worker', () => {
+    expect(endOf({ time: 3, report })).toEqual({ time: 3, evaluated: 16, report })
+  })
+
+  it.each([
+    ['no report', { time: 3 }],
+    ['no time', { report }],
+    ['a negative time', { time: -1, report }],
+    ['a time that is no number', { time: '3', report }],
+    ['a variant that is no text', { time: 3, report: { ...report, variant: 7 } }],
+    ['a variant of a megabyte', { time: 3, report: { ...report, variant: 'x'.repeat(1e6) } }],
+    ['an unknown accumulation', { time: 3, report: { ...report, accumulation: 'exact' } }],
+    ['chains of texts', { time: 3, report: { ...report, chains: ['256'] } }],
+    ['an endless number of pairs', { time: 3, report: { ...report, evaluated: Number.POSITIVE_INFINITY } }],
+    ['no time to compile', { time: 3, report: { ...report, compile: undefined } }],
+  ])('is rejected with %s', (_, header) => {
+    expect(endOf(header)).toBeUndefined()
+  })
+})

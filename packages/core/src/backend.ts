@@ -276,6 +276,8 @@ export interface Spread {
   readonly workers: string
   readonly sentBytes: number
   readonly receivedBytes: number
+  /** Milliseconds in which a worker computed nothing, because arrays, work or results were on their way; the mean of all. */
+  readonly waiting: number
 }
 
 export interface Report {

@@ -61,6 +61,9 @@ if (!server) {
       const engine = await engineOf('kills')
       const truth = await engine.run(workload, particles)
       expect(truth.report).toMatchObject({ backend: 'cluster', spread: { repeated: 0 } })
+      const { timings, spread } = truth.report
+      expect(spread?.waiting).toBeGreaterThan(0)
+      expect(spread?.waiting).toBeLessThan(timings.compute)
       await startWorker(server, 'kills')
       let killed = 0
       const { acceleration, report } = await engine.run(workload, particles, {

@@ -14,10 +14,11 @@ import {
   type RunOptions,
 } from '@manybody/core'
 import { lengthOf, reportAfter, runRanges } from '@manybody/core/backend'
+import type { WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
-import { type SpreadRun, spreadRun, type WorkerReport } from './spread-run.ts'
+import { type SpreadRun, spreadRun } from './spread-run.ts'
 import { describeWorkers, type Team } from './team.ts'
 
 /** What starting calls and returning results takes in any case, in milliseconds. */
@@ -139,7 +140,7 @@ export class ClusterProgram implements Program {
   #spreadReport(
     { workload, shape }: PairRun,
     options: RunOptions,
-    { reports, evaluated, blocks, repeated, workers, bytes }: SpreadRun,
+    { reports, evaluated, blocks, repeated, workers, bytes, waiting }: SpreadRun,
     upload: number,
     compute: number,
     sent: number,
@@ -160,6 +161,7 @@ export class ClusterProgram implements Program {
         workers: describeWorkers(workers.map(({ info }) => info)),
         sentBytes: sent,
         receivedBytes: bytes,
+        waiting,
       },
     }
   }

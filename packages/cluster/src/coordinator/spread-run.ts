@@ -6,9 +6,10 @@
  *
  * @module
  */
-import type { ArrayResults, Report, RunOptions } from '@manybody/core'
+import type { ArrayResults, RunOptions } from '@manybody/core'
 import { createInbox } from '@nats-io/nats-core'
 import type { ArrayRef } from '../wire/arrays.ts'
+import { endOf, type WorkerReport } from '../wire/call-end.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { decode, encode, type Message } from '../wire/message.ts'
@@ -37,9 +38,9 @@ export interface SpreadRun {
   readonly repeated: number
   readonly workers: readonly Member[]
   readonly bytes: number
+  /** Milliseconds in which a worker computed nothing, on average. */
+  readonly waiting: number
 }
-
-export type WorkerReport = Pick<Report, 'variant' | 'accumulation' | 'chains'> & { readonly compile: number }
 
 /** A worker that has been silent for so long, with work in hand, is taken to be gone. */
 const lease = 3000
@@ -88,6 +89,9 @@ class Spreading {
   readonly #took = new Map<string, Member>()
   readonly #reports = new Map<string, WorkerReport>()
   readonly #pairsPerBlock: number
+  readonly #began = performance.now()
+  /** Milliseconds in which workers computed, all together. */
+  #computed = 0
   #evaluated = 0
   #bytes = 0
   #calls = 0
@@ -192,21 +196,27 @@ class Spreading {
   }
 
   #finished(task: string, sent: Sent, header: Message['header']): void {
+    const ended = endOf(header)
+    if (!ended) {
+      this.#failed(task, sent, { reason: 'its report is malformed' })
+      return
+    }
+    const { report, time, evaluated } = ended
     this.#sent.delete(task)
     const { worker, span, bytes } = sent
-    const report = header.report as WorkerReport & { readonly evaluated: number }
     const fresh = this.#schedule.finish(worker, span)
     const equal = this.#gather.place(span, fresh, bytes)
     if (!equal) this.#differs(worker, span, fresh)
     for (const [n, first] of fresh.entries()) if (first) this.#from[span.first + n] = worker
+    this.#computed += time
     const member = this.team.member(worker)
     if (member) {
       this.#took.set(worker, member)
-      const speed = (this.#pairsPerBlock * (span.last - span.first)) / Math.max(0.05, Number(header.time))
+      const speed = (this.#pairsPerBlock * (span.last - span.first)) / Math.max(0.05, time)
       member.speed += (speed - member.speed) * (this.#reports.has(worker) ? 0.5 : 1)
     }
     this.#reports.set(worker, report)
-    this.#evaluated += (report.evaluated * fresh.filter(Boolean).length) / fresh.length
+    this.#evaluated += (evaluated * fresh.filter(Boolean).length) / fresh.length
     this.options.onProgress?.(this.#schedule.progress)
     if (this.#schedule.finished) this.#end()
     else this.#give()
@@ -296,6 +306,7 @@ class Spreading {
         repeated: this.#schedule.repeated,
         workers: [...this.#took.values()],
         bytes: this.#bytes,
+        waiting: Math.max(0, performance.now() - this.#began - this.#computed / Math.max(1, this.#took.size)),
       })
     } catch (error) {
       this.reject(error)
