@@ -10,6 +10,7 @@ export interface AtOnceOptions {
 
 // #region Classes
 export declare class DeviceAtOnce {
+  #private;
   readonly memory: Memory;
   readonly info: {
     readonly precision: Precision;
@@ -44,8 +45,8 @@ declare class Memory {
   #private;
   readonly memory: WebAssembly.Memory;
   readonly shared: boolean;
-  static reserve(_: boolean): Promise<Memory>;
-  static atOnce(_: boolean): Memory;
+  static reserve(_: WebAssembly.Memory[]): Promise<Memory>;
+  static atOnce(_: WebAssembly.Memory[]): Memory;
   constructor(_?: WebAssembly.Memory, _?: boolean);
   get used(): number;
   allocate(_: number): number;
@@ -54,6 +55,7 @@ declare class Memory {
 }
 declare class SharedPool extends Pool {
   readonly memory = "shared";
+  readonly spares: WebAssembly.Memory[];
   readonly shared: Shared;
   trap: string | undefined;
   constructor(_?: WorkerSource);
