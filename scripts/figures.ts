@@ -3,6 +3,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { filled } from '../bench/figures/blocks.ts'
+import { costPlot } from '../bench/src/tree/plot.ts'
+import { costRecords } from '../bench/src/tree/record.ts'
 import { pages } from './pages/pages.ts'
 import { root } from './pnpm.mjs'
 import { argumentsFrom } from './support/arguments.mjs'
@@ -13,6 +15,8 @@ argumentsFrom(
 Fills the figures of README and docs from the committed records.`,
   {},
 )
+const costs = costRecords(join(root, 'bench/tree/records')).flatMap(({ rows }) => rows)
+if (costs.length > 0) writeFileSync(join(root, 'docs/pictures/tolerance.svg'), costPlot(costs))
 for (const page of pages) {
   const text = readFileSync(join(root, page), 'utf8')
   const next = filled(text, page, root)

@@ -3,6 +3,7 @@
  * committed records. The values of `<what>`:
  *
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
+ * - `tree`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
@@ -15,10 +16,14 @@ import { dirname, join, relative } from 'node:path'
 import { readRecord } from '../src/node/record-file.ts'
 import { type BenchmarkRecord, kinds } from '../src/record.ts'
 import { lawKey } from '../src/report/series.ts'
+import { costRecords } from '../src/tree/record.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
 import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { treeCosts } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
+
+const treeFolder = 'bench/tree/records'
 
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
@@ -44,6 +49,7 @@ export function filled(text: string, page: string, root: string): string {
 function content(what: string, page: string, root: string): string {
   const linkTo = (file: string) => relative(dirname(page), file)
   if (what === 'webgl-ladder') return webglLadders(root, linkTo)
+  if (what === 'tree') return treeCosts(costRecords(join(root, treeFolder)), (file) => linkTo(join(treeFolder, file)))
   const gpu = gpuBlocks[what]
   if (gpu) {
     const [newest] = recordsOf(join(root, 'bench/gpu/records'), 'gpu')
@@ -53,7 +59,9 @@ function content(what: string, page: string, root: string): string {
   }
   const [, kind = '', law, contender] = /^(\S+)(?: (.+?))?(?: of (\S+))?$/.exec(what) ?? []
   if (!kinds.some((known) => known === kind))
-    throw new RangeError(`expected ${Object.keys(gpuBlocks).join(', ')}, webgl-ladder or one of ${kinds.join(', ')}`)
+    throw new RangeError(
+      `expected ${Object.keys(gpuBlocks).join(', ')}, tree, webgl-ladder or one of ${kinds.join(', ')}`,
+    )
   const records = recordsOf(join(root, 'bench/records'), kind)
   const [newest] = records
   if (!newest) return missing(`npm run bench -- ${kind} --json bench/records/<date>-${kind}.json`)

@@ -10,8 +10,9 @@ import { rivals } from '../commands/rivals.ts'
 import { scale } from '../commands/scale.ts'
 import { sweep } from '../commands/sweep.ts'
 import { transfer } from '../commands/transfer.ts'
-import { tree } from '../commands/tree.ts'
-import { treeErrors } from '../commands/tree-errors.ts'
+import { d3 } from '../commands/trees/d3.ts'
+import { tree } from '../commands/trees/tree.ts'
+import { treeErrors } from '../commands/trees/tree-errors.ts'
 import { workloads } from '../commands/workloads.ts'
 import { BadInputError } from '../errors.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
@@ -49,6 +50,7 @@ function programOf(): Command {
     rivals,
     tree,
     treeErrors,
+    d3,
     compareRecords,
   ]
   for (const add of all) add(program)

@@ -4,7 +4,7 @@
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
-import { createEngine, type PairWorkload, tree } from '@manybody/core'
+import { createEngine, type PairWorkload, type PointSet, tree } from '@manybody/core'
 import { bind, sampled } from '@manybody/core/backend'
 import { randomFrom } from '../random.ts'
 import { type TreeSet, treePoints } from './points.ts'
@@ -42,27 +42,47 @@ export function sourcesOf(set: TreeSet, count: number, seed: number): Readonly<R
 /** Runs on the processor, in an engine that knows no setting yet. */
 export async function campaignRow({ workload, set, count, seed, tolerance }: CampaignOptions): Promise<CampaignRow> {
   const approximate = { ...workload, method: tree({ tolerance }) }
-  const sources = sourcesOf(set, count, seed)
-  const texts = Object.values(workload.law.expressions).join()
-  const read = Object.entries(sources).filter(
-    ([name]) => name === 'position' || texts.includes(`${name}_`) || workload.law.inertia === name,
-  )
-  const points = { ...Object.fromEntries(read), dimension: set.dimension }
+  const points = { ...readBy(workload, sourcesOf(set, count, seed)), dimension: set.dimension }
   await using engine = await createEngine({ backends: [cpuWasm()], precision: 'f64', threads: 2 })
   const { report, ...results } = await engine.run(approximate, points as never)
   const [sums] = Object.values(results) as Float64Array[]
-  const errors = await errorsOf(workload, points, sums as Float64Array)
+  const errors = await errorsOf(workload, points, sums as Float64Array, count)
   const p99 = errors[Math.ceil(0.99 * errors.length) - 1] as number
   const { largest: told = 0 } = report.error ?? {}
   return { variant: report.variant, told, p99, largest: errors.at(-1) as number }
 }
 
-/** The errors of all targets, relative to the sums of the sizes of their terms, ascending. */
-async function errorsOf(workload: PairWorkload, points: object, sums: Float64Array): Promise<Float64Array> {
+/** Those of the sources' attributes that a workload reads, and positions. */
+export function readBy(
+  { law }: PairWorkload,
+  sources: Readonly<Record<string, Float64Array>>,
+): Readonly<Record<string, Float64Array>> {
+  const texts = Object.values(law.expressions).join()
+  return Object.fromEntries(
+    Object.entries(sources).filter(
+      ([name]) => name === 'position' || texts.includes(`${name}_`) || law.inertia === name,
+    ),
+  )
+}
+
+/**
+ * The errors of some targets, relative to the sums of the sizes of their terms, ascending.
+ *
+ * @param sums of all targets
+ * @param wanted how many targets, spread over all
+ */
+export async function errorsOf(
+  workload: PairWorkload,
+  points: object,
+  sums: ArrayLike<number>,
+  wanted: number,
+): Promise<Float64Array> {
   const { shape, bindings } = bind(workload, points as never)
   const device = await cpuWasm().open({ precision: 'f64', threads: 2 })
   try {
-    const sample = sampled(workload, shape, bindings, shape.targets)
+    const doubles = { ...bindings, targets: inDoubles(bindings.targets) }
+    const sources = bindings.sources === bindings.targets ? doubles.targets : inDoubles(bindings.sources)
+    const sample = sampled(workload, shape, { ...doubles, sources }, wanted)
     const program = await device.prepare(sample.workload, sample.shape)
     const truth = Object.values(await program.run(sample.bindings))[0] as Float64Array
     const width = truth.length / sample.targets.length
@@ -75,4 +95,10 @@ async function errorsOf(workload: PairWorkload, points: object, sums: Float64Arr
   } finally {
     device.dispose()
   }
+}
+
+/** The same points in the precision of the truth. */
+function inDoubles({ count, arrays }: PointSet): PointSet {
+  const doubles = Object.entries(arrays).map(([name, array]) => [name, Float64Array.from(array as Float64Array)])
+  return { count, arrays: Object.fromEntries(doubles) }
 }

@@ -19,6 +19,7 @@ import {
   matrix,
   morse,
   nearest,
+  type PairWorkload,
   type Plan,
   pairTerm,
   periodic,
@@ -29,6 +30,7 @@ import {
   type Workload,
   yukawa,
 } from '@manybody/core'
+import { bind, pairBody, resultArrays } from '@manybody/core/backend'
 import { functions, numericNames } from '@manybody/core/expression'
 import { expect, test } from 'vitest'
 
@@ -99,3 +101,40 @@ test.each(['direct', 'marching'])('gradients compile as %s', async (variant) => 
 test('a matrix compiles', async () => {
   await device.prepare(matrix(coulomb()), shape)
 })
+
+/** Laws with one, several and no weights, with weights that are expressions, and with targets' own attributes. */
+const approximable: Readonly<Record<string, PairWorkload>> = {
+  gravity: accelerations(gravity()),
+  'charges of both signs': potentials(coulomb()),
+  'three weights': sum(biotSavart({ softening: 0.1 })),
+  'sum of attributes': sum(attributeSum(), { self: 'include' }),
+  'no weight': sum(pairTerm('1/(1 + r2)')()),
+  'an expression': sum(pairTerm({ a: 'exp(k*p_j)*erfc(r)', b: 'p_i*p_j^2*dx' }, { parameters: { k: 2 } })()),
+}
+
+test.each(Object.entries(approximable))('the tree of %s compiles', async (_, workload) => {
+  for (const dimension of [2, 3] as const)
+    for (const sameSet of [true, false]) {
+      if (dimension === 2 && workload.law.name === biotSavart().name) continue
+      const count = 300
+      const set = {
+        position: new Float32Array(count * dimension).map((_, n) => n),
+        dimension,
+        ...Object.fromEntries(
+          Object.keys(readsOf(workload, dimension)).map((name) => [name, new Float32Array(count).fill(1)]),
+        ),
+      }
+      const bound = bind(workload, (sameSet ? set : { targets: set, sources: { ...set } }) as never)
+      const program = await device.prepare(workload, bound.shape)
+      const [result = '', { length = 0 } = {}] = [...resultArrays(workload, bound.shape, 'f32')][0] ?? []
+      const outputs = { [result]: await device.buffer(length) }
+      const tree = { proxies: 'simplex', opening: 0.5 } as const
+      const sequence = await device.sequence([{ program, bindings: bound.bindings, outputs, tree }])
+      for (const owned of [sequence, program, outputs[result]]) owned?.dispose()
+    }
+})
+
+function readsOf(workload: PairWorkload, dimension: 2 | 3): Readonly<Record<string, true>> {
+  const { attributes } = pairBody(workload, { dimension, sameSet: true }, { guard: true })
+  return Object.fromEntries([...attributes.targets, ...attributes.sources].map((name) => [name, true]))
+}

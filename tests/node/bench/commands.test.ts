@@ -348,24 +348,42 @@ function tipsy(littleEndian: boolean): Uint8Array {
   return new Uint8Array(view.buffer)
 }
 
-test('tree prints what each tolerance costs in pairs, and the errors within it', async () => {
-  const options = ['--points', '400', '--laws', 'gravity', '--sets', 'square', '--tolerances', '1e-2,1e-9']
-  const { code, stdout } = await bench('tree', ...options)
+test('tree prints what each tolerance costs, and the errors within it', async () => {
+  const path = join(folder, 'tree.json')
+  const options = [
+    '--points',
+    '4000',
+    '--laws',
+    'layout',
+    '--sets',
+    'square',
+    '--tolerances',
+    '1e-2,1e-6',
+    '--no-rivals',
+  ]
+  const { code, stdout } = await bench('tree', ...options, '--json', path)
   expect(code).toBe(0)
   const [heading, first, second, ...others] = stdout.trim().split('\n')
-  expect(heading).toMatch(/^law +points +tolerance +setting +pairs +fewer +p99 +largest$/)
+  expect(heading).toMatch(/^law +points +tolerance +setting +ms +faster +pairs +p99 +largest$/)
   expect(others).toEqual([])
-  const [, , tolerance, setting, pairs, , p99] = first?.split(/ {2,}/) ?? []
-  expect([tolerance, setting]).toEqual(['0.01', expect.stringMatching(/^(simplex|grid \d), opening 0\.\d$/)])
-  expect(Number(pairs)).toBeLessThan(300)
+  const [, , tolerance, setting, , , pairs, p99] = first?.split(/ {2,}/) ?? []
+  expect([tolerance, setting]).toEqual(['0.01', expect.stringMatching(/^simplex, opening 0\.\d+$/)])
+  expect(Number(pairs)).toBeLessThan(1500)
   expect(Number(p99)).toBeLessThan(0.01)
-  expect(second).toMatch(/1e-9 +all pairs +400 +1x$/)
+  expect(second).toMatch(/0\.000001 +all pairs |1e-6 +all pairs /)
+  const { rows } = JSON.parse(readFileSync(path, 'utf8'))
+  expect(rows).toMatchObject([
+    { law: 'layout', set: 'square', points: 4000, who: 'cpu-wasm', tolerance: 1e-2 },
+    { variant: 'all pairs', tolerance: 1e-6 },
+  ])
+  for (const { time, first, faster } of rows)
+    expect([time > 0, first >= time, faster > 0.1]).toEqual([true, true, true])
 })
 
 test('tree refuses a tolerance that nothing can have', async () => {
   const { code, stderr } = await bench('tree', '--tolerances', '0')
   expect(code).toBe(2)
-  expect(stderr).toContain('--tolerances expected numbers between 0 and 1, got "0"')
+  expect(stderr).toContain('--tolerances expected numbers of at least 1e-6 and below 1, got "0"')
 })
 
 test('tree-errors judges runs with a tolerance by all their targets', async () => {

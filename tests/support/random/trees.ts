@@ -2,6 +2,7 @@
 // kinds, the same for the same seed.
 
 import {
+  type Device,
   type Dimension,
   energy,
   forces,
@@ -12,9 +13,12 @@ import {
   pairTerm,
   potentials,
   sum,
+  type TreeSetting,
   tree,
   virial,
 } from '@manybody/core'
+import { bind, deviceNumbers, truthOf } from '@manybody/core/backend'
+import { perTarget } from '../../../packages/core/src/workloads/pair.ts'
 import { Dice } from './problem.ts'
 
 /** Factors of the source alone, and of the pair. */
@@ -84,4 +88,42 @@ export function treeProblem(seed: number): TreeProblem {
     () => virial(law, options),
   ])()
   return { workload, particles: setsOf(dice, dimension), tolerance }
+}
+
+/** The errors of a hundred targets, or of all, of one run at a setting; ascending, relative to the sizes of terms. */
+export async function errorsAt(device: Device, problem: TreeProblem, setting: TreeSetting) {
+  const { workload } = problem
+  const particles = rounded(problem.particles)
+  const { method: _, ...exact } = perTarget(workload)
+  const { shape, bindings } = deviceNumbers(bind(exact as PairWorkload, particles), device.info.precision)
+  const program = await device.prepare(exact as PairWorkload, shape)
+  const found = await program.tree?.run(bindings, setting)
+  const { evaluated, interactions } = program.report
+  program.dispose()
+  if (!found) return undefined
+  const step = Math.ceil(shape.targets / 100)
+  const compared = Array.from({ length: Math.ceil(shape.targets / step) }, (_, n) => n * step)
+  const truth = bind(exact as PairWorkload, particles)
+  const options = { precision: 'f64', targets: compared } as const
+  const { results, scales } = truthOf(exact as PairWorkload, truth.shape, truth.bindings, options)
+  const [[name, expected]] = Object.entries(results) as [[string, Float64Array]]
+  const got = found[name] as Float64Array
+  const width = expected.length / compared.length
+  const errors = Float64Array.from(compared, (target, row) => {
+    const apart = Array.from(
+      { length: width },
+      (_, n) => (got[target * width + n] as number) - (expected[row * width + n] as number),
+    )
+    return Math.hypot(...apart) / ((scales[name]?.[row] as number) || 1)
+  })
+  return { errors: errors.sort(), share: evaluated / interactions }
+}
+
+/** The same points with numbers that float32 holds, so that every device sees the same distances. */
+function rounded(particles: Particles): Particles {
+  const entries = Object.entries(particles).map(([name, value]) => {
+    if (ArrayBuffer.isView(value)) return [name, Float32Array.from(value as Float64Array)]
+    return [name, typeof value === 'object' ? rounded(value as Particles) : value]
+  })
+  return Object.fromEntries(entries)
 }

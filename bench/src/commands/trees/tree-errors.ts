@@ -2,11 +2,11 @@
 
 import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { wholeFrom } from '../arguments/options.ts'
-import { scientific } from '../report/format.ts'
-import { type CampaignRow, campaignRow } from '../tree/campaign.ts'
-import { spatial, treeLaws } from '../tree/laws.ts'
-import { treeSets } from '../tree/points.ts'
+import { wholeFrom } from '../../arguments/options.ts'
+import { scientific } from '../../report/format.ts'
+import { type CampaignRow, campaignRow } from '../../tree/campaign.ts'
+import { spatial, treeLaws } from '../../tree/laws.ts'
+import { treeSets } from '../../tree/points.ts'
 
 interface Options {
   readonly runs: number

@@ -1,0 +1,28 @@
+/** The costs of tolerances in the documentation, from the records of `npm run bench -- tree`. */
+
+import { scientific, threeDigits } from '../src/report/format.ts'
+import type { NamedCosts } from '../src/tree/record.ts'
+import { markdownTable } from './markdown.ts'
+
+/** @param link to the file of a record */
+export function treeCosts(records: readonly NamedCosts[], link: (file: string) => string): string {
+  const rows = records.flatMap((record) => record.rows)
+  const lines = rows.map((row) => [
+    `${row.law}, ${row.set}, ${row.points}`,
+    row.who === 'cpu-wasm' ? String(row.tolerance) : row.who,
+    row.variant,
+    row.time.toFixed(0),
+    row.first?.toFixed(0) ?? '',
+    `${threeDigits(row.faster)}x`,
+    row.pairs?.toFixed(0) ?? '',
+    scientific(row.p99),
+    scientific(row.largest),
+  ])
+  const [newest] = records
+  const links = records.map(({ file }, n) => `[${n + 1}](${link(file)})`).join(', ')
+  const loads = records.flatMap(({ load }) => load)
+  const busy = `load ${Math.min(...loads).toFixed(2)} to ${Math.max(...loads).toFixed(2)}`
+  const where = `${newest?.device}, ${newest?.threads} threads, ${newest?.date.slice(0, 10)}, ${busy}; records: ${links}.`
+  const head = ['law, set, points', 'tolerance or rival', 'setting', 'ms', 'first', 'faster', 'pairs', 'p99', 'largest']
+  return `${where}\n\n${markdownTable(head, lines)}`
+}

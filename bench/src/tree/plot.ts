@@ -1,0 +1,83 @@
+/** Error against cost as a picture: one panel for each law and dimension, a line for each set of points, and rivals dashed. */
+
+import * as Plot from '@observablehq/plot'
+import { parseHTML } from 'linkedom'
+import type { CostRow } from './cost.ts'
+
+interface Mark {
+  readonly panel: string
+  readonly line: string
+  readonly rival: boolean
+  readonly error: number
+  readonly time: number
+}
+
+/** The picture as text, in colours that suit light and dark pages. */
+export function costPlot(rows: readonly CostRow[]): string {
+  const { document } = parseHTML('<!doctype html><html><body></body></html>')
+  const marks = rows
+    .filter(({ variant, p99 }) => variant !== 'all pairs' && p99 > 0)
+    .map(
+      (row): Mark => ({
+        panel: row.law,
+        line: row.who === 'cpu-wasm' ? row.set : `${row.who}, ${row.set}`,
+        rival: row.who !== 'cpu-wasm',
+        error: row.p99,
+        time: row.time,
+      }),
+    )
+  const drawn = Plot.plot({
+    document,
+    width: 820,
+    height: 420,
+    marginLeft: 56,
+    marginRight: 120,
+    style: { background: 'white', color: '#222' },
+    fx: { label: null, domain: [...new Set(marks.map(({ panel }) => panel))] },
+    x: {
+      type: 'log',
+      reverse: true,
+      label: 'error of 99 % of targets',
+      ticks: 3,
+      tickFormat: (x: number) => x.toExponential(0),
+    },
+    y: { type: 'log', label: 'milliseconds of a call', grid: true },
+    color: { scheme: 'Observable10' },
+    marks: [
+      Plot.line(marks, {
+        fx: 'panel',
+        x: 'error',
+        y: 'time',
+        z: 'line',
+        stroke: 'line',
+        filter: (d: Mark) => !d.rival,
+      }),
+      Plot.line(marks, {
+        fx: 'panel',
+        x: 'error',
+        y: 'time',
+        z: 'line',
+        stroke: 'line',
+        strokeDasharray: '4 3',
+        filter: (d: Mark) => d.rival,
+      }),
+      Plot.dot(marks, { fx: 'panel', x: 'error', y: 'time', fill: 'line', r: 3 }),
+      Plot.text(
+        marks,
+        Plot.selectLast({
+          fx: 'panel',
+          x: 'error',
+          y: 'time',
+          z: 'line',
+          fill: 'line',
+          text: 'line',
+          textAnchor: 'start',
+          dx: 6,
+        }),
+      ),
+    ],
+  })
+  drawn.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  drawn.setAttribute('role', 'img')
+  return `${drawn.outerHTML}\n`
+}

@@ -1,0 +1,38 @@
+/** What the costs of tolerances were, as files of `bench/tree/records`. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CostRow } from './cost.ts'
+
+export interface CostRecord {
+  readonly kind: 'tree'
+  readonly date: string
+  readonly command: string
+  /** The processor, and how busy it was: the mean load of a minute before and after. */
+  readonly device: string
+  readonly threads: number
+  readonly load: readonly [before: number, after: number]
+  readonly rows: readonly CostRow[]
+}
+
+/** A record with the name of its file. */
+export interface NamedCosts extends CostRecord {
+  readonly file: string
+}
+
+/** The records of a folder, the newest first; each law in each set belongs to the newest record that has it. */
+export function costRecords(folder: string): readonly NamedCosts[] {
+  const all = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({ ...(JSON.parse(readFileSync(join(folder, name), 'utf8')) as CostRecord), file: name }))
+    .filter(({ kind }) => kind === 'tree')
+    .sort((a, b) => b.date.localeCompare(a.date))
+  const met = new Set<string>()
+  return all.flatMap((record) => {
+    const rows = record.rows.filter((row) => !met.has(keyOf(row)))
+    for (const row of rows) met.add(keyOf(row))
+    return rows.length > 0 ? [{ ...record, rows }] : []
+  })
+}
+
+const keyOf = ({ law, set, points }: CostRow): string => `${law} ${set} ${points}`
