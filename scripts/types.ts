@@ -17,7 +17,7 @@ Checks the types of every package and of the code around them.`,
 )
 const folders = [
   ...packages.map(({ folder }) => folder),
-  ...['bench', 'tests', 'examples', 'scripts', 'site'].map((name) => join(root, name)),
+  ...['bench', 'tests', 'examples', 'live', 'scripts', 'site'].map((name) => join(root, name)),
 ]
 const waiting = folders.map((folder) => join(folder, 'tsconfig.json'))
 if (!waiting.every((project) => existsSync(project))) throw new Error('a folder lacks its tsconfig.json')

@@ -1,0 +1,118 @@
+/** What opens above the page: the selection, the check, the comparison, the source, the link. */
+
+import type { Verdict, Verification } from 'manybody'
+import type { Row } from '../running/check.ts'
+import { element, made, scientific, withPrefix } from './page.ts'
+
+function open(title: string, ...content: readonly (Node | string)[]): HTMLElement {
+  const dialog = element<HTMLDialogElement>('dialog')
+  element('dialog-title').textContent = title
+  element('dialog-content').replaceChildren(...content)
+  if (!dialog.open) dialog.showModal()
+  return element('dialog-content')
+}
+
+function table(heads: readonly string[], numeric: readonly number[] = []) {
+  const body = made('tbody')
+  const head = made('tr')
+  heads.forEach((title, n) => {
+    head.append(made('th', title, { scope: 'col', class: numeric.includes(n) ? 'number' : '' }))
+  })
+  const top = made('thead')
+  top.append(head)
+  const whole = made('table')
+  whole.append(top, body)
+  const box = made('div', '', { class: 'scroll' })
+  box.append(whole)
+  return { box, row: (...cells: readonly Node[]) => body.append(rowOf(cells)) }
+}
+
+function rowOf(cells: readonly Node[]): HTMLElement {
+  const row = made('tr')
+  row.append(...cells)
+  return row
+}
+
+const cell = (text: string, kind = '') => made('td', text, { class: kind })
+
+export function showSelection(verdicts: readonly Verdict[]): void {
+  const { box, row } = table(['backend', 'outcome', 'device', 'why'])
+  for (const { backend, outcome, device = '–', reason } of verdicts)
+    row(
+      made('th', backend, { scope: 'row' }),
+      cell(outcome, outcome === 'chosen' ? 'good' : 'quiet'),
+      cell(device),
+      cell(reason),
+    )
+  open('Backends, and why each was chosen or not', box)
+}
+
+export function showVerification(
+  { max, median, bound, ok, sampled, worst, report }: Verification,
+  count: number,
+): void {
+  const verdict = made('p', ok ? 'Right: no error exceeds its bound.' : 'Wrong: an error exceeds its bound.', {
+    class: ok ? 'good' : 'bad',
+  })
+  const { box, row } = table(['', 'relative error'], [1])
+  row(made('th', 'largest', { scope: 'row' }), cell(scientific(max), 'number'))
+  row(made('th', 'median', { scope: 'row' }), cell(scientific(median), 'number'))
+  row(made('th', 'bound, from the law and these bodies', { scope: 'row' }), cell(scientific(bound), 'number'))
+  const told = `${sampled} of ${count} bodies, compared with sums over all others in float64. ${report.backend} on ${report.device}, loop ${report.variant}.`
+  const where = worst ? ` The largest share of its bound is at body ${worst.target}.` : ''
+  open('Error against float64', verdict, box, made('p', told + where, { class: 'quiet' }))
+}
+
+export async function showComparison(rows: AsyncGenerator<Row>, pairsPerStep: number): Promise<void> {
+  const { box, row } = table(
+    ['backend', 'ms per step', 'pairs per second', 'largest error', 'bound', 'device and loop'],
+    [1, 2, 3, 4],
+  )
+  const waiting = made('p', 'Each backend takes steps from here, and is compared with float64 …', {
+    class: 'quiet',
+    role: 'status',
+  })
+  open('All backends, from the same state', box, waiting)
+  for await (const result of rows) {
+    const head = made('th', result.backend, { scope: 'row' })
+    if ('reason' in result) {
+      const why = cell(result.reason, 'quiet')
+      why.colSpan = 5
+      row(head, why)
+      continue
+    }
+    const { milliseconds, error, bound, ok, device, variant, kind } = result
+    row(
+      ...[
+        head,
+        cell(milliseconds.toPrecision(3), 'number'),
+        cell(withPrefix((1000 * pairsPerStep) / milliseconds), 'number'),
+      ],
+      ...[cell(scientific(error), `number ${ok ? 'good' : 'bad'}`), cell(scientific(bound), 'number')],
+      cell(`${device} (${kind}), ${variant}`),
+    )
+  }
+  waiting.textContent = 'Steps of the same simulation; the screen is not counted.'
+}
+
+export function showLink(address: string, holdsState: boolean, copied: boolean): void {
+  const input = made('input', '', { readonly: '', 'aria-label': 'Link' })
+  input.value = address
+  const what = holdsState
+    ? 'It holds the law, the settings, and where every body is and how it moves.'
+    : 'It holds the law and the settings, and starts over: there are too many bodies for a link. Save a snapshot to keep the state.'
+  open('Link to this state', made('p', `${copied ? 'Copied. ' : ''}${what}`), input)
+  input.select()
+}
+
+export function showSource(parts: readonly { readonly title: string; readonly text: string }[]): void {
+  const select = made('select', '', { 'aria-label': 'Which source' })
+  select.append(...parts.map(({ title }) => made('option', title)))
+  const text = made('pre', parts[0]?.text ?? '')
+  select.addEventListener('change', () => {
+    text.textContent = parts[select.selectedIndex]?.text ?? ''
+  })
+  const line = made('p', '', { class: 'row' })
+  line.append(select)
+  open('Source', line, text)
+}

@@ -1,0 +1,112 @@
+/** Four small plots over the last steps: what a step costs, and what it conserves. */
+
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { element, made, scientific, withPrefix } from './page.ts'
+
+const shown = 180
+
+interface Series {
+  readonly title: string
+  readonly text: (value: number) => string
+}
+
+const series = {
+  pairs: { title: 'pairs per second', text: withPrefix },
+  milliseconds: { title: 'ms per step', text: (value) => value.toPrecision(3) },
+  energy: { title: 'change of energy', text: scientific },
+  momentum: { title: 'change of momentum', text: scientific },
+} as const satisfies Readonly<Record<string, Series>>
+
+export type SeriesName = keyof typeof series
+
+class Plot {
+  readonly #value = made('strong', '–')
+  readonly #box = made('div', '', { class: 'plot' })
+  readonly #canvas = made('div')
+  #plot: uPlot | undefined
+  #x: number[] = []
+  #y: number[] = []
+
+  constructor(readonly of: Series) {
+    const caption = made('p', of.title)
+    caption.append(this.#value)
+    this.#box.append(caption, this.#canvas)
+    element('plots').append(this.#box)
+  }
+
+  add(y: number): void {
+    this.#x.push((this.#x.at(-1) ?? 0) + 1)
+    this.#y.push(y)
+    if (this.#x.length > shown) {
+      this.#x.shift()
+      this.#y.shift()
+    }
+    this.#value.textContent = this.of.text(y)
+    this.draw()
+  }
+
+  clear(text: string): void {
+    this.#x = []
+    this.#y = []
+    this.#value.textContent = text
+    this.draw()
+  }
+
+  draw(): void {
+    const width = this.#box.clientWidth
+    if (width === 0) return
+    this.#plot ??= this.#made(width)
+    if (this.#plot.width !== width) this.#plot.setSize({ width, height: 38 })
+    this.#plot.setData([this.#x, this.#y])
+  }
+
+  #made(width: number): uPlot {
+    const accent = () => getComputedStyle(document.documentElement).getPropertyValue('--accent')
+    const range = (_: uPlot, least: number | null, most: number | null): [number, number] => {
+      const [a, b] = [Math.min(0, least ?? 0), Math.max(0, most ?? 1)]
+      return a === b ? [a, a + 1] : [a, b + (b - a) * 0.1]
+    }
+    return new uPlot(
+      {
+        width,
+        height: 38,
+        legend: { show: false },
+        cursor: { show: false },
+        axes: [{ show: false }, { show: false }],
+        scales: { x: { time: false }, y: { range } },
+        series: [
+          {},
+          {
+            stroke: accent,
+            width: 1.5,
+            points: { show: false },
+            fill: () => `color-mix(in srgb, ${accent()} 16%, transparent)`,
+          },
+        ],
+        padding: [2, 0, 2, 0],
+      },
+      [this.#x, this.#y],
+      this.#canvas,
+    )
+  }
+}
+
+export class Plots {
+  readonly #plots = Object.fromEntries(Object.entries(series).map(([name, of]) => [name, new Plot(of)])) as Readonly<
+    Record<SeriesName, Plot>
+  >
+
+  add(name: SeriesName, value: number): void {
+    if (Number.isFinite(value)) this.#plots[name].add(value)
+  }
+
+  clear(conserved: readonly string[]): void {
+    for (const [name, plot] of Object.entries(this.#plots))
+      plot.clear(name in { energy: 1, momentum: 1 } && !conserved.includes(name) ? 'not conserved' : '–')
+  }
+
+  redraw(): void {
+    for (const plot of Object.values(this.#plots)) plot.draw()
+  }
+}

@@ -1,0 +1,29 @@
+// `npm run live`: serves the live page while you edit it, or builds it into live/dist.
+
+import { relative } from 'node:path'
+import { build, createServer } from 'vite'
+import { argumentsFrom } from '../scripts/support/arguments.mjs'
+
+const { values } = argumentsFrom(
+  `Usage: npm run live -- [options]
+
+Serves the live page here until Ctrl-C is pressed.
+
+  --build        instead builds it into live/dist, for any plain file server
+  --picture      instead takes its picture for the documentation, docs/pictures/live.jpg
+  --port number  the port; 5173 by default, or the next that is free
+  --help         print this text`,
+  { build: { type: 'boolean' }, picture: { type: 'boolean' }, port: { type: 'string' } },
+)
+const configFile = `${import.meta.dirname}/vite.config.ts`
+if (values.build) {
+  await build({ configFile, logLevel: 'warn' })
+  console.log(`The page is in ${relative(process.cwd(), `${import.meta.dirname}/dist`)}. Any file server can serve it.`)
+} else if (values.picture) {
+  const { takePicture } = await import('./picture.ts')
+  console.log(`The picture is ${relative(process.cwd(), await takePicture(configFile))}.`)
+} else {
+  const server = await createServer({ configFile, server: { port: Number(values.port ?? 5173) } })
+  await server.listen()
+  server.printUrls()
+}

@@ -1,0 +1,118 @@
+/** Takes the steps of a session between pictures: one change at a time, never two. Counts what it costs. */
+
+import type { Engine, SimulationState } from 'manybody'
+import { Changes } from './changes.ts'
+import { nextCount } from './pace.ts'
+import { openEngine, Session, type Setup } from './session.ts'
+
+export interface PlayerEvents {
+  /** Another session runs, or its points have moved. */
+  readonly session: (session: Session) => void
+  /** Some steps were taken: milliseconds of all of them. */
+  readonly stepped: (session: Session, steps: number, milliseconds: number) => void
+  readonly failed: (error: unknown) => void
+}
+
+export class Player {
+  running = true
+  /** Whether the number of bodies follows the speed of the device. */
+  fitting = true
+  session: Session | undefined
+  readonly #changes = new Changes()
+  #engine: Engine | undefined
+  #stepping = false
+  #slow: number[] = []
+  #rounds = 0
+  #part: Partial<Setup> | undefined
+  #changing: Promise<void> | undefined
+
+  constructor(readonly events: PlayerEvents) {}
+
+  /** Starts over, or goes on from a state. */
+  start(setup: Setup, state?: SimulationState): Promise<void> {
+    return this.#changes.next(() => this.#begin(setup, state))
+  }
+
+  /** The same bodies go on, under another law, on another backend, or backwards. Changes that wait are made together. */
+  change(part: Partial<Setup>): Promise<void> {
+    this.#part = { ...this.#part, ...part }
+    this.#changing ??= this.#changes.next(async () => {
+      const [session, all] = [this.session, this.#part]
+      this.#part = this.#changing = undefined
+      if (session) await this.#begin({ ...session.setup, ...all }, await session.simulation.snapshot())
+    })
+    return this.#changing
+  }
+
+  /** Keeps the engine if the setup names the same. */
+  async #begin(setup: Setup, state?: SimulationState): Promise<void> {
+    this.#slow = []
+    const [old, before] = [this.session, this.#engine]
+    const same = before && old?.setup.backend === setup.backend && old.setup.variant === setup.variant
+    const engine = same ? before : await openEngine(setup)
+    try {
+      const session: Session = await Session.begin(setup, engine, state, () => this.events.session(session))
+      this.session = session
+      this.#engine = engine
+      this.events.session(session)
+    } catch (error) {
+      if (!same) engine.dispose()
+      throw error
+    }
+    old?.dispose()
+    if (!same) before?.dispose()
+  }
+
+  /** Does something with the simulation between two steps. */
+  whenIdle<T>(work: () => Promise<T>): Promise<T> {
+    return this.#changes.next(work)
+  }
+
+  /** Finds the number of bodies again. */
+  fit(): void {
+    this.fitting = true
+    this.#rounds = 0
+    this.#slow = []
+  }
+
+  /** Called for each picture. Steps that are still under way go on. */
+  tick(): void {
+    if (this.running) void this.advance(this.session?.setup.scene.steps ?? 1)
+  }
+
+  async advance(steps: number): Promise<void> {
+    if (this.#stepping || this.#changes.busy) return
+    this.#stepping = true
+    try {
+      await this.#changes.next(async () => {
+        const { session } = this
+        if (!session) return
+        const began = performance.now()
+        await session.step(steps)
+        const took = performance.now() - began
+        this.events.stepped(session, steps, took)
+        this.#slow.push(took)
+      })
+      await this.#fitCount()
+    } catch (error) {
+      this.running = false
+      this.events.failed(error)
+    } finally {
+      this.#stepping = false
+    }
+  }
+
+  async #fitCount(): Promise<void> {
+    const { session } = this
+    if (!this.fitting || !session || this.#slow.length < 4 || this.#rounds >= 5) return
+    // The first steps compile.
+    const took = Math.min(...this.#slow.slice(1))
+    this.#slow = []
+    this.#rounds++
+    const { scene, tolerance } = session.setup
+    const square = scene.work === 'pairs' && tolerance === 0
+    const count = nextCount(scene.count.most, square, session.setup.count, took)
+    if (count === session.setup.count) this.#rounds = 5
+    else await this.start({ ...session.setup, count })
+  }
+}

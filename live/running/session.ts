@@ -1,0 +1,182 @@
+/** One simulation on one engine: how it begins, or continues from a state; where its points are; what it computes. */
+
+import {
+  accelerations,
+  backends,
+  createEngine,
+  type Engine,
+  type Force,
+  forces,
+  type GpuBuffer,
+  type Interaction,
+  type PairWorkload,
+  type Simulation,
+  type SimulationState,
+  sum,
+  tree,
+} from 'manybody'
+import type { PointArrays } from '../drawing/picture.ts'
+import type { PointSource } from '../drawing/stage.ts'
+import type { Scene } from '../scenes/scene.ts'
+import { lawOf, type TypedLaw } from './laws.ts'
+import { withVariant } from './variants.ts'
+
+/** What decides a run. */
+export interface Setup {
+  readonly scene: Scene
+  readonly count: number
+  readonly seed: number
+  readonly law: TypedLaw
+  /** The name of a backend, or empty for the best one. */
+  readonly backend: string
+  /** The name of a loop, or empty for the one that the backend chooses. */
+  readonly variant: string
+  readonly backwards: boolean
+  /** The error that sums over all pairs may have, relative to the sizes of their terms; 0 computes all pairs. */
+  readonly tolerance: number
+}
+
+/** A tolerance is for sums over all pairs; with a cutoff, few pairs are left anyway. */
+export const mayBeApproximate = ({ work }: Scene): boolean => work === 'pairs'
+
+function forcesOf({ scene, count, seed, tolerance }: Setup, law: Interaction): readonly Force[] {
+  const listed = scene.forces(law, count, seed)
+  if (tolerance === 0 || !mayBeApproximate(scene)) return listed
+  return listed.map((force) => (force === law ? { law, method: tree({ tolerance }) } : force))
+}
+
+export function openEngine({ backend, variant }: Pick<Setup, 'backend' | 'variant'>): Promise<Engine> {
+  const all = backends().map((one) => (one.name === backend && variant !== '' ? withVariant(one, variant) : one))
+  return createEngine({ backends: all, crossover: false, ...(backend !== '' && { backend }) })
+}
+
+/** The state before the first step. */
+export function firstArrays({ scene, count, seed }: Setup): PointArrays {
+  const { position, velocity = new Float32Array(position.length), dimension } = scene.points(count, seed)
+  return { position, velocity, dimension }
+}
+
+export const edgesOf = ({ scene, count, seed }: Setup): Uint32Array<ArrayBuffer> =>
+  Uint32Array.from(scene.edges?.(count, seed).flat() ?? [])
+
+export class Session {
+  #arrays: PointArrays
+  #source: PointSource | undefined
+  /** Whether the points have moved to another device. */
+  #replaced = false
+
+  private constructor(
+    readonly setup: Setup,
+    readonly law: Interaction,
+    readonly engine: Engine,
+    readonly simulation: Simulation,
+    readonly onSource: () => void,
+  ) {
+    this.#arrays = firstArrays(setup)
+  }
+
+  /**
+   * @param state continues from there, with the law and the direction of the setup
+   * @param onSource called when the points have moved to another place
+   */
+  static async begin(
+    setup: Setup,
+    engine: Engine,
+    state: SimulationState | undefined,
+    onSource: () => void,
+  ): Promise<Session> {
+    const { scene, count, seed, backwards } = setup
+    const law = lawOf(scene, setup.law)
+    const { integrator } = scene
+    const dt = backwards ? -scene.dt : scene.dt
+    const described = { forces: forcesOf(setup, law), integrator, dt }
+    const simulation = state
+      ? await engine.resume({
+          ...state,
+          ...described,
+          settings: undefined,
+          checksum: undefined,
+        })
+      : await engine.simulate({ ...described, particles: scene.points(count, seed) })
+    const session = new Session(setup, law, engine, simulation, onSource)
+    await session.#locate()
+    return session
+  }
+
+  /** Where the points are now. */
+  get source(): PointSource {
+    return this.#source ?? { kind: 'arrays', arrays: () => this.#arrays, edges: edgesOf(this.setup) }
+  }
+
+  async step(count: number): Promise<void> {
+    await this.simulation.step(count)
+    await this.#read()
+    if (this.#replaced) this.onSource()
+    this.#replaced = false
+  }
+
+  async #locate(): Promise<void> {
+    const { simulation, engine, setup } = this
+    if (engine.device.info.backend !== 'webgpu') return this.#read()
+    const edges = edgesOf(setup)
+    const show = (position: GpuBuffer, velocity: GpuBuffer) => {
+      this.#source = { kind: 'buffers', points: { position, velocity, edges } }
+    }
+    // After the loss of a device both arrays move, first the positions.
+    let moved: GpuBuffer | undefined
+    const position = await simulation.gpuBuffer('position', (now) => {
+      moved = now
+    })
+    const velocity = await simulation.gpuBuffer('velocity', (now) => {
+      if (now && moved) show(moved, now)
+      else this.#source = undefined
+      this.#replaced = true
+    })
+    show(position, velocity)
+  }
+
+  async #read(): Promise<void> {
+    if (this.#source) return
+    const { simulation, setup } = this
+    const position = (await simulation.read('position')) as Float32Array<ArrayBuffer>
+    const velocity = (await simulation.read('velocity')) as Float32Array<ArrayBuffer>
+    this.#arrays = { position, velocity, dimension: setup.scene.points(1, 1).dimension }
+  }
+
+  /** The sum over pairs that each evaluation of the typed law computes. */
+  workload(): PairWorkload {
+    const [force] = forcesOf(this.setup, this.law)
+    const { law, scale, ...domain } = (force && 'law' in force ? force : { law: this.law }) as {
+      law: Interaction
+      scale?: number
+    }
+    if (law.kind === 'term') return sum(law, domain)
+    return law.inertia ? accelerations(law, domain) : forces(law, domain)
+  }
+
+  /** The points as they are now, with every attribute that the law may read. */
+  async points(): Promise<{ readonly position: Float32Array; readonly dimension: 2 | 3 }> {
+    const { arrays, dimension } = await this.simulation.snapshot()
+    const count = arrays.position.length / dimension
+    const attributes = Object.entries(arrays).filter(([, { length }]) => length === count)
+    const velocities = ['x', 'y', 'z'].slice(0, dimension).map((axis) => `velocity_${axis}`)
+    const read = async (name: string) => [name, await this.simulation.read(name)] as const
+    const needed = Object.values(this.law.expressions).some((text) => text.includes('velocity_'))
+    return {
+      ...Object.fromEntries(attributes),
+      ...(needed && Object.fromEntries(await Promise.all(velocities.map(read)))),
+      position: arrays.position as Float32Array,
+      dimension,
+    }
+  }
+
+  /** Pairs that one step asks for. */
+  get pairsPerStep(): number {
+    const { integrator } = this.setup.scene
+    return this.setup.count ** 2 * integrator.stages.filter(({ kind }) => kind === 'force').length
+  }
+
+  dispose(): void {
+    this.simulation.dispose()
+  }
+}

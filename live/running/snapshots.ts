@@ -1,0 +1,41 @@
+/** Snapshots as files: the state of the simulation, and the settings of the page beside it. */
+
+import type { SimulationState } from 'manybody'
+import { fromText, toText } from './files.ts'
+import { hashOf, sharedFrom } from './link.ts'
+import type { Session, Setup } from './session.ts'
+
+export async function saveSnapshot(session: Session): Promise<void> {
+  const state = await session.simulation.snapshot()
+  const page = await hashOf({ setup: session.setup, fitting: false, running: true })
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([toText({ page, state })], { type: 'application/json' }))
+  link.download = `manybody-${session.setup.scene.name}-${state.steps}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** What a file holds that the visitor chooses; undefined if none is chosen. @throws Error that says what is wrong with it */
+export async function askForSnapshot(): Promise<
+  { readonly setup: Setup; readonly state: SimulationState } | undefined
+> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = '.json,application/json'
+  const file = await new Promise<File | undefined>((resolve) => {
+    input.addEventListener('change', () => resolve(input.files?.[0]))
+    input.addEventListener('cancel', () => resolve(undefined))
+    input.click()
+  })
+  if (!file) return undefined
+  let held: unknown
+  try {
+    held = fromText(await file.text())
+  } catch (cause) {
+    throw new Error(`"${file.name}" expected a snapshot of this page, got a file that is not JSON`, { cause })
+  }
+  const { page, state } = Object(held) as { page?: unknown; state?: SimulationState }
+  if (typeof page !== 'string' || !state?.arrays)
+    throw new Error(`"${file.name}" expected a snapshot of this page, got other JSON`)
+  return { setup: (await sharedFrom(page)).setup, state }
+}

@@ -1,0 +1,62 @@
+/** What a scene is: points, the forces between them, and how to look at them. A scene holds no state and draws nothing. */
+
+import type { Force, Integrator, Interaction } from 'manybody'
+
+/** A law as the visitor may edit it. */
+export interface LawText {
+  readonly kind: 'potential' | 'force' | 'term'
+  /** What each expression is, by its name in the law. */
+  readonly expressions: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, Slider>>
+  readonly inertia?: string
+}
+
+interface Slider {
+  readonly value: number
+  readonly least: number
+  readonly most: number
+}
+
+/** Glowing points, solid balls, or triangles that point where they fly. */
+export type Look = 'glow' | 'ball' | 'dart'
+
+interface ScenePoints {
+  readonly position: Float32Array<ArrayBuffer>
+  readonly velocity?: Float32Array<ArrayBuffer>
+  readonly dimension: 2 | 3
+  readonly [attribute: string]: Float32Array<ArrayBuffer> | 2 | 3
+}
+
+export interface Scene {
+  readonly name: string
+  readonly title: string
+  /** One sentence for the visitor. */
+  readonly about: string
+  readonly law: LawText
+  /** Other laws to try, by title. */
+  readonly others: Readonly<Record<string, LawText['expressions']>>
+  readonly dt: number
+  readonly integrator: Integrator
+  /** Steps from one picture to the next. */
+  readonly steps: number
+  /** Whether work grows as the square of the count, or, with a cutoff, as the count. */
+  readonly work: 'pairs' | 'near'
+  readonly count: { readonly first: number; readonly most: number }
+  points(count: number, seed: number): ScenePoints
+  forces(law: Interaction, count: number, seed: number): readonly Force[]
+  /** Pairs of points that lines join. */
+  edges?(count: number, seed: number): readonly (readonly [number, number])[]
+  /** The edge of the periodic box, if there is one. */
+  box?(count: number): number
+  /** What stays constant: shown as a change over time. */
+  readonly conserves: readonly ('energy' | 'momentum')[]
+  readonly look: Look
+  /** Half of what the camera shows at first. */
+  radius(count: number): number
+  /** Radius of a drawn point, a length. */
+  readonly size: number
+  /** The speed that has the last colour. */
+  fast(count: number): number
+  /** How far the camera looks down from the pole, in radians; flat scenes have 0. */
+  readonly tilt: number
+}
