@@ -24,6 +24,7 @@ export const chapters: readonly Chapter[] = [
       'recipes/kernel-density.md',
       'recipes/interaction-matrix.md',
       'recipes/million-bodies.md',
+      'recipes/simulation-parts.md',
       'recipes/from-gpu-js.md',
       'recipes/from-d3-force.md',
     ],

@@ -1,3 +1,9 @@
 import base from '../../tsdown.config.base.ts'
 
-export default { ...base, entry: { index: 'src/index.ts', d3: 'src/d3/many-body.ts' } }
+const entry = {
+  index: 'src/index.ts',
+  d3: 'src/d3/many-body.ts',
+  files: 'src/files/index.ts',
+  initial: 'src/initial/index.ts',
+}
+export default { ...base, entry }

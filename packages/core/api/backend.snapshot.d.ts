@@ -490,10 +490,12 @@ export { OtherReduction }
 export { Particles }
 export { ParticleSet }
 export { picksSource }
+export { positive }
 export { reduceOperations }
 export { reductions }
 export { steepFloor }
 export { Truth }
 export { truthOf }
+export { whole }
 export { withRanges }
 // #endregion

@@ -86,6 +86,7 @@ export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}
 export function pairBody(_, _, _) {}
 export function pairsIn(_) {}
+export function positive(_, _) {}
 export async function preparedOn(_, _, _, _, _) {}
 export async function prepareRanged(_, _, _, _) {}
 export function proxiesOf(_, _, _, _) {}
@@ -118,6 +119,7 @@ export function walkWithin(_, _, _, _, _) {}
 export function weightCentres(_, _, _) {}
 export function weightedWorkload(_, _) {}
 export function weightsOf(_, _, _, _) {}
+export function whole(_, _, _) {}
 export function withRanges(_, _) {}
 export function workloadOf(_) {}
 // #endregion

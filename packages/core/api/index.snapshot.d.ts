@@ -145,7 +145,7 @@ export interface SimulationState extends ForceDescription {
 }
 export interface StepOptions {
   readonly signal?: AbortSignal;
-  readonly onProgress?: (_: number) => void;
+  readonly onProgress?: (_: number, _: number) => void;
 }
 export interface SumOptions extends DomainOptions {
   readonly method?: Tree;
@@ -302,6 +302,7 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   temperature(_?: TemperatureOptions): Promise<number>;
   pressure(_?: PressureOptions): Promise<number>;
   write(_: string, _: Numbers): Promise<void>;
+  rescale(_: number, _?: TemperatureOptions): Promise<void>;
   removeDrift(): Promise<void>;
   snapshot(): Promise<SimulationState>;
   dispose(): void;

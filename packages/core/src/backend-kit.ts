@@ -5,7 +5,7 @@
  * @module
  */
 
-export { describe, finite, flag, listOf, oneOf, onlyNamed } from './checks.ts'
+export { describe, finite, flag, listOf, oneOf, onlyNamed, positive, whole } from './checks.ts'
 export { disproof } from './engine/devices/proof.ts'
 export { describeWorkload, requireSupport } from './engine/require-support.ts'
 export { type Truth, truthOf } from './engine/truth.ts'

@@ -5,7 +5,16 @@
  */
 
 import type { Device } from '../backend.ts'
-import { type FloatArray, firstNotFinite, type Numbers, onlyNamed, takenArray, whileRunning, whole } from '../checks.ts'
+import {
+  type FloatArray,
+  finite,
+  firstNotFinite,
+  type Numbers,
+  onlyNamed,
+  takenArray,
+  whileRunning,
+  whole,
+} from '../checks.ts'
 import { DivergedError } from '../errors.ts'
 import { record } from '../names.ts'
 import type { Floats, Precision } from '../precision.ts'
@@ -43,8 +52,8 @@ export interface DeviceSource {
 
 export interface StepOptions {
   readonly signal?: AbortSignal
-  /** Called with the fraction of the steps done, 0 to 1. */
-  readonly onProgress?: (fraction: number) => void
+  /** Called with the fraction of the steps done, 0 to 1, and about how many seconds the others will take. */
+  readonly onProgress?: (fraction: number, secondsLeft: number) => void
 }
 
 export interface Energy {
@@ -209,11 +218,13 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   /** `2 K / (degrees boltzmann)` from the kinetic energy K. A drift of all points counts: see `removeDrift`. */
   temperature(options: TemperatureOptions = {}): Promise<number> {
-    return this.#inTurn(async () => {
-      const { arrays, dimension, fixed = [] } = this.#saved
-      const { kinetic } = await this.#sums((inertia) => ({ kinetic: kineticOf(inertia, dimension) }))
-      return temperatureOf(kinetic, arrays.velocity.length - fixed.length * dimension, options)
-    })
+    return this.#inTurn(() => this.#temperature(options))
+  }
+
+  async #temperature(options: TemperatureOptions): Promise<number> {
+    const { arrays, dimension, fixed = [] } = this.#saved
+    const { kinetic } = await this.#sums((inertia) => ({ kinetic: kineticOf(inertia, dimension) }))
+    return temperatureOf(kinetic, arrays.velocity.length - fixed.length * dimension, options)
   }
 
   /**
@@ -239,6 +250,24 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   async write(name: string, numbers: Numbers): Promise<void> {
     const copy = takenArray(numbers, String(name))
     return this.#inTurn(() => this.#write(name, copy))
+  }
+
+  /**
+   * Multiplies all velocities, so that the temperature is the one given: a thermostat without noise, if it is called every few steps.
+   *
+   * @throws RangeError if nothing moves
+   */
+  async rescale(temperature: number, options: TemperatureOptions = {}): Promise<void> {
+    finite(temperature, 'temperature', 0)
+    return this.#inTurn(async () => {
+      const now = await this.#temperature(options)
+      if (now === 0) throw new RangeError('Cannot rescale velocities: no point moves; give the particles a velocity')
+      const factor = Math.sqrt(temperature / now)
+      await this.#write(
+        'velocity',
+        (await this.#read('velocity')).map((v) => factor * v),
+      )
+    })
   }
 
   /** Takes the velocity of the centre of mass from all points that are not fixed: their momentum is then 0. */
@@ -283,6 +312,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
 
   async #walk(count: number, { signal, onProgress }: StepOptions): Promise<void> {
     const goal = this.#steps + count
+    const began = performance.now()
     while (this.#steps < goal) {
       signal?.throwIfAborted()
       const next = Math.min(this.#steps + this.#together, goal)
@@ -292,7 +322,8 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
       const spent = performance.now() - start
       if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
       else if (spent < stretch && next < goal) this.#together *= 2
-      onProgress?.(1 - (goal - next) / count)
+      const done = 1 - (goal - next) / count
+      onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
     }
   }
 

@@ -70,3 +70,23 @@ it.each([
   expect(() => simulation.frames(options as object)).toThrow(message)
   expect(simulation.steps).toBe(0)
 })
+
+it('tells the fraction done and the seconds left', async () => {
+  const simulation = await begun()
+  const told: (readonly [number, number])[] = []
+  await simulation.step(40, { onProgress: (done, left) => told.push([done, left]) })
+  expect(told.length).toBeGreaterThan(1)
+  expect(told.at(-1)).toEqual([1, 0])
+  expect(told.slice(0, -1).every(([done, left]) => done < 1 && left > 0)).toBe(true)
+})
+
+it('rescales velocities to a temperature', async () => {
+  const simulation = await begun()
+  await simulation.rescale(3, { boltzmann: 2 })
+  expect(await simulation.temperature({ boltzmann: 2 })).toBeCloseTo(3, 12)
+  const [, vy] = await simulation.read('velocity')
+  expect(vy).toBeLessThan(0)
+  await expect(simulation.rescale(-1)).rejects.toThrow('"temperature" expected finite number >= 0, got -1')
+  await simulation.rescale(0)
+  await expect(simulation.rescale(1)).rejects.toThrow('Cannot rescale velocities: no point moves')
+})

@@ -1,0 +1,102 @@
+/**
+ * Disks of stars around heavy centres, alone and on the way to an encounter.
+ *
+ * @module
+ */
+import { finite, onlyNamed, positive, whole } from '@manybody/core/backend'
+import { centred, type InitialPoints } from './points.ts'
+import { randomFrom } from './random.ts'
+
+export interface DiskOptions {
+  /** Stars, besides the centre. */
+  readonly count: number
+  readonly seed: number
+  /** Of the centre; 1 by default. */
+  readonly centralMass?: number
+  /** Of all stars; a tenth of the centre by default. */
+  readonly diskMass?: number
+  /** Where the stars end; 1 by default. They begin at a tenth of it. */
+  readonly radius?: number
+  /** The constant of gravity; 1 by default. */
+  readonly G?: number
+}
+
+const known = ['count', 'seed', 'centralMass', 'diskMass', 'radius', 'G']
+
+/**
+ * A disk in the xy plane that turns counterclockwise: point 0 is the centre, and stars follow on circles. Their surface density falls as
+ * `1/r`, and their speed is `sqrt(G M/r)` with the mass M inside. That is near equilibrium, if the disk is lighter than the
+ * centre and softening is short.
+ */
+export function disk(options: DiskOptions): InitialPoints {
+  const { count, seed, ...rest } = onlyNamed(options, 'option of disk', known)
+  const { centralMass = 1, radius = 1, G = 1, diskMass = 0.1 * centralMass } = rest
+  whole(count, 'count', 0)
+  for (const [name, value] of Object.entries({ centralMass, radius, G })) positive(value, name)
+  finite(diskMass, 'diskMass', 0)
+  const { uniform } = randomFrom(seed)
+  const position = new Float64Array(3 * (count + 1))
+  const velocity = new Float64Array(3 * (count + 1))
+  const mass = new Float64Array(count + 1).fill(count > 0 ? diskMass / count : 0)
+  mass[0] = centralMass
+  for (let n = 1; n <= count; n++) {
+    const share = uniform()
+    const r = radius * (0.1 + 0.9 * share)
+    const angle = 2 * Math.PI * uniform()
+    const speed = Math.sqrt((G * (centralMass + diskMass * share)) / r)
+    position.set([r * Math.cos(angle), r * Math.sin(angle), 0], 3 * n)
+    velocity.set([-speed * Math.sin(angle), speed * Math.cos(angle), 0], 3 * n)
+  }
+  return centred({ position, velocity, mass })
+}
+
+export interface TwoDisksOptions extends DiskOptions {
+  /** Distance of the centres at the start; 6 radii by default. */
+  readonly separation?: number
+  /** Least distance of the centres, if they were points; one radius by default. */
+  readonly pericentre?: number
+  /** The angle in radians by which each disk is turned about the x axis, from the plane of the orbit; `[0, pi/3]` by default. */
+  readonly inclinations?: readonly [number, number]
+}
+
+/**
+ * Two equal disks that approach each other on a parabola in the xy plane; `count` stars each. The points of the first come first. The
+ * centre of mass rests at the origin.
+ *
+ * @source A. Toomre and J. Toomre, "Galactic bridges and tails", Astrophys. J. 178 (1972) 623
+ */
+export function twoDisks(options: TwoDisksOptions): InitialPoints {
+  const own = ['separation', 'pericentre', 'inclinations']
+  const {
+    separation,
+    pericentre,
+    inclinations = [0, Math.PI / 3],
+    ...one
+  } = onlyNamed(options, 'option of twoDisks', [...known, ...own])
+  const { seed, radius = 1, G = 1, centralMass = 1, diskMass = 0.1 * centralMass } = one
+  const apart = positive(separation ?? 6 * radius, 'separation')
+  const least = positive(pericentre ?? radius, 'pericentre')
+  if (least > apart) throw new RangeError(`"pericentre" expected at most the separation, ${apart}, got ${least}`)
+  const total = 2 * (centralMass + diskMass)
+  const across = Math.sqrt(2 * G * total * least) / apart
+  const towards = Math.sqrt((2 * G * total) / apart - across * across)
+  const disks = [disk(one), disk({ ...one, seed: seed + 1 })].map(({ position, velocity, mass }, n) => {
+    const side = n === 0 ? -1 : 1
+    const angle = finite(inclinations[n], `inclinations[${n}]`)
+    const place = turned(position, angle, [(side * apart) / 2, 0, 0])
+    return { position: place, velocity: turned(velocity, angle, [(-side * towards) / 2, (side * across) / 2, 0]), mass }
+  })
+  const together = (name: keyof InitialPoints) => Float64Array.from(disks.flatMap((it) => [...it[name]]))
+  return centred({ position: together('position'), velocity: together('velocity'), mass: together('mass') })
+}
+
+/** Turns vectors about the x axis, then shifts them. */
+function turned(vectors: Float64Array, angle: number, shift: readonly [number, number, number]): Float64Array {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const turned = new Float64Array(vectors.length)
+  for (let n = 0; n < vectors.length; n += 3) {
+    const [x = 0, y = 0, z = 0] = vectors.subarray(n, n + 3)
+    turned.set([x + shift[0], cos * y - sin * z + shift[1], sin * y + cos * z + shift[2]], n)
+  }
+  return turned
+}

@@ -1,0 +1,80 @@
+/**
+ * Matter at a temperature: lattices, and the velocities of Maxwell's distribution.
+ *
+ * @module
+ */
+import { finite, oneOf, onlyNamed, positive, whole } from '@manybody/core/backend'
+import { centre } from './points.ts'
+import { randomFrom } from './random.ts'
+
+const bases = {
+  cubic: [[0, 0, 0]],
+  bcc: [
+    [0, 0, 0],
+    [0.5, 0.5, 0.5],
+  ],
+  fcc: [
+    [0, 0, 0],
+    [0.5, 0.5, 0],
+    [0.5, 0, 0.5],
+    [0, 0.5, 0.5],
+  ],
+} as const
+
+/**
+ * A lattice that fills a periodic box: `position` `[count, 3]`, and the `lengths` of the box.
+ *
+ * @param options `cells` along each axis, and `spacing`, the edge of a cell; a `cubic` cell has one point, `bcc` 2, `fcc` 4
+ */
+export function lattice(options: {
+  readonly kind: keyof typeof bases
+  readonly cells: readonly [number, number, number]
+  readonly spacing: number
+}): { readonly position: Float64Array; readonly lengths: readonly [number, number, number] } {
+  const { kind, cells, spacing } = onlyNamed(options, 'option of lattice', ['kind', 'cells', 'spacing'])
+  const basis = bases[oneOf(kind, 'kind', ['cubic', 'bcc', 'fcc'])]
+  for (const [axis, n] of cells.entries()) whole(n, `cells[${axis}]`, 1)
+  positive(spacing, 'spacing')
+  const [nx, ny, nz] = cells
+  const places: number[] = []
+  for (let x = 0; x < nx; x++)
+    for (let y = 0; y < ny; y++)
+      for (let z = 0; z < nz; z++)
+        for (const [a, b, c] of basis) places.push(spacing * (x + a), spacing * (y + b), spacing * (z + c))
+  return { position: Float64Array.from(places), lengths: [nx * spacing, ny * spacing, nz * spacing] }
+}
+
+/**
+ * Velocities at a temperature, `[count, dimension]`: each component is normal with the variance `boltzmann temperature/m`. The centre of
+ * mass rests.
+ *
+ * @param options `mass` of each point; `boltzmann` is 1 and `dimension` is 3 by default
+ * @source J. C. Maxwell, "Illustrations of the dynamical theory of gases", Philos. Mag. 19 (1860) 19
+ */
+export function maxwellVelocities(options: {
+  readonly mass: ArrayLike<number>
+  readonly temperature: number
+  readonly seed: number
+  readonly boltzmann?: number
+  readonly dimension?: 2 | 3
+}): Float64Array {
+  const known = ['mass', 'temperature', 'seed', 'boltzmann', 'dimension']
+  const {
+    mass,
+    temperature,
+    seed,
+    boltzmann = 1,
+    dimension = 3,
+  } = onlyNamed(options, 'option of maxwellVelocities', known)
+  finite(temperature, 'temperature', 0)
+  positive(boltzmann, 'boltzmann')
+  const masses = Float64Array.from(mass)
+  for (const m of masses) positive(m, 'mass')
+  const { normal } = randomFrom(seed)
+  const velocity = Float64Array.from({ length: masses.length * dimension }, (_, n) => {
+    const m = masses[Math.floor(n / dimension)] as number
+    return Math.sqrt((boltzmann * temperature) / m) * normal()
+  })
+  centre(velocity, masses, dimension)
+  return velocity
+}
