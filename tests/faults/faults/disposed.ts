@@ -27,7 +27,7 @@ const beside: Fault = {
 }
 
 export const disposed: readonly Fault[] = [
-  ...['cpu-wasm', 'webgl', 'webgpu'].flatMap((backend) => [
+  ...['cpu-wasm', 'webgl', 'webgpu', 'reference'].flatMap((backend) => [
     of(backend, 'run', run),
     of(backend, 'simulation', simulation),
   ]),

@@ -6,6 +6,7 @@
  */
 import type { Device, DeviceInfo, OpenOptions, Plan, Sequence, Stage } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { DeviceLostError } from '../errors.ts'
 import { preparedOn, requireFixedLength } from '../lists/list-program.ts'
 import { requireTrees } from '../tolerance/stage-tree.ts'
 import type { Shape, Workload } from '../workloads/workload.ts'
@@ -37,7 +38,8 @@ export function openReference(found: ReferenceInfo, { precision = 'f32' }: OpenO
       return sequenceOf(stages, timer)
     },
     lost: new Promise(() => {}),
-    dispose: () => {},
+    dispose: () =>
+      timer.end(new DeviceLostError(found.backend, { reason: 'it was disposed of', remedy: 'open it again' })),
   }
 }
 

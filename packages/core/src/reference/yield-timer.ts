@@ -1,6 +1,6 @@
 /**
  * Hands control back to the caller's thread every few milliseconds, so that a page stays responsive, shows progress, and can
- * abort while the reference works.
+ * abort or dispose of the device while the reference works.
  *
  * @module
  */
@@ -10,15 +10,22 @@ const timeSlice = 20
 
 export class YieldTimer {
   #dueAt: number = performance.now() + timeSlice
+  #ended: Error | undefined
 
   due(): boolean {
     return performance.now() >= this.#dueAt
   }
 
-  /** Lets other tasks run. @throws `signal.reason` if it is aborted meanwhile */
+  /** Lets all work end with this error at its next pause. */
+  end(reason: Error): void {
+    this.#ended ??= reason
+  }
+
+  /** Lets other tasks run. @throws `signal.reason` if it is aborted meanwhile, or the reason of `end` */
   async pause(signal?: AbortSignal): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 0))
     signal?.throwIfAborted()
+    if (this.#ended) throw this.#ended
     this.#dueAt = performance.now() + timeSlice
   }
 }
