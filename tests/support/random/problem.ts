@@ -8,9 +8,12 @@ import {
   type Dimension,
   type DomainOptions,
   energy,
+  externalPotential,
+  type Force,
   forces,
   type GridOptions,
   type Interaction,
+  langevin,
   map,
   matrix,
   nearest,
@@ -177,7 +180,10 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
   return randomPairs(dice, dimension, names, set)
 }
 
-/** A simulation of a law without jumps, because a jump would separate paths that were close. */
+/**
+ * A simulation of laws without jumps, because a jump would separate paths that were close: half of them of one law, the others of a
+ * law with bonds and an external force, with fixed points or with noise.
+ */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)
   const dimension = dice.chance(0.7) ? 3 : 2
@@ -191,25 +197,48 @@ export function randomSimulation(seed: number): SimulationOptions {
     ? pairPotential(text([]), options)()
     : pairForce(text(dice.chance(0.5) ? names.map((name) => `${name}_j`) : []), options)()
   const lengths = dice.list(dimension, () => dice.uniform(1.2, 2.5))
+  const particles = {
+    dimension: dimension as Dimension,
+    position: dice.array(dimension * count, -1, 1),
+    velocity: dice.array(dimension * count, -1, 1),
+    ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
+    ...Object.fromEntries(
+      ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
+    ),
+  }
+  const integrator = dice.pick([...Object.values(integrators), rungeKutta])
+  const dt = (dice.uniform(0.5, 1) * 0.01) / count
+  const point = () => dice.whole(0, count - 1)
+  const domain = {
+    ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
+    ...(dice.chance(0.2) ? { exclusions: dice.list(3, () => [point(), point()] as const) } : {}),
+  }
+  if (dice.chance(0.5)) return { law, domain, particles, integrator, dt }
+
+  const ofPoint = [...axes(dimension).map((axis) => `position_${axis}`), ...names, 'p', 'q', 'time']
+  const external = externalPotential(expression(dice, ofPoint, dice.whole(1, 3), smooth), {
+    parameters: parameters(dice),
+  })
+  const bonded = pairPotential(expression(dice, ['r2', 'r', 'p', 'q'], dice.whole(1, 3), smooth), options)
+  const bonds = count === 1 ? [] : dice.list(dice.whole(1, 3 * count), () => [point(), point()] as const)
+  const apart = bonds.filter(([one, other]) => one !== other)
+  const parts: readonly Force[] = [
+    { law, ...domain, scale: dice.uniform(0.3, 1) },
+    ...(dice.chance(0.6) ? [external()] : []),
+    ...(apart.length > 0
+      ? [{ law: bonded(), bonds: apart, attributes: { p: dice.array(apart.length, 0.3, 1.5) } }]
+      : []),
+  ]
+  // Fixed points have no velocity, so here no point has one.
+  const { velocity: _, ...resting } = particles
+  const fixed = dice.chance(0.3) ? { particles: resting, fixed: [point()] } : {}
+  const noise = { temperature: 0.1, friction: 0.5, seed, inertia: 'a', dimension: dimension as Dimension }
   return {
-    law,
-    particles: {
-      dimension: dimension as Dimension,
-      position: dice.array(dimension * count, -1, 1),
-      velocity: dice.array(dimension * count, -1, 1),
-      ...Object.fromEntries(names.map((name) => [name, dice.array(count, 0.2, 1.5)])),
-      ...Object.fromEntries(
-        ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
-      ),
-    },
-    integrator: dice.pick([...Object.values(integrators), rungeKutta]),
-    dt: (dice.uniform(0.5, 1) * 0.01) / count,
-    domain: {
-      ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
-      ...(dice.chance(0.2)
-        ? { exclusions: dice.list(3, () => [dice.whole(0, count - 1), dice.whole(0, count - 1)] as const) }
-        : {}),
-    },
+    forces: parts,
+    particles,
+    integrator: dice.chance(0.3) ? langevin(noise) : integrator,
+    dt,
+    ...fixed,
   }
 }
 
