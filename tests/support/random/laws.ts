@@ -2,7 +2,17 @@
 // far as the problem itself decides it. Numbers may be wrong by what roundings of the inputs change, and by some digits;
 // what no rounding explains, a pair left out or a branch mistaken, is wrong by far more.
 
-import type { ArrayResults, Bindings, Device, Particles, Plan, Precision, Program, Shape } from '@manybody/core'
+import type {
+  ArrayResults,
+  Bindings,
+  Device,
+  PairWorkload,
+  Particles,
+  Plan,
+  Precision,
+  Program,
+  Shape,
+} from '@manybody/core'
 import { type BlockRanges, type Bound, bind, type Truth, truthOf, withRanges } from '@manybody/core/backend'
 import { Dice, type RandomProblem } from './problem.ts'
 
@@ -43,8 +53,10 @@ export async function faultsOf(
   const targets = workload.loop === 'pair' && shape.targets > sample ? spacedOut(shape.targets, sample) : undefined
   const truth = truthOf(workload, shape, bindings, { precision, ...(targets ? { targets } : {}) })
   const changes = changesOf(bound, particles, truth, precision, targets)
+  const tied: Tie = (place, index, right) =>
+    isTie({ workload, shape, bindings }, targets?.[place] ?? place, index, right)
   const wrong = Object.keys(truth.results).map((name) =>
-    differenceOf(name, ofTargets(results[name] ?? [], shape.targets, targets), truth, changes, precision),
+    differenceOf(name, ofTargets(results[name] ?? [], shape.targets, targets), truth, changes, precision, tied),
   )
   program.dispose()
   return [...faults, ...wrong.filter((fault) => fault !== undefined)].map((f) => `${program.report.variant}: ${f}`)
@@ -113,12 +125,24 @@ function changesOf(
   )
 }
 
+/** Whether two sources of the target at a place have the same term, up to float32, so that either may be the extreme. */
+type Tie = (place: number, index: number, right: number) => boolean
+
+function isTie({ workload, shape, bindings }: Bound, target: number, index: number, right: number): boolean {
+  if (workload.loop !== 'pair' || !/^arg/.test(workload.reduction) || Math.min(index, right) < 0) return false
+  const terms: PairWorkload = { ...workload, reduction: 'none', results: ['value'] }
+  const { value = [] } = truthOf(terms, shape, bindings, { precision: 'f64', targets: [target] }).results
+  const [a = Number.NaN, b = Number.NaN] = [value[index], value[right]]
+  return Math.abs(a - b) <= 2 ** -22 * Math.abs(b)
+}
+
 function differenceOf(
   name: string,
   got: readonly number[],
   truth: Truth,
   changes: Readonly<Record<string, readonly number[]>>,
   precision: Precision,
+  tied: Tie,
 ): string | undefined {
   const expected = truth.results[name] ?? []
   const scales = truth.scales[name] ?? []
@@ -131,7 +155,8 @@ function differenceOf(
     if (is === want || !Number.isFinite(change)) return true
     if (!Number.isFinite(want)) return precision === 'f32' || Object.is(is, want)
     const scale = Math.abs(scales[Math.floor((n * scales.length) / expected.length)] ?? 1)
-    return whole ? change > 0 : Math.abs(is - want) <= error * (scale + 1e-3) + 30 * change
+    if (whole) return change > 0 || (precision === 'f32' && name === 'index' && tied(n, is, want))
+    return Math.abs(is - want) <= error * (scale + 1e-3) + 30 * change
   }
   const wrong = Array.from(expected, (_, n) => n).filter((n) => !right(n))
   const [first] = wrong
