@@ -13,6 +13,8 @@ import {
   type Workload,
 } from '@manybody/core'
 import { componentsOf, requireSupport } from '@manybody/core/backend'
+import { loopVariant } from './designs/design.ts'
+import { naiveGap, naiveVariant } from './designs/naive-design.ts'
 import { supportOf } from './designs/support.ts'
 import { type ContextFactory, type FoundContext, featuresOf, findContext, release } from './host/adapter.ts'
 import { blamingLoss } from './host/blame.ts'
@@ -22,7 +24,7 @@ import { GlHost } from './host/host.ts'
 import { Sheets } from './host/memory.ts'
 import { ElementProgram } from './programs/element-program.ts'
 import { MatrixProgram } from './programs/matrix-program.ts'
-import { NaiveProgram, naiveGap } from './programs/naive.ts'
+import { NaiveProgram } from './programs/naive.ts'
 import { PairProgram } from './programs/pair-program.ts'
 import type { WebglProgram } from './programs/program.ts'
 import { disproof } from './programs/proof.ts'
@@ -110,19 +112,19 @@ function programOf(
   info: DeviceInfo,
   workload: Workload,
   shape: Shape,
-  plan: Plan = { variant: 'texture-loop' },
+  plan: Plan = { variant: loopVariant },
 ): Preparing {
   requireSupport('webgl', workload, supportOf(workload, shape, info))
-  if (plan.variant === 'naive' && workload.loop === 'pair') {
+  if (plan.variant === naiveVariant && workload.loop === 'pair') {
     const gap = naiveGap(workload, componentsOf(workload, shape.dimension))
     if (gap !== undefined) requireSupport('webgl', workload, { ok: false, reason: gap })
     requireNoSizes(plan)
     return new NaiveProgram(host, workload, shape, info)
   }
-  if (plan.variant !== 'texture-loop')
+  if (plan.variant !== loopVariant)
     requireSupport('webgl', workload, {
       ok: false,
-      reason: `this backend has no variant "${plan.variant}"; use "texture-loop"`,
+      reason: `this backend has no variant "${plan.variant}"; use "${loopVariant}"`,
     })
   requireNoSizes(plan)
   if (workload.loop !== 'pair') return new ElementProgram(host, sheets, workload, shape, info)

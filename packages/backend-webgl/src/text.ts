@@ -6,7 +6,7 @@
  */
 import type { Shape, Workload } from '@manybody/core'
 import { oneOf, onlyNamed } from '@manybody/core/backend'
-import { passesOf } from './designs/designs.ts'
+import { designOf } from './designs/designs.ts'
 import { dialectFor, dialects } from './glsl/dialect.ts'
 import { shaderText } from './glsl/pass-source.ts'
 
@@ -27,7 +27,7 @@ export function glslText(workload: Workload, shape: Shape, options: TextOptions 
   const { version = 2, kind = 'hardware' } = onlyNamed(options, 'option', ['version', 'kind'])
   if (dialects[version] === undefined) throw new RangeError(`"version" expected 1 or 2, got ${String(version)}`)
   const dialect = dialectFor(version, oneOf(kind, 'kind', ['hardware', 'software']))
-  return passesOf(workload, shape, dialect)
-    .map((pass) => shaderText(dialect, pass))
+  return designOf(workload, shape, dialect)
+    .passes.map((pass) => shaderText(dialect, pass))
     .join('\n')
 }

@@ -19,7 +19,7 @@ import {
   type Workload,
 } from '@manybody/core'
 import { expect, test } from 'vitest'
-import { passesOf } from '../src/designs/designs.ts'
+import { designOf } from '../src/designs/designs.ts'
 import { elementDesign } from '../src/designs/element-design.ts'
 import { dialectFor, dialects } from '../src/glsl/dialect.ts'
 import { type PassSource, shaderText } from '../src/glsl/pass-source.ts'
@@ -51,14 +51,14 @@ const shapeOf = (workload: Workload) => (workload.loop === 'grid' ? cells : poin
 
 test.for(printed)('%s', async ([_, version, workload, ...names]) => {
   const dialect = dialects[version]
-  const passes = passesOf(workload, shapeOf(workload), dialect)
+  const { passes } = designOf(workload, shapeOf(workload), dialect)
   expect(passes.length).toBe(names.length)
   for (const [n, pass] of passes.entries())
     await expect(shaderText(dialect, pass)).toMatchFileSnapshot(`./shaders/${names[n]}.glsl`)
 })
 
 test('graphics cards fetch sources by their numbers', async () => {
-  const [, loop] = passesOf(softened, points, dialectFor(2, 'hardware'))
+  const [, loop] = designOf(softened, points, dialectFor(2, 'hardware')).passes
   await expect(shaderText(dialectFor(2, 'hardware'), loop as PassSource)).toMatchFileSnapshot(
     './shaders/gravity-hardware.glsl',
   )
@@ -67,7 +67,9 @@ test('graphics cards fetch sources by their numbers', async () => {
 })
 
 test('the text of a workload has all of its shaders', () => {
-  const [pack = '', loop = ''] = passesOf(softened, points, dialects[1]).map((pass) => shaderText(dialects[1], pass))
+  const [pack = '', loop = ''] = designOf(softened, points, dialects[1]).passes.map((pass) =>
+    shaderText(dialects[1], pass),
+  )
   expect(glslText(softened, points, { version: 1 })).toBe(`${pack}\n${loop}`)
   expect(glslText(softened, points)).toContain('texelFetch')
   expect(glslText(softened, points, { kind: 'software' })).not.toContain('texelFetch')
@@ -84,7 +86,7 @@ test('wrong options are refused', () => {
 })
 
 test('a map reads its vectors component by component', () => {
-  const { arrays, parts } = elementDesign(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), points)
+  const { arrays, parts } = elementDesign(map({ position: 'position + dt*velocity' }, { dt: 0.1 }), points).loop
   expect(arrays).toEqual(['position', 'velocity'])
   expect(parts).toEqual({ position: [0, 3] })
 })

@@ -1,18 +1,17 @@
 /**
- * The passes that compute a workload, in the order in which they run. No device is needed.
+ * The design of a workload. No device is needed.
  *
  * @module
  */
 import type { Shape, Workload } from '@manybody/core'
 import { needsGuard } from '@manybody/core/backend'
 import type { Dialect } from '../glsl/dialect.ts'
-import type { PassSource } from '../glsl/pass-source.ts'
+import type { ProgramDesign } from './design.ts'
 import { elementDesign } from './element-design.ts'
 import { pairDesign } from './pair-design.ts'
 
-/** The passes for the workload's own parameters. */
-export function passesOf(workload: Workload, shape: Shape, dialect: Dialect): readonly PassSource[] {
-  if (workload.loop !== 'pair') return [elementDesign(workload, shape).pass]
-  const { pack, loop } = pairDesign(workload, shape, dialect, needsGuard(workload, shape.dimension))
-  return [pack, loop]
+/** The design for the workload's own parameters. */
+export function designOf(workload: Workload, shape: Shape, dialect: Dialect): ProgramDesign {
+  if (workload.loop !== 'pair') return elementDesign(workload, shape)
+  return pairDesign(workload, shape, dialect, needsGuard(workload, shape.dimension))
 }

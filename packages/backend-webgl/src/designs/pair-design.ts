@@ -1,9 +1,10 @@
 /**
- * The passes of a pair workload, as data: one packs the sources, then a loop folds them or writes rows of a matrix.
+ * The design of a pair workload: one pass packs the sources, then a loop folds them or writes rows of a matrix.
  *
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
+import { accumulationIn } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
 import type { Dialect } from '../glsl/dialect.ts'
@@ -11,8 +12,9 @@ import type { PassSource } from '../glsl/pass-source.ts'
 import { matrixLoop, quadsOf } from '../loops/matrix-loop.ts'
 import { pairLoop } from '../loops/pair-loop.ts'
 import { type PairTexts, packSources, pairTexts } from '../loops/pair-texts.ts'
+import { loopVariant, type ProgramDesign } from './design.ts'
 
-export interface PairDesign {
+export interface PairDesign extends ProgramDesign {
   readonly texts: PairTexts
   readonly pack: PassSource
   readonly loop: PassSource
@@ -24,13 +26,19 @@ export interface PairDesign {
 export function pairDesign(workload: PairWorkload, shape: Shape, dialect: Dialect, guard: boolean): PairDesign {
   const texts = pairTexts(workload, shape, guard, dialect)
   const fold = workload.reduction === 'none' ? undefined : foldOf(workload, texts)
+  const pack = packSources(texts, shape.sources)
+  const loop = fold
+    ? pairLoop(workload, texts, fold, shape)
+    : matrixLoop(workload, texts, shape.sources, matrixRowsOf(shape))
   return {
+    variant: loopVariant,
+    accumulation: accumulationIn(workload, 'block'),
+    passes: [pack, loop],
+    resident: fold?.resident ?? {},
     texts,
     fold,
-    pack: packSources(texts, shape.sources),
-    loop: fold
-      ? pairLoop(workload, texts, fold, shape)
-      : matrixLoop(workload, texts, shape.sources, matrixRowsOf(shape)),
+    pack,
+    loop,
   }
 }
 

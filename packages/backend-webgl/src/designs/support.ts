@@ -5,7 +5,7 @@
  * @module
  */
 import type { DeviceInfo, Shape, Support, Workload } from '@manybody/core'
-import { componentsOf, pairBody, resultArrays } from '@manybody/core/backend'
+import { attributesRead, componentsOf, resultArrays } from '@manybody/core/backend'
 import { rowLength } from '../glsl/layout.ts'
 import { elementDesign } from './element-design.ts'
 
@@ -52,7 +52,7 @@ function longestResult(workload: Workload, shape: Shape): number {
 function gapOf(workload: Workload, shape: Shape, textures: number): string | undefined {
   if (workload.loop === 'grid') return undefined
   if (workload.loop === 'particle') {
-    if (workload.operation === 'map') return textureGap(elementDesign(workload, shape).arrays.length, textures)
+    if (workload.operation === 'map') return textureGap(elementDesign(workload, shape).loop.arrays.length, textures)
     const cells = workload.grid.cells.reduce((product, n) => product * n, 1)
     return cells > mostIndices
       ? `cell numbers up to ${cells} do not fit float32, which counts to ${mostIndices}; use fewer cells or another backend`
@@ -68,8 +68,8 @@ function gapOf(workload: Workload, shape: Shape, textures: number): string | und
   const components = componentsOf(workload, shape.dimension)
   if (components > 4 * mostPages)
     return `terms have ${components} components, but this backend takes at most ${4 * mostPages}; split them into several sums`
-  const { attributes } = pairBody(workload, shape, { guard: false })
-  return textureGap(Math.max(attributes.targets.length + 5, attributes.sources.length + 1), textures)
+  const read = attributesRead(workload, shape.dimension)
+  return textureGap(Math.max(read.targets.length + 5, read.sources.length + 1), textures)
 }
 
 function textureGap(needed: number, textures: number): string | undefined {

@@ -80,5 +80,7 @@ function alike(value: number, empty: number): boolean {
     : value === empty
 }
 
-const numberText = (value: number): string =>
-  `${value < 0 ? '-' : ''}${Math.abs(value) === Number(largest) ? largest : literal(Math.abs(value))}`
+function numberText(value: number): string {
+  const size = Math.abs(value) === Number(largest) ? largest : literal(Math.abs(value))
+  return value < 0 ? `-${size}` : size
+}

@@ -65,14 +65,17 @@ const es100: Dialect = {
   mode: 'webgl',
   header: 'precision highp float;\nprecision highp int;',
   output: 'gl_FragData[0]',
-  loop: ({ first, while: condition, next, most, body }) => `{
-    ${first ? `${first};` : ''}
+  loop({ first, while: condition, next, most, body }) {
+    const declaration = first === undefined ? '' : `${first};`
+    return `{
+    ${declaration}
     for (int turn = 0; turn < ${most}; turn++) {
       if (!(${condition})) break;
       ${body}
       ${next};
     }
-  }`,
+  }`
+  },
   macro: (block) => tidy(block).replaceAll(/\s*\n\s*/g, ' '),
   functions: `
 #define sampled texture2D

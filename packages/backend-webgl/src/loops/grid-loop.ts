@@ -13,10 +13,10 @@ export function stencilLoop(workload: StencilWorkload, shape: Shape): ElementPas
   const { cells, edges } = workload.grid
   const [nx = 1, ny = 1, nz = 1] = cells
   const step = (axis: string, way: number, n: number) => {
-    const next = `i${axis} ${way < 0 ? '- 1' : '+ 1'}`
-    return edges === 'clamp'
-      ? `(${way < 0 ? `i${axis} == 0` : `i${axis} == ${n - 1}`} ? i${axis} : ${next})`
-      : `(${way < 0 ? `i${axis} == 0 ? ${n - 1}` : `i${axis} == ${n - 1} ? 0`} : ${next})`
+    const [first, last] = ['0', `${n - 1}`]
+    const [edge, opposite, next] = way < 0 ? [first, last, `i${axis} - 1`] : [last, first, `i${axis} + 1`]
+    const beyond = edges === 'clamp' ? `i${axis}` : opposite
+    return `(i${axis} == ${edge} ? ${beyond} : ${next})`
   }
   const at: Readonly<Record<string, readonly [string, string, string]>> = {
     c: ['ix', 'iy', 'iz'],

@@ -5,10 +5,10 @@
  * @module
  */
 import type { PairWorkload } from '@manybody/core'
-import { lines, tidy } from '../glsl/code-text.ts'
+import { tidy } from '../glsl/code-text.ts'
 import { flatSize } from '../glsl/layout.ts'
 import type { PassSource } from '../glsl/pass-source.ts'
-import { exclusionTextures, nextExclusion, startExclusions } from './pair-loop.ts'
+import { exclusionTexts, exclusionTextures } from './pair-loop.ts'
 import type { PairTexts } from './pair-texts.ts'
 
 /** Texels in one row of the matrix. */
@@ -18,7 +18,8 @@ export const quadsOf = (sources: number): number => Math.ceil(sources / 4)
 export function matrixLoop(workload: PairWorkload, texts: PairTexts, sources: number, rows: number): PassSource {
   const quads = quadsOf(sources)
   const { dialect } = texts
-  const exclusions = workload.domain.exclusions.length
+  const exclusions = exclusionTexts(workload, dialect, '(firstSource > user_first ? firstSource : user_first)')
+  const counts = texts.keep === undefined ? '' : `if (${texts.keep}) `
   const code = `
 vec4 matrixLoop() {
   int quad = elementAt(int(gl_FragCoord.y), int(gl_FragCoord.x));
@@ -26,7 +27,7 @@ vec4 matrixLoop() {
   int firstSource = 4 * remainder(quad, ${quads});
   if (target >= user_lastTarget) return vec4(0.0);
   ${texts.loadTarget}
-  ${exclusions ? lines(startExclusions(dialect, '(firstSource > user_first ? firstSource : user_first)', exclusions)) : ''}
+  ${exclusions.start}
   vec4 terms = vec4(0.0);
   for (int lane = 0; lane < 4; lane++) {
     int j = firstSource + lane;
@@ -35,9 +36,9 @@ vec4 matrixLoop() {
     ${texts.loadRow}
     ${texts.fetchSource('column')}
     ${texts.unpackSource}
-    ${exclusions ? lines(nextExclusion) : ''}
+    ${exclusions.next}
     ${texts.bindLoop}
-    ${texts.keep ? `if (${texts.keep}) ` : ''}terms[lane] = ${texts.terms[0]};
+    ${counts}terms[lane] = ${texts.terms[0]};
   }
   return terms;
 }`

@@ -41,13 +41,14 @@ export function exclusionTextures({ domain }: PairWorkload): readonly string[] {
  */
 function loop(workload: PairWorkload, texts: PairTexts, fold: Fold, sources: number): string {
   const { dialect } = texts
-  const exclusions = workload.domain.exclusions.length
+  const exclusions = exclusionTexts(workload, dialect, 'user_first')
+  const counts = texts.keep === undefined ? '' : `if (${texts.keep}) `
   const pair = `{
     int j = elementAt(row, column);
     ${texts.unpackSource}
-    ${exclusions ? lines(nextExclusion) : ''}
+    ${exclusions.next}
     ${texts.bindLoop}
-    ${texts.keep ? `if (${texts.keep}) {` : '{'}
+    ${counts}{
       ${fold.add}
     }
   }`
@@ -60,7 +61,7 @@ vec4 pairLoop() {
   int until = target >= user_firstTarget && target < user_lastTarget ? user_last : user_first;
   ${texts.loadTarget}
   ${fold.start}
-  ${exclusions ? lines(startExclusions(dialect, 'user_first', exclusions)) : ''}
+  ${exclusions.start}
   ${dialect.loop({
     first: 'int row = rowOf(user_first)',
     while: 'elementAt(row, 0) < until',
@@ -95,22 +96,30 @@ function turnOf({ pages, fetchSource }: PairTexts, columns: readonly number[]): 
   }`
 }
 
-/** Finds the first excluded source that is not before `first`; the exclusions of a target are ascending. */
-export function startExclusions(dialect: Dialect, first: string, most: number): readonly string[] {
-  const excluded = number('exclusions', 'next')
-  return [
-    `int next = int(${number('exclusionOffsets', 'target')});`,
-    `int end = int(${number('exclusionOffsets', 'target + 1')});`,
-    dialect.loop({ while: `next < end && int(${excluded}) < ${first}`, next: 'next++', most, body: '{}' }),
-    `int skip = next < end ? int(${excluded}) : -1;`,
-  ]
+/** How a loop leaves out the excluded sources of a target, which are ascending. Nothing if the workload excludes no pairs. */
+interface ExclusionTexts {
+  /** Code before the loop: finds the first excluded source that is not before the first source of the loop. */
+  readonly start: string
+  /** Code for each source `j`: tests whether it is excluded; if so, moves on to the next excluded source. */
+  readonly next: string
 }
 
-/** Tests whether `j` is excluded; if so, moves on to the next excluded source. */
-export const nextExclusion: readonly string[] = [
-  'bool excluded = j == skip;',
-  'if (excluded) {',
-  '  next++;',
-  `  skip = next < end ? int(${number('exclusions', 'next')}) : -1;`,
-  '}',
-]
+/** @param first the first source of the loop */
+export function exclusionTexts({ domain }: PairWorkload, dialect: Dialect, first: string): ExclusionTexts {
+  const most = domain.exclusions.length
+  if (most === 0) return { start: '', next: '' }
+  const excluded = number('exclusions', 'next')
+  return {
+    start: lines([
+      `int next = int(${number('exclusionOffsets', 'target')});`,
+      `int end = int(${number('exclusionOffsets', 'target + 1')});`,
+      dialect.loop({ while: `next < end && int(${excluded}) < ${first}`, next: 'next++', most, body: '{}' }),
+      `int skip = next < end ? int(${excluded}) : -1;`,
+    ]),
+    next: `bool excluded = j == skip;
+if (excluded) {
+  next++;
+  skip = next < end ? int(${excluded}) : -1;
+}`,
+  }
+}

@@ -69,9 +69,10 @@ export function pairTexts(workload: PairWorkload, shape: PairShape, guard: boole
     pages,
     fetchSource: (column, after = '') =>
       lines(
-        pages.map(
-          (name, page) => `vec4 ${name}${after} = ${dialect.source(page ? `${256 * page} + ${column}` : column)};`,
-        ),
+        pages.map((name, page) => {
+          const at = page === 0 ? column : `${256 * page} + ${column}`
+          return `vec4 ${name}${after} = ${dialect.source(at)};`
+        }),
       ),
     unpackSource: lines(lanes.map((name, n) => `float ${name} = ${pages[n >> 2]}.${lane(n)};`)),
     bindLoop: lines([

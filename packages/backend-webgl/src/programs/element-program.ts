@@ -13,7 +13,7 @@ import type { Sheets } from '../host/memory.ts'
 import { Pass } from '../host/pass.ts'
 import { WaitEstimate } from '../host/wait-estimate.ts'
 import type { ElementPass } from '../loops/element-pass.ts'
-import { runValues, type WebglProgram } from './program.ts'
+import { componentsIn, runValues, type WebglProgram } from './program.ts'
 
 export class ElementProgram implements WebglProgram {
   readonly #host: GlHost
@@ -34,13 +34,12 @@ export class ElementProgram implements WebglProgram {
   ) {
     this.#host = host
     this.#sheets = sheets
-    this.#loop = elementDesign(workload, shape)
+    const { loop, resident, variant, accumulation } = elementDesign(workload, shape)
+    this.#loop = loop
     this.#started = performance.now()
     this.#pass = new Pass(host, this.#loop.pass, sheets.standIn)
-    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
-    this.resident = Object.fromEntries(
-      Object.entries(this.#loop.parts).map(([name, [, components]]) => [name, components]),
-    )
+    this.#report = reportOf(info, { variant, accumulation })
+    this.resident = componentsIn(resident)
   }
 
   async ready(): Promise<void> {

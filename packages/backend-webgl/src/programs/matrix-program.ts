@@ -43,7 +43,8 @@ export class MatrixProgram implements WebglProgram {
     this.#compiled = compiledPair(sheets, workload, shape)
     this.#started = performance.now()
     this.#first = this.#compiled.of()
-    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: 'none' })
+    const { variant, accumulation } = this.#first.design
+    this.#report = reportOf(info, { variant, accumulation })
   }
 
   async ready(): Promise<void> {

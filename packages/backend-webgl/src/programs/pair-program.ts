@@ -6,7 +6,7 @@
  */
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
-import { accumulationIn, lengthOf, type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import { lengthOf, type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
@@ -15,7 +15,7 @@ import { Inputs } from '../host/inputs.ts'
 import type { Sheets } from '../host/memory.ts'
 import { type CompiledPair, compiledPair } from './compile.ts'
 import { pairInputs } from './pair-inputs.ts'
-import type { WebglProgram } from './program.ts'
+import { componentsIn, type WebglProgram } from './program.ts'
 import { Slicer } from './slices.ts'
 
 export class PairProgram implements WebglProgram {
@@ -42,11 +42,9 @@ export class PairProgram implements WebglProgram {
     this.#slicer = new Slicer(host)
     this.#started = performance.now()
     this.#first = this.#compiled.of()
-    const { fold } = this.#first.design
-    this.resident = Object.fromEntries(
-      Object.entries(fold?.resident ?? {}).map(([name, [, components]]) => [name, components]),
-    )
-    this.#report = reportOf(info, { variant: 'texture-loop', accumulation: accumulationIn(workload, 'block') })
+    const { resident, variant, accumulation } = this.#first.design
+    this.resident = componentsIn(resident)
+    this.#report = reportOf(info, { variant, accumulation })
   }
 
   async ready(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Bindings, Program, Shape, Workload } from '@manybody/core'
 import type { RunRanges } from '@manybody/core/backend'
 import type { Binding } from '@manybody/core/expression'
 import { evaluate } from '@manybody/core/expression'
+import type { ResultPlace } from '../designs/design.ts'
 import type { Sheet } from '../host/host.ts'
 
 export interface WebglProgram extends Program {
@@ -20,6 +21,10 @@ export interface WebglProgram extends Program {
   readonly workload: Workload
   readonly shape: Shape
 }
+
+/** How many numbers each result has per target. */
+export const componentsIn = (results: Readonly<Record<string, ResultPlace>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(results).map(([name, [, components]]) => [name, components]))
 
 /** Values of the bindings that change with each run, computed in float64; uniforms have the same names. */
 export function runValues(

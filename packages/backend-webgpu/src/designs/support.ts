@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape, Support, Workload } from '@manybody/core'
-import { loadPlace, makesLists, mapBody, pairBody } from '@manybody/core/backend'
+import { attributesRead, loadPlace, makesLists, mapBody } from '@manybody/core/backend'
 import { arrayOf } from '../parts/pair-texts.ts'
 
 const yes: Support = { ok: true }
@@ -50,7 +50,7 @@ function arraysOf(workload: Workload, shape: Shape): number {
 }
 
 function pairArrays(workload: PairWorkload, shape: Shape): number {
-  const { attributes: read } = pairBody(workload, shape, { guard: true })
+  const read = attributesRead(workload, shape.dimension)
   const [targets, sources] = [read.targets, read.sources].map((names) => new Set(names.map(arrayOf))) as [
     Set<string>,
     Set<string>,

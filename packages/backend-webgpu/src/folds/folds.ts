@@ -37,7 +37,8 @@ function sumFold(name: string, width: number): Fold {
   const out = arrayName(`result.${name}`)
   const finishWord = (word: string, at: string, value: string, scale: string | undefined) => {
     const place = `${out}[${width}u * ${at} + ${word}]`
-    return `${place} = select(0.0, ${place}, run.carry == 1u) + ${scale ? `${value} * ${scale}` : value};`
+    const scaled = scale ? `${value} * ${scale}` : value
+    return `${place} = select(0.0, ${place}, run.carry == 1u) + ${scaled};`
   }
   return {
     results: [{ name, type: 'f32', hostType: 'f32', width }],

@@ -66,8 +66,8 @@ export function numbersFoldOf({ state, add, join, results, fromResults, keepsNaN
 
 /** A number of the state: the largest stands for infinity. */
 function numberText(value: number): string {
-  const size = Math.abs(value)
-  return `${value < 0 ? '-' : ''}${size === Number.POSITIVE_INFINITY ? largest : literal(size)}`
+  const size = Math.abs(value) === Number.POSITIVE_INFINITY ? largest : literal(Math.abs(value))
+  return value < 0 ? `-${size}` : size
 }
 
 /** The bits of a result. */

@@ -7,13 +7,20 @@
 import { arrayName, indent } from '../wgsl/shader.ts'
 import { betterOf, bits, type Fold, float, infinityBits, largest, minusInfinityBits, type SourceOrder } from './fold.ts'
 
+const both = (keep: string | undefined, condition: string): string => (keep ? `${keep} && ${condition}` : condition)
+
 export function pickFold(picks: 'least' | 'greatest', order: SourceOrder): Fold {
   const [index, value] = [arrayName('result.index'), arrayName('result.value')]
   const none = picks === 'least' ? largest : `-${largest}`
   const nothing = picks === 'least' ? infinityBits : minusInfinityBits
   const better = picks === 'least' ? '<' : '>'
+  const precedes = (r: number, value: string, source: string) =>
+    `${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})`
+  // If sources come in order, the first of equal terms stays.
+  const takes = (r: number, source: string) =>
+    order === 'any' ? `(${precedes(r, 'value', source)})` : `value ${better} best_${r}`
   const take = (r: number, value: string, source: string) =>
-    `if (${value} ${better} best_${r} || (${value} == best_${r} && ${source} < index_${r})) { best_${r} = ${value}; index_${r} = ${source}; }`
+    `if (${precedes(r, value, source)}) { best_${r} = ${value}; index_${r} = ${source}; }`
   return {
     results: [
       { name: 'index', type: 'i32', hostType: 'i32', width: 1 },
@@ -25,11 +32,11 @@ export function pickFold(picks: 'least' | 'greatest', order: SourceOrder): Fold 
     sums: () => [],
     declare: (r) => `var best_${r} = ${none}; var index_${r} = 0xffffffffu;`,
     ...(picks === 'least' && { farthest: (r: number) => `best_${r}` }),
-    // If sources come in order, the first of equal terms stays. Selecting is faster than a branch.
+    // Selecting is faster than a branch.
     pair: (r, { terms, keep, source }) =>
       [
         `let value = ${terms[0]};`,
-        `let takes = ${keep ? `${keep} && ` : ''}${order === 'any' ? `(value ${better} best_${r} || (value == best_${r} && ${source} < index_${r}))` : `value ${better} best_${r}`};`,
+        `let takes = ${both(keep, takes(r, source))};`,
         `best_${r} = select(best_${r}, value, takes);`,
         `index_${r} = select(index_${r}, ${source}, takes);`,
       ].join('\n'),

@@ -14,9 +14,9 @@ import { orderedTarget, type TileTexts, tileBytes, tileTexts, visitTile } from '
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LookTexts } from '../parts/looks.ts'
 import { type LoopShape, targetsPerGroup } from '../parts/loop-shape.ts'
-import { listedFunction, type PairTexts } from '../parts/pair-texts.ts'
+import { listedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { sharingOf } from '../parts/slices.ts'
-import { declare, loadSource, pairs, stepOf, vector } from '../parts/source-texts.ts'
+import { declare, loadSource, pairs, stepOf } from '../parts/source-texts.ts'
 import {
   boxAround,
   listLength,

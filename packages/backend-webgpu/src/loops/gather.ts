@@ -6,12 +6,13 @@
  */
 import { blockPoints } from '@manybody/core/backend'
 import type { PairTexts } from '../parts/pair-texts.ts'
+import { storeSource } from '../parts/source-texts.ts'
 import { boxesField, emptyBox, pointBox } from '../ranges/boxes.ts'
 import { type BoxSpace, insideOf, lengthFields, vectorOf } from '../ranges/space.ts'
 import { arrayName, type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
-import { packedArray, packSource } from './pack.ts'
+import { packedArray } from './pack.ts'
 
 const workgroup = 256
 const blocks = workgroup / blockPoints
@@ -43,7 +44,7 @@ export function gather(
   const others = packed?.resources.filter(({ key }) => key !== position.key) ?? []
   const store = packed
     ? wgsl`if (place < run.count) {
-  ${packSource(packed, 'j', 'place')}
+  ${storeSource(packed, packed.loadSource('j'), 'place')}
 }`
     : ''
   const body = wgsl`

@@ -32,7 +32,8 @@ export function gridLoop(
   const loads = body.loads.filter((name) => name !== 'c')
   const load = (name: string) => {
     const axis = axes.indexOf(name[0] as Axis)
-    return `let ${name} = points_field[${neighbour(axis, name.endsWith('m') ? 'm' : 'p')}];`
+    const at = neighbour(axis, name.endsWith('m') ? 'm' : 'p')
+    return `let ${name} = points_field[${at}];`
   }
   const outputs = Object.entries(body.outputs).flatMap(([name, components]) =>
     components.map((e, c) => {

@@ -5,8 +5,7 @@
  * @module
  */
 import { range } from '../folds/fold.ts'
-import { excludedFunction, type PairTexts } from '../parts/pair-texts.ts'
-import { vector } from '../parts/source-texts.ts'
+import { excludedFunction, type PairTexts, vector } from '../parts/pair-texts.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
@@ -30,8 +29,10 @@ const matrixFields: readonly Field[] = [
 /** The fold of a pair of the matrix: `value` is the term, or 0 if the pair does not count. */
 export const matrixFold = {
   indexed: true,
-  pair: (_r: number, { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined }) =>
-    `value = ${keep ? `select(0.0, ${terms[0]}, ${keep})` : terms[0]};`,
+  pair(_r: number, { terms, keep }: { readonly terms: readonly string[]; readonly keep: string | undefined }) {
+    const term = keep ? `select(0.0, ${terms[0]}, ${keep})` : terms[0]
+    return `value = ${term};`
+  },
 }
 
 export function matrixLoop(label: string, texts: PairTexts, run: readonly Field[], exclusions: boolean): Shader {

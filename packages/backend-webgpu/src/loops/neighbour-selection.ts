@@ -55,11 +55,11 @@ export const markFold = (k: number): Pick<Fold, 'indexed' | 'pair'> => {
 /** Declares `ceiling`, which bounds the minima of the nearest groups: the largest of as many least minima of parts. */
 function ceiling(parts: number): string {
   const [places, loaded] = [range(parts), range(ahead)]
-  const take = (u: number) =>
-    places
-      .map((p) => parts - 1 - p)
-      .map((p) => `part_${p} = min(part_${p}, ${p > 0 ? `max(part_${p - 1}, value_${u})` : `value_${u}`});`)
-      .join(' ')
+  const takeAt = (p: number, u: number) => {
+    const value = p > 0 ? `max(part_${p - 1}, value_${u})` : `value_${u}`
+    return `part_${p} = min(part_${p}, ${value});`
+  }
+  const take = (u: number) => places.map((p) => takeAt(parts - 1 - p, u)).join(' ')
   const load = (u: number) => {
     const value = partMinimum(`min(first + ${u}u, run.parts - 1u)`, 'column')
     return `let value_${u} = select(${largest}, ${value}, first + ${u}u < run.parts);`

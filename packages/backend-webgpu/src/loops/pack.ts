@@ -7,6 +7,7 @@
  */
 
 import type { PairTexts } from '../parts/pair-texts.ts'
+import { storeSource } from '../parts/source-texts.ts'
 import { type Field, type Resource, type Shader, shader } from '../wgsl/shader.ts'
 import { spread } from '../wgsl/spread.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
@@ -17,15 +18,6 @@ export const packedArray = (access: Resource['access']): Resource => ({ key: 'pa
 
 /** Bytes of one packed source. */
 export const packedBytes = ({ record }: Pick<PairTexts, 'record'>): number => 16 * record.length
-
-/** Writes the numbers that a pair reads of source `j` to a place. */
-export function packSource(texts: Pick<PairTexts, 'record' | 'loadSource'>, j: string, at: string): readonly string[] {
-  const count = texts.record.length
-  return texts.loadSource(j).map((parts, v) => {
-    const place = count > 1 ? `${count}u * ${at}${v ? ` + ${v}u` : ''}` : at
-    return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
-  })
-}
 
 export function pack(
   label: string,
@@ -40,7 +32,7 @@ fn main(
 ) {
   let j = run.sourceFirst + (group.x + group.z * groups.x) * ${workgroup}u + lane;
   if (j >= run.sourceLast) { return; }
-  ${packSource(texts, 'j', 'j')}
+  ${storeSource(texts, texts.loadSource('j'), 'j')}
 }
 `
   return shader({ label, resources: [...texts.resources, packedArray('read_write')], fields, workgroup }, body)

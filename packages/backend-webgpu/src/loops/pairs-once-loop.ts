@@ -10,8 +10,8 @@
  * @module
  */
 import { range } from '../folds/fold.ts'
-import type { PairTexts } from '../parts/pair-texts.ts'
-import { pairs, vector } from '../parts/source-texts.ts'
+import { type PairTexts, vector } from '../parts/pair-texts.ts'
+import { pairs } from '../parts/source-texts.ts'
 import { turnRow } from '../plans/thresholds.ts'
 import { type Field, type Shader, shader } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'

@@ -7,7 +7,8 @@
 import { range } from '../folds/fold.ts'
 import { lookedStep, looksFirst } from '../parts/looks.ts'
 import type { LoopParts } from '../parts/loop-parts.ts'
-import { declare, loadSource, stepOf, vector } from '../parts/source-texts.ts'
+import { vector } from '../parts/pair-texts.ts'
+import { declare, loadSource, stepOf } from '../parts/source-texts.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
 export function tiledLoop(parts: LoopParts): string {

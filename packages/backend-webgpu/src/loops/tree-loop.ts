@@ -11,9 +11,9 @@ import { finish } from '../parts/finish.ts'
 import { orderedTarget, tileBytes, tileTexts, visitTile } from '../parts/gathered-tile.ts'
 import { gatheringOf } from '../parts/gathering.ts'
 import type { LoopShape } from '../parts/loop-shape.ts'
-import type { PairTexts } from '../parts/pair-texts.ts'
+import { type PairTexts, vector } from '../parts/pair-texts.ts'
 import { members, sharingOf } from '../parts/slices.ts'
-import { declare, loadSource, vector } from '../parts/source-texts.ts'
+import { declare, loadSource } from '../parts/source-texts.ts'
 import { leafPoints } from '../ranges/opening-tree.ts'
 import {
   type OpeningShape,

@@ -12,6 +12,7 @@ import { axesOf, lowAxisOf, type PairBody } from '@manybody/core/backend'
 import type { Fold, SourceOrder } from '../folds/fold.ts'
 import { wgslText } from '../wgsl/operators.ts'
 import { arrayName, type Resource } from '../wgsl/shader.ts'
+import { plus } from '../wgsl/wgsl.ts'
 
 export interface PairTexts {
   readonly resources: readonly Resource[]
@@ -51,7 +52,7 @@ export function pairTexts({
   within,
 }: PairTextOptions): PairTexts {
   const used = axesOf(dimension)
-  const keyOf = (side: 'targets' | 'sources', name: string) => `${sameSet ? 'points' : side}.${name}`
+  const keyOf = (side: 'targets' | 'sources', name: string) => (sameSet ? `points.${name}` : `${side}.${name}`)
   const keys = new Set([
     ...['position', ...body.attributes.targets].map((name) => keyOf('targets', arrayOf(name))),
     ...['position', ...body.attributes.sources].map((name) => keyOf('sources', arrayOf(name))),
@@ -62,7 +63,7 @@ export function pairTexts({
   })
 
   const vectorAt = (side: 'targets' | 'sources', name: string, axis: number, at: string) =>
-    `${arrayName(keyOf(side, name))}[${dimension}u * ${at}${axis ? ` + ${axis}u` : ''}]`
+    `${arrayName(keyOf(side, name))}[${plus(`${dimension}u * ${at}`, axis)}]`
   const attributeAt = (side: 'targets' | 'sources', name: string, at: string) => {
     const axis = lowAxisOf(name)
     return axis === undefined ? `${arrayName(keyOf(side, name))}[${at}]` : vectorAt(side, arrayOf(name), axis, at)
@@ -74,7 +75,7 @@ export function pairTexts({
     if (runNames.has(name)) return `run.${name}`
     if (targetNames.has(name)) return `${name}_${r}`
     const at = sourceNames.indexOf(name)
-    if (at >= 0) return `source${at < 4 ? '' : at >> 2}.${'xyzw'[at % 4]}`
+    if (at >= 0) return `${vector('source', at >> 2)}.${'xyzw'[at % 4]}`
     return name.endsWith('_i') ? attributeAt('targets', name.slice(0, -2), `i_${r}`) : name
   }
   const inSource = (attribute: (name: string) => string) => (name: string) =>
@@ -125,6 +126,9 @@ export function pairTexts({
     scale: (r) => (body.scale ? scaleText(body, inTarget(r)) : undefined),
   }
 }
+
+/** The name of vector `v` of a source. */
+export const vector = (name: string, v: number): string => (v === 0 ? name : `${name}${v}`)
 
 /** The array that holds an attribute. The low parts of all axes share one, because devices bind few arrays. */
 export const arrayOf = (attribute: string): string => (lowAxisOf(attribute) === undefined ? attribute : 'positionLow')

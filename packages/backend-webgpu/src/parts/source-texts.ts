@@ -4,26 +4,42 @@
  * @module
  */
 
-import { wgsl } from '../wgsl/wgsl.ts'
+import { plus, wgsl } from '../wgsl/wgsl.ts'
 import type { LoopShape } from './loop-shape.ts'
-import type { PairTexts } from './pair-texts.ts'
+import { type PairTexts, vector } from './pair-texts.ts'
 
 /** The vectors of the source at index `j`, as expressions. */
 export function loadSource(texts: PairTexts, { packed }: Pick<LoopShape, 'packed'>, j: string): readonly string[] {
-  const count = texts.record.length
-  if (!packed) return texts.loadSource(j).map((parts, v) => `${texts.record[v]}(${parts})`)
-  return texts.record.map((type, v) => {
-    const at = count > 1 ? `${count}u * ${j}${v ? ` + ${v}u` : ''}` : j
-    return `packed[${at}]${type === 'vec2f' ? '.xy' : ''}`
+  const { record } = texts
+  if (!packed) return texts.loadSource(j).map((parts, v) => `${record[v]}(${parts})`)
+  return record.map((type, v) => {
+    const numbers = packedVector(record, v, j)
+    return type === 'vec2f' ? `${numbers}.xy` : numbers
   })
+}
+
+/** Writes the vectors of a source to place `at` of the packed sources. */
+export function storeSource(
+  { record }: Pick<PairTexts, 'record'>,
+  vectors: readonly string[],
+  at: string,
+): readonly string[] {
+  return vectors.map((parts, v) => {
+    const numbers = record[v] === 'vec2f' ? `${parts}, 0.0, 0.0` : parts
+    return `${packedVector(record, v, at)} = vec4f(${numbers});`
+  })
+}
+
+/** Vector `v` of the packed source at `j`. */
+function packedVector({ length }: PairTexts['record'], v: number, j: string): string {
+  const first = length > 1 ? `${length}u * ${j}` : j
+  return `packed[${plus(first, v)}]`
 }
 
 /** Declares the vectors of a source. */
 export function declare(name: string, vectors: readonly string[]): string {
   return vectors.map((text, v) => `let ${vector(name, v)} = ${text};`).join('\n')
 }
-
-export const vector = (name: string, v: number): string => `${name}${v || ''}`
 
 /** Visits the source in scope with all targets of the invocation. */
 export function pairs(texts: Pick<PairTexts, 'pair'>, each: readonly number[]): readonly string[] {

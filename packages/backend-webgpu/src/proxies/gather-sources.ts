@@ -134,7 +134,7 @@ function momentsOfLeaf({ dimension }: TreeSources, w: number): string {
   const { type, parts } = vectorOf({ dimension, periodic: false })
   const seconds = secondsOf(dimension)
   const each = [0, 1].map((sign) => {
-    const name = sign === 0 ? 'plus' : 'minus'
+    const [name, clamp] = sign === 0 ? ['plus', 'max'] : ['minus', 'min']
     const store = [
       `${name}Total`,
       ...[...parts].map((axis) => `${name}First.${axis}`),
@@ -147,7 +147,7 @@ function momentsOfLeaf({ dimension }: TreeSources, w: number): string {
         ...seconds.map((_, n) => `var ${name}Second${n} = 0.0;`),
       ],
       add: [
-        `let ${name} = ${sign === 0 ? 'max' : 'min'}(weight, 0.0);`,
+        `let ${name} = ${clamp}(weight, 0.0);`,
         `${name}Total += ${name};`,
         `${name}First += ${name} * d;`,
         ...seconds.map(([a, b], n) => `${name}Second${n} += ${name} * d.${parts[a]} * d.${parts[b]};`),

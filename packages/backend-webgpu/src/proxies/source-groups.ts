@@ -8,6 +8,7 @@ import type { Dimension } from '@manybody/core'
 import type { SourceWeight } from '@manybody/core/backend'
 import { axesOf } from '@manybody/core/backend'
 import type { PairTexts } from '../parts/pair-texts.ts'
+import { storeSource } from '../parts/source-texts.ts'
 import type { Field, Resource } from '../wgsl/shader.ts'
 import { wgsl } from '../wgsl/wgsl.ts'
 
@@ -63,11 +64,7 @@ export function storeRecord(
   attribute: (name: string) => string,
   at: string,
 ): readonly string[] {
-  const count = texts.record.length
-  return texts.recordOf(coordinates, attribute).map((parts, v) => {
-    const place = count > 1 ? `${count}u * ${at} + ${v}u` : at
-    return `packed[${place}] = vec4f(${parts}${texts.record[v] === 'vec2f' ? ', 0.0, 0.0' : ''});`
-  })
+  return storeSource(texts, texts.recordOf(coordinates, attribute), at)
 }
 
 /** The entry of a shader with an invocation for each of `count` items, of which `name` is the number. */

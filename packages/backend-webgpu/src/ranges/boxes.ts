@@ -25,7 +25,8 @@ const boxesArray = (access: Resource['access']): Resource => ({ key: 'packed', a
 export const boxesField: Field = { name: 'boxes', type: 'u32', note: 'where the boxes start in packed' }
 
 /** A corner of the box of no points. */
-export const emptyBox = (corner: 'low' | 'high'): string => `vec4f(${corner === 'low' ? '' : '-'}${nowhere})`
+export const emptyBox = (corner: 'low' | 'high'): string =>
+  corner === 'low' ? `vec4f(${nowhere})` : `vec4f(-${nowhere})`
 
 /** Declares `low` and `high`, the corners of the box of a point `x`. If a coordinate is not finite, the box is all of space. */
 export function pointBox(space: BoxSpace): string {

@@ -26,22 +26,15 @@ export interface WalkShape {
   readonly narrowing?: Narrowing | undefined
 }
 
+const perReach = '1 / the distance up to which the walk looks'
+const ofSize = 'by how much a coordinate of 1 enlarges that distance'
+
 export const walkFields = ({ space, sized, narrowing }: WalkShape): readonly Field[] => [
   boxesField,
-  {
-    name: 'perReach',
-    type: 'f32',
-    note: `1 / the distance up to which the walk looks${narrowing ? ' at first; 0 if there is no cutoff' : ''}`,
-  },
+  { name: 'perReach', type: 'f32', note: narrowing ? `${perReach} at first; 0 if there is no cutoff` : perReach },
   ...(narrowing ? narrowingFields : []),
   ...(sized
-    ? [
-        {
-          name: 'reachOfSize',
-          type: 'f32',
-          note: `by how much a coordinate of 1 enlarges that distance${narrowing ? '' : ', relative to it'}`,
-        } as const,
-      ]
+    ? [{ name: 'reachOfSize', type: 'f32', note: narrowing ? ofSize : `${ofSize}, relative to it` } as const]
     : []),
   ...lengthFields(space),
 ]

@@ -6,7 +6,7 @@
 import type { Dimension } from '@manybody/core'
 import { axesOf } from '@manybody/core/backend'
 import type { Field } from '../wgsl/shader.ts'
-import { wgsl } from '../wgsl/wgsl.ts'
+import { plus, wgsl } from '../wgsl/wgsl.ts'
 
 export interface BoxSpace {
   readonly dimension: Dimension
@@ -26,8 +26,8 @@ export interface VectorText {
 
 export function vectorOf({ dimension }: BoxSpace): VectorText {
   const type = `vec${dimension}f`
-  const at = (array: string, point: string, axis: number) =>
-    `${array}[${dimension}u * ${point}${axis ? ` + ${axis}u` : ''}]`
+  const at = (array: string, point: string, axis: number) => `${array}[${plus(`${dimension}u * ${point}`, axis)}]`
+  const third = dimension === 2 ? ['0.0'] : []
   return {
     type,
     parts: axesOf(dimension).join(''),
@@ -35,7 +35,7 @@ export function vectorOf({ dimension }: BoxSpace): VectorText {
       `${type}(${axesOf(dimension)
         .map((_, axis) => at(array, point, axis))
         .join(', ')})`,
-    extended: (vector, last = '0.0') => `vec4f(${vector}, ${dimension === 2 ? '0.0, ' : ''}${last})`,
+    extended: (vector, last = '0.0') => `vec4f(${[vector, ...third, last].join(', ')})`,
   }
 }
 

@@ -49,9 +49,8 @@ export const arrayName = (key: string): string => key.replaceAll('.', '_')
 
 /** Completes a shader: `enable` directives, uniform block, bindings, helper functions, then `body`. */
 export function shader(parts: Omit<Shader, 'code' | 'memory' | 'subgroups'> & Partial<Shader>, body: string): Shader {
-  const fields = parts.fields
-    .map(({ name, type, note }) => `  ${name}: ${type},${note ? ` // ${oneLine(note)}` : ''}`)
-    .join('\n')
+  const comment = (note: string | undefined) => (note ? ` // ${oneLine(note)}` : '')
+  const fields = parts.fields.map(({ name, type, note }) => `  ${name}: ${type},${comment(note)}`).join('\n')
   // Binds only the arrays that the body uses, because some devices bind as few as eight.
   const words = new Set(body.match(/\w+/g))
   const resources = parts.resources.filter(({ key }) => words.has(arrayName(key)))

@@ -5,6 +5,9 @@
  * @module
  */
 
+/** An index plus a number that is often 0. */
+export const plus = (index: string, n: number): string => (n === 0 ? index : `${index} + ${n}u`)
+
 type Hole = string | number | readonly string[]
 
 export function wgsl(texts: TemplateStringsArray, ...holes: readonly Hole[]): string {

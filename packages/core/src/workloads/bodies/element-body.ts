@@ -53,10 +53,15 @@ export function mapBody(
   shape: Pick<Shape, 'dimension' | 'vectors'>,
   roots?: RootStyle,
 ): ElementBody {
-  const body = elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
-  const indices = body.loads.flatMap((load) => loadPlace(load, workload, shape).at ?? [])
-  return indices.length === 0 ? body : { ...body, loads: [...new Set([...indices, ...body.loads])] }
+  const make = () => {
+    const body = elementBody(mapComponents(workload, shape), Object.keys(workload.parameters), roots)
+    const indices = body.loads.flatMap((load) => loadPlace(load, workload, shape).at ?? [])
+    return indices.length === 0 ? body : { ...body, loads: [...new Set([...indices, ...body.loads])] }
+  }
+  return scheduledMaps.of(workload, make, `${shape.dimension} ${shape.vectors.join()} ${roots}`)
 }
+
+const scheduledMaps = new Remembered<MapWorkload, ElementBody>()
 
 type Components = ReadonlyMap<string, readonly Expr[]>
 

@@ -1,0 +1,77 @@
+// A law is scheduled once for each program: support, plan, printed text and program share one design.
+
+import { Session } from 'node:inspector/promises'
+import { accelerations, createEngine, type Engine, gravity, map, type Shape, type Workload } from 'manybody'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { designOf } from '../../packages/backend-webgl/src/designs/designs.ts'
+import { supportOf as webglSupport } from '../../packages/backend-webgl/src/designs/support.ts'
+import { dialects } from '../../packages/backend-webgl/src/glsl/dialect.ts'
+import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
+import { supportOf as webgpuSupport } from '../../packages/backend-webgpu/src/designs/support.ts'
+
+/** How often core's `schedule` runs during some work. */
+async function schedules(work: () => unknown): Promise<number> {
+  const session = new Session()
+  session.connect()
+  try {
+    await session.post('Profiler.enable')
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    await work()
+    const { result } = await session.post('Profiler.takePreciseCoverage')
+    return result
+      .filter(({ url }) => url.endsWith('core/src/expression/schedule.ts'))
+      .flatMap(({ functions }) => functions)
+      .filter(({ functionName }) => functionName === 'schedule')
+      .reduce((calls, { ranges }) => calls + (ranges[0]?.count ?? 0), 0)
+  } finally {
+    session.disconnect()
+  }
+}
+
+const shape: Shape = { dimension: 3, targets: 5000, sources: 5000, sameSet: true, vectors: ['position', 'velocity'] }
+const pairs = () => accelerations(gravity({ softening: 0.1 }))
+const points = () => map({ position: 'position + step*velocity' }, { step: 0.1 })
+
+const limits = {
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupStorageSize: 16384,
+  maxStorageBufferBindingSize: 2 ** 27,
+  maxBufferSize: 2 ** 28,
+  maxStorageBuffersPerShaderStage: 8,
+} as GPUSupportedLimits
+
+function onWebGpu(workload: Workload): void {
+  expect(webgpuSupport(workload, shape, limits)).toEqual({ ok: true })
+  const host = { info: { name: 'a GPU', kind: 'hardware' as const }, limits, subgroups: { least: 32, most: 32 } }
+  const { of, folds } = designsOf(workload, shape, host)
+  const design = folds ? folds.plain() : of()
+  expect(design.shaders()[0]?.code).toContain('fn main')
+  design.shaders({ G: 1, softening: 0.1, step: 0.1 })
+}
+
+function onWebGl(workload: Workload): void {
+  const limits = { resultBytes: 2 ** 28, textureSize: 4096, textures: 16 }
+  const info = { backend: 'webgl', name: 'a GPU', kind: 'hardware', precision: 'f32', features: [], limits } as const
+  expect(webglSupport(workload, shape, info)).toEqual({ ok: true })
+  expect(designOf(workload, shape, dialects[2]).passes[0]?.glsl).toContain('vec4')
+}
+
+let engine: Engine | undefined
+beforeAll(async () => {
+  engine = await createEngine({ backend: 'cpu-wasm' })
+})
+afterAll(() => engine?.dispose())
+
+async function onCpu(workload: Workload): Promise<void> {
+  await engine?.prepare(workload, { count: 5000, vectors: shape.vectors })
+}
+
+test.each([
+  ['webgpu', onWebGpu],
+  ['webgl', onWebGl],
+  ['cpu-wasm', onCpu],
+])('%s schedules a law once, and a map once', async (_, prepare) => {
+  expect(await schedules(() => prepare(pairs()))).toBe(1)
+  expect(await schedules(() => prepare(points()))).toBe(1)
+})
