@@ -1,6 +1,6 @@
 // What `vitest run` runs: unit and conformance tests in plain Node here, and three projects that need more than that,
-// each with its own config: a software GPU, a browser, and packed tarballs in an empty app. Where a machine has not what a
-// project needs, the project is left out, and named: see tests/support/platform.ts.
+// each with its own config: a software GPU, a browser, and packed tarballs in an empty app. A project that the machine cannot run is
+// left out, and the run names it: see tests/support/platform.ts.
 
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/durations.ts'

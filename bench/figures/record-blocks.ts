@@ -70,7 +70,7 @@ export function rivalsOf(records: readonly { readonly record: BenchmarkRecord; r
   const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
   const shown = head.map((_, column) => lines.some((line) => line[column] !== ''))
   const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
-  const said = 'Whole calls in float32, next to the fastest variant of each; below 1 we lose.'
+  const said = 'Whole calls in float32 beside the fastest variant of each; below 1 we lose.'
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(kept(head), lines.map(kept))}`
 }
 
@@ -118,24 +118,39 @@ function source(record: BenchmarkRecord, link: string): string {
   return `${where(record)}: \`${record.command}\`, in [the record](${link}).${doubts(record)}`
 }
 
-/** Where several records of a kind come from, in a line. */
+/** Where several records of a kind come from, in a short line. The records have the commands. */
 function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
-  const machines = [...new Set(records.map(({ record }) => where(record)))].join('; ')
+  const all = records.map(({ record }) => record)
+  const load = busyLoad(all)
+  const machines = all.map(({ machine: { cpu, cores }, environments, date }) =>
+    [cpu, load ? `${cores} cores (load ${load})` : `${cores} cores`, namesOf(environments), date.slice(0, 10)].join(
+      ', ',
+    ),
+  )
   const links = records.map(({ link }, n) => `[${n + 1}](${link})`).join(', ')
-  const said = doubts(...records.map(({ record }) => record))
-  return `${machines}; the commands are in the records: ${links}.${said}`
+  return `${[...new Set(machines)].join('; ')}: records ${links}.${incompleteness(all)}`
 }
 
 function where({ machine, date, environments }: BenchmarkRecord): string {
   const { cpu, cores, memoryGiB } = machine
   const memory = memoryGiB === undefined ? '' : `, ${memoryGiB} GiB`
-  return `${cpu}, ${cores} cores${memory}, ${environments.map(({ name }) => name).join(' and ')}, ${date.slice(0, 10)}`
+  return `${cpu}, ${cores} cores${memory}, ${namesOf(environments)}, ${date.slice(0, 10)}`
 }
 
-/** What makes the figures of these records doubtful: some are missing, or the machine had other work. */
-function doubts(...records: readonly BenchmarkRecord[]): string {
-  const incomplete = records.flatMap(({ partial }) => (partial === undefined ? [] : [` Incomplete: ${partial}.`]))
+const namesOf = (environments: BenchmarkRecord['environments']): string =>
+  environments.map(({ name }) => name).join(' and ')
+
+/** What makes the figures of a record doubtful: some are missing, or the machine had other work. */
+function doubts(record: BenchmarkRecord): string {
+  const load = busyLoad([record])
+  return `${incompleteness([record])}${load ? ` The machine was busy: load ${load}.` : ''}`
+}
+
+const incompleteness = (records: readonly BenchmarkRecord[]): string =>
+  records.map(({ partial }) => (partial === undefined ? '' : ` Incomplete: ${partial}.`)).join('')
+
+/** The range of loads at which machines were busy; empty if none was. */
+function busyLoad(records: readonly BenchmarkRecord[]): string {
   const loads = records.flatMap(({ machine: { cores, load = 0 } }) => (load > cores / 2 ? [load] : []))
-  const range = [...new Set([Math.min(...loads), Math.max(...loads)])].join(' to ')
-  return [...incomplete, ...(loads.length === 0 ? [] : [` The machine was busy: load ${range}.`])].join('')
+  return loads.length === 0 ? '' : [...new Set([Math.min(...loads), Math.max(...loads)])].join(' to ')
 }

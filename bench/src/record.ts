@@ -124,7 +124,7 @@ export interface Who {
 export interface Measured {
   /** One whole call, from JavaScript to JavaScript. */
   readonly call: Times
-  /** Present if the call is a loop in another process, timed there: what it takes to reach it is no part of it. */
+  /** Present if the call is a loop in another process, timed there: what it takes to reach it is not part of it. */
   readonly ownClock?: true
   /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
   readonly resident?: true

@@ -7,7 +7,7 @@ import { type LoopName, loopOf, type Numbers, type Points } from './points.ts'
 export interface NativeLoop {
   /** Of laws.h, or for tasks of tasks.c. */
   readonly number: number
-  /** Whether it is no sum of a law. */
+  /** Whether it is something other than a sum of a law. */
   readonly task?: true
   /** The arrays `weight` and `radius`, in the precision of the points. */
   attributes(points: Points): readonly [Numbers, Numbers]

@@ -6,9 +6,9 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { expect, test } from 'vitest'
 
 test.each([
-  [webgpu, '"defaultLimit" is no option of webgpu; expected powerPreference, dawn, defaultLimits'],
-  [webgl, '"defaultLimit" is no option of webgl; expected context'],
-  [cpuWasm, '"defaultLimit" is no option of cpuWasm; expected threadsFrom, workers, widen'],
+  [webgpu, '"defaultLimit" is not an option of webgpu; expected powerPreference, dawn, defaultLimits'],
+  [webgl, '"defaultLimit" is not an option of webgl; expected context'],
+  [cpuWasm, '"defaultLimit" is not an option of cpuWasm; expected threadsFrom, workers, widen'],
 ])('%o', (make, message) => {
   expect(() => make({ defaultLimit: true } as object)).toThrow(message)
 })
@@ -48,7 +48,7 @@ test.each<[string, unknown, string]>([
   [
     'another field',
     { key: { variant: 'simd', extra: 1 } },
-    '"extra" is no name of a plan, in learned["key"]; expected variant, sizes',
+    '"extra" is not a name of a plan, in learned["key"]; expected variant, sizes',
   ],
 ])('learned plans are checked: %s', (_, learned, message) => {
   for (const make of [cpuWasm, webgpu]) expect(() => make({ learned: learned as never })).toThrow(message)

@@ -24,7 +24,7 @@ function table(text: string): readonly (readonly string[])[] {
   try {
     return parse(text, { bom: true, comment: '#', skip_empty_lines: true, trim: true })
   } catch (error) {
-    if (error instanceof CsvError) throw new Error(`is no table of comma-separated values: ${error.message}`)
+    if (error instanceof CsvError) throw new Error(`is not a table of comma-separated values: ${error.message}`)
     throw error
   }
 }

@@ -21,7 +21,8 @@ export function pointsFromTipsy(bytes: ArrayBuffer, name: string): PointsFile {
   const view = new DataView(bytes)
   const header = [true, false].flatMap((littleEndian) => [32, 28].flatMap((size) => headerOf(view, size, littleEndian)))
   const [found] = header
-  if (!found) throw new Error(`is no TIPSY binary: no header of either byte order fits its ${bytes.byteLength} bytes`)
+  if (!found)
+    throw new Error(`is not a TIPSY binary: no header of either byte order fits its ${bytes.byteLength} bytes`)
   const position: number[] = []
   const mass: number[] = []
   let at = found.bytes

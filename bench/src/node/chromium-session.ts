@@ -75,7 +75,7 @@ async function typedBrowser(executablePath: string, flags: readonly string[]): P
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
     const reason = line.includes('has been closed') ? 'it ended at once' : line.replace(/^browserType\.launch: /, '')
-    throw new BadInputError(`--browser "${executablePath}" is no Chromium that can be started: ${reason}`)
+    throw new BadInputError(`--browser "${executablePath}" is not a Chromium that can be started: ${reason}`)
   }
 }
 

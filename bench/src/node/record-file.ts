@@ -9,7 +9,7 @@ import { isObject, kindOf, mismatch } from './shape.ts'
 export function readRecord(file: string): BenchmarkRecord {
   const value = parsed(file)
   const fault = faultOf(value)
-  if (fault !== undefined) throw new BadInputError(`"${file}" is no record of this benchmark: ${fault}`)
+  if (fault !== undefined) throw new BadInputError(`"${file}" is not a record of this benchmark: ${fault}`)
   return value as BenchmarkRecord
 }
 
@@ -18,7 +18,7 @@ function parsed(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new BadInputError(`"${file}" is no record of this benchmark: expected JSON`)
+    throw new BadInputError(`"${file}" is not a record of this benchmark: expected JSON`)
   }
 }
 

@@ -12,7 +12,7 @@ export function checkWritable(file: string, option: string): void {
 
 function faultOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile()) return found.isDirectory() ? 'it is a folder' : 'it is no ordinary file'
+  if (found && !found.isFile()) return found.isDirectory() ? 'it is a folder' : 'it is not an ordinary file'
   const folder = dirname(path)
   if (!existsSync(folder)) return `there is no folder "${folder}"`
   try {

@@ -355,7 +355,7 @@ it('runs over ranges as all pairs do', async () => {
 })
 
 it.each([
-  ['no cutoff', sum(close), { variant: 'blocks' }, '"variant" expected simd, because only a workload with a cutoff'],
+  ['no cutoff', sum(close), { variant: 'blocks' }, '"variant" expected simd, because blocks need a cutoff'],
   [
     'more targets than a block has',
     sum(close, { cutoff }),

@@ -136,5 +136,5 @@ function programOf(
 function requireNoSizes({ sizes = {} }: Plan): void {
   const names = Object.keys(sizes)
   if (names.length > 0)
-    throw new RangeError(`"sizes" expected none, as loops of WebGL have none, got ${names.join(', ')}`)
+    throw new RangeError(`"sizes" expected none, because loops on WebGL have no sizes, got ${names.join(', ')}`)
 }

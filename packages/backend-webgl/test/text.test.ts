@@ -77,7 +77,9 @@ test('the text of a workload has all of its shaders', () => {
 
 test('wrong options are refused', () => {
   expect(() => glslText(softened, points, { version: 3 as 2 })).toThrow('"version" expected 1 or 2, got 3')
-  expect(() => glslText(softened, points, { versoin: 1 } as never)).toThrow('"versoin" is no option; expected version')
+  expect(() => glslText(softened, points, { versoin: 1 } as never)).toThrow(
+    '"versoin" is not an option; expected version',
+  )
   expect(() => glslText(softened, points, { kind: 'gpu' } as never)).toThrow(
     '"kind" expected "hardware" or "software", got "gpu"',
   )

@@ -54,5 +54,5 @@ function requireDevice({ device, powerPreference, dawn, defaultLimits }: WebGpuO
     throw new TypeError(`"device" expected a GPUDevice, as adapter.requestDevice() gives it, got ${describe(device)}`)
   for (const [name, value] of Object.entries({ powerPreference, dawn, defaultLimits }))
     if (value !== undefined)
-      throw new TypeError(`"${name}" says how to open a device, and "device" is open; leave one of them out`)
+      throw new TypeError(`"${name}" applies to opening a device, but "device" is already open; leave one of them out`)
 }

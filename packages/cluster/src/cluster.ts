@@ -22,7 +22,7 @@ import type { WorkerInfo } from './worker/worker.ts'
 export interface ClusterOptions extends LinkOptions {
   /** The backend of the device at home, which computes what workers would not finish sooner; `cpu-wasm` by default. */
   readonly home?: Backend
-  /** Whether small runs are spread, too. It is slower, and for tests. */
+  /** Whether small runs are spread, too. This is slower, and meant for tests. */
   readonly always?: boolean
   /** The most bytes of arrays that the server may keep, if this is the first coordinator; 2 GiB by default. */
   readonly storeBytes?: number
@@ -83,7 +83,7 @@ async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Devic
   return backend.open(how)
 }
 
-/** Why a worker cannot be trusted: as a cluster without any other, it must solve the engine's proof. */
+/** Why a worker cannot be trusted. As the only worker of a cluster, it must solve the engine's proof. */
 async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes: number): Promise<string | undefined> {
   const { precision } = home.info
   const alone = new Team(to, precision, async () => undefined, worker)

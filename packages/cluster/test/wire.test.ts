@@ -51,7 +51,7 @@ describe('a job', () => {
 
   const hostile: readonly (readonly [string, (job: Record<string, never>) => object, RegExp])[] = [
     ['another protocol', (job) => ({ ...job, protocol: 99 }), /one version of manybody/],
-    ['a law that is no text', (job) => ({ ...job, workload: { ...workload, law: () => 1 } }), /law/],
+    ['a law that is not a text', (job) => ({ ...job, workload: { ...workload, law: () => 1 } }), /law/],
     ['a map', (job) => ({ ...job, workload: { loop: 'particle', operation: 'map' } }), /workload/],
     ['an unknown precision', (job) => ({ ...job, precision: 'f16' }), /f32 or f64/],
     [

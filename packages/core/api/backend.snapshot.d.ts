@@ -217,6 +217,10 @@ export declare class TreeTruth {
 // #region Functions
 export declare function accumulationIn(_: Workload, _: Report["accumulation"]): Report["accumulation"];
 export declare function added(_: ArrayLike<number>): number;
+export declare function attributesRead(_: PairWorkload, _: Dimension): {
+  readonly targets: readonly string[];
+  readonly sources: readonly string[];
+};
 export declare function blockTree(_: number, _?: ArrayBufferLike, _?: number): BlockTree;
 export declare function byPlace(_: Uint32Array, _: FloatArray, _: readonly FloatArray[], _: number): WeightedPoints;
 export declare function calibrate(_: TreeTruth, _: number): TreeSetting | undefined;

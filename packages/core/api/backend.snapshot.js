@@ -40,6 +40,7 @@ export class TreeTruth {
 // #region Functions
 export function accumulationIn(_, _) {}
 export function added(_) {}
+export function attributesRead(_, _) {}
 export function bind(_, _, _, _) {}
 export function blockTree(_, _, _) {}
 export function byPlace(_, _, _, _) {}

@@ -69,7 +69,7 @@ export const whileRunning: Readonly<Record<'signal' | 'onProgress', OptionCheck>
 }
 
 /**
- * An object with no other names than these. A misspelt option must not be ignored silently.
+ * An object that has only these names. A misspelt option must not be ignored silently.
  *
  * @param what the kind of the names, for messages: `domain option`
  * @param checks for values that no other code checks
@@ -86,11 +86,14 @@ export function onlyNamed<T extends object>(
     throw new TypeError(`"${all}" expected an object with ${known.join(', ') || 'nothing'}, got ${describe(given)}`)
   }
   for (const [name, value] of Object.entries(given)) {
-    if (!known.includes(name)) throw new TypeError(`"${name}" is no ${what}; expected ${known.join(', ') || 'none'}`)
+    if (!known.includes(name))
+      throw new TypeError(`"${name}" is not ${article(what)} ${what}; expected ${known.join(', ') || 'none'}`)
     if (value !== undefined && Object.hasOwn(checks, name)) checks[name]?.(value, name)
   }
   return given
 }
+
+const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a')
 
 /** An object with names in it, not a list. @throws TypeError */
 export function named(value: unknown, name: string): void {

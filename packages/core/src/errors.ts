@@ -106,7 +106,7 @@ export class DeviceLostError extends Error {
     readonly backend: string,
     readonly loss: LossReason,
   ) {
-    super(`Cannot go on with ${backend}: the device was lost (${loss.reason}); ${loss.remedy}`)
+    super(`Cannot continue with ${backend}: the device was lost (${loss.reason}); ${loss.remedy}`)
   }
 }
 
@@ -121,7 +121,7 @@ export class DivergedError extends Error {
     readonly finiteSteps: number,
   ) {
     super(
-      `Cannot go on: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt or softening`,
+      `Cannot continue: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt or softening`,
     )
   }
 }

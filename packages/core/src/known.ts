@@ -1,7 +1,7 @@
 /**
  * Tells data that a constructor here has made from data that came from JSON, a worker or another copy of this library.
  * The same constructor builds such data again, checking it like typed input, and the outcome must equal the data. So there
- * is no second description of what is allowed.
+ * is not a second description of what is allowed.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export function nameOf(name: unknown, what: string, taken: readonly string[] = [
     throw new TypeError(`"${what}" expected names of ${rule}, got ${describe(name)}`)
   if (taken.includes(name))
     throw new TypeError(
-      `"${what}" expected other names than ${taken.join(', ')}, which have a meaning here, got "${name}"`,
+      `"${what}" expected names other than ${taken.join(', ')}, which have a meaning here, got "${name}"`,
     )
   return name
 }

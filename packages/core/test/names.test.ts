@@ -129,24 +129,32 @@ describe('a name with another meaning is refused', () => {
     await engine.run(workload, data as { position: Float32Array })
   }
   it.each<[what: string, attempt: () => unknown, message: string]>([
-    ['an output "report"', () => map({ report: 'q' }), '"outputs" expected other names than report'],
+    ['an output "report"', () => map({ report: 'q' }), '"outputs" expected names other than report'],
     [
       'an output "report" of a stencil',
       () => stencil({ report: 'c' }, grid),
-      '"outputs" expected other names than report',
+      '"outputs" expected names other than report',
     ],
-    ['a parameter pi of a map', () => map({ y: 'pi*q' }, { pi: 3 }), '"parameters" expected other names than pi'],
-    ['a parameter pi of a stencil', () => stencil({ y: 'pi*c' }, grid, { pi: 3 }), '"parameters" expected other names'],
-    ['a parameter pi of a law', () => pairTerm('pi*r', { parameters: { pi: 3 } }), '"parameters" expected other names'],
+    ['a parameter pi of a map', () => map({ y: 'pi*q' }, { pi: 3 }), '"parameters" expected names other than pi'],
+    [
+      'a parameter pi of a stencil',
+      () => stencil({ y: 'pi*c' }, grid, { pi: 3 }),
+      '"parameters" expected names other than',
+    ],
+    [
+      'a parameter pi of a law',
+      () => pairTerm('pi*r', { parameters: { pi: 3 } }),
+      '"parameters" expected names other than',
+    ],
     [
       'an attribute pi of a map',
       () => run(map({ y: 'pi*q' }), { q: values, pi: values }),
-      '"particles" expected other names',
+      '"particles" expected names other than',
     ],
     [
       'an attribute with the name of a parameter',
       () => run(map({ y: 'k*q' }, { k: 2 }), { q: values, k: values }),
-      '"particles" expected other names than pi, k',
+      '"particles" expected names other than pi, k',
     ],
     [
       'an attribute velocity_x next to a vector velocity',
@@ -163,22 +171,22 @@ describe('a name with another meaning is refused', () => {
     [
       'an inertia "position"',
       () => pairTerm('r', { inertia: 'position' }),
-      '"inertia" expected other names than position, dimension',
+      '"inertia" expected names other than position, dimension',
     ],
     [
       'a minimum of no parameter',
       () => pairTerm('r', { minimum: { k: 0 } } as object),
-      '"k" is no parameter with a minimum; expected none',
+      '"k" is not a parameter with a minimum; expected none',
     ],
     [
       'a fourth component of a force',
       () => pairForce({ x: 'dx', y: 'dy', w: '1' } as never),
-      '"w" is no component of a force; expected x, y, z',
+      '"w" is not a component of a force; expected x, y, z',
     ],
     [
       'more cells than 32-bit integers count',
       () => cellIndex({ cells: [2048, 2048, 512], spacing: 1 }),
-      '"cells" expected at most 2147483647 of them in all, as cell numbers are 32-bit integers, got 2147483648',
+      '"cells" expected at most 2147483647 cells in total, as cell numbers are 32-bit integers, got 2147483648',
     ],
     [
       'an invalid name of a law',

@@ -145,7 +145,7 @@ it('the solar system has its periods, and its total energy is that of bound orbi
 it.each([
   [() => plummerSphere({ count: -1, seed: 1 }), '"count" expected integer >= 0, got -1'],
   [() => plummerSphere({ count: 1, seed: 0.5 }), '"seed" expected integer >= 0, got 0.5'],
-  [() => plummerSphere({ count: 1, seed: 1, size: 2 } as never), '"size" is no option of plummerSphere'],
+  [() => plummerSphere({ count: 1, seed: 1, size: 2 } as never), '"size" is not an option of plummerSphere'],
   [() => uniformBall({ count: 1, seed: 1, radius: 0 }), '"radius" expected finite number > 0, got 0'],
   [() => twoDisks({ count: 1, seed: 1, pericentre: 9 }), '"pericentre" expected at most the separation, 6, got 9'],
   [() => lattice({ kind: 'hcp' as 'fcc', cells: [1, 1, 1], spacing: 1 }), '"kind" expected "cubic" or "bcc" or "fcc"'],

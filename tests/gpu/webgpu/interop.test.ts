@@ -97,7 +97,7 @@ describe('a device of the page', () => {
     )
     expect(wrong({ device: adapter })).toThrow('"device" expected a GPUDevice')
     expect(wrong({ device, powerPreference: 'low-power' })).toThrow(
-      '"powerPreference" says how to open a device, and "device" is open; leave one of them out',
+      '"powerPreference" applies to opening a device, but "device" is already open; leave one of them out',
     )
   })
 

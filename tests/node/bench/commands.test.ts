@@ -81,13 +81,13 @@ test.for<[args: string[], line: RegExp]>([
   ],
   [
     ['compare', '--backends', 'webgl', '--browser', process.execPath],
-    /^bench: --browser ".*" is no Chromium that can be started: it ended at once\n$/,
+    /^bench: --browser ".*" is not a Chromium that can be started: it ended at once\n$/,
   ],
   [['compare', ...quick, '--expression', '1/(r'], /^bench: Cannot parse expression: .* \(line 1, column 5\)\n$/],
   [['compare', ...quick, '--expression', 'foo*r'], /^bench: Cannot parse expression: unknown name "foo"; .*\n$/],
   [['compare', ...quick, '--json', '/no/such/x.json'], /^bench: --json cannot be written .* no folder "\/no\/such"\n$/],
   [['compare', ...quick, '--json', ''], /^bench: --json cannot be written to "": expected the name of a file\n$/],
-  [['compare', ...quick, '--json', '/dev/null'], /^bench: --json cannot be written .*: it is no ordinary file\n$/],
+  [['compare', ...quick, '--json', '/dev/null'], /^bench: --json cannot be written .*: it is not an ordinary file\n$/],
   [
     ['compare', ...quick, '--json', join(folder, 'same'), '--html', join(folder, '.', 'same')],
     /^bench: --json and --html expected two files, got ".*same" for both\n$/,
@@ -99,11 +99,14 @@ test.for<[args: string[], line: RegExp]>([
   [['compare', ...quick, '--laws', 'morse', '--expression', 'r'], /^bench: option '--expression <energy>' cannot be/],
   [['compare', ...quick, '--expression', 'r+'.repeat(2000)], /^bench: Cannot parse expression: expected at most 2048/],
   [['compare', ...quick, '--input', 'x.fits'], /^bench: --input expected a file that ends in .csv, .tipsy, .bin, got/],
-  [['compare', ...quick, '--input', file('text.bin', rows3)], /^bench: --input .* is no TIPSY binary: .* 35 bytes\n$/],
+  [
+    ['compare', ...quick, '--input', file('text.bin', rows3)],
+    /^bench: --input .* is not a TIPSY binary: .* 35 bytes\n$/,
+  ],
   [['compare', ...quick, '--input', file('b.csv', new Uint8Array(99))], /^bench: --input .* expected a first line/],
   [
     ['compare', ...quick, '--input', file('c.csv', 'x,y,z\n1,2\n')],
-    /^bench: --input .* is no table of comma-separated/,
+    /^bench: --input .* is not a table of comma-separated/,
   ],
   [
     ['compare', ...quick, '--input', file('d.csv', 'x,y,z\n1,2,red\n')],

@@ -124,12 +124,12 @@ test.each([
   ],
 ])('%s is rejected as a record, with the reason', (name, content, reason) => {
   const path = file(name, content)
-  expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is no record of this benchmark: ${reason}`))
+  expect(() => readRecord(path)).toThrow(new BadInputError(`"${path}" is not a record of this benchmark: ${reason}`))
 })
 
 test('a file that is missing, or not a record, is reported in one line with exit code 2', async () => {
   const none = await told('compare-records', file('none.json', '[]'), 'b.json')
-  expect(none.stderr).toMatch(/^bench: ".*none\.json" is no record of this benchmark: expected an object\n$/)
+  expect(none.stderr).toMatch(/^bench: ".*none\.json" is not a record of this benchmark: expected an object\n$/)
   expect(none.code).toBe(2)
   const nowhere = await told('compare-records', join(folder, 'nowhere.json'), 'b.json')
   expect(nowhere.stderr).toMatch(/^bench: ".*nowhere\.json" cannot be read: there is no such file\n$/)

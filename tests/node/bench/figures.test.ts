@@ -57,6 +57,7 @@ test('a block has rates by size, crossovers, workloads and rivals from the recor
   expect(scale).toMatch(/\| webgl \(software GPU\) +\| 6\.18 M +\|/)
   expect(fill('workloads')).toMatch(/\| argmin, 2048 +\|/)
   const rivals = fill('rivals')
+  expect(rivals).toMatch(/^Whole calls in float32 .+ \d+ cores.*, Node .+, \d{4}-\d\d-\d\d: records \[1\]\(\S+\)\.$/m)
   expect(rivals).toMatch(/\| accelerations of gravity, 4096 +\| webgpu: 33\.7 G +\|/)
   expect(rivals).toMatch(
     /\| times JavaScript +\| times gpu\.js +\| times TensorFlow\.js +\| times d3-force +\| times C +\|/,
@@ -96,7 +97,7 @@ test('a problem of rivals that the newest record lacks comes from an older one, 
 })
 
 test.each([
-  ['nonsense', 'expected h200, h200-short, h200-ladder, h200-workloads, webgl-ladder or one of compare, '],
+  ['nonsense', 'expected h200, h200-short, h200-ladder, h200-workloads, tree, webgl-ladder or one of compare, '],
   ['scale magnetism', 'has no figure of "magnetism"'],
 ])('a block that asks for %s is refused', (what, reason) => {
   expect(() => fill(what)).toThrow(reason)
@@ -157,7 +158,7 @@ test('a block without an end is refused', () => {
 
 test('a file that is not a record is refused, not ignored', () => {
   writeFileSync(join(folder, 'bench/records/broken.json'), '{}')
-  expect(() => fill('scale gravity')).toThrow('is no record of this benchmark')
+  expect(() => fill('scale gravity')).toThrow('is not a record of this benchmark')
   rmSync(join(folder, 'bench/records/broken.json'))
 })
 

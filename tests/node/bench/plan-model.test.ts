@@ -6,10 +6,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blocksModel } from '../../../packages/backend-cpu-wasm/src/plans/blocks-model.ts'
 import { onceModel as cpuOnceModel } from '../../../packages/backend-cpu-wasm/src/plans/once-model.ts'
+import { treeModel } from '../../../packages/backend-cpu-wasm/src/plans/tree-model.ts'
 import { blocksModel as cardBlocksModel } from '../../../packages/backend-webgpu/src/plans/blocks-model.ts'
 import type { PairCase } from '../../../packages/backend-webgpu/src/plans/pair-case.ts'
 import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webgpu/src/plans/plan-model.ts'
 import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/plans/thresholds.ts'
+import { treeModel as cardTreeModel, softwareTrees } from '../../../packages/backend-webgpu/src/plans/tree-model.ts'
 import { root } from '../../../scripts/pnpm.mjs'
 import { oftenFaster, type Standing, standings } from '../../support/plan-records.ts'
 
@@ -130,6 +132,21 @@ function printed(): string {
         `${pair}`,
         `${target}`,
         `${order}`,
+        record,
+      ],
+      () => [],
+    ),
+    '# What a tree costs, in pairs of the loop over all pairs, and the share of all pairs on a software GPU',
+    ...table(
+      ['device', 'pair', 'point', 'run', 'each pair once', 'share', 'record'],
+      [
+        { device: 'graphics card', share: '', ...cardTreeModel },
+        { device: 'software GPU', pair: '', point: '', run: '', once: '', ...softwareTrees },
+        { device: 'processor', share: '', run: '', point: treeModel.target, ...treeModel },
+      ],
+      ({ device, pair, point, run, once, share, record }) => [
+        device,
+        ...[pair, point, run, once, share].map(String),
         record,
       ],
       () => [],

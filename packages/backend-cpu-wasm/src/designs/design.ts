@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Report } from '@manybody/core'
 import type { Binding } from '@manybody/core/expression'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
@@ -35,8 +36,11 @@ export interface PhaseShape {
   readonly units?: number
 }
 
+/** How a loop visits pairs or elements, and how it adds terms: what reports say of every run. */
+export type LoopReport = Pick<Report, 'variant' | 'accumulation' | 'chains'>
+
 /** A module, with everything that the host needs to run it. */
-export interface ProgramDesign {
+export interface ProgramDesign extends LoopReport {
   readonly writer: ModuleWriter
   readonly run: readonly Binding[]
   readonly arrays: readonly InputArray[]

@@ -13,6 +13,7 @@ import type { Visit } from '../plans/plan.ts'
 import { orderPhases } from '../ranges/order-points.ts'
 import type { InputArray, PhaseShape, ProgramDesign } from './design.ts'
 import { orderedSides, pairDesign } from './pair-design.ts'
+import { loopReport } from './variant.ts'
 
 /** The choices that, with the workload, determine a pair loop. */
 export interface LoopOptions {
@@ -52,6 +53,7 @@ export function designOf(workload: Workload, shape: Shape, options: WriterOption
   const phase: PhaseShape = { name: 'elements', points, callUnits, over: 'target', pairs: false, nanoseconds: 2 }
   return {
     ...element,
+    ...loopReport(workload, shape, { writer: element.writer, visit: plan.visit, registers: 1, inBlocks: false }),
     registers: 1,
     run: element.body.run,
     parameters: 'grid' in workload ? gridParameters(workload.grid) : {},
@@ -97,6 +99,7 @@ function pairProgram(
     nanoseconds: (options.v.bytes === 4 ? 0.6 : 1.2) * (once ? 0.6 : 1),
   }
   return {
+    ...loopReport(workload, shape, { ...pair, visit: loop.visit, inBlocks: ordered }),
     writer: pair.writer,
     run: pair.body.run,
     arrays: inputsOf(shape, pair.body.attributes),

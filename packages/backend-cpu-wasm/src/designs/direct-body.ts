@@ -23,10 +23,10 @@ export function directBody(
   const direct = pairBody(inOpen, shape, options)
   const names = new Map<string, Expr>()
   const renamed = (e: Expr) => rebuildWith(e, { symbol: (s) => names.get(s.name) ?? s })
-  for (const stage of ['run', 'target', 'source'] as const)
-    for (const { name, expr } of direct[stage]) {
+  for (const rate of ['run', 'target', 'source'] as const)
+    for (const { name, expr } of direct[rate]) {
       const wanted = key(renamed(expr))
-      const known = body[stage].find((binding) => key(binding.expr) === wanted)
+      const known = body[rate].find((binding) => key(binding.expr) === wanted)
       if (known === undefined) return undefined
       names.set(name, symbol(known.name))
     }

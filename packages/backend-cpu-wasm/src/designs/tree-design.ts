@@ -16,6 +16,7 @@ import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import type { PhaseShape, ProgramDesign } from './design.ts'
 import { cheapUnits, inputsOf, orderingOf } from './designs.ts'
 import { orderedSides } from './pair-design.ts'
+import { loopReport } from './variant.ts'
 
 /** @param workload whose source attributes are `weights`, which proxies add up */
 export function treeDesign(
@@ -57,6 +58,7 @@ export function treeDesign(
     nanoseconds: v.bytes === 4 ? 0.6 : 1.2,
   }
   return {
+    ...loopReport(workload, shape, { writer, visit: 'all', registers, inBlocks: true }),
     writer,
     run,
     arrays: inputsOf(shape, attributes),

@@ -1,13 +1,14 @@
 /**
- * How a loop ran, as reports show it.
+ * How a loop runs, as reports show it.
  *
  * @module
  */
-import type { Shape } from '@manybody/core'
-import { blockPoints } from '@manybody/core/backend'
-import { type LoopPlan, tileSources } from '../plans/plan.ts'
+import type { Shape, Workload } from '@manybody/core'
+import { accumulationIn, blockPoints } from '@manybody/core/backend'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import { tileSources, type Visit } from '../plans/plan.ts'
 import { survivesWidening } from '../quirks/widened-calls.ts'
-import type { ProgramDesign } from './design.ts'
+import type { LoopReport, ProgramDesign } from './design.ts'
 
 /** A program that was compiled. */
 interface Compiled {
@@ -15,27 +16,47 @@ interface Compiled {
   readonly widened: boolean
 }
 
-export function variantOf(plan: LoopPlan, program: Compiled | undefined, threads: number): string {
-  const { design, widened = false } = program ?? {}
-  const { tile, visit } = plan
-  const registers = design?.registers ?? 1
-  const shape = design?.blockTargets
-    ? ` (${registers * design.writer.v.lanes} x ${blockPoints})`
-    : registers > 1
-      ? ` x${registers}`
-      : ''
-  const size = `${shape}${tile === tileSources ? '' : `, tiles of ${tile}`}`
-  const relaxed = `${plan.fused ? '-relaxed' : ''}${widened ? '-wide' : ''}`
-  const refused = program?.design.writer.wide && !widened ? `, not widened because ${whyNot(program.design)}` : ''
-  const plain = plan.scalar ? 'scalar' : 'simd'
-  const loop = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
-  const given = visit === 'ranges' ? ', given ranges' : ''
-  return `${loop}${relaxed}${size}${given}, ${threads} thread${threads > 1 ? 's' : ''}${refused}`
+/** A loop over pairs or elements, as it is written. */
+interface WrittenLoop {
+  readonly writer: ModuleWriter
+  readonly visit: Visit
+  /** Number of registers of targets in the inner loop. */
+  readonly registers: number
+  /** Whether targets are read in blocks of near points. */
+  readonly inBlocks: boolean
 }
 
-/** Whether the bound of block sums holds: tiles have at most 256 sources, or few enough for the number of tiles. */
-export function inBlocks({ tile }: LoopPlan, { sources }: Shape): boolean {
-  return tile <= Math.max(256, sources / 256)
+export function loopReport(
+  workload: Workload,
+  { sources }: Pick<Shape, 'sources'>,
+  { writer, visit, registers, inBlocks }: WrittenLoop,
+): LoopReport {
+  const { v, fused, tile } = writer
+  // The bound of block sums holds if tiles have at most 256 sources, or few enough for the number of tiles.
+  const boundedTiles = tile <= Math.max(256, sources / 256)
+  const accumulation = accumulationIn(workload, v.bytes === 8 ? 'f64' : boundedTiles ? 'block' : 'running')
+  const plain = v.lanes === 1 ? 'scalar' : 'simd'
+  const name = { all: plain, ranges: plain, once: 'pairs-once', blocks: 'blocks' }[visit]
+  const several = registers > 1 ? ` x${registers}` : ''
+  const parts = [
+    fused ? `${name}-relaxed` : name,
+    inBlocks ? ` (${registers * v.lanes} x ${blockPoints})` : several,
+    tile === tileSources ? '' : `, tiles of ${tile}`,
+    visit === 'ranges' ? ', given ranges' : '',
+  ]
+  return {
+    variant: parts.join(''),
+    accumulation,
+    ...(accumulation === 'block' && visit !== 'blocks' ? { chains: [tile] } : {}),
+  }
+}
+
+/** The variant of a run: that of the design, with what is known only after compiling. */
+export function variantOf({ design, widened }: Compiled, threads: number): string {
+  const variant = widened ? design.variant.replace(/^[\w-]+/, '$&-wide') : design.variant
+  const refused = design.writer.wide && !widened ? `, not widened because ${whyNot(design)}` : ''
+  const on = threads > 1 ? `${threads} threads` : '1 thread'
+  return `${variant}, ${on}${refused}`
 }
 
 export const mayWiden = ({ writer }: ProgramDesign): boolean => writer.wide && survivesWidening(writer.module)

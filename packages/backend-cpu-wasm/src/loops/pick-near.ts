@@ -9,7 +9,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts'
 import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { arrayBytes, axesOf, gap2, type NearOptions, parts } from './near-lists.ts'
 
-/** Sources that are not picked: so many places from one on, in all lanes. */
+/** Sources that are not picked: this number of places from one on, in all lanes. */
 export interface LeftOut {
   readonly from: Node
   readonly count: Node

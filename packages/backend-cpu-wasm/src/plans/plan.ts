@@ -65,16 +65,18 @@ export function loopPlan(
     throw new RangeError(`"variant" expected scalar, because this engine lacks SIMD, got "${variant}"`)
   const fused = variant.endsWith('-relaxed')
   if (fused && !relaxedSimd())
-    throw new RangeError(`"variant" expected one without relaxed SIMD, which this engine lacks, got "${variant}"`)
+    throw new RangeError(
+      `"variant" expected one that does not end in -relaxed, because this engine lacks relaxed SIMD, got "${variant}"`,
+    )
   const once = variant.startsWith('pairs-once')
   const blocks = variant === 'blocks'
   if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload, shape)))
     throw new RangeError(
-      `"variant" expected simd, because only a workload with a cutoff or one that keeps what is nearest, and not a matrix or one with ranges, can visit blocks, got "${variant}"`,
+      `"variant" expected simd, because blocks need a cutoff or a search for the nearest, and no matrix or ranges, got "${variant}"`,
     )
   if (once && !able)
     throw new RangeError(
-      `"variant" expected simd, because only a symmetric sum over one set without exclusions or ranges can visit each pair once, got "${variant}"`,
+      `"variant" expected simd, because each pair can be visited once only in symmetric sums over one set, without exclusions or ranges, got "${variant}"`,
     )
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)

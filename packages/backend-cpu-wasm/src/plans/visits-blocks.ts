@@ -7,7 +7,7 @@ import type { PairWorkload, Shape } from '@manybody/core'
 import { keptPower } from '@manybody/core/backend'
 
 /**
- * All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. If the
+ * All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. If the
  * caller gives ranges, these decide which pairs are visited.
  */
 export function visitsBlocks(

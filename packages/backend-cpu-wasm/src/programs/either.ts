@@ -1,6 +1,6 @@
 /**
- * A stage of a sequence that has two loops. Whenever it is its turn, the points of that moment decide which of them runs. So a
- * sequence does the same from the same state, whatever ran before.
+ * A stage of a sequence that has two loops. In each round, the current points decide which loop runs. From the same state, a
+ * sequence therefore always does the same.
  *
  * @module
  */

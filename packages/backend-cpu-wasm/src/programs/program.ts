@@ -19,7 +19,6 @@ import type {
   Workload,
 } from '@manybody/core'
 import {
-  accumulationIn,
   Guarded,
   lengthOf,
   nearShareOf,
@@ -30,8 +29,9 @@ import {
   reportOf,
   runRanges,
 } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
 import { designOf, type LoopOptions } from '../designs/designs.ts'
-import { inBlocks, mayWiden, variantOf } from '../designs/variant.ts'
+import { mayWiden, variantOf } from '../designs/variant.ts'
 import type { WriterOptions } from '../expressions/module-writer.ts'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
@@ -51,6 +51,7 @@ import { Trees } from './trees.ts'
 /** A way to visit the pairs of a workload, compiled when it is first needed. */
 interface Loop {
   readonly plan: LoopPlan
+  readonly designs: Guarded<ProgramDesign>
   readonly loaded: Guarded<Promise<LoadedProgram>>
 }
 
@@ -95,7 +96,7 @@ export class WasmProgram implements Program {
   }
 
   get report(): Report {
-    return this.#report ?? this.#reportOf(this.#whole, undefined, 1)
+    return this.#report ?? reportOf(this.host.info, this.#usual.designs.of())
   }
 
   get tree(): TreeRuns | undefined {
@@ -103,7 +104,7 @@ export class WasmProgram implements Program {
     return this.#trees?.runs(
       treeShare(shape.sources, this.#whole.plan.visit === 'once'),
       ({ times, evaluated }, program) => {
-        const report = this.#reportOf(this.#plain, program, this.host.threadsUsed)
+        const report = this.#reportOf(program)
         const compile = program.milliseconds
         this.#report = reportAfter(report, shape.targets * shape.sources, { compile, ...times }, evaluated)
       },
@@ -112,14 +113,28 @@ export class WasmProgram implements Program {
 
   /** The compiled module for these parameters. */
   load(parameters: Readonly<Record<string, number>>): Promise<LoadedProgram> {
-    return (this.#forces ?? this.#whole).loaded.of(parameters)
+    return this.#usual.loaded.of(parameters)
+  }
+
+  /** The loop of whole runs, unless their points make another faster. */
+  get #usual(): Loop {
+    return this.#forces ?? this.#whole
   }
 
   #loop(plan: LoopPlan, divides = false): Loop {
-    const { workload, shape } = this
-    const load = (guard: boolean, parameters: Readonly<Record<string, number>>) =>
-      this.#load(plan, { guard, divides }, parameters)
-    return { plan, loaded: new Guarded(workload, shape.dimension, load) }
+    const { workload, shape, host } = this
+    const v = vectorOf(host.info.precision, plan.scalar)
+    const options = { ...plan, v, shared: host.memory.shared }
+    const loopFor = (guard: boolean) => ({ ...plan, guard, divides, threads: host.threads })
+    const designs = new Guarded(workload, shape.dimension, (guard) =>
+      designOf(workload, shape, options, loopFor(guard)),
+    )
+    const loaded = new Guarded(workload, shape.dimension, (guard, parameters) => {
+      const design = designs.of(parameters)
+      const proof = mayWiden(design) ? () => this.#widensRightly(options, loopFor(guard), parameters) : undefined
+      return load(design, host.memory, host.pool, proof)
+    })
+    return { plan, designs, loaded }
   }
 
   /** The loop for a run, and its bindings. */
@@ -145,20 +160,6 @@ export class WasmProgram implements Program {
     if (most === 0) return undefined
     const reading = { kept: this.#kept, numbersOf: numbersIn(memory) }
     return () => nearShareOf(this.shape, bindings, reading) < most
-  }
-
-  #load(
-    plan: LoopPlan,
-    version: Pick<LoopOptions, 'guard' | 'divides'>,
-    parameters: Readonly<Record<string, number>>,
-  ): Promise<LoadedProgram> {
-    const { memory, pool, info, threads } = this.host
-    const v = vectorOf(info.precision, plan.scalar)
-    const options = { ...plan, v, shared: memory.shared }
-    const loop = { ...plan, ...version, threads }
-    const design = designOf(this.workload, this.shape, options, loop)
-    const proof = mayWiden(design) ? () => this.#widensRightly(options, loop, parameters) : undefined
-    return load(design, memory, pool, proof)
   }
 
   /** Whether the widened loop has the same results. */
@@ -206,7 +207,7 @@ export class WasmProgram implements Program {
           })
         : runOnce(this.host, placement, bindings, options, take))
       const interactions = lengthOf(targets) * (pairs ? lengthOf(sources) : 1)
-      const report = this.#reportOf(loop, program, this.host.threadsUsed)
+      const report = this.#reportOf(program)
       const { ranges } = bindings
       // A matrix runs in several parts.
       const evaluated = ranges && matrix ? pairsIn(rangesWithin(ranges, { targets, sources })) : placement.evaluated
@@ -283,12 +284,9 @@ export class WasmProgram implements Program {
   }
 
   /** The report of a run, without times. */
-  #reportOf({ plan }: Loop, program: LoadedProgram | undefined, threads: number): Report {
-    const { info } = this.host
-    const sums = info.precision === 'f64' ? 'f64' : inBlocks(plan, this.shape) ? 'block' : 'running'
-    const accumulation = accumulationIn(this.workload, sums)
-    const chains = accumulation === 'block' && plan.visit !== 'blocks' ? { chains: [plan.tile] } : {}
-    return reportOf(info, { variant: variantOf(plan, program, threads), accumulation, ...chains })
+  #reportOf(program: LoadedProgram): Report {
+    const { info, threadsUsed } = this.host
+    return reportOf(info, { ...program.design, variant: variantOf(program, threadsUsed) })
   }
 }
 

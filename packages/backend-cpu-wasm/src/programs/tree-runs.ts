@@ -46,7 +46,7 @@ export class TreeLoop {
     this.#host = host
     this.#shape = shape
     const weighted = weightedWorkload(given, shape.dimension)
-    if (!weighted) throw new TypeError(`Cannot approximate ${given.law.name}: its sources cannot be added up`)
+    if (!weighted) throw new TypeError(`Cannot approximate ${given.law.name}: its sources cannot be combined`)
     this.#weighted = weighted
     this.workload = weighted.workload
   }

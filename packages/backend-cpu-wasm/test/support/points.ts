@@ -1,12 +1,10 @@
 // Points that are the same in every run.
 
+import { randomOf } from '../../../conformance/src/random.ts'
+
 /** Numbers from `least` to `most`, in an order without pattern. */
 export function spread(length: number, seed: number, least = 0, most = 1): Float32Array {
-  let state = (seed * 7919 + 1) % 2147483647
-  return Float32Array.from({ length }, () => {
-    state = (state * 48271) % 2147483647
-    return least + ((most - least) * state) / 2147483647
-  })
+  return Float32Array.from(randomOf(seed).array(length, least, most))
 }
 
 /** `count` points in a unit cube with masses and charges. */

@@ -31,7 +31,7 @@ export class WebglBuffer implements DeviceBuffer {
 
   async write(data: FloatArray): Promise<void> {
     if (data.length !== this.length)
-      throw new RangeError(`"data" expected length ${this.length}, that of the buffer, got ${data.length}`)
+      throw new RangeError(`"data" expected length ${this.length}, the length of the buffer, got ${data.length}`)
     await blamingLoss(this.host, () => {
       if (this.length) this.replace(this.sheets.upload(data))
     })

@@ -254,7 +254,7 @@ test('the naive variant agrees beyond 1000 sources, where gpu.js cuts a loop ove
   expect(naive.report).toMatchObject({ variant: 'naive', accumulation: 'running' })
   for (const variant of ['naive', 'texture-loop'])
     await expect(device.prepare(pull, shape, { variant, sizes: { workgroup: 64 } })).rejects.toThrow(
-      '"sizes" expected none, as loops of WebGL have none, got workgroup',
+      '"sizes" expected none, because loops on WebGL have no sizes, got workgroup',
     )
   await expect(device.prepare(reduce('min', pairTerm('r2')()), shape, { variant: 'naive' })).rejects.toThrow(
     UnsupportedWorkloadError,

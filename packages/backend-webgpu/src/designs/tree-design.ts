@@ -61,7 +61,7 @@ export function treeDesign(
   setting: TreeSetting,
   host: LoopHost,
 ): ProgramDesign {
-  if (setting.proxies !== 'simplex') throw new RangeError('a tree here has simplices only')
+  if (setting.proxies !== 'simplex') throw new RangeError('trees on WebGPU have simplices only')
   const problem = pairProblem(workload, shape)
   const loop = treeShape(host.info.kind)
   const shaders = problem.written.map((written) => shadersOf(problem, written, weights, loop))

@@ -75,7 +75,7 @@ export function probeOf(found: FoundAdapter): Probe {
 }
 
 /**
- * Browsers that tell more than the vendor give the device as a hexadecimal number, which is no use as a name. Dawn in Node
+ * Browsers that tell more than the vendor give the device as a hexadecimal number, which is useless as a name. Dawn in Node
  * gives a name in which hyphens replace all other punctuation, even at the end: `swiftshader-device-subzero-`.
  */
 function nameOf({ vendor, architecture, device = '', description }: Partial<GPUAdapterInfo>): string {

@@ -49,7 +49,7 @@ export interface GpuHost extends LoopHost {
   guarded<T>(action: string, call: () => T, kinds?: readonly GPUErrorFilter[]): Promise<T>
   /** Waits until all submitted work has finished. @throws {@link DeviceLostError} */
   finished(): Promise<void>
-  /** Buffers that exist. A device of the caller goes on when this host is disposed of, and so it must destroy them. */
+  /** Buffers that exist. A device of the caller continues to exist when this host is disposed of, so the host must destroy them. */
   readonly buffers: Set<GPUBuffer>
   dispose(): void
 }

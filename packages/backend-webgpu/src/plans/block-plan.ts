@@ -16,7 +16,7 @@ const nearest = { workgroup: 32 } as const
 /** Default number of sources per step of the inner loop. A software GPU compiles long loops slowly, and runs them no faster. */
 const usualUnroll: Readonly<Record<DeviceKind, number>> = { hardware: 4, software: 1, cpu: 1 }
 
-/** All workloads with a cutoff, or that keep the nearest sources, but a matrix, which also contains the other pairs. */
+/** All workloads that have a cutoff or keep the nearest sources, except a matrix, which also contains the other pairs. */
 export function visitsBlocks(workload: PairWorkload, dimension: Dimension): boolean {
   const { reduction, domain } = workload
   return reduction !== 'none' && (domain.cutoff !== undefined || keptPower(workload, dimension) !== undefined)
@@ -40,7 +40,7 @@ export function blockPlanOf(
 ): BlockPlan {
   if (!visitsBlocks(workload, dimension))
     throw new RangeError(
-      `"variant" ${blocksVariant} is for workloads with a cutoff, or that keep the nearest sources; name another variant`,
+      `"variant" ${blocksVariant} is for workloads that have a cutoff or keep the nearest sources; name another variant`,
     )
   const {
     workgroup = keptPower(workload, dimension) ? nearest.workgroup : usual.workgroup,

@@ -6,7 +6,7 @@
 import type { DeviceKind, PairWorkload, Shape, TreeSetting } from '@manybody/core'
 import { reductions } from '@manybody/core/backend'
 import type { LoopShape } from '../parts/loop-shape.ts'
-import { notes } from './records.ts'
+import { never, notes } from './records.ts'
 
 /** Sums without exclusions over coordinates of one number each. Core tells whether the law allows it. */
 export function approximates(workload: PairWorkload, { split }: Shape): boolean {
@@ -30,22 +30,24 @@ export function treeShape(kind: DeviceKind): LoopShape {
 
 /**
  * What a tree costs on a graphics card, in pairs of the loop over all pairs: a pair, a point besides its pairs, and a run with the
- * measurement of its error.
+ * measurement of its error. `once` is what a pair costs if each is visited once.
  */
-const cost = { pair: 1.8, point: 700, run: 1e9, record: notes }
-/** What a pair costs there if each is visited once. */
-const once = 0.67
-/** A software GPU spends its time on barriers. */
-const softwareShare = 0.2
+export const treeModel: Readonly<Record<'pair' | 'point' | 'run' | 'once', number>> & { readonly record: string } = {
+  pair: 1.8,
+  point: 700,
+  run: 1e9,
+  once: 0.67,
+  record: notes,
+}
+/** The share of a software GPU, which spends its time on barriers. */
+export const softwareTrees: { readonly share: number; readonly record: string } = { share: 0.2, record: never }
 
 /** The share of all pairs below which a tree is faster. */
 export function treeShare({ targets, sources }: Shape, kind: DeviceKind, visitsOnce: boolean): number {
-  if (kind !== 'hardware') return softwareShare
+  if (kind !== 'hardware') return softwareTrees.share
+  const { pair, point, run, once } = treeModel
   const pairs = targets * sources
-  return Math.max(
-    0,
-    (pairs * (visitsOnce ? once : 1) - cost.run - cost.point * (targets + sources)) / (cost.pair * pairs),
-  )
+  return Math.max(0, (pairs * (visitsOnce ? once : 1) - run - point * (targets + sources)) / (pair * pairs))
 }
 
 /** About how many pairs a target meets, to estimate the time of a run before one was made. */

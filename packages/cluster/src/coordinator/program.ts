@@ -21,7 +21,7 @@ import type { PairRun, Sender } from './sending.ts'
 import { type SpreadRun, spreadRun } from './spread-run.ts'
 import { describeWorkers, type Team } from './team.ts'
 
-/** What starting calls and returning results takes in any case, in milliseconds. */
+/** Milliseconds that any run takes to start calls and return results. */
 const spreadTakes = 10
 
 /** Bytes that a server moves in a millisecond. */

@@ -42,20 +42,20 @@ export interface SpreadRun {
   readonly waiting: number
 }
 
-/** A worker that has been silent for so long, with work in hand, is taken to be gone. */
+/** Milliseconds of silence after which a worker with work in hand counts as gone. */
 const lease = 3000
 
-/** How often a run looks for silent workers, and for new ones. */
+/** Milliseconds between looks for silent workers, and for new ones. */
 const tick = 200
 const lookEvery = 2000
 
-/** A run without any worker waits so long for one. */
+/** Milliseconds that a run without any worker waits for one. */
 const waitForWorkers = 30_000
 
 /** Calls that a worker has at the same time: while it computes one, the next is on its way. */
 const callsAhead = 2
 
-/** A worker that fails so often in a run gets no more of it. */
+/** After this many failures in a run, a worker gets no more of it. */
 const tolerated = 3
 
 interface Sent {

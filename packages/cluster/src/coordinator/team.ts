@@ -49,12 +49,12 @@ export class Team {
   readonly #prove: (worker: WorkerInfo) => Promise<string | undefined>
   readonly #members = new Map<string, Member>()
   readonly #only: WorkerInfo | undefined
-  /** Those that may not work here, with the reason. */
+  /** Workers that get no work, with the reason. */
   readonly refused: Map<string, string> = new Map()
 
   /**
    * @param prove says why a worker cannot be trusted, or nothing if it can
-   * @param only the one member of a team that takes no other
+   * @param only the member, for a team that takes no other
    */
   constructor(
     to: Link,
@@ -109,7 +109,7 @@ export class Team {
   }
 
   async #meet(info: WorkerInfo): Promise<void> {
-    // That a worker is there does not renew its lease: a call may have been lost on the way to it.
+    // A sign of life does not renew the lease of a worker: a call may have been lost on its way there.
     if (this.#members.has(info.id) || this.refused.has(info.id)) return
     const reason =
       info.protocol !== protocol

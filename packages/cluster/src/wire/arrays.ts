@@ -36,10 +36,10 @@ export function arrayOver(bytes: Uint8Array, { type, length }: Pick<ArrayRef, 't
   return new types[type](bytes.buffer as ArrayBuffer, bytes.byteOffset, length)
 }
 
-/** @throws Error where the page may not compute digests */
+/** @throws Error if the page may not compute digests */
 export async function hashOf(bytes: Uint8Array): Promise<string> {
   if (!globalThis.crypto?.subtle)
-    throw new Error('Cannot compute SHA-256: this page is no secure context; serve it over https or from localhost')
+    throw new Error('Cannot compute SHA-256: this page is not a secure context; serve it over https or from localhost')
   // The digest refuses a view on shared memory.
   const own = bytes.buffer instanceof ArrayBuffer ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', own))

@@ -46,7 +46,7 @@ export function jobText({ parameters, ...job }: ClusterJob): string {
 /** The most bytes that the arrays of a job may have, in total. */
 const largestJob: number = 8 * 2 ** 30
 
-/** @throws TypeError, RangeError, ExpressionError if the text is no job that a worker may run */
+/** @throws TypeError, RangeError, ExpressionError if the text is not a job that a worker may run */
 export function jobFrom(text: string): ClusterJob {
   const given = JSON.parse(text) as ClusterJob & { readonly protocol: unknown }
   if (given?.protocol !== protocol)

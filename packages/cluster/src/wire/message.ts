@@ -26,7 +26,7 @@ export function encode(header: object, bytes: Uint8Array = new Uint8Array(0)): U
   return message
 }
 
-/** @throws RangeError, TypeError if the data is no message */
+/** @throws RangeError, TypeError if the data is not a message */
 export function decode(data: Uint8Array): Message {
   if (data.length < 4) throw new RangeError(`Cannot read message: expected at least 4 bytes, got ${data.length}`)
   const length = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true)

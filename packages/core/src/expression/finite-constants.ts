@@ -29,7 +29,7 @@ function requireFinite(e: Expr, text: string): void {
     for (const child of children(part)) visit(child)
     if (!isNumber(part) || Number.isFinite(evaluate(part))) return
     throw new ExpressionError(
-      `${toText(part)} is ${evaluate(part)} for all points, after what cancels is left out; where something is to be out of reach, write a large number such as 1e30`,
+      `${toText(part)} is ${evaluate(part)} for all points, once factors that cancel are left out; for an infinite distance or barrier, write a large number such as 1e30`,
       text,
       0,
     )

@@ -16,7 +16,7 @@ export interface SeparatedPart {
   readonly coefficient: Expr
 }
 
-/** The parts, or the smallest part of the expression that is no such sum. */
+/** The parts, or the smallest part of the expression that is not such a sum. */
 export type Separation = { readonly parts: readonly SeparatedPart[] } | { readonly mixed: Expr }
 
 /** The group of a name: names of neither group may be on both sides. */

@@ -39,7 +39,7 @@ function sourceRanges(given: BlockRanges, workload: Workload, shape: Shape): Sou
   if (workload.loop !== 'pair')
     throw new TypeError('"ranges" expected none, because only loops over pairs have ranges, got some')
   if (workload.method)
-    throw new TypeError('"ranges" expected none beside a tolerance, because a tree stands for all sources, got some')
+    throw new TypeError('"ranges" expected none with a tolerance, because a tree approximates all sources, got some')
   const [targets, offsets, sources] = (['targets', 'offsets', 'sources'] as const).map((name) =>
     listOf(given[name], name),
   ) as [ArrayLike<number>, ArrayLike<number>, ArrayLike<number>]

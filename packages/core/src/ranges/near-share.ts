@@ -84,7 +84,7 @@ export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Ne
       let farthest = 0
       for (let axis = 0; axis < dimension; axis++) {
         const straight = (to[n + axis] as number) - (from[target + axis] as number)
-        // Halves are rounded up, other than by Math.round of a negative number: it is all the same to a distance.
+        // Halves are rounded up, other than by Math.round of a negative number: it makes no difference to a distance.
         const images = Math.floor(straight * (shares[axis] as number) + 0.5)
         const distance = Math.abs(straight - (lengths[axis] as number) * images)
         apart[n + axis] = distance
@@ -106,7 +106,7 @@ export function nearShare(targets: Points, sources: Points, { cutoff, kept }: Ne
         const gap = (apart[n + axis] as number) - half
         if (!(gap <= 0)) gap2 += gap * gap
       }
-      // What has no distance is never left out.
+      // A gap that is NaN is never left out.
       if (!(gap2 > reach * reach)) near++
     }
   }

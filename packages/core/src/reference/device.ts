@@ -49,7 +49,7 @@ function requirePlain({ variant = 'plain', sizes = {} }: Partial<Plan> = {}): vo
     throw new RangeError(`"variant" expected plain, the only one of the reference, got ${JSON.stringify(variant)}`)
   const names = Object.keys(sizes)
   if (names.length > 0)
-    throw new RangeError(`"sizes" expected none, as the reference has none, got ${names.join(', ')}`)
+    throw new RangeError(`"sizes" expected none, because the reference has no sizes, got ${names.join(', ')}`)
 }
 
 /** Runs the stages in order, and copies each result into its buffer. */

@@ -69,7 +69,7 @@ export function calibrate(truth: TreeTruth, tolerance: number): TreeSetting | un
   const { problem, targets } = truth
   const costs = treeSettings.map((setting) => ({ setting, pairs: problem.pairsOf(setting, targets) / targets.length }))
   const cheaper = costs.filter(({ pairs }) => pairs < problem.shape.sources).sort((a, b) => a.pairs - b.pairs)
-  // A NaN is no small error.
+  // A NaN is not a small error.
   return cheaper.find(({ setting }) => truth.errorsOf(setting).errors.every((error) => error <= kept * tolerance))
     ?.setting
 }

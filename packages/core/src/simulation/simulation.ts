@@ -393,7 +393,7 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */
   async #on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
     const { value, recoveries } = await this.#source.recovering(async (device) => {
-      if (this.#disposed) throw new Error('Cannot go on: the simulation was disposed; resume a snapshot of it')
+      if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
       if (this.#stepper?.device !== device) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#saved)

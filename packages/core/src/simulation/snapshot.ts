@@ -72,7 +72,7 @@ function requireSame(given: unknown, expected: Readonly<Record<string, string>>)
   const changed = [...Object.keys(expected), ...Object.keys(known)].find((name) => known[name] !== expected[name])
   if (changed !== undefined)
     throw new RangeError(
-      `"${changed}" expected what the snapshot was made with, got something else: it was changed or damaged; to resume from what was changed on purpose, set "checksum" to undefined`,
+      `"${changed}" does not match the checksum of the snapshot: it was changed or damaged; if you changed it on purpose, set "checksum" to undefined`,
     )
 }
 

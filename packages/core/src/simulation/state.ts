@@ -69,7 +69,7 @@ export function stateOf(options: SimulationOptions): SimulationState {
   if (!isSet(particles))
     throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
   const { motion = 'second-order', random } = integrator
-  if (random && dt < 0) throw new RangeError(`"dt" expected a number > 0, because noise has no way back, got ${dt}`)
+  if (random && dt < 0) throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${dt}`)
   const checked = checkedForces(described)
   const parts = partsOf(checked, motion)
   if ('targets' in particles || 'sources' in particles)

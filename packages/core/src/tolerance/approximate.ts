@@ -46,7 +46,7 @@ export interface ApproximatedProgram extends Program {
   startFrom(setting: FoundSetting | undefined): void
 }
 
-/** The least tolerance in float32, whose sums over all pairs are not more exact. */
+/** The least tolerance in float32, because sums over all pairs are not more exact. */
 const leastSingle = 1e-6
 
 const exact = new Remembered<PairWorkload, PairWorkload>()

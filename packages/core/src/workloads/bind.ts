@@ -77,7 +77,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
 
   const meets = sources.count - (sameSet && domain.self === 'exclude' ? 1 : 0)
   if (workload.reduction === 'smallest' && k > meets && targets.count > 0)
-    throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, as many sources as a target has, got ${k}`)
+    throw new RangeError(`"k" expected at most ${Math.max(meets, 0)}, the number of sources of a target, got ${k}`)
 
   const shape: Shape = { dimension, targets: targets.count, sources: sources.count, sameSet, vectors: ['position'] }
   const exclusions = exclusionsOf(workload, shape)

@@ -71,7 +71,7 @@ export function domainOf(options: DomainOptions = {}, cutoffName = 'cutoff'): Do
     const half = Math.min(...boundary.lengths) / 2
     if (cutoff.distance > half)
       throw new RangeError(
-        `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; with nearest images alone a longer one would miss pairs`,
+        `"${cutoffName}" expected at most half the shortest box length, ${half}, got ${cutoff.distance}; only nearest images are visited, so a longer one would miss pairs`,
       )
   }
   return Object.freeze({ self, boundary, ...(cutoff && { cutoff }), exclusions: pairsOf(exclusions) })

@@ -37,7 +37,7 @@ export function gridOf(options: GridOptions): Grid {
   const all = cells.reduce((product, n, axis) => product * whole(n, `cells[${axis}]`, 1), 1)
   if (all > mostCells)
     throw new RangeError(
-      `"cells" expected at most ${mostCells} of them in all, as cell numbers are 32-bit integers, got ${all}`,
+      `"cells" expected at most ${mostCells} cells in total, as cell numbers are 32-bit integers, got ${all}`,
     )
   return Object.freeze({
     cells: Object.freeze([...cells]),

@@ -64,7 +64,10 @@ function derive(workload: PairWorkload, dimension: Dimension): Term {
 }
 
 /** The attributes that a workload's term reads from both points of a pair. */
-export function attributesRead(workload: PairWorkload, dimension: Dimension): ReturnType<typeof attributesOf> {
+export function attributesRead(
+  workload: PairWorkload,
+  dimension: Dimension,
+): { readonly targets: readonly string[]; readonly sources: readonly string[] } {
   const term = termOf(workload, dimension)
   return reads.of(term, () => attributesOf(term.form === 'radial' ? [term.coefficient] : term.components))
 }

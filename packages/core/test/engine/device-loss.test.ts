@@ -97,7 +97,7 @@ describe('a device lost during a run', () => {
     const error = await engine.run(workload, particles).catch((e: unknown) => e)
     expect(error).toBeInstanceOf(DeviceLostError)
     expect(error).toMatchObject({
-      message: 'Cannot go on with flaky: the device was lost (it was unplugged); plug it in',
+      message: 'Cannot continue with flaky: the device was lost (it was unplugged); plug it in',
     })
   })
 

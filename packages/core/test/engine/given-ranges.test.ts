@@ -142,7 +142,7 @@ const wrong: readonly (readonly [string, unknown, Error])[] = [
   [
     'another name',
     { ...ranges, slices: [] },
-    new TypeError('"slices" is no name of ranges; expected targets, offsets, sources'),
+    new TypeError('"slices" is not a name of ranges; expected targets, offsets, sources'),
   ],
   [
     'text',
@@ -226,6 +226,6 @@ it('a sum with a tolerance has no ranges', async () => {
   const charged = { ...points, charge: points.amount }
   const approximate = potentials(coulomb(), { method: tree({ tolerance: 1e-3 }) })
   await expect(engine.run(approximate, charged, { ranges })).rejects.toThrow(
-    new TypeError('"ranges" expected none beside a tolerance, because a tree stands for all sources, got some'),
+    new TypeError('"ranges" expected none with a tolerance, because a tree approximates all sources, got some'),
   )
 })

@@ -90,7 +90,7 @@ it('the arrays of the points may be used, because the call copied them', async (
 
 describe('two runs at once into the same memory', () => {
   const message =
-    '"into.acceleration" expected memory that nothing else is written into, got some that another result or run has; give each its own arrays, or wait for the other run'
+    '"into.acceleration" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run'
 
   it.each([
     ['the same array', (array: Float32Array) => array],
@@ -127,7 +127,7 @@ describe('two runs at once into the same memory', () => {
 it.each([
   ['no object', law, 5, '"into" expected an object, got 5'],
   ['an array', law, new Float32Array(15), '"into" expected an object, got Float32Array'],
-  ['an unknown name', law, { force: new Float32Array(15) }, '"force" is no result; expected acceleration, report'],
+  ['an unknown name', law, { force: new Float32Array(15) }, '"force" is not a result; expected acceleration, report'],
   [
     'another precision',
     law,
@@ -147,7 +147,7 @@ it.each([
     'two results in one memory',
     nearest(2),
     { index: new Int32Array(twice), distance: new Float32Array(twice, 0) },
-    '"into.distance" expected memory that nothing else is written into, got some that another result or run has',
+    '"into.distance" expected memory that nothing else writes to, got memory of another result or run',
   ],
 ])('wrong memory for results is refused: %s', async (_, workload, into, message) => {
   await using engine = await createEngine({ backends: [fakeBackend('plain')] })

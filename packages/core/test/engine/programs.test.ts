@@ -85,12 +85,12 @@ it('parameters of a run override those of the law, need no new program, and must
   expect(backend.log.prepared).toHaveLength(prepared)
   for (const name of ['g', 'toString'])
     await expect(engine.run(potentials(gravity()), two, { parameters: { [name]: 1 } })).rejects.toThrow(
-      `"${name}" is no parameter of this workload; expected G, softening`,
+      `"${name}" is not a parameter of this workload; expected G, softening`,
     )
   await expect(engine.run(potentials(gravity()), two, { parameters: { G: NaN } })).rejects.toThrow(RangeError)
   await expect(
     engine.run(cellIndex({ cells: [2, 2, 2], spacing: 1 }), two, { parameters: { spacing: 2 } }),
-  ).rejects.toThrow('"spacing" is no parameter of this workload; expected none')
+  ).rejects.toThrow('"spacing" is not a parameter of this workload; expected none')
   // As when the law is made, also after it was stored.
   for (const law of [gravity(), JSON.parse(JSON.stringify(gravity())) as Interaction])
     await expect(engine.run(potentials(law), two, { parameters: { softening: -1 } })).rejects.toThrow(
@@ -201,8 +201,8 @@ it.each<[shape: unknown, message: string]>([
   [undefined, '"shape" expected { count } or { targets, sources }, got undefined'],
   [5, '"shape" expected { count } or { targets, sources }, got 5'],
   [particles(5), '"shape" expected { count } or { targets, sources }, got Object'],
-  [{ count: 5, dimensions: 2 }, '"dimensions" is no name of a shape; expected count, dimension, vectors'],
-  [{ targets: 5, source: 2 }, '"source" is no name of a shape; expected targets, sources, dimension'],
+  [{ count: 5, dimensions: 2 }, '"dimensions" is not a name of a shape; expected count, dimension, vectors'],
+  [{ targets: 5, source: 2 }, '"source" is not a name of a shape; expected targets, sources, dimension'],
   [{ count: -1 }, '"count" expected integer >= 0, got -1'],
   [{ count: 2.5 }, '"count" expected integer >= 0, got 2.5'],
   [{ targets: 1, sources: NaN }, '"sources" expected integer >= 0, got NaN'],

@@ -255,7 +255,7 @@ describe('refuses', () => {
     [
       'a misspelt option',
       pull({ method: { kind: 'tree', tolerance: 0.1, opening: 1 } }),
-      /"opening" is no option of a tree/,
+      /"opening" is not an option of a tree/,
     ],
     ['another method', pull({ method: { kind: 'mesh', tolerance: 0.1 } }), /"method.kind" expected "tree"/],
     ['a cutoff', pull({ method, cutoff: 1 }), /"method" does not suit gravity: a cutoff leaves out far points exactly/],
@@ -282,7 +282,7 @@ describe('refuses', () => {
 
   it('a method for anything but a sum', () => {
     const options = { method } as never
-    expect(() => reduce('min', pairTerm('r')(), options)).toThrow('"method" is no domain option')
-    expect(() => countWithin(1, options)).toThrow('"method" is no option of countWithin')
+    expect(() => reduce('min', pairTerm('r')(), options)).toThrow('"method" is not a domain option')
+    expect(() => countWithin(1, options)).toThrow('"method" is not an option of countWithin')
   })
 })

@@ -53,7 +53,7 @@ describe('parameters', () => {
   const spring = pairPotential('k*(r - rest)^2/2', { name: 'spring', parameters: ['k', 'rest'], minimum: { rest: 0 } })
 
   it.each<[call: () => unknown, error: Error]>([
-    [() => gravity({ g: 1 } as object), new TypeError('"g" is no parameter of gravity; expected G, softening')],
+    [() => gravity({ g: 1 } as object), new TypeError('"g" is not a parameter of gravity; expected G, softening')],
     [() => gravity({ softening: -1 }), new RangeError('"softening" expected finite number >= 0, got -1')],
     [() => gravity({ G: NaN }), new RangeError('"G" expected finite number, got NaN')],
     [() => coulomb({ k: Infinity }), new RangeError('"k" expected finite number, got Infinity')],
@@ -61,7 +61,7 @@ describe('parameters', () => {
     [() => spring({ k: 1 }), new TypeError('"rest" expected a number, as spring has no default for it, got nothing')],
     [() => spring({ k: 1, rest: -2 }), new RangeError('"rest" expected finite number >= 0, got -2')],
     [() => gaussian({ width: 0 }), new RangeError('"width" expected finite number > 0, got 0')],
-    [() => pairTerm('r')({ k: 1 } as object), new TypeError('"k" is no parameter of r; expected none')],
+    [() => pairTerm('r')({ k: 1 } as object), new TypeError('"k" is not a parameter of r; expected none')],
     [() => inversePower({ exponent: 0 }), new RangeError('"exponent" expected finite number > 0, got 0')],
     [() => inversePower({ softening: -1 }), new RangeError('"softening" expected finite number >= 0, got -1')],
     [

@@ -106,7 +106,7 @@ it.each<[name: string, laws: readonly unknown[], message: string]>([
   [
     'two masses',
     [gravity(), push(), pairForce('1', { inertia: 'weight' })()],
-    '"laws" expected one attribute as inertia of all, got mass and weight',
+    '"laws" expected the same inertia in all, got mass and weight',
   ],
   [
     'radial and other forces',

@@ -30,9 +30,9 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a law beside forces',
       { law: gravity(), forces: [gravity()] },
-      '"law" is that of a single force; with "forces", write { law, ...domain }',
+      '"law" belongs to a single force; with "forces", write { law, ...domain }',
     ],
-    ['a domain beside forces', { forces: [gravity()], domain: { cutoff: 1 } }, '"domain" is that of a single force'],
+    ['a domain beside forces', { forces: [gravity()], domain: { cutoff: 1 } }, '"domain" belongs to a single force'],
     [
       'a law that was not called',
       { forces: [gravity] },
@@ -41,10 +41,10 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a misspelt option',
       { forces: [{ law: gravity(), cutof: 1 }] },
-      '"cutof" is no part of forces[0]; expected law, scale, self, boundary, cutoff',
+      '"cutof" is not a part of forces[0]; expected law, scale, self, boundary, cutoff',
     ],
     [
-      'a scale that is no number',
+      'a scale that is not a number',
       { forces: [{ law: gravity(), scale: NaN }] },
       '"forces[0].scale" expected finite number, got NaN',
     ],
@@ -56,7 +56,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'two masses',
       { forces: [gravity(), externalForce('position', { inertia: 'weight' })()] },
-      '"forces" expected one attribute as inertia of all, got mass and weight; a point has one mass',
+      '"forces" expected the same inertia in all, got mass and weight; a point has one mass',
     ],
     [
       'no mass at all',
@@ -141,7 +141,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'numbers of bonds that the law does not have',
       { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { stiffness: [1] } }] },
-      '"stiffness" is no parameter of bond; expected k, rest',
+      '"stiffness" is not a parameter of bond; expected k, rest',
     ],
     [
       'numbers of bonds below the minimum',
@@ -151,7 +151,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a cutoff of bonds',
       { forces: [{ law: bond(), bonds: [[0, 1]], cutoff: 2 }] },
-      '"cutoff" is no part of forces[0]; expected law, bonds, attributes, boundary, scale',
+      '"cutoff" is not a part of forces[0]; expected law, bonds, attributes, boundary, scale',
     ],
     [
       'bonds without a law',
@@ -200,10 +200,10 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'an attribute where the integrator keeps its own',
       { forces: [gravity()], integrator: rungeKutta4, particles: { ...particles, sumVelocity: particles.position } },
-      '"integrator.scratch" expected other names than position, velocity, mass, sumVelocity',
+      '"integrator.scratch" expected names other than position, velocity, mass, sumVelocity',
     ],
     [
-      'a time of a force that is no number',
+      'a time of a force that is not a number',
       { forces: [gravity()], integrator: { name: 'x', order: 1, stages: [{ kind: 'force', at: '1' }] } },
       '"integrator.stages[0].at" expected number, got "1"',
     ],
@@ -220,17 +220,17 @@ describe('before anything moves, a simulation refuses', () => {
       () => externalPotential(1 as never),
       '"external potential" expected an expression, or a list of one per component, got 1',
     ],
-    ['an unknown parameter', () => trap({ k2: 1 } as never), '"k2" is no parameter of trap; expected k'],
-    ['a parameter that is no number', () => trap({ k: Infinity }), '"k" expected finite number, got Infinity'],
+    ['an unknown parameter', () => trap({ k2: 1 } as never), '"k2" is not a parameter of trap; expected k'],
+    ['a parameter that is not a number', () => trap({ k: Infinity }), '"k" expected finite number, got Infinity'],
     [
       'a parameter with the name of the time',
       () => externalForce('time', { parameters: { time: 1 } }),
-      '"parameters" expected other names than pi, time',
+      '"parameters" expected names other than pi, time',
     ],
     [
       'an unknown option',
       () => externalForce('-position', { mass: 'm' } as never),
-      '"mass" is no option of an external force; expected name, parameters, inertia',
+      '"mass" is not an option of an external force; expected name, parameters, inertia',
     ],
   ])('%s of an external force', (_, define, message) => {
     expect(define).toThrow(message)
@@ -267,9 +267,9 @@ it('a snapshot of several forces and fixed points is checked as typed input is',
   const good = await simulation.snapshot()
   const changed = { ...good, checksum: undefined }
   await expect(engine.resume({ ...good, fixed: [1] })).rejects.toThrow(
-    '"fixed" expected what the snapshot was made with',
+    '"fixed" does not match the checksum of the snapshot',
   )
-  await expect(engine.resume({ ...good, forces: [gravity()] })).rejects.toThrow('"forces" expected what the snapshot')
+  await expect(engine.resume({ ...good, forces: [gravity()] })).rejects.toThrow('"forces" does not match the checksum')
   await expect(engine.resume({ ...changed, fixed: [5] })).rejects.toThrow(
     '"fixed" expected indices of the 2 points, got 5',
   )

@@ -64,7 +64,7 @@ it.each([
   [{ every: 0 }, '"every" expected integer >= 1, got 0'],
   [{ fields: ['speed'] }, '"name" expected one of position, velocity, acceleration, previous, mass, got "speed"'],
   [{ fields: 'position' }, '"fields" expected a list of names'],
-  [{ each: 1 }, '"each" is no option of frames'],
+  [{ each: 1 }, '"each" is not an option of frames'],
 ])('refuses %j before anything moves', async (options, message) => {
   const simulation = await begun()
   expect(() => simulation.frames(options as object)).toThrow(message)

@@ -85,7 +85,7 @@ describe('a Langevin thermostat', () => {
     ['a negative temperature', { temperature: -1 }, '"temperature" expected finite number >= 0, got -1'],
     ['no friction', { friction: 0 }, '"friction" expected finite number > 0, got 0'],
     ['no seed', { seed: undefined }, '"seed" expected integer, got undefined'],
-    ['an unknown option', { gamma: 1 }, '"gamma" is no option of langevin; expected temperature, friction'],
+    ['an unknown option', { gamma: 1 }, '"gamma" is not an option of langevin; expected temperature, friction'],
     ['one dimension', { dimension: 1 }, '"dimension" expected "2" or "3", got "1"'],
   ])('rejects %s', (_, options, message) => {
     expect(() => langevin({ temperature: 1, friction: 1, seed: 1, ...options })).toThrow(message)
@@ -97,10 +97,10 @@ describe('a Langevin thermostat', () => {
     const integrator = langevin({ temperature: 1, friction: 1, seed: 1 })
     const forces = [externalPotential('position_x^2', { inertia: 'mass' })()]
     await expect(engine.simulate({ forces, particles, integrator, dt: -0.1 })).rejects.toThrow(
-      '"dt" expected a number > 0, because noise has no way back, got -0.1',
+      '"dt" expected a number > 0, because noise cannot be reversed, got -0.1',
     )
     await expect(
       engine.simulate({ forces, particles: { ...particles, random2: [1] }, integrator, dt: 0.1 }),
-    ).rejects.toThrow('"integrator.random" expected other names than position, velocity, mass, random2')
+    ).rejects.toThrow('"integrator.random" expected names other than position, velocity, mass, random2')
   })
 })

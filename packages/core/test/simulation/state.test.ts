@@ -380,7 +380,7 @@ it('progress of a run of steps rises to 1', async () => {
 })
 
 describe('a disposed simulation', () => {
-  const refusal = 'Cannot go on: the simulation was disposed; resume a snapshot of it'
+  const refusal = 'Cannot continue: the simulation was disposed; resume a snapshot of it'
 
   it('rejects steps and reads, but an earlier snapshot of it can be resumed', async () => {
     await using engine = await referenceEngine()

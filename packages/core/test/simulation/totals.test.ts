@@ -60,7 +60,7 @@ describe('the total of a simulation', () => {
     [{ p: 'charge' }, {}, 'charge'],
     [{ p: '1' }, { by: 'galaxy' }, '"groups" is missing'],
     [{ p: '1' }, { by: 'galaxy', groups: 0 }, '"groups" expected integer >= 1, got 0'],
-    [{ p: '1' }, { each: 2 }, '"each" is no option of total'],
+    [{ p: '1' }, { each: 2 }, '"each" is not an option of total'],
     [{ p: '1/(mass - 1)' }, {}, '"p" expected expressions and a sum that are finite for these points, got Infinity'],
   ])('refuses %j with %j', async (outputs, options, message) => {
     const simulation = await begun()

@@ -182,7 +182,7 @@ it.each([
     forces(inversePower(), { boundary: periodic([1, 1, 1]) }),
     'in a periodic box the term of a pair jumps where the nearest image changes, and no tree can follow; use a cutoff',
   ],
-])('refuses what is no sum over all of open space', (workload, reason) => {
+])('refuses anything but a sum over all of open space', (workload, reason) => {
   expect(sourceWeights(workload, 3)).toEqual({ ok: false, reason })
 })
 

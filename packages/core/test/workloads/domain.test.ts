@@ -52,7 +52,9 @@ describe('a wrong domain', () => {
   it.each<[options: unknown, error: Error]>([
     [
       { cutof: 1 },
-      new TypeError('"cutof" is no domain option; expected self, boundary, cutoff, switchDistance, shift, exclusions'),
+      new TypeError(
+        '"cutof" is not a domain option; expected self, boundary, cutoff, switchDistance, shift, exclusions',
+      ),
     ],
     [{ self: 'skip' }, new TypeError('"self" expected "exclude" or "include", got "skip"')],
     [{ boundary: 'periodic' }, new TypeError('"boundary" expected open() or periodic([...]), got "periodic"')],
@@ -70,7 +72,7 @@ describe('a wrong domain', () => {
     [
       { boundary: box, cutoff: 2.1 },
       new RangeError(
-        '"cutoff" expected at most half the shortest box length, 2, got 2.1; with nearest images alone a longer one would miss pairs',
+        '"cutoff" expected at most half the shortest box length, 2, got 2.1; only nearest images are visited, so a longer one would miss pairs',
       ),
     ],
     [{ switchDistance: 1 }, new TypeError('"switchDistance" needs a "cutoff", got none')],
@@ -150,23 +152,23 @@ describe('a workload', () => {
     [() => nearest(1.5), '"k" expected integer >= 1, got 1.5'],
     [
       () => nearest(2, { cutoff: 2, switchDistance: 1 } as object),
-      '"switchDistance" is no option of nearest; expected self, boundary, cutoff, exclusions',
+      '"switchDistance" is not an option of nearest; expected self, boundary, cutoff, exclusions',
     ],
-    [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" is no option of nearest; expected self'],
+    [() => nearest(2, { cutoff: 2, shift: true } as object), '"shift" is not an option of nearest; expected self'],
     [
       () => countWithin(1, { cutoff: 2 } as object),
-      '"cutoff" is no option of countWithin; expected self, boundary, exclusions',
+      '"cutoff" is not an option of countWithin; expected self, boundary, exclusions',
     ],
     [
       () => neighborsWithin(1, { cutoff: 2 } as object),
-      '"cutoff" is no option of neighborsWithin; expected self, boundary, exclusions',
+      '"cutoff" is not an option of neighborsWithin; expected self, boundary, exclusions',
     ],
     [() => neighborsWithin(0), '"radius" expected finite number > 0, got 0'],
     [
       () => neighborsWithin(1.1, { boundary: periodic([2, 3]) }),
       '"radius" expected at most half the shortest box length, 1, got 1.1',
     ],
-    [() => countWithin(Infinity, { cutof: 2 } as object), '"cutof" is no option of countWithin; expected self'],
+    [() => countWithin(Infinity, { cutof: 2 } as object), '"cutof" is not an option of countWithin; expected self'],
     [() => countWithin(0), '"radius" expected finite number > 0, got 0'],
     [() => countWithin(NaN), '"radius" expected finite number > 0, got NaN'],
     [

@@ -27,7 +27,7 @@ describe('a grid', () => {
     [{ cells: [4, 2.5, 1], spacing: 1 }, '"cells[1]" expected integer >= 1, got 2.5'],
     [undefined, 'expected an object with cells, spacing, origin, edges, got undefined'],
     [{ cells: [4, 4] }, '"spacing" expected 2 numbers, one per axis, got undefined'],
-    [{ cells: [4, 4], size: 1 }, '"size" is no grid option; expected cells, spacing, origin, edges'],
+    [{ cells: [4, 4], size: 1 }, '"size" is not a grid option; expected cells, spacing, origin, edges'],
     [{ cells: [4, 4], spacing: 0 }, '"spacing[0]" expected finite number > 0, got 0'],
     [{ cells: [4, 4], spacing: [1, -1] }, '"spacing[1]" expected finite number > 0, got -1'],
     [{ cells: [4, 4], spacing: [1, 1, 1] }, '"spacing" expected 2 numbers, one per axis, got 3 of them'],
@@ -52,7 +52,7 @@ describe('a stencil or map', () => {
     [() => stencil({ out: 'k*c' }, grid, { k: NaN }), '"k" expected finite number, got NaN'],
     [
       () => stencil({ out: 'c' }, grid, { c: 2 }),
-      '"parameters" expected other names than pi, c, xm, xp, hx, ym, yp, hy, which have a meaning here, got "c"',
+      '"parameters" expected names other than pi, c, xm, xp, hx, ym, yp, hy, which have a meaning here, got "c"',
     ],
     [() => stencil({ out: 'hx' }, grid, { hx: 2 }), 'which have a meaning here, got "hx"'],
     [() => map({ out: 'x +' }), 'expected a number, a name, a function or "(", got end of text'],

@@ -1,6 +1,6 @@
 /**
- * Nodes at one place, which have no direction to push each other in. d3-force moves one of two such nodes by a tiny random step, so
- * that they part; so does this.
+ * Nodes at the same place, which have no direction in which to push each other. Like d3-force, this moves one of two such nodes by a
+ * tiny random step.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export class Coincident {
     this.#next = new Int32Array(count)
   }
 
-  /** Calls `meet` with each ordered pair of nodes that have one place. */
+  /** Calls `meet` with each ordered pair of nodes at the same place. */
   each(position: Float32Array, meet: (node: number, other: number) => void): void {
     const [heads, next, shift] = [this.#heads, this.#next, 32 - this.#bits]
     const words = new Int32Array(position.buffer, position.byteOffset, position.length)

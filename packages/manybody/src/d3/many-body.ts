@@ -32,11 +32,11 @@ export interface ManyBodyOptions {
    * at its `theta` of 0.9; 0 for the exact sums.
    */
   readonly tolerance?: number
-  /** As many as the processor has by default. A page needs cross-origin isolation for more than one. */
+  /** By default, as many as the processor has. A page needs cross-origin isolation for more than one. */
   readonly threads?: number
 }
 
-/** As `ForceManyBody` of d3-force. Each method without an argument returns what is set, with one it sets that. */
+/** As `ForceManyBody` of d3-force: without an argument, a method returns the setting; with one, it changes the setting. */
 export interface ForceManyBody<N extends ChargedNode = ChargedNode> {
   (alpha: number): void
   initialize(nodes: N[], random?: () => number): void
@@ -103,7 +103,7 @@ export function forceManyBody<N extends ChargedNode = ChargedNode>({
     coincident.each(charges.position, part(alpha))
   }
 
-  /** Pushes a node away from another one in its place, as d3 does. */
+  /** Pushes a node away from another one at the same place, as d3 does. */
   const part = (alpha: number) => (n: number, m: number) => {
     const [node, other] = [nodes[n], nodes[m]] as unknown as [Moving, Moving]
     const x = other.x - node.x || jiggle(random)

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The least tolerance in float32, whose sums over all pairs are not more exact. */
+/** The least tolerance in float32, because sums over all pairs are not more exact. */
 const leastSingle = 1e-6
 
 /** d3's default, and the 99th percentile of its errors there, in a square, a phyllotaxis and clusters of 8000 nodes: 0.5 to 1.3 %. */
@@ -24,7 +24,7 @@ export function toleranceOf(value: number): number {
   )
 }
 
-/** The error that d3 has at an opening angle: it grows with its third power. Between 0.2 and 1.5 this is right within a factor of 2. */
+/** The error of d3 at an opening angle: it grows with the third power of the angle. Right within a factor of 2 from 0.2 to 1.5. */
 export function toleranceAt(theta: number): number {
   const tolerance = usualTolerance * (Math.abs(theta) / usualTheta) ** 3
   if (!(tolerance < 1)) throw new RangeError(`"theta" expected a number below ${thetaOf(1).toFixed(1)}, got ${theta}`)

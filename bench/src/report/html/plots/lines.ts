@@ -20,7 +20,7 @@ export interface Line {
   readonly points: readonly Point[]
 }
 
-/** A line that is no measurement: a bound, a roof. */
+/** A line that is not a measurement: a bound, a roof. */
 export interface Guide {
   readonly label: string
   readonly color: string

@@ -66,7 +66,7 @@ function claim(name: string, array: ArrayBufferView): void {
   const taken = inUse.get(array.buffer) ?? new Set()
   if ([...taken].some((other) => overlap(array, other)))
     throw new RangeError(
-      `"into.${name}" expected memory that nothing else is written into, got some that another result or run has; give each its own arrays, or wait for the other run`,
+      `"into.${name}" expected memory that nothing else writes to, got memory of another result or run; give each its own arrays, or wait for the other run`,
     )
   inUse.set(array.buffer, taken.add(array))
 }

@@ -34,8 +34,7 @@ export function sumOf(...laws: readonly Interaction[]): Interaction {
     return interactionOf(law)
   })
   const inertias = [...new Set(summands.flatMap(({ inertia }) => inertia ?? []))]
-  if (inertias.length > 1)
-    throw new TypeError(`"laws" expected one attribute as inertia of all, got ${inertias.join(' and ')}`)
+  if (inertias.length > 1) throw new TypeError(`"laws" expected the same inertia in all, got ${inertias.join(' and ')}`)
   const { parameters, minimum, renamed } = renameParameters(summands)
   const kind = kindOf(summands)
   const sides = summands.map((law, n) => roles(law, kind, renamed[n] as Readonly<Record<string, Expr>>))

@@ -61,7 +61,7 @@ export function checkedForces({ law, domain, forces: list }: ForceDescription): 
   if (list === undefined) return { law, domain: checkedOptions(domain) }
   const other = law !== undefined ? 'law' : domain !== undefined ? 'domain' : undefined
   if (other !== undefined)
-    throw new TypeError(`"${other}" is that of a single force; with "forces", write { law, ...domain } in the list`)
+    throw new TypeError(`"${other}" belongs to a single force; with "forces", write { law, ...domain } in the list`)
   if (!Array.isArray(list) || list.length === 0)
     throw new TypeError(
       `"forces" expected a list of forces, such as [gravity()], got ${Array.isArray(list) ? 'an empty one' : describe(list)}`,
@@ -99,7 +99,7 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
   const [inertia, ...others] = [...new Set(inertias)]
   if (others.length > 0)
     throw new TypeError(
-      `"forces" expected one attribute as inertia of all, got ${[inertia, ...others].join(' and ')}; a point has one mass`,
+      `"forces" expected the same inertia in all, got ${[inertia, ...others].join(' and ')}; a point has one mass`,
     )
   if (inertia === undefined && given.length === 0 && motion === 'second-order')
     throw new TypeError(`"forces" expected a force with inertia; define one with { inertia: 'mass' }`)

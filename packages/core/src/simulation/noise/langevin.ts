@@ -28,7 +28,7 @@ export interface LangevinOptions {
  * An integrator that keeps a temperature: half a kick, half a drift, friction with noise, half a drift, half a kick. One force per
  * step; averages over positions are exact to second order in `dt`.
  *
- * The noise is evenly distributed with the right variance, which the sums over a few steps make normal. It needs `dt > 0`.
+ * The noise is uniformly distributed with the right variance, which the sums over a few steps make normal. It needs `dt > 0`.
  *
  * @source B. Leimkuhler and C. Matthews, Appl. Math. Res. eXpress 2013 (2013) 34: the order BAOAB; B. Duenweg and W. Paul, Int. J. Mod.
  *   Phys. C 2 (1991) 817: noise that is not normal

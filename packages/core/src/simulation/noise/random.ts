@@ -24,7 +24,7 @@ export const randomNames: readonly string[] = generators.map((_, n) => `random${
 const most = generators[0].modulus - 1
 
 /**
- * Draws some numbers in a map: names of independent numbers with mean 0 and variance 1, evenly distributed; their definitions, as text
+ * Draws some numbers in a map: names of independent numbers with mean 0 and variance 1, uniformly distributed; their definitions, as text
  * to append to an expression; and the new states of the generators as outputs of the map.
  */
 export function draws(count: number): {

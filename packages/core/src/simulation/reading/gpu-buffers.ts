@@ -26,9 +26,7 @@ export class GpuBuffers {
   of(stepper: Stepper, name: string, replaced?: Replaced): GpuBuffer {
     const { axis } = arrayNamed(name, stepper.state)
     if (axis !== undefined)
-      throw new TypeError(
-        `"name" expected an array, got ${describe(name)}, which is every ${stepper.state.dimension}th number of one`,
-      )
+      throw new TypeError(`"name" expected an array, got ${describe(name)}, which is one component of an array`)
     const found = gpuBufferOf(stepper, name)
     if (!found)
       throw new TypeError(

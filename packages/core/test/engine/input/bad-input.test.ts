@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
     ),
   ],
   [
-    'a length that is no multiple of 3',
+    'a length that is not a multiple of 3',
     law,
     { position: new Float32Array(7), mass },
     new RangeError('"position" expected 3 numbers per point, got length 7'),
@@ -209,13 +209,13 @@ const cases: readonly Case[] = [
     'more neighbours than there are',
     nearest(2),
     { position },
-    new RangeError('"k" expected at most 1, as many sources as a target has, got 2'),
+    new RangeError('"k" expected at most 1, the number of sources of a target, got 2'),
   ],
   [
     'more neighbours than sources',
     nearest(3),
     { targets: { position }, sources: { position } },
-    new RangeError('"k" expected at most 2, as many sources as a target has, got 3'),
+    new RangeError('"k" expected at most 2, the number of sources of a target, got 3'),
   ],
   [
     'an acceleration without inertia',
@@ -251,12 +251,12 @@ const cases: readonly Case[] = [
     {},
     new TypeError('"field" expected Float32Array, Float64Array or a list of numbers, got undefined'),
   ],
-  ['points for a field', cells, { position }, new TypeError('"position" is no array of a grid; expected field')],
+  ['points for a field', cells, { position }, new TypeError('"position" is not an array of a grid; expected field')],
   [
     'a dimension beside two sets, where it would be ignored',
     law,
     { targets: { position, mass }, sources: { position, mass }, dimension: 2 },
-    new TypeError('"dimension" is no set of points; expected targets, sources'),
+    new TypeError('"dimension" is not a set of points; expected targets, sources'),
   ],
   [
     'cells of another dimension',
@@ -341,13 +341,17 @@ describe('an unknown option, which is usually misspelt, is refused', () => {
   const make = () => createEngine({ backends: [fakeBackend('fake')] })
   const misspelt = { onProgres: () => {} } as object
   it.each<[name: string, attempt: (engine: Engine) => unknown, message: string]>([
-    ['run', (e) => e.run(law, some, misspelt), '"onProgres" is no run option; expected signal, onProgress, parameters'],
-    ['verify', (e) => e.verify(law, some, misspelt), '"onProgres" is no option of verify; expected signal'],
-    ['stream', (e) => e.stream(matrix(gravity()), some, misspelt).next(), '"onProgres" is no option of stream'],
+    [
+      'run',
+      (e) => e.run(law, some, misspelt),
+      '"onProgres" is not a run option; expected signal, onProgress, parameters',
+    ],
+    ['verify', (e) => e.verify(law, some, misspelt), '"onProgres" is not an option of verify; expected signal'],
+    ['stream', (e) => e.stream(matrix(gravity()), some, misspelt).next(), '"onProgres" is not an option of stream'],
     [
       'simulate',
       (e) => e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1, steps: 3 } as never),
-      '"steps" is no simulation option; expected law, particles, integrator, dt, domain',
+      '"steps" is not a simulation option; expected law, particles, integrator, dt, domain',
     ],
     [
       'step',
@@ -355,18 +359,18 @@ describe('an unknown option, which is usually misspelt, is refused', () => {
         const simulation = await e.simulate({ law: gravity(), particles: { ...some, velocity: position }, dt: 1 })
         await simulation.step(1, misspelt)
       },
-      '"onProgres" is no option of step; expected signal, onProgress',
+      '"onProgres" is not an option of step; expected signal, onProgress',
     ],
-    ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is no domain option; expected self'],
+    ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is not a domain option; expected self'],
     [
       'lennardJones',
       () => lennardJones({ sigma: 1 } as object),
-      '"sigma" is no option of lennardJones; expected mixing',
+      '"sigma" is not an option of lennardJones; expected mixing',
     ],
     [
       'a law',
       () => pairForce('1', { parameter: { k: 1 } } as object),
-      '"parameter" is no option of a law; expected name',
+      '"parameter" is not an option of a law; expected name',
     ],
   ])('by %s', async (_, attempt, message) => {
     await using engine = await make()
@@ -376,7 +380,7 @@ describe('an unknown option, which is usually misspelt, is refused', () => {
 
 describe('an engine refuses', () => {
   it.each<[options: object, message: string]>([
-    [{ backnd: 'webgpu' }, '"backnd" is no engine option; expected backends, backend, require, forbid, precision'],
+    [{ backnd: 'webgpu' }, '"backnd" is not an engine option; expected backends, backend, require, forbid, precision'],
     [{ precision: 'f16' }, '"precision" expected "f32" or "f64", got "f16"'],
     [{ tune: 'fast' }, '"tune" expected "off" or "quick" or "full", got "fast"'],
     [{ threads: 0 }, '"threads" expected integer >= 1, got 0'],
@@ -407,7 +411,7 @@ describe('an engine refuses', () => {
 
   it.each([
     [{ variant: 'tiled' }, '"variant" expected plain, the only one of the reference, got "tiled"'],
-    [{ variant: 'plain', sizes: { tile: 3 } }, '"sizes" expected none, as the reference has none, got tile'],
+    [{ variant: 'plain', sizes: { tile: 3 } }, '"sizes" expected none, because the reference has no sizes, got tile'],
   ])('the plan %j on the reference', async (plan, message) => {
     await using engine = await createEngine({ backends: [reference()] })
     await expect(engine.run(forces(gravity()), { position: [0, 0, 0], mass: [1] }, { plan })).rejects.toThrow(message)

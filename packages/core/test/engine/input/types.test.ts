@@ -83,7 +83,7 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
 })
 
 it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
-  // @ts-expect-error text is no number
+  // @ts-expect-error text is not a number
   ['texts in an interface', (engine) => engine.run(pull, texts)],
   // @ts-expect-error the same, in place
   ['texts', (engine) => engine.run(pull, { position, mass: ['1', '2'] })],
@@ -105,7 +105,7 @@ it.each<[name: string, run: (engine: Engine<'f64'>) => Promise<unknown>]>([
   ['texts as field', (engine) => engine.run(gradient({ cells: [1, 2], spacing: 1 }), { field: ['1', '2'] })],
   // @ts-expect-error prepared pairs have positions, too
   ['prepared pairs without positions', async (engine) => (await engine.prepare(pull, { count: 2 })).run({ mass })],
-  // @ts-expect-error text is no number, for a map neither
+  // @ts-expect-error text is not a number, for a map neither
   ['a map of texts', (engine) => engine.run(double, { mass: ['1', '2'] })],
 ])('run refuses %s', async (_, run) => {
   await using engine = await referenceEngine()

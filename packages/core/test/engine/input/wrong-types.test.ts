@@ -171,7 +171,7 @@ it.each(places)('%s: a wrong type is rejected by name (%#)', async (place, right
       (thrown: unknown) => thrown,
     )
     const told = `${name}: ${error}`
-    expect(told).toMatch(/: (TypeError|RangeError): "[^"]*" (expected|is no|needs) /)
+    expect(told).toMatch(/: (TypeError|RangeError): "[^"]*" (expected|is not an?|needs) /)
     expect(told).toMatch(new RegExp(place))
   }
 })

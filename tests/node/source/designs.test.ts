@@ -3,11 +3,11 @@
 import { Session } from 'node:inspector/promises'
 import { accelerations, createEngine, type Engine, gravity, map, type Shape, type Workload } from 'manybody'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { designOf } from '../../packages/backend-webgl/src/designs/designs.ts'
-import { supportOf as webglSupport } from '../../packages/backend-webgl/src/designs/support.ts'
-import { dialects } from '../../packages/backend-webgl/src/glsl/dialect.ts'
-import { designsOf } from '../../packages/backend-webgpu/src/designs/designs.ts'
-import { supportOf as webgpuSupport } from '../../packages/backend-webgpu/src/designs/support.ts'
+import { designOf } from '../../../packages/backend-webgl/src/designs/designs.ts'
+import { supportOf as webglSupport } from '../../../packages/backend-webgl/src/designs/support.ts'
+import { dialects } from '../../../packages/backend-webgl/src/glsl/dialect.ts'
+import { designsOf } from '../../../packages/backend-webgpu/src/designs/designs.ts'
+import { supportOf as webgpuSupport } from '../../../packages/backend-webgpu/src/designs/support.ts'
 
 /** How often core's `schedule` runs during some work. */
 async function schedules(work: () => unknown): Promise<number> {
