@@ -46,5 +46,9 @@ export const chapters: readonly Chapter[] = [
     ],
   },
   { heading: 'How good is it', pages: ['accuracy.md', 'benchmarks.md', 'reliability.md'] },
-  { heading: 'Notes', pages: ['architecture.md', 'notes/webgpu.md', 'notes/cpu-wasm.md'], folded: true },
+  {
+    heading: 'Notes',
+    pages: ['architecture.md', 'notes/webgpu.md', 'notes/cpu-wasm.md', 'notes/tolerance.md'],
+    folded: true,
+  },
 ]

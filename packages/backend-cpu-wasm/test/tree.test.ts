@@ -212,4 +212,12 @@ it('has no tree where pairs are excluded', async () => {
   const { workload, shape } = bind(bonded, { position: spread(9, 3), charge: mass(3) })
   expect((await device.prepare(workload, shape)).tree).toBeUndefined()
   device.dispose()
+  await using engine = await createEngine({ backends: [cpuWasm()] })
+  const data = { position: spread(9, 3), charge: mass(3) }
+  const { report } = await engine.run({ ...bonded, method: tree({ tolerance: 1e-2 }) }, data)
+  expect(report.error?.note).toBe('all pairs: cpu-wasm has no tree for sums with excluded pairs')
+  // Points whose distances float32 loses have two numbers for each coordinate.
+  const far = { mass: mass(300), position: Float64Array.from(spread(900, 3), (x, n) => (n < 450 ? 0 : 1e5) + 1e-3 * x) }
+  const pull = accelerations(gravity(), { method: tree({ tolerance: 1e-2 }) })
+  expect((await engine.run(pull, far)).report.error?.note).toContain('coordinates of two float32 each')
 })

@@ -143,7 +143,7 @@ class Approximating implements ApproximatedProgram {
     const { program } = this
     const { sources, targets } = this.shape
     if (!program.tree)
-      return this.#allPairs(bindings, options, `${program.report.backend} has no tree for this workload`)
+      return this.#allPairs(bindings, options, `${program.report.backend} has no tree for ${this.#without}`)
     if (sources === 0 || targets === 0) return this.#allPairs(bindings, options, 'there are no pairs')
     const { tree } = program
     const start = performance.now()
@@ -212,6 +212,14 @@ class Approximating implements ApproximatedProgram {
       error: { largest: 0, rms: 0, targets: 0, tolerance, ok: true, note: `all pairs: ${note}` },
     }
     return results
+  }
+
+  /** What a device that approximates other sums has no tree for. */
+  get #without(): string {
+    if (this.workload.domain.exclusions.length > 0) return 'sums with excluded pairs'
+    if (this.shape.split)
+      return 'coordinates of two float32 each, which points far from each other need; use precision "f64"'
+    return 'this workload'
   }
 
   /** What a setting depends on: the structure of the workload, the tolerance, and sizes, which count in powers of two. */
