@@ -53,8 +53,14 @@ export class Native {
   /** Of the compiler, as it calls itself. */
   readonly version: string | undefined
 
-  /** @param compilers names to look for, in this order */
-  constructor(compilers: readonly string[] = ['gcc', 'clang', 'cc']) {
+  /**
+   * @param compilers names to look for, in this order
+   * @param optimization how much the compiler optimizes; more takes longer
+   */
+  constructor(
+    compilers: readonly string[] = ['gcc', 'clang', 'cc'],
+    readonly optimization: '-O1' | '-O3' = '-O3',
+  ) {
     for (const compiler of compilers) {
       const { status, stdout } = spawnSync(compiler, ['--version'], { encoding: 'utf8' })
       if (status !== 0) continue
@@ -120,7 +126,7 @@ export class Native {
     const program = join(this.#folder, `program-${this.#programs.size}`)
     const file = fileURLToPath(new URL(`native/${source}`, import.meta.url))
     try {
-      await promisify(execFile)(this.#compiler, ['-O3', ...flags, file, '-o', program, '-lm'])
+      await promisify(execFile)(this.#compiler, [this.optimization, ...flags, file, '-o', program, '-lm'])
     } catch (cause) {
       throw new Error(`${this.#compiler} ${flags.join(' ')} failed`, { cause })
     }
