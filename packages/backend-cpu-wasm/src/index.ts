@@ -8,7 +8,7 @@ import { finite, flag, type Learned, learnedOf, oneOf, onlyNamed } from '@manybo
 import { listBytes, resultBytes } from './designs/support.ts'
 import { WasmDevice } from './device.ts'
 import { processor } from './host/adapter.ts'
-import { basic, relaxedSimd, simd } from './host/features.ts'
+import { basic, mayCompile, relaxedSimd, simd } from './host/features.ts'
 import { addressSpace } from './host/memory.ts'
 import { threadsOf } from './threads/threads.ts'
 
@@ -100,8 +100,9 @@ function duration(value: unknown, name: string): void {
 async function missing(widen: boolean): Promise<string | undefined> {
   if (typeof WebAssembly !== 'object')
     return 'this engine has no WebAssembly; use a current browser or Node 20 or later'
-  if (!basic())
-    return 'this engine has a WebAssembly from before 2020, or a Content-Security-Policy forbids it; use a current browser, and allow wasm-unsafe-eval'
+  if (!basic()) return 'this engine has a WebAssembly from before 2020; use a current browser, or Node 20 or later'
+  if (!mayCompile())
+    return "the Content-Security-Policy of this page forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src"
   return widen ? (await import('./quirks/widening.ts')).noWidening() : undefined
 }
 

@@ -278,6 +278,18 @@ describe('an engine without SIMD', () => {
   })
 })
 
+it('is unavailable where a page forbids compiling, and says what to allow', async () => {
+  class Forbidden {
+    constructor() {
+      throw new WebAssembly.CompileError('violates the Content Security Policy')
+    }
+  }
+  vi.spyOn(WebAssembly, 'Module').mockImplementation(Forbidden as never)
+  const reason = expect.stringMatching(/add 'wasm-unsafe-eval' to its script-src/)
+  expect(await cpuWasm().probe()).toMatchObject({ available: false, reason })
+  vi.restoreAllMocks()
+})
+
 describe('widening', () => {
   it.each([
     ['a page', {}, /this is not Node/],

@@ -12,6 +12,18 @@ function validates(type: WasmType, value: Node): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(module.encode())
 }
 
+/** A module without content. */
+const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)
+
+/** Whether modules may be compiled. A Content-Security-Policy can forbid that, although it lets modules be validated. */
+export function mayCompile(): boolean {
+  try {
+    return new WebAssembly.Module(empty) instanceof WebAssembly.Module
+  } catch {
+    return false
+  }
+}
+
 const zero = splat('f32x4', 0)
 
 /** Whether the engine has what this backend needs: conversions that never trap, and bulk memory operations, which came with them. */
