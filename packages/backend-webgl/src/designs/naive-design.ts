@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { accumulationIn, axesOf, needsGuard, type PairBody, pairBody } from '@manybody/core/backend'
+import { accumulationIn, axesOf, type PairBody, pairBody } from '@manybody/core/backend'
 import {
   type Binding,
   type Expr,
@@ -35,8 +35,8 @@ export interface NaiveDesign extends Pick<ProgramDesign, 'variant' | 'accumulati
   readonly source: string
 }
 
-export function naiveDesign(workload: PairWorkload, shape: Shape): NaiveDesign {
-  const guard = needsGuard(workload, shape.dimension)
+/** @param guard whether to skip coincident points */
+export function naiveDesign(workload: PairWorkload, shape: Shape, guard: boolean): NaiveDesign {
   const body = pairBody(workload, shape, { guard, factorOut: true })
   const accumulation = accumulationIn(workload, 'running')
   return { variant: naiveVariant, accumulation, body, source: naiveSource(body, shape.dimension) }

@@ -14,16 +14,21 @@ import type {
   RunOptions,
   Shape,
 } from '@manybody/core'
-import { reportAfter, reportOf } from '@manybody/core/backend'
+import { Guarded, reportAfter, reportOf } from '@manybody/core/backend'
 import { type NaiveDesign, naiveDesign } from '../designs/naive-design.ts'
 import { blamingLoss } from '../host/blame.ts'
 import { CheckedKernel } from '../host/checked-kernel.ts'
 import type { GlHost } from '../host/host.ts'
 import { runValues } from './program.ts'
 
+interface CompiledNaive {
+  readonly design: NaiveDesign
+  readonly kernel: CheckedKernel
+}
+
 export class NaiveProgram implements Program {
-  readonly #kernel: CheckedKernel
-  readonly #body: NaiveDesign['body']
+  readonly #compiled: Guarded<CompiledNaive>
+  readonly #first: CompiledNaive
   readonly #started = performance.now()
   #report: Report
   /** No result can stay on the device. */
@@ -36,15 +41,18 @@ export class NaiveProgram implements Program {
     readonly shape: Shape,
     info: DeviceInfo,
   ) {
-    const { body, source, variant, accumulation } = naiveDesign(workload, shape)
-    this.#body = body
     const settings = { output: [shape.targets], constants: { sources: shape.sources } }
-    this.#kernel = new CheckedKernel(host, source, settings, standInsFor(this.#body, shape), source)
-    this.#report = reportOf(info, { variant, accumulation })
+    this.#compiled = new Guarded(workload, shape.dimension, (guard) => {
+      const design = naiveDesign(workload, shape, guard)
+      const { body, source } = design
+      return { design, kernel: new CheckedKernel(host, source, settings, standInsFor(body, shape), source) }
+    })
+    this.#first = this.#compiled.of()
+    this.#report = reportOf(info, this.#first.design)
   }
 
   async ready(): Promise<void> {
-    await this.#kernel.ready()
+    await this.#first.kernel.ready()
     this.#report = reportAfter(this.#report, 0, { compile: performance.now() - this.#started })
   }
 
@@ -60,11 +68,13 @@ export class NaiveProgram implements Program {
     signal?.throwIfAborted()
     if (sources || targets || initial)
       throw new TypeError('Cannot run part of a sum with the variant "naive": it takes no ranges; use "texture-loop"')
-    const { attributes, run } = this.#body
+    const { design, kernel } = this.#compiled.of(bindings.parameters)
+    await kernel.ready()
+    const { attributes, run } = design.body
     const float32 = (array: unknown) => Float32Array.from(array as FloatArray)
     const values = runValues(run, bindings.parameters)
     const start = performance.now()
-    const rows = this.#kernel.run(
+    const rows = kernel.run(
       float32(bindings.targets.arrays.position),
       ...attributes.targets.map((name) => float32(bindings.targets.arrays[name])),
       float32(bindings.sources.arrays.position),
@@ -82,7 +92,7 @@ export class NaiveProgram implements Program {
   }
 
   dispose(): void {
-    this.#kernel.dispose()
+    for (const { kernel } of this.#compiled.release()) kernel.dispose()
   }
 }
 

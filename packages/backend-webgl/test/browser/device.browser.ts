@@ -252,6 +252,8 @@ test('the naive variant agrees beyond 1000 sources, where gpu.js cuts a loop ove
   const { max } = errorNorms(acceleration ?? [], truth.results.acceleration ?? [], truth.scales.acceleration ?? [])
   expect(max).toBeLessThan(errorBound(naive.report, 1500))
   expect(naive.report).toMatchObject({ variant: 'naive', accumulation: 'running' })
+  const unsoftened = await naive.run({ ...bindings, parameters: { ...bindings.parameters, softening: 0 } })
+  expect(unsoftened.acceleration?.every(Number.isFinite)).toBe(true)
   for (const variant of ['naive', 'texture-loop'])
     await expect(device.prepare(pull, shape, { variant, sizes: { workgroup: 64 } })).rejects.toThrow(
       '"sizes" expected none, because loops on WebGL have no sizes, got workgroup',
