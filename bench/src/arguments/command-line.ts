@@ -8,6 +8,7 @@ import { compareRecords } from '../commands/compare-records.ts'
 import { ladder } from '../commands/ladder.ts'
 import { rivals } from '../commands/rivals.ts'
 import { scale } from '../commands/scale.ts'
+import { steps } from '../commands/steps.ts'
 import { sweep } from '../commands/sweep.ts'
 import { transfer } from '../commands/transfer.ts'
 import { d3 } from '../commands/trees/d3.ts'
@@ -31,10 +32,12 @@ function programOf(): Command {
     .description('How this machine computes point interactions, backend by backend, and how exact each is.')
     .helpCommand(false)
     .hook('preAction', async (_, command) => {
-      const { backends, environments, browser } = command.opts<Partial<Options>>()
+      const { backends, backend, environments, browser } = command.opts<
+        Partial<Options> & { readonly backend?: string }
+      >()
       if (browser !== undefined && environments && !environments.includes('chromium'))
         throw new BadInputError(`--browser "${browser}" has nothing to run: --environments expected chromium too`)
-      if (!backends?.includes('webgpu') || !environments?.includes('node')) return
+      if (backend !== 'webgpu' && (!backends?.includes('webgpu') || !environments?.includes('node'))) return
       const code = await runWithSoftwareGpu()
       if (code !== undefined) process.exit(code)
     })
@@ -46,6 +49,7 @@ function programOf(): Command {
     transfer,
     workloads,
     choice,
+    steps,
     ladder,
     rivals,
     tree,

@@ -10,11 +10,6 @@ export interface DiskOptions {
   readonly radius?: number;
   readonly G?: number;
 }
-export interface InitialPoints {
-  readonly position: Float64Array;
-  readonly velocity: Float64Array;
-  readonly mass: Float64Array;
-}
 export interface SphereOptions {
   readonly count: number;
   readonly seed: number;
@@ -27,6 +22,14 @@ export interface TwoDisksOptions extends DiskOptions {
   readonly pericentre?: number;
   readonly inclinations?: readonly [number, number];
 }
+// #endregion
+
+// #region Types
+export type InitialPoints = {
+  readonly position: Float64Array;
+  readonly velocity: Float64Array;
+  readonly mass: Float64Array;
+};
 // #endregion
 
 // #region Functions

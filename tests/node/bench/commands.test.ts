@@ -51,6 +51,12 @@ test('without arguments, the benchmark prints help', async () => {
     expect(stdout).toContain(`\n  ${command} [options]`)
 })
 
+test('steps prints what a step costs beyond its forces, and a sum', async () => {
+  const { code, stdout } = await bench('steps', '--size', '64', '--rounds', '1')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/64 points[^]*a step beyond its force: -?\d+\.\d %[^]*a sum over 1e6 numbers: \d+\.\d+ ms/)
+})
+
 test('the process prints one line for wrong input and exits with 2', async () => {
   expect(await bench('compare', '--backends', 'cuda')).toEqual({
     code: 2,

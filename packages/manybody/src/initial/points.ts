@@ -5,7 +5,7 @@
  */
 
 /** `position` and `velocity` `[count, 3]`, `mass` `[count]`, as `engine.simulate` takes them. */
-export interface InitialPoints {
+export type InitialPoints = {
   readonly position: Float64Array
   readonly velocity: Float64Array
   readonly mass: Float64Array
