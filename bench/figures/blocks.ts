@@ -7,7 +7,7 @@
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
  * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
  *   `sweep gravity of webgl` of one contender alone
- * - `rivals`: a line a problem, ours beside what readers use instead, from the newest record of each problem; `<kind>`: a line a
+ * - `rivals`, `near`: a line a problem, ours beside what readers use instead, from the newest record of each problem; `<kind>`: a line a
  *   problem, a column a contender
  */
 
@@ -19,7 +19,7 @@ import { lawKey } from '../src/report/series.ts'
 import { costRecords } from '../src/tree/record.ts'
 import { gpuBesideCuda, gpuInShort, gpuLadder, gpuWorkloads } from './gpu-blocks.ts'
 import { gpuFiguresOf } from './gpu-record.ts'
-import { callsOf, hasFigureOf, ratesOf, rivalsOf } from './record-blocks.ts'
+import { callsOf, hasFigureOf, nearOf, ratesOf, rivalsOf } from './record-blocks.ts'
 import { treeCosts } from './tree-blocks.ts'
 import { webglLadder } from './webgl-blocks.ts'
 
@@ -70,8 +70,9 @@ function content(what: string, page: string, root: string): string {
     const { record, name } = records.find(({ record }) => hasFigureOf(record, law)) ?? newest
     return ratesOf(of(record, contender), law, link(name))
   }
-  if (kind !== 'rivals') return callsOf(newest.record, link(newest.name))
-  return rivalsOf(
+  if (kind !== 'rivals' && kind !== 'near') return callsOf(newest.record, link(newest.name))
+  const table = kind === 'near' ? nearOf : rivalsOf
+  return table(
     newestOfEach(records)
       .toReversed()
       .map(({ name, record }) => ({ record, link: link(name) })),

@@ -1,5 +1,6 @@
 /** The tables of a benchmark record in the documentation: a law over its sizes, or workloads. */
 
+import { nearHead, nearLines } from '../src/near/table.ts'
 import type { BenchmarkRecord, Row } from '../src/record.ts'
 import { crossovers } from '../src/report/crossovers.ts'
 import { duration, scientific, threeDigits, withPrefix } from '../src/report/format.ts'
@@ -72,6 +73,13 @@ export function rivalsOf(records: readonly { readonly record: BenchmarkRecord; r
   const kept = (line: readonly string[]) => line.filter((_, column) => shown[column])
   const said = 'Whole calls in float32 beside the fastest variant of each; below 1 we lose.'
   return `${said} ${sourceOfAll(records)}\n\n${markdownTable(kept(head), lines.map(kept))}`
+}
+
+/** One line for each rival of blocks of near points. */
+export function nearOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+  const lines = records.flatMap(({ record }) => nearLines(record))
+  const said = 'Whole calls and whole steps, next to blocks of near points on as many threads; below 1 we lose.'
+  return `${said} ${sourceOfAll(records)}\n\n${markdownTable(nearHead, lines)}`
 }
 
 function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {

@@ -2,8 +2,19 @@
  * Compares answers with the float64 reference over a sample of targets. A wrong answer gets no figure.
  */
 
-import type { PairWorkload, Precision, Workload } from '@manybody/core'
-import { type Bound, bind, type ErrorNorms, errorBound, errorNorms, steepFloor, truthOf } from '@manybody/core/backend'
+import type { ArrayResults, PairWorkload, Precision, Workload } from '@manybody/core'
+import {
+  type Bound,
+  bind,
+  type ErrorNorms,
+  errorBound,
+  errorNorms,
+  listAt,
+  listsIn,
+  makesLists,
+  steepFloor,
+  truthOf,
+} from '@manybody/core/backend'
 import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 
@@ -33,6 +44,10 @@ export function judgeOf({ workload, particles, targets, sources, steep }: Proble
       const truth = truthAt(accuracy.precision)
       const allowed = errorBound(accuracy, sources, steep ? steepFloor : undefined)
       const all = await entry.results()
+      if (makesLists(workload)) {
+        checkLists(all as ArrayResults, truth.results, sample)
+        return { max: 0, accumulation: accuracy.accumulation, bound: allowed, sampled: sample.length }
+      }
       const norms = Object.entries(truth.results).map(([name, expected]): ErrorNorms => {
         const given = picked(name, all[name], sample, targets, expected.length)
         if (expected instanceof Float32Array || expected instanceof Float64Array)
@@ -108,6 +123,17 @@ function judgeNumbers(
   throw new WrongAnswerError(
     `wrong answer: ${name} is off by ${norms.max.toExponential(1)} of its terms (median ${norms.median.toExponential(1)}), allowed is ${allowed.toExponential(1)}`,
   )
+}
+
+/** Lists of neighbours are right or wrong as a whole. */
+function checkLists(given: ArrayResults, expected: ArrayResults, sample: readonly number[]): void {
+  for (const [row, target] of sample.entries()) {
+    const [got, right] = [listAt(listsIn(given), target), listAt(listsIn(expected), row)]
+    if (got.length !== right.length || right.some((source, n) => got[n] !== source))
+      throw new WrongAnswerError(
+        `wrong answer: the list of target ${target} expected ${right.join(' ')}, got ${got.join(' ')}`,
+      )
+  }
 }
 
 function checkIndices(

@@ -59,9 +59,9 @@ interface Made {
 
 function madeOf({ what, count, seed, points }: ProblemSpec): Made {
   if ('task' in what) {
-    const { name, workload, particles, steep = false } = taskOf(what.task, count)
+    const { name, workload, particles, steep = false, dimension = 3 } = taskOf(what.task, count)
     const about = { name, task: what.task, steep }
-    return { about, workload, dimension: 3, particles: () => particles(seed) }
+    return { about, workload, dimension, particles: () => particles(seed) }
   }
   const law = 'law' in what ? lawOf(what.law, count) : lawFrom(what.expression)
   const { name, expression, steep } = law

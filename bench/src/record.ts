@@ -17,6 +17,7 @@ export const kinds = [
   'rivals',
   'ladder',
   'choice',
+  'near',
   'gpu',
 ] as const
 export type Kind = (typeof kinds)[number]

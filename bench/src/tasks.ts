@@ -12,7 +12,8 @@ import {
   type Workload,
 } from '@manybody/core'
 import { pairBody } from '@manybody/core/backend'
-import { nearOf } from './near.ts'
+import { nearOf } from './near/cutoff-tasks.ts'
+import { nearTaskOf } from './near/tasks.ts'
 import { seededPoints } from './points.ts'
 import { randomFrom } from './random.ts'
 
@@ -22,6 +23,8 @@ interface Made {
   /** What is computed with. */
   readonly name: string
   readonly workload: Workload
+  /** Of the points; 3 if it is left out. */
+  readonly dimension?: 2 | 3
   particles(seed: number): Particles
 }
 
@@ -66,6 +69,8 @@ export function taskOf(name: string, count: number): Made {
     const particles = (seed: number) => seededPoints({ count, seed, arrangement: 'liquid', attributes: names })
     return { ...near, particles }
   }
+  const beside = nearTaskOf(name, count)
+  if (beside) return beside
   const make = tasks[name]
   if (!make) throw new RangeError(`"task" expected one of ${taskNames.join(', ')}, got "${name}"`)
   return make(count)

@@ -3,17 +3,18 @@
  * contender is a separate process that keeps the points; only its loop is timed, on its own clock.
  */
 
-import { type ChildProcessWithoutNullStreams, execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Precision } from '@manybody/core'
-import type { Contender, Problem } from '../src/contender.ts'
-import { type NativeLoop, nativeLoopOf } from './native-loops.ts'
+import type { Contender } from '../src/contender.ts'
+import { nativeLoopOf } from './native-loops.ts'
 import { pointsOf } from './points.ts'
 import { processor } from './processor.ts'
+import { ServingProcess } from './serving-process.ts'
 
 export interface NativeWidth {
   readonly name: string
@@ -82,7 +83,13 @@ export class Native {
         if (loop.task && (width.plain || once)) throw new Error(`nobody wrote ${problem.task} in this style of C`)
         const source = loop.task ? 'tasks.c' : width.plain ? 'plain.c' : 'vector.c'
         const program = await this.#program(source, [...width.flags, ...(precision === 'f64' ? ['-DDOUBLE'] : [])])
-        const running = new Running(program, problem, loop, once, precision)
+        const points = pointsOf(problem, precision)
+        const args = [loop.number, once ? 1 : 0, points.count, ...loop.parameters(points)].map(String)
+        const running = new ServingProcess(program, args, [...points.axes, ...loop.attributes(points)], {
+          // Its threads sleep between calls, so that they take no time from the others.
+          OMP_NUM_THREADS: `${availableParallelism()}`,
+          OMP_WAIT_POLICY: 'passive',
+        })
         const registers = 2 ** (await running.ask('l'))
         const shape = `${registers} x ${lanesOf(width, precision)} lanes`
         return {
@@ -140,73 +147,3 @@ export class Native {
 
 const lanesOf = ({ name }: NativeWidth, precision: Precision): number =>
   Number(/\d+/.exec(name)) / (precision === 'f64' ? 64 : 32)
-
-/** A program that has its points and waits for requests. */
-class Running {
-  readonly #process: ChildProcessWithoutNullStreams
-  #waiting: { readonly bytes: number; resolve(answer: Buffer): void; reject(error: Error): void } | undefined
-  #received: Buffer[] = []
-  #bytes = 0
-  #said = ''
-  #ended: Error | undefined
-
-  constructor(program: string, problem: Problem, loop: NativeLoop, once: boolean, precision: Precision) {
-    const points = pointsOf(problem, precision)
-    const args = [loop.number, once ? 1 : 0, points.count, ...loop.parameters(points)].map(String)
-    // Its threads sleep between calls, so that they take no time from the others.
-    const threads = { OMP_NUM_THREADS: `${availableParallelism()}`, OMP_WAIT_POLICY: 'passive' }
-    this.#process = spawn(program, args, { env: { ...process.env, ...threads } })
-    this.#process.stdout.on('data', (bytes: Buffer) => this.#receive(bytes))
-    this.#process.stderr.on('data', (bytes: Buffer) => {
-      this.#said += bytes.toString()
-    })
-    this.#process.on('error', (error) => this.#fail(error))
-    this.#process.on('close', (code) =>
-      this.#fail(new Error(this.#said.trim() || `the program ended with code ${code}`)),
-    )
-    // A program that ended is told of by its exit, not by the pipe it left.
-    this.#process.stdin.on('error', () => {})
-    for (const array of [...points.axes, ...loop.attributes(points)])
-      this.#process.stdin.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
-  }
-
-  /** The one number that a request is answered by. */
-  async ask(request: 'l' | 'r'): Promise<number> {
-    return (await this.#answer(request, 8)).readDoubleLE()
-  }
-
-  async results(request: 'o' | 'i', length: number): Promise<Float64Array> {
-    const bytes = await this.#answer(request, 8 * length)
-    const results = new Float64Array(length)
-    for (let n = 0; n < length; n++) results[n] = bytes.readDoubleLE(8 * n)
-    return results
-  }
-
-  end(): void {
-    this.#process.stdin.end()
-  }
-
-  #answer(request: string, bytes: number): Promise<Buffer> {
-    if (this.#ended) return Promise.reject(this.#ended)
-    return new Promise((resolve, reject) => {
-      this.#waiting = { bytes, resolve, reject }
-      this.#process.stdin.write(request)
-    })
-  }
-
-  #receive(bytes: Buffer): void {
-    this.#received.push(bytes)
-    this.#bytes += bytes.length
-    const waiting = this.#waiting
-    if (!waiting || this.#bytes < waiting.bytes) return
-    this.#waiting = undefined
-    this.#bytes = 0
-    waiting.resolve(Buffer.concat(this.#received.splice(0)))
-  }
-
-  #fail(error: Error): void {
-    this.#ended ??= error
-    this.#waiting?.reject(this.#ended)
-    this.#waiting = undefined
-  }
-}

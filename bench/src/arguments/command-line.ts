@@ -16,6 +16,7 @@ import { tree } from '../commands/trees/tree.ts'
 import { treeErrors } from '../commands/trees/tree-errors.ts'
 import { workloads } from '../commands/workloads.ts'
 import { BadInputError } from '../errors.ts'
+import { near } from '../near/command.ts'
 import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import { runCommand } from './command-errors.ts'
 import type { Options } from './options.ts'
@@ -50,6 +51,7 @@ function programOf(): Command {
     workloads,
     choice,
     steps,
+    near,
     ladder,
     rivals,
     tree,

@@ -53,6 +53,7 @@ const titles: Readonly<Record<BenchmarkRecord['kind'], string>> = {
   rivals: 'Beside what one would use instead',
   ladder: 'WebGL, from the obvious kernel to ours',
   choice: 'All pairs beside blocks of near points',
+  near: 'Blocks of near points beside others',
   gpu: 'WebGPU beside CUDA',
 }
 

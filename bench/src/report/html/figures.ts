@@ -27,6 +27,7 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
   sweep: heatMaps,
   ladder: (record) => bars(record),
   choice: (record) => bars(record),
+  near: (record) => bars(record),
   gpu: (record) => bars(record),
   transfer: (record) => [...shares(record), ...perLaw(record, roofline)],
 }

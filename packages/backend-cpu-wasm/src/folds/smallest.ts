@@ -11,7 +11,21 @@
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import { element } from '../wasm/elements.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, type Callable, call, get, i32, i64, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import {
+  at,
+  type Callable,
+  call,
+  get,
+  i32,
+  i64,
+  type Local,
+  laned,
+  type Node,
+  op,
+  plus,
+  set,
+  times,
+} from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 import { defineInsertAtOnce, halfBytes } from './insert-at-once.ts'
 
@@ -68,6 +82,7 @@ export const smallest =
       tile(f, state) {
         const worst = f.local('v128', 'worst')
         f.emit(set(worst, at('v128.load', 0, state)))
+        const numbers = v.lanes === 4 ? laneNumbers(f) : undefined
         return {
           add({ terms: [term], condition, index }) {
             if (term === undefined) return
@@ -75,11 +90,13 @@ export const smallest =
             const ahead = v.op(order === 'any' ? 'le' : 'lt', value, get(worst))
             const counts = condition ? op('v128.and', ahead, condition) : ahead
             const lanes = f.let('i32', 'lanes', op(`${v.integers}.bitmask`, counts))
+            const inserted = (entries: Node, number: Node) =>
+              f.emit(call(insertion(writer, k, order), entries, number, index))
             f.if(lanes, () => {
+              if (numbers) return insertMarked(f, lanes, value, inserted, { state, worst, numbers, listBytes, k })
               for (let lane = 0; lane < v.lanes; lane++)
                 f.if(op('i32.and', lanes, i32(1 << lane)), () => {
-                  const number = laned(`${v.type}.extract_lane`, [lane], value)
-                  f.emit(call(insertion(writer, k, order), plus(state, list(lane)), number, index))
+                  inserted(plus(state, list(lane)), laned(`${v.type}.extract_lane`, [lane], value))
                   const last = at(`${scalar}.load`, list(lane) + (k - 1) * v.bytes, state)
                   f.emit(set(worst, laned(`${v.type}.replace_lane`, [lane], get(worst), last)))
                 })
@@ -107,6 +124,49 @@ export const smallest =
       },
     }
   }
+
+/** 0, 1, 2, 3. */
+const laneNumbers = (f: FunctionBuilder): Node =>
+  f.let(
+    'v128',
+    'laneNumbers',
+    [1, 2, 3].reduce(
+      (register, lane) => laned('f32x4.replace_lane', [lane], register, op('f32.reinterpret_i32', i32(lane))),
+      f.constant('i32x4', 0),
+    ),
+  )
+
+/**
+ * Inserts the marked lanes of four, one after the other. Which are marked cannot be predicted, and a loop over them mispredicts
+ * less often than a condition for each.
+ */
+function insertMarked(
+  f: FunctionBuilder,
+  lanes: Node,
+  value: Node,
+  insert: (list: Node, number: Node) => void,
+  kept: {
+    readonly state: Node
+    readonly worst: Local
+    readonly numbers: Node
+    readonly listBytes: number
+    readonly k: number
+  },
+): void {
+  const { state, worst, numbers, listBytes, k } = kept
+  const left = f.local('i32', 'left')
+  // The state has the worst terms only between tiles.
+  f.emit(set(left, lanes), at('v128.store', 0, state, value))
+  f.repeat(() => {
+    const lane = f.let('i32', 'lane', op('i32.ctz', get(left)))
+    const list = f.let('i32', 'list', plus(state, plus(times(lane, listBytes), 16)))
+    insert(list, at('f32.load', 0, plus(state, times(lane, 4))))
+    const last = at('v128.load32_splat', (k - 1) * 4, list)
+    f.emit(set(worst, op('v128.bitselect', last, get(worst), op('i32x4.eq', numbers, op('i32x4.splat', lane)))))
+    f.emit(set(left, op('i32.and', get(left), op('i32.sub', get(left), i32(1)))))
+    return get(left)
+  })
+}
 
 /** The longest list that is moved as a whole: a longer one is mostly in order where a term is inserted. */
 const longest = 32

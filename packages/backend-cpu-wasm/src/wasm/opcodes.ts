@@ -21,7 +21,7 @@ const runs = [
   ['i64', 0x52, 'ne'],
   ['f32', 0x5b, 'eq ne lt gt le ge'],
   ['f64', 0x61, 'eq ne lt gt le ge'],
-  ['i32', 0x69, 'popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u'],
+  ['i32', 0x68, 'ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u'],
   ['i64', 0x7c, 'add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u'],
   ['f32', 0x8b, 'abs neg ceil floor trunc nearest sqrt add sub mul div min max'],
   ['f64', 0x99, 'abs neg ceil floor trunc nearest sqrt add sub mul div min max'],

@@ -17,7 +17,7 @@ import {
   reduce,
   sum,
 } from '@manybody/core'
-import { liquidEdge } from './points.ts'
+import { liquidEdge } from '../points.ts'
 
 interface NearWorkload {
   /** What is computed with. */

@@ -1,0 +1,97 @@
+/** `near`: blocks of near points beside LAMMPS, SciPy's cKDTree and trees in JavaScript, and beside our own loop over all pairs. */
+
+import { availableParallelism } from 'node:os'
+import type { Precision } from '@manybody/core'
+import { type Command, Option } from 'commander'
+import { lammps } from '../../thirdparty/near/lammps.ts'
+import { scipy } from '../../thirdparty/near/scipy.ts'
+import { kdbush, staticKdtree } from '../../thirdparty/near/trees.ts'
+import { install } from '../../thirdparty/packages.ts'
+import { namesFrom, type RecordingOptions, recording } from '../arguments/options.ts'
+import { execute } from '../commands/execute.ts'
+import type { Contender, Sketch } from '../contender.ts'
+import { Devices } from '../contenders/backend.ts'
+import { nodeEnvironment } from '../node/environment.ts'
+import { problemOf, sketchOf } from '../problem.ts'
+import type { Session } from '../sessions/session.ts'
+import { measure } from '../timing/measure.ts'
+import { allPairs, liquidSteps, newPoints } from './ours.ts'
+import { nearTable } from './table.ts'
+import { nearTaskNames } from './tasks.ts'
+
+interface Options extends RecordingOptions {
+  readonly problems: readonly string[]
+  readonly precision: readonly Precision[]
+}
+
+export function near(program: Command): Command {
+  const command = program
+    .command('near')
+    .description('blocks of near points beside LAMMPS, SciPy and trees in JavaScript, and beside all pairs')
+  return recording(command, { sizes: [32_000, 100_000], duration: 120 })
+    .addOption(
+      new Option('--problems <name,...>', `what to compute: ${nearTaskNames.join(', ')}`)
+        .argParser(namesFrom('problems', nearTaskNames))
+        .default(nearTaskNames, 'all'),
+    )
+    .addOption(
+      new Option('--precision <name,...>', 'our precisions')
+        .argParser(namesFrom('precision', ['f32', 'f64']))
+        .default(['f32', 'f64'], 'f32,f64'),
+    )
+    .action((options: Options) =>
+      execute({
+        kind: 'near',
+        options,
+        problems: options.problems.flatMap((task) =>
+          options.sizes.map((count) => ({ what: { task }, count, seed: options.seed })),
+        ),
+        open: async () => [session(options)],
+        table: nearTable,
+      }),
+    )
+}
+
+/** Pairs that one call may compute one by one. */
+const mostPairs = 2e10
+
+/** From here on, a call of a slow contender takes many seconds. */
+const many = 200_000
+
+function session(options: Options): Session {
+  const failure = install((line) => console.error(line))
+  if (failure) console.error(`${failure}; the rest runs`)
+  const devices = new Devices()
+  const environment = nodeEnvironment()
+  return {
+    environment,
+    refusals: async () => [],
+    // How fast few points are says nothing about many, so nobody is left out for being slow.
+    measure: (spec, pacing) =>
+      measure(problemOf(spec), contendersOf(sketchOf(spec), options, devices), {
+        ...pacing,
+        environment: environment.name,
+      }),
+    dispose: () => devices.dispose(),
+  }
+}
+
+function contendersOf(sketch: Sketch, { precision }: Options, devices: Devices): readonly Contender[] {
+  const all = availableParallelism()
+  // Of many points, one round of everybody takes minutes: those with all threads tell most.
+  const threads = all === 1 || sketch.targets > many ? [all] : [1, all]
+  const steps = sketch.name === 'Lennard-Jones liquid'
+  const ours = precision.flatMap((precision) =>
+    threads.map((threads) => (steps ? liquidSteps : newPoints)({ precision, threads }, devices)),
+  )
+  const pairs = sketch.interactions > mostPairs ? [] : [allPairs({ precision: 'f32', threads: all }, devices, steps)]
+  if (steps) return [...ours, ...threads.map(lammps), ...pairs]
+  return [...ours, ...threads.map(scipy), ...treesFor(sketch), ...pairs]
+}
+
+/** The tree in JavaScript that people use for it. */
+function treesFor({ dimension, workload, targets }: Sketch): readonly Contender[] {
+  if (workload.loop !== 'pair' || targets > many) return []
+  if (workload.reduction === 'smallest') return [staticKdtree()]
+  return workload.reduction === 'list' && dimension === 2 ? [kdbush()] : []
+}

@@ -1,0 +1,49 @@
+/** A line for each rival of each problem: its time, and how many times as fast blocks are in each precision on as many threads. */
+
+import type { BenchmarkRecord } from '../record.ts'
+import { duration, threeDigits } from '../report/format.ts'
+import { heading } from '../report/heading.ts'
+import { groups, type MeasuredRow, measured, problemKey } from '../report/series.ts'
+import { refusals, tableOf } from '../report/tables.ts'
+
+export function nearTable(record: BenchmarkRecord): string {
+  const table = tableOf(nearHead, 'lrlrrrrrr')
+  table.push(...nearLines(record))
+  return [heading(record), table.toString(), refusals(record.rows)].filter(Boolean).join('\n\n')
+}
+
+export const nearHead: readonly string[] = [
+  'problem',
+  'points',
+  'beside',
+  'threads',
+  'takes',
+  'blocks, f32',
+  'times',
+  'blocks, f64',
+  'times',
+]
+
+/** The lines of a record, without those of whom there is no figure. */
+export function nearLines({ rows }: BenchmarkRecord): readonly (readonly string[])[] {
+  return [...groups(measured(rows), problemKey).values()].flatMap((rows) => {
+    const ours = rows.filter(({ contender }) => contender.name === 'manybody')
+    return rows
+      .filter((row) => !ours.includes(row))
+      .map((row) => [subjectOf(row), String(row.problem.targets), ...cellsOf(row, ours)])
+  })
+}
+
+const subjectOf = ({ problem: { workload } }: MeasuredRow): string => workload
+
+function cellsOf(row: MeasuredRow, ours: readonly MeasuredRow[]): readonly string[] {
+  const { name, threads = 1 } = row.contender
+  const beside = (precision: string) => {
+    const own = ours.find(({ contender }) => contender.precision === precision && contender.threads === threads)
+    return own ? [duration(time(own)), threeDigits(time(row) / time(own))] : ['', '']
+  }
+  const known = name === 'all pairs' ? 'our loop over all pairs' : name
+  return [known, String(threads), duration(time(row)), ...beside('f32'), ...beside('f64')]
+}
+
+const time = ({ outcome }: MeasuredRow): number => outcome.call.median
