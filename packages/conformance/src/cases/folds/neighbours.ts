@@ -25,6 +25,11 @@ function nearestCases(): readonly Case[] {
       workload: nearest(k),
       particles: { position },
     })),
+    {
+      name: 'nearest: 256 of 300',
+      workload: nearest(256),
+      particles: { position: cloud({ count: 300, seed: 78 }) },
+    },
     { name: 'nearest: 5 in another set', workload: nearest(5), particles: two },
     { name: 'nearest: all 4 others of 5', workload: nearest(4), particles: few },
     { name: 'nearest: 3 of 5 with self', workload: nearest(3, { self: 'include' }), particles: few },
