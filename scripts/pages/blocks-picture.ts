@@ -1,6 +1,7 @@
 // The picture of blocks in the manual: points in the plane, the boxes of their blocks, and what one block meets. Core computes all
 // of it, so the picture is as true as the library.
 
+import { randomOf } from '../../packages/conformance/src/random.ts'
 import {
   blockPoints,
   blockTree,
@@ -9,7 +10,6 @@ import {
   orderPoints,
   walkWithin,
 } from '../../packages/core/src/backend-kit.ts'
-import { numbers } from '../../tests/support/numbers.ts'
 
 const count = 640
 const cutoff = 0.09
@@ -17,7 +17,7 @@ const [size, top, margin] = [720, 76, 20]
 const colours = { ink: '#1c2430', quiet: '#9aa3ad', target: '#c4672f', near: '#3b62b0', paper: '#fcfbf8' }
 
 export function blocksPicture(): string {
-  const position = numbers(2 * count, 4)
+  const position = Float32Array.from(randomOf(4).array(2 * count, 0, 1))
   const points = { position, dimension: 2, lengths: [] }
   const tree = blockTree(count)
   orderPoints(points, tree)
