@@ -292,6 +292,7 @@ export declare function nearShareOf({
 }): number;
 export declare function needsGuard(_: Workload, _: Dimension, _?: Parameters): boolean;
 export declare function numbersFold(_: NumbersRule): NumbersFold;
+export declare function onceObstacle(_: PairWorkload, _: Shape): string | undefined;
 export declare function orderPoints(_: Points, {
   order,
   links

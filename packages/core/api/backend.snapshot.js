@@ -82,6 +82,7 @@ export function nearShare(_, _, _) {}
 export function nearShareOf(_, _, _) {}
 export function needsGuard(_, _, _) {}
 export function numbersFold(_) {}
+export function onceObstacle(_, _) {}
 export function oneOf(_, _, _) {}
 export function onlyNamed(_, _, _, _) {}
 export function orderPoints(_, _) {}

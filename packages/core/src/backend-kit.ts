@@ -81,6 +81,7 @@ export {
 export { Guarded, needsGuard } from './workloads/bodies/guarded.ts'
 export { cancelsInertia, inertiaUnitOf } from './workloads/bodies/inertia.ts'
 export { type PairBody, type PairBodyOptions, type PairShape, pairBody } from './workloads/bodies/pair-body.ts'
+export { onceObstacle } from './workloads/bodies/pairs-once.ts'
 export { type ResultArray, resultArrays } from './workloads/bodies/result-arrays.ts'
 export { workloadOf } from './workloads/from-data.ts'
 export { keptPower } from './workloads/kept-power.ts'

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PairWorkload, Shape } from '@manybody/core'
-import { blockPoints, deepest, keptPower, type PairBody, pairBody } from '@manybody/core/backend'
+import { blockPoints, deepest, keptPower, onceObstacle, type PairBody, pairBody } from '@manybody/core/backend'
 import { ModuleWriter, type WriterOptions } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { foldOf } from '../folds/folds.ts'
@@ -14,7 +14,6 @@ import { definePass, defineRangedPass } from '../loops/pair-loop.ts'
 import { defineOnce } from '../loops/pairs-once-loop.ts'
 import { bytesOf, type PointValues, pointValues, preparePoints, type Side } from '../loops/points.ts'
 import { registersFor, type Visit } from '../plans/plan.ts'
-import { visitsOnce } from '../plans/visits-once.ts'
 import { defineOrder, stackBytes } from '../ranges/order-points.ts'
 import { directBody } from './direct-body.ts'
 
@@ -44,7 +43,7 @@ export interface PairDesignOptions extends WriterOptions {
   readonly guard: boolean
   /** Number of registers of targets in the inner loop; by default `registersFor` decides. */
   readonly registers: number | undefined
-  /** How pairs are visited: `visits-once.ts` and `visits-blocks.ts` tell which workloads allow it. */
+  /** How pairs are visited: `onceObstacle` and `visits-blocks.ts` tell which workloads allow it. */
   readonly visit: Visit
   /** Whether forces are divided by the inertia of each target at the end (`PairBodyOptions`). */
   readonly divides: boolean
@@ -55,7 +54,7 @@ export function pairDesign(workload: PairWorkload, shape: Shape, options: PairDe
   const { dimension } = shape
   const [once, ordered] = [options.visit === 'once', options.visit === 'blocks']
   const kept = keptPower(workload, dimension)
-  const onceInUnits = ordered && kept === undefined && visitsOnce(workload, shape)
+  const onceInUnits = ordered && kept === undefined && onceObstacle(workload, shape) === undefined
   const { guard, divides } = options
   const bodyOptions = { guard, masked: true, roots: 'sqrt', reaction: once || onceInUnits, divides } as const
   const body = pairBody(workload, shape, bodyOptions)

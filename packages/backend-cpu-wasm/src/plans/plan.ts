@@ -13,12 +13,11 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape, Workload } from '@manybody/core'
-import { cancelsInertia, type PairBody } from '@manybody/core/backend'
+import { cancelsInertia, onceObstacle, type PairBody } from '@manybody/core/backend'
 import { children, type Expr, functions } from '@manybody/core/expression'
 import { relaxedSimd, simd } from '../host/features.ts'
 import { oncePays, onceTile } from './once-model.ts'
 import { visitsBlocks } from './visits-blocks.ts'
-import { visitsOnce } from './visits-once.ts'
 
 export interface LoopPlan {
   /** Whether numbers are computed one at a time. */
@@ -55,7 +54,7 @@ export function loopPlan(
   shape: Shape,
   { threads, widens }: { readonly threads: number; readonly widens: boolean },
 ): LoopPlan {
-  const able = workload.loop === 'pair' && visitsOnce(workload, shape)
+  const able = workload.loop === 'pair' && onceObstacle(workload, shape) === undefined
   const pays = able && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
   const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
@@ -93,7 +92,7 @@ export function loopPlan(
 
 /** Whether the totals of all threads are small enough to visit each pair once by default. */
 export function onceFits(workload: PairWorkload, shape: Shape, threads: number): boolean {
-  return visitsOnce(workload, shape) && threads * shape.targets * 24 <= onceBytes
+  return onceObstacle(workload, shape) === undefined && threads * shape.targets * 24 <= onceBytes
 }
 
 /**

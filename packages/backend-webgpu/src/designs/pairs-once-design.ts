@@ -5,7 +5,7 @@
  * @module
  */
 import type { PairWorkload, Plan, Shape } from '@manybody/core'
-import { Guarded, type PairBody, pairBody, termOf } from '@manybody/core/backend'
+import { Guarded, onceObstacle, type PairBody, pairBody, termOf } from '@manybody/core/backend'
 import { evaluate } from '@manybody/core/expression'
 import { foldOf } from '../folds/folds.ts'
 import type { LoopHost, LoopLimits } from '../host/host.ts'
@@ -51,19 +51,16 @@ function subgroupOf({ subgroups }: LoopHost): number | undefined {
   return subgroups && subgroups.least === subgroups.most && subgroups.least > 1 ? subgroups.least : undefined
 }
 
-/** Why a workload cannot meet each pair once; undefined if it can. */
-function onceObstacle({ workload, shape }: OnceProblem): string | undefined {
-  const { law, reduction, domain } = workload
-  if (!shape.sameSet) return 'targets and sources are two sets'
-  if (reduction !== 'sum' || !law.symmetric) return `${law.name} is not a sum of symmetric terms`
-  if (domain.exclusions.length > 0) return 'exclusions are kept per target'
-  return termOf(workload, shape.dimension).form === 'radial' ? undefined : 'its term is not radial'
+/** Why a workload cannot meet each pair once here; undefined if it can. */
+function obstacleOf({ workload, shape }: OnceProblem): string | undefined {
+  const radial = termOf(workload, shape.dimension).form === 'radial'
+  return onceObstacle(workload, shape) ?? (radial ? undefined : 'its term is not radial')
 }
 
 /** Whether meeting each pair once is expected to be faster. `proof.ts` tests whether the device computes it correctly. */
 export function oncePays(problem: OnceProblem, points: number, host: LoopHost): boolean {
   const large = host.info.kind === 'hardware' && onceRow(points).pays
-  return large && subgroupOf(host) !== undefined && onceObstacle(problem) === undefined
+  return large && subgroupOf(host) !== undefined && obstacleOf(problem) === undefined
 }
 
 /** @throws RangeError if the workload or the device cannot meet each pair once */
@@ -73,7 +70,7 @@ export function oncePlanOf(problem: OnceProblem, points: number, plan: Plan, hos
     throw new RangeError(
       `"variant" ${onceVariant} needs subgroups of one size, which ${host.info.name} lacks; name another variant`,
     )
-  const obstacle = onceObstacle(problem)
+  const obstacle = obstacleOf(problem)
   if (obstacle)
     throw new RangeError(`"variant" ${onceVariant} does not fit the workload: ${obstacle}; name another variant`)
   const usual = onceRowOf(problem, points).targets
