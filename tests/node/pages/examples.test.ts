@@ -110,6 +110,32 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     ['20000'],
   ],
   [
+    'simulations/galaxy-collision',
+    [
+      '302 points; the centres came within 1.0 at time 5',
+      'energy kept to a part in a hundred: true',
+      'stars in the tails: true',
+    ],
+    ['150'],
+  ],
+  [
+    'simulations/ions-in-a-trap',
+    [
+      '40 ions at the temperature of the thermostat: true',
+      'energy 0.92 of that of an even ball',
+      '8 ions in the inner shells, 32 in the outermost',
+    ],
+    ['40'],
+  ],
+  [
+    'simulations/point-vortices',
+    [
+      'after one turn a vortex is back but for 1e-8',
+      'the inner ring overtakes the outer one: true',
+      'angular impulse kept: true',
+    ],
+  ],
+  [
     'd3-force/large-graph',
     ['10000 nodes, 9999 links; errors within a hundredth: true', 'fewer than a tenth of the pairs were computed: true'],
     ['10000', '30'],
