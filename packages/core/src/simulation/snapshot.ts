@@ -50,7 +50,7 @@ export function restored(snapshot: SimulationState): SimulationState {
     )
   const firstOrder = Object(integrator).motion === 'first-order'
   const particles = { ...attributes, position, ...(firstOrder ? {} : { velocity }), dimension }
-  const about = { ...(forces ? { forces } : { law, domain }), ...(fixed && { fixed }), integrator, dt }
+  const about = { ...(forces ? { forces } : { law, domain }), ...(fixed !== undefined && { fixed }), integrator, dt }
   const state = stateOf({ ...about, particles: particles as SimulationOptions['particles'] })
   const moved: Record<string, FloatArray> = {}
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))

@@ -134,6 +134,11 @@ describe('before anything moves, a simulation refuses', () => {
       '"bonds[1]" of bond expected indices of the 2 points, got 2',
     ],
     [
+      'no numbers of bonds',
+      { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { k: null } }] },
+      '"forces[0].attributes.k" expected Float32Array, Float64Array or a list of numbers, got null',
+    ],
+    [
       'numbers of too many bonds',
       { forces: [{ law: bond(), bonds: [[0, 1]], attributes: { k: [1, 2] } }] },
       '"forces[0].attributes.k" expected length 1, one number per bond, got 2',
@@ -272,6 +277,9 @@ it('a snapshot of several forces and fixed points is checked as typed input is',
   await expect(engine.resume({ ...good, forces: [gravity()] })).rejects.toThrow('"forces" does not match the checksum')
   await expect(engine.resume({ ...changed, fixed: [5] })).rejects.toThrow(
     '"fixed" expected indices of the 2 points, got 5',
+  )
+  await expect(engine.resume({ ...changed, fixed: null as never })).rejects.toThrow(
+    '"fixed" expected a list of indices of points, got null',
   )
   const wrong = { ...trap(), kind: 'external field' } as never
   await expect(engine.resume({ ...changed, forces: [gravity(), wrong] })).rejects.toThrow('"force.kind" expected')

@@ -53,7 +53,8 @@ export function bondsOf(given: BondOptions, part: string): Bonds {
   })
   const parameters = Object.keys(law.parameters)
   const numbers = Object.entries(onlyNamed(attributes, `parameter of ${law.name}`, parameters)).map(([name, list]) => {
-    const array = takenArray(ArrayBuffer.isView(list) ? list : Array.from(list), `${part}.attributes.${name}`)
+    const listed = typeof list === 'object' && Symbol.iterator in Object(list) && !ArrayBuffer.isView(list)
+    const array = takenArray(listed ? Array.from(list) : list, `${part}.attributes.${name}`)
     if (array.length !== pairs.length)
       throw new RangeError(
         `"${part}.attributes.${name}" expected length ${pairs.length}, one number per bond, got ${array.length}`,
