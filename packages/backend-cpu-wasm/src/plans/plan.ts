@@ -54,8 +54,8 @@ export function loopPlan(
   shape: Shape,
   { threads, widens }: { readonly threads: number; readonly widens: boolean },
 ): LoopPlan {
-  const able = workload.loop === 'pair' && onceObstacle(workload, shape) === undefined
-  const pays = able && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
+  const obstacle = workload.loop === 'pair' ? onceObstacle(workload, shape) : 'its loop visits no pairs'
+  const pays = workload.loop === 'pair' && oncePays(shape.targets, threads) && onceFits(workload, shape, threads)
   const { variant = simd() ? (pays ? 'pairs-once' : 'simd') : 'scalar', sizes = {} } = plan ?? {}
   if (!variants.includes(variant))
     throw new RangeError(`"variant" expected ${variants.join(' or ')}, got ${JSON.stringify(variant)}`)
@@ -65,18 +65,16 @@ export function loopPlan(
   const fused = variant.endsWith('-relaxed')
   if (fused && !relaxedSimd())
     throw new RangeError(
-      `"variant" expected one that does not end in -relaxed, because this engine lacks relaxed SIMD, got "${variant}"`,
+      `"variant" expected one without -relaxed, because this engine lacks relaxed SIMD, got "${variant}"`,
     )
   const once = variant.startsWith('pairs-once')
   const blocks = variant === 'blocks'
   if (blocks && !(workload.loop === 'pair' && visitsBlocks(workload, shape)))
     throw new RangeError(
-      `"variant" expected simd, because blocks need a cutoff or a search for the nearest, and no matrix or ranges, got "${variant}"`,
+      `"variant" expected simd, because blocks need a cutoff or a search for the nearest, without ranges, got "${variant}"`,
     )
-  if (once && !able)
-    throw new RangeError(
-      `"variant" expected simd, because each pair can be visited once only in symmetric sums over one set, without exclusions or ranges, got "${variant}"`,
-    )
+  if (once && obstacle !== undefined)
+    throw new RangeError(`"variant" expected simd, because ${obstacle}, got "${variant}"`)
   const unknown = Object.keys(sizes).find((size) => size !== 'registers' && size !== 'tile')
   if (unknown !== undefined) throw new RangeError(`"sizes" expected registers or tile, got ${unknown}`)
   const { registers, tile = once ? onceTile(shape.targets, threads) : tileSources } = sizes
