@@ -102,7 +102,7 @@ function casesOf(path: string): readonly TimedCase[] {
     const { environment, problem, contender, outcome } = row
     const [backend, special] = contender.name.split(', ')
     // Steps are other programs.
-    if (backend !== 'webgpu' || special === 'leapfrog step' || special === 'simulate' || !isMeasured(outcome)) continue
+    if (backend !== 'webgpu' || special === 'simulate' || !isMeasured(outcome)) continue
     const subject = taskNames.includes(problem.workload) ? problem.workload : problem.name
     const name = [`${subject} ${problem.targets}`, special ?? [], environments.length > 1 ? environment : []]
       .flat()

@@ -6,7 +6,9 @@
  */
 
 /** The newest record of an NVIDIA H200, made by `npm run bench:gpu`. */
-export const h200 = 'bench/gpu/records/2026-11-24-nvidia-h200.json'
+export const h200 = 'bench/gpu/records/2026-11-25-nvidia-h200.json'
+/** The record before sequences took blocks of near points without a cutoff. It is only in the history of this repository. */
+export const beforeBlocks = 'bench/gpu/records/2026-11-24-nvidia-h200.json'
 /** An earlier record, at several commits. It is only in the history of this repository. */
 export const oldH200 = 'bench/gpu/records/2026-11-21-nvidia-h200.json'
 /** The newest record of a software GPU, made by `npm run bench -- sweep`. */
