@@ -27,13 +27,14 @@ let wanted: Setup
 const player = new Player({
   session(session) {
     stage.show(session.source, stagingOf(session.setup))
+    showSteps(session)
     sync()
     const recoveries = session.simulation.recoveries.length
     if (recoveries > 0) notice(`The device was lost. The run goes on: ${session.simulation.recoveries[recoveries - 1]}`)
   },
   stepped(session, steps, milliseconds) {
     stage.touch()
-    element('steps').textContent = `step ${session.simulation.steps.toLocaleString('en')}`
+    showSteps(session)
     plots.add('milliseconds', milliseconds / steps)
     plots.add('pairs', (1000 * session.pairsPerStep * steps) / milliseconds)
     void measureDrift(session)
@@ -43,6 +44,10 @@ const player = new Player({
     notice(`${messageOf(error)} – the run is paused. Start over, or change the law.`, 30)
   },
 })
+
+function showSteps({ simulation }: Session): void {
+  element('steps').textContent = `step ${simulation.steps.toLocaleString('en')}`
+}
 
 const stagingOf = ({ scene, count }: Setup): Staging => ({
   ...{ look: scene.look, size: scene.size, fast: scene.fast(count), tilt: scene.tilt, count },

@@ -3,12 +3,13 @@
 
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { everyProject } from '../support/patience.ts'
+import { everyProject, patience } from '../support/patience.ts'
 
 export default defineConfig({
   test: {
     name: 'environments',
     include: ['**/*.test.ts'],
+    expect: { poll: { timeout: patience } },
     globalSetup: join(import.meta.dirname, 'prepare.ts'),
     ...everyProject,
   },

@@ -1,0 +1,273 @@
+// The live page as a person uses it: built, served by a plain file server below a path, without isolation, on a software GPU.
+// One browser and one page, so the tests follow each other as a visit does.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { build as bundle } from 'esbuild'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../../scripts/pnpm.mjs'
+import { chromiumLaunch } from '../support/chromium.ts'
+import { patience } from '../support/patience.ts'
+
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+let folder: string
+let server: Server
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let address: string
+/** What the console said that a visitor should not see. */
+const complaints: string[] = []
+
+/** Keeps the devices of the page, so that a test can lose one. */
+const keepDevices = () => {
+  const devices: GPUDevice[] = []
+  Object.assign(globalThis, { devices })
+  const { requestDevice } = GPUAdapter.prototype
+  GPUAdapter.prototype.requestDevice = async function (...args) {
+    const device = await requestDevice.apply(this, args)
+    devices.push(device)
+    return device
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'manybody-live-'))
+  await build({
+    configFile: join(root, 'live/vite.config.ts'),
+    build: { outDir: folder, minify: false },
+    logLevel: 'error',
+  })
+  const example = join(root, 'examples/three/cluster.ts')
+  const bundled = await bundle({
+    ...{ entryPoints: [example], outfile: join(folder, 'three.js'), bundle: true, format: 'esm', target: 'es2022' },
+    external: ['node:*', 'webgpu', 'gpu.js'],
+  })
+  expect(bundled.errors).toEqual([])
+  const frame =
+    '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>body{margin:0;background:#000}</style>'
+  await writeFile(join(folder, 'three.html'), `${frame}<script type="module" src="three.js"></script>`)
+  server = createServer(async ({ url = '/' }, response) => {
+    const name = new URL(url, 'http://localhost').pathname.replace(/^\/some\/path\//, '') || 'index.html'
+    const contents = await readFile(join(folder, name)).catch(() => undefined)
+    response.writeHead(contents ? 200 : 404, { 'Content-Type': types[extname(name)] ?? 'application/octet-stream' })
+    response.end(contents)
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  address = `http://localhost:${(server.address() as AddressInfo).port}/some/path/`
+  const launch = await chromiumLaunch()
+  // Without these flags, a software GPU cannot draw a WebGPU canvas, and ends.
+  const flags = ['--use-vulkan=swiftshader', '--enable-features=Vulkan']
+  browser = await chromium.launch({ ...launch, args: [...launch.args, ...flags] })
+  context = await browser.newContext({ viewport: { width: 400, height: 640 }, locale: 'en-US', colorScheme: 'dark' })
+  await context.addInitScript(keepDevices)
+  page = await opened(context)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function opened(where: BrowserContext): Promise<Page> {
+  const visit = await where.newPage()
+  visit.setDefaultTimeout(patience)
+  visit.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  visit.on('pageerror', (error) => complaints.push(String(error)))
+  return visit
+}
+
+const button = (name: string) => page.locator('#controls, #law').getByRole('button', { name, exact: true })
+const device = () => page.locator('#device').textContent()
+const steps = async () => Number((await page.locator('#steps').textContent())?.replace(/\D/g, ''))
+
+/** The picture between the scenes and the panels of a phone. */
+const clip = { x: 0, y: 60, width: 400, height: 500 }
+
+/** Opens one of the panels of a phone, or with no name closes them. */
+async function panel(name?: string): Promise<void> {
+  for (const tab of await page.locator('#tabs button').all()) {
+    const [open, wanted] = [await tab.getAttribute('aria-pressed'), (await tab.textContent()) === name]
+    if (open !== String(wanted)) await tab.click()
+  }
+}
+
+/** Chooses an entry of a list among the controls. */
+async function choose(name: string, entry: string): Promise<void> {
+  await panel('Controls')
+  await page.locator('#controls .lil-controller', { hasText: name }).locator('select').selectOption(entry)
+}
+
+/** How many pixels of a screenshot are lit, counted by the page. */
+async function litPixels(shot: Buffer): Promise<number> {
+  return page.evaluate(async (base64) => {
+    const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob()
+    const bitmap = await createImageBitmap(blob)
+    const drawing = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+    drawing?.drawImage(bitmap, 0, 0)
+    const { data = new Uint8ClampedArray() } = drawing?.getImageData(0, 0, bitmap.width, bitmap.height) ?? {}
+    let lit = 0
+    for (let at = 0; at < data.length; at += 4)
+      if ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0) > 120) lit++
+    return lit
+  }, shot.toString('base64'))
+}
+
+/** Presses a key while the picture has the focus. */
+const press = (key: string) => page.locator('#stage').press(key)
+
+/**
+ * The picture while the run pauses: a software GPU takes long for a screenshot of a picture that moves. It must be drawn.
+ */
+async function pausedPicture(): Promise<Buffer> {
+  await panel()
+  await press('Space')
+  await expect.poll(() => page.locator('#controls').textContent()).toContain('Go on')
+  const shot = await page.screenshot({ clip })
+  expect(await litPixels(shot)).toBeGreaterThan(200)
+  return shot
+}
+
+/** Looks, lets one step happen, and looks again: the picture must have changed. Then the run goes on. */
+async function moves(): Promise<void> {
+  const before = await pausedPicture()
+  const at = await steps()
+  await press('.')
+  await expect.poll(steps).toBeGreaterThan(at)
+  await expect.poll(async () => (await page.screenshot({ clip })).equals(before)).toBe(false)
+  await press('Space')
+}
+
+test('the first picture is there within two seconds, and moves', async () => {
+  const began = performance.now()
+  await page.goto(`${address}#count=600`)
+  await page.locator('#stage canvas').waitFor()
+  expect(performance.now() - began).toBeLessThan(2000)
+  await expect.poll(device).toMatch(/600 bodies on (cpu-wasm|webgpu|webgl)/)
+  await moves()
+})
+
+test('every scene starts, and is drawn', async () => {
+  const scenes = page.getByRole('navigation', { name: 'Scenes' }).getByRole('button')
+  const names = await scenes.allTextContents()
+  expect(names).toHaveLength(7)
+  for (const name of names) {
+    await page.getByRole('navigation', { name: 'Scenes' }).getByRole('button', { name }).click()
+    await expect.poll(() => page.locator('#title').textContent()).toBe(name)
+    await expect.poll(steps).toBeGreaterThan(0)
+    await pausedPicture()
+  }
+})
+
+test('a typo in the law is shown at its column, while the bodies move on; the corrected law runs', async () => {
+  await page.getByRole('button', { name: 'Star cluster' }).click()
+  await panel('Law')
+  const law = page.getByLabel('energy of a pair')
+  const verdict = page.locator('#verdict')
+  await law.fill('-G*mass_i*mas_j/sqrt(r2 + softening^2)')
+  await expect.poll(() => verdict.textContent()).toMatch(/no "mas" \(column 11\); they have: mass/)
+  await law.fill('-G*mass_i*mass_j/sqrt(r2 + soft^2)')
+  await expect.poll(() => verdict.textContent()).toMatch(/unknown name "soft".*\(column 28\)/)
+  expect(await page.locator('#message mark').textContent()).toBe('soft')
+  await moves()
+  await panel('Law')
+  await law.fill('-1.25*G*mass_i*mass_j/sqrt(r2 + softening^2)')
+  await expect.poll(() => verdict.textContent()).toMatch(/^compiles/)
+  await button('Show the source').click()
+  // The code that was made from the law, and the scene as a program.
+  await expect.poll(() => page.locator('#dialog pre').textContent()).toMatch(/targets/)
+  await page.getByLabel('Which source').selectOption('scenes/cluster.ts')
+  expect(await page.locator('#dialog pre').textContent()).toContain('plummerSphere(count, seed)')
+  await page.keyboard.press('Escape')
+})
+
+test('other backends and loops continue from the same state, which is right', async () => {
+  for (const backend of ['webgl', 'webgpu', 'cpu-wasm']) {
+    const before = await steps()
+    await choose('backend', backend)
+    await expect.poll(device).toContain(`on ${backend},`)
+    await expect.poll(steps).toBeGreaterThan(before)
+  }
+  await choose('loop', 'scalar')
+  await expect.poll(device).toContain('on cpu-wasm, loop scalar')
+  await button('Verify now').click()
+  await expect
+    .poll(() => page.locator('#dialog').textContent())
+    .toMatch(/Right: no error exceeds its bound.*loop scalar/)
+  await page.keyboard.press('Escape')
+  await button('Why this backend?').click()
+  await expect.poll(() => page.locator('#dialog tbody tr').count()).toBe(4)
+  await page.keyboard.press('Escape')
+})
+
+test('a run goes back to where it came from', async () => {
+  await panel('Controls')
+  await button('Backwards').click()
+  const before = await steps()
+  await expect.poll(steps).toBeGreaterThan(before)
+  await button('Forwards').click()
+})
+
+test('a wide window shows all panels, and a phone one at a time', async () => {
+  const shown = () => Promise.all(['law', 'figures', 'controls'].map((id) => page.locator(`#${id}`).isVisible()))
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await panel('Figures')
+  expect([await shown(), await overflow()]).toEqual([[false, true, false], 0])
+  await page.setViewportSize({ width: 1000, height: 640 })
+  await expect.poll(shown).toEqual([true, true, true])
+  expect(await overflow()).toBe(0)
+  await page.setViewportSize({ width: 400, height: 640 })
+  await expect.poll(shown).toEqual([false, true, false])
+})
+
+test('after the loss of the device the run goes on, from its buffer on another', async () => {
+  await choose('backend', 'webgpu')
+  await expect.poll(device).toMatch(/on webgpu,.*Drawn with WebGPU/)
+  const before = await steps()
+  await page.evaluate(() => {
+    for (const kept of (globalThis as unknown as { devices: GPUDevice[] }).devices) kept.destroy()
+  })
+  await expect.poll(() => page.locator('#notice').textContent()).toMatch(/The device was lost. The run goes on/)
+  await expect.poll(steps).toBeGreaterThan(before)
+  await moves()
+})
+
+test('a link opens the same state elsewhere', async () => {
+  await pausedPicture()
+  await panel('Controls')
+  await button('Copy a link').click()
+  const link = await page.getByLabel('Link', { exact: true }).inputValue()
+  const shared = await steps()
+  await page.keyboard.press('Escape')
+  const other = await opened(context)
+  await other.goto(link)
+  await expect.poll(() => other.locator('#steps').textContent()).toBe(`step ${shared.toLocaleString('en')}`)
+  expect(await other.getByLabel('energy of a pair').inputValue()).toContain('-1.25*G')
+  await expect.poll(() => other.locator('#device').textContent()).toContain('on webgpu')
+  expect(await litPixels(await other.screenshot({ clip }))).toBeGreaterThan(200)
+  await other.close()
+})
+
+test('three.js draws a simulation from its buffer', async () => {
+  const other = await opened(context)
+  await other.goto(`${address}three.html`)
+  await other.locator('canvas').waitFor()
+  const shot = () => other.screenshot()
+  await expect.poll(async () => litPixels(await shot())).toBeGreaterThan(400)
+  const before = await shot()
+  await expect.poll(async () => (await shot()).equals(before)).toBe(false)
+  await other.close()
+})
+
+test('the console has nothing to complain about', () => {
+  expect(complaints).toEqual([])
+})
