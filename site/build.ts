@@ -39,13 +39,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
   writeFileSync(stamp, wanted)
 }
+// The live page stands beside the documentation as it was built, and so does the page that measures.
+const live = join(root, 'live')
+run(join(root, 'node_modules/.bin/tsx'), join(live, 'run.ts'), '--build')
 layOut(join(here, '.pages'))
 tool('typedoc')
 tool('vitepress', 'build')
 
-// Pages that are programs: they stand beside the documentation as they were built.
-const live = join(root, 'live/dist')
-if (existsSync(live)) cpSync(live, join(dist, 'live'), { recursive: true })
+cpSync(join(live, 'dist'), join(dist, 'live'), { recursive: true })
 mkdirSync(join(dist, 'measure-here'))
 for (const { name, contents } of await pageFiles()) writeFileSync(join(dist, 'measure-here', name), contents)
 

@@ -13,6 +13,7 @@ const top = {
     image: { src: '/pictures/orbits.svg', alt: 'Orbits of Jupiter, Saturn, Uranus, Neptune and Pluto' },
     actions: [
       { theme: 'brand', text: 'Get started', link: '/installing' },
+      { theme: 'alt', text: 'See it live', link: '/live/index.html', target: '_self' },
       { theme: 'alt', text: 'Recipes', link: '/recipes/' },
       { theme: 'alt', text: 'Measure your device', link: '/measure-here/index.html', target: '_self' },
     ],

@@ -21,6 +21,8 @@ export default {
     '../packages/conformance/src/index.ts',
   ],
   out: '.pages/api',
+  docsRoot: '.pages',
+  pageTitleTemplates: { member: '{name}' },
   readme: 'none',
   entryFileName: 'index',
   name: 'Reference',

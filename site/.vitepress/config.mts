@@ -1,6 +1,6 @@
 // How VitePress builds the site. The pages come from `.pages`, which ../build.ts fills.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type DefaultTheme, defineConfig } from 'vitepress'
 import { chapters } from '../navigation.ts'
@@ -28,10 +28,6 @@ const api: DefaultTheme.SidebarMulti = {
   '/api/': [{ ...reference, items: modules.map(({ text, link }) => ({ text, link })) }],
   ...Object.fromEntries(modules.map(({ link, text, items }) => [link, [reference, { text, link, items }]])),
 }
-
-const live: DefaultTheme.NavItem[] = existsSync(path('../../live/dist'))
-  ? [{ text: 'Live', link: '/live/index.html', target: '_self' }]
-  : []
 
 export default defineConfig({
   base,
@@ -68,7 +64,7 @@ export default defineConfig({
       { text: 'Recipes', link: '/recipes/', activeMatch: '^/recipes/' },
       { text: 'Reference', link: '/api/', activeMatch: '^/api/' },
       { text: 'Benchmarks', link: '/benchmarks' },
-      ...live,
+      { text: 'Live', link: '/live/index.html', target: '_self' },
     ],
     sidebar: { '/': guide, ...api },
     socialLinks: [{ icon: 'github', link: repository }],
