@@ -1,11 +1,9 @@
 // The packed CPU backend in pages of the headless browser: with and without cross-origin isolation, under Content-Security-
 // Policies, and built in the ways that people build pages. What runs is told by `device.info`, and is asserted here.
 
-import { readFileSync } from 'node:fs'
 import { cp, mkdir, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { type Browser, chromium } from 'playwright'
 import { build as viteBuild } from 'vite'
@@ -13,12 +11,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumLaunch } from '../support/chromium.ts'
 import { patience } from '../support/patience.ts'
 import { deep, onlyShare } from '../support/share.ts'
+import { type Conditions, isolation, servePages } from './pages.ts'
 import { preparedApp } from './prepared.ts'
 
 const app = await preparedApp()
 const site = join(app, 'site')
 let browser: Browser
 let server: Server
+let address: string
 
 /** What the page finds out: how the device runs, and which cases of the suite failed. */
 interface Findings {
@@ -59,20 +59,18 @@ async function findings({ threads, only, workers }) {
 globalThis.findings = findings
 `
 
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 const policy = (workers: string) => ({
   ...isolation,
   'Content-Security-Policy': `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; ${workers}`,
 })
 
-/** Headers by the first part of the path. */
-const conditions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const conditions = {
   isolated: isolation,
   open: {},
   'worker-self': policy("worker-src 'self'"),
   'worker-blob': policy('worker-src blob:'),
   'worker-none': policy("worker-src 'none'"),
-}
+} as const satisfies Conditions
 
 /** How the page came to be, by the second part: with the worker's file or without it. */
 const builds = {
@@ -113,20 +111,7 @@ beforeAll(async () => {
     await mkdir(join(site, name), { recursive: true })
     await write(join(site, name))
   }
-  server = createServer(({ url = '/' }, response) => {
-    const [, condition = '', ...path] = new URL(url, 'http://page').pathname.split('/')
-    const file = join(site, ...path)
-    const types: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html' }
-    try {
-      const body = readFileSync(file)
-      response
-        .writeHead(200, { 'Content-Type': types[extname(file)] ?? 'text/plain', ...conditions[condition] })
-        .end(body)
-    } catch {
-      response.writeHead(404, conditions[condition]).end()
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  ;({ server, address } = await servePages(site, conditions))
   browser = await chromium.launch(await chromiumLaunch())
 })
 
@@ -140,11 +125,10 @@ async function findings(
   how: keyof typeof builds,
   request: { readonly threads: number; readonly only?: string; readonly workers?: 'file' | 'inline' },
 ): Promise<Findings> {
-  const { port } = server.address() as AddressInfo
   const tab = await browser.newPage()
   tab.setDefaultTimeout(patience)
   try {
-    await tab.goto(`http://127.0.0.1:${port}/${condition}/${how}/index.html`)
+    await tab.goto(`${address}/${condition}/${how}/index.html`)
     return await tab.evaluate(
       (asked) => (globalThis as never as { findings(r: typeof asked): Promise<Findings> }).findings(asked),
       request,

@@ -8,7 +8,7 @@ import { everyProject, patience } from '../support/patience.ts'
 export default defineConfig({
   test: {
     name: 'environments',
-    include: ['**/*.test.ts'],
+    include: ['*.test.ts'],
     expect: { poll: { timeout: patience } },
     globalSetup: join(import.meta.dirname, 'prepare.ts'),
     ...everyProject,

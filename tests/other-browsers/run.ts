@@ -1,7 +1,8 @@
 // `npm run browsers -- firefox webkit`: the conformance suite in browsers that are installed here, in a page that is cross-
-// origin isolated. Those that are not installed are named and skipped. No part of `npm test`. `--only <pattern>` runs some cases.
+// origin isolated. Those that are not installed are named and skipped. No part of `npm test`.
 
 import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { root } from '../../scripts/pnpm.mjs'
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { browsers, type Installed } from './browsers.ts'
 import type { Told } from './told.ts'
@@ -16,12 +18,18 @@ import type { Told } from './told.ts'
 /** Milliseconds within which a page must report its next result. */
 const patience = 600_000
 
+/** Where gpu.js is, which the packages do not bring. */
+const drivers = join(root, 'packages/backend-webgl/node_modules')
+
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-async function pageScript(): Promise<string> {
+/** The page's script, with the packages of this repository or those that are installed in a project. */
+async function pageScript(project: string | undefined): Promise<string> {
   const entry = fileURLToPath(new URL('page.ts', import.meta.url))
   const { outputFiles } = await build({
-    entryPoints: [entry],
+    ...(project
+      ? { stdin: { contents: readFileSync(entry, 'utf8'), loader: 'ts', resolveDir: project }, nodePaths: [drivers] }
+      : { entryPoints: [entry] }),
     ...({ bundle: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent' } as const),
     external: ['webgpu'],
   })
@@ -110,20 +118,21 @@ function linesOf(told: Told): readonly string[] {
   }
 }
 
-const help = `Usage: npm run browsers -- [<browser> ...] [--only <pattern>]
+const help = `Usage: npm run browsers -- [<browser> ...] [options]
 
 Runs the conformance suite in browsers that are installed here: ${Object.keys(browsers).join(', ')}. All by default.
 
-  --only <pattern>   the cases whose names match`
+  --only <pattern>     the cases whose names match
+  --project <folder>   a project in which the packages are installed; by default this repository`
 const { values, positionals } = argumentsFrom(
   help,
-  { only: { type: 'string', default: '.' } },
+  { only: { type: 'string', default: '.' }, project: { type: 'string' } },
   { positionals: Object.keys(browsers).length },
 )
 const wanted = positionals.length > 0 ? positionals : Object.keys(browsers)
 const unknown = wanted.find((name) => !(name in browsers))
 if (unknown) throw new RangeError(`"${unknown}" expected one of ${Object.keys(browsers).join(', ')}`)
-const script = await pageScript()
+const script = await pageScript(values.project)
 for (const name of wanted) {
   const installed = await browsers[name]?.()
   console.log(installed ? `${name}: ${installed.version}` : `${name}: skipped, as it is not installed here`)

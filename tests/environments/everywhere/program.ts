@@ -1,0 +1,53 @@
+// What every environment is asked to do: compute a law of its user on each backend that it has, and compare with the reference.
+// The program is text, because each bundler, runtime or page takes it in its own way.
+
+/** What the program finds out. */
+export interface Findings {
+  /** Backends whose forces were those of the reference; the error is relative to the largest force. */
+  readonly errors: Readonly<Record<string, number>>
+  /** Why others could not be used. */
+  readonly lacking: Readonly<Record<string, string>>
+  /** The backend that an engine without options chose, and whether its result is within the error bound. */
+  readonly chosen: string
+  readonly ok: boolean
+}
+
+/** A module that exports `findings()`. */
+export const program = `
+import { BackendUnavailableError, createEngine, forces, pairPotential } from 'manybody'
+
+const mie = pairPotential('4*depth*(q^14 - q^7); q = (sigma_i + sigma_j)/(2*r)', { parameters: { depth: 1 } })
+const count = 300
+const points = {
+  position: Float32Array.from({ length: 3 * count }, (_, n) => 8 * ((n * 0.7548776662) % 1)),
+  sigma: new Float32Array(count).fill(0.4),
+}
+
+async function forceOf(backend) {
+  const engine = await createEngine({ backend })
+  const { force } = await engine.run(forces(mie({ depth: 2 })), points)
+  engine.dispose()
+  return force
+}
+
+export async function findings() {
+  const expected = await forceOf('reference')
+  const scale = Math.max(...expected.map(Math.abs))
+  const errors = {}
+  const lacking = {}
+  for (const backend of ['webgpu', 'webgl', 'cpu-wasm']) {
+    try {
+      const force = await forceOf(backend)
+      errors[backend] = Math.max(...force.map((f, n) => Math.abs(f - expected[n]))) / scale
+    } catch (error) {
+      if (!(error instanceof BackendUnavailableError)) throw error
+      lacking[backend] = error.message
+    }
+  }
+  const engine = await createEngine()
+  const { ok } = await engine.verify(forces(mie()), points)
+  const chosen = engine.device.info.backend
+  engine.dispose()
+  return { errors, lacking, chosen, ok }
+}
+`
