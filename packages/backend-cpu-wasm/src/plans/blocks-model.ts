@@ -36,7 +36,7 @@ const notes = 'docs/notes/cpu-wasm.md'
 /** The first row that matches wins. */
 export const blocksModel: readonly BlocksRow[] = [
   { precision: 'f32', once: true, registers: 4, pair: 2.4, target: 50, order: 60, record: notes },
-  { precision: 'f32', once: true, registers: 1, pair: 1.5, target: 25, order: 60, record: notes },
+  { precision: 'f32', once: true, registers: 1, pair: 1.5, target: 40, order: 60, record: notes },
   { precision: 'f32', once: false, registers: 4, pair: 1.2, target: 100, order: 30, record: notes },
   { precision: 'f32', once: false, registers: 1, pair: 1.6, target: 250, order: 60, record: notes },
   { precision: 'f64', once: true, registers: 4, pair: 1.8, target: -50, order: 30, record: notes },
