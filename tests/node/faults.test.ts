@@ -9,6 +9,7 @@ import { induced, refused } from '../faults/work.ts'
 test.each([
   ['rejected', new RangeError('"dt" expected finite number > 0, got -1')],
   ['rejected', new Error('Cannot run: the engine was disposed; create a new one')],
+  ['rejected', new RangeError('"steps" does not match the checksum of the snapshot: it was changed or damaged')],
   ['bad', new TypeError("Cannot read properties of undefined (reading 'cells')")],
   ['bad', new TypeError('Cannot convert undefined or null to object')],
   ['bad', new TypeError('object null is not iterable (cannot read property Symbol(Symbol.iterator))')],

@@ -6,8 +6,10 @@ import {
   type BlockRanges,
   createEngine,
   type Engine,
+  externalPotential,
   type FloatArray,
   forces,
+  langevin,
   lennardJones,
   nearest,
   neighborsWithin,
@@ -16,6 +18,7 @@ import {
   periodic,
   potentials,
   reduce,
+  type SimulationOptions,
   tree,
   type Workload,
 } from 'manybody'
@@ -159,6 +162,23 @@ const json: Fault = {
     }),
 }
 
+const trap = externalPotential('w*(position_x^2 + position_y^2)', { parameters: { w: 1 } })
+const spring = pairPotential('k*(r - 1)^2/2', { parameters: { k: 0.5 }, inertia: 'mass' })
+
+/** Simulations whose snapshots have all kinds of parts. */
+const described: readonly Omit<SimulationOptions, 'particles' | 'dt'>[] = [
+  { law },
+  {
+    forces: [
+      { law, cutoff: 0.7, exclusions: [[0, 1]], scale: 0.5 },
+      { law: spring(), bonds: [[1, 2]], attributes: { k: [2] } },
+      trap(),
+    ],
+    fixed: [4],
+    integrator: langevin({ temperature: 1, friction: 0.5, seed: 3 }),
+  },
+]
+
 const snapshots: Fault = {
   name: 'snapshots',
   how: 'one field of a snapshot gets another value before it is resumed',
@@ -167,7 +187,7 @@ const snapshots: Fault = {
     trying(async () => {
       await using engine = await createEngine({ backend: 'reference' })
       const moving = await engine.simulate({
-        law,
+        ...pick(random, described),
         particles: { ...points(5), velocity: new Float32Array(15) },
         dt: 0.01,
       })
