@@ -54,7 +54,9 @@ test('without arguments, the benchmark prints help', async () => {
 test('steps prints what a step costs beyond its forces, and a sum', async () => {
   const { code, stdout } = await bench('steps', '--size', '64', '--rounds', '1')
   expect(code).toBe(0)
-  expect(stdout).toMatch(/64 points[\s\S]*a step beyond its force: -?\d+\.\d %[\s\S]*a sum over 1e6 numbers: \d+\.\d+ ms/)
+  expect(stdout).toMatch(
+    /64 points[\s\S]*a step beyond its force: -?\d+\.\d %[\s\S]*a sum over 1e6 numbers: \d+\.\d+ ms/,
+  )
 })
 
 test('the process prints one line for wrong input and exits with 2', async () => {
