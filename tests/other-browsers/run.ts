@@ -2,14 +2,13 @@
 // origin isolated. Those that are not installed are named and skipped. No part of `npm test`.
 
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { root } from '../../scripts/pnpm.mjs'
 import { argumentsFrom } from '../../scripts/support/arguments.mjs'
 import { browsers, type Installed } from './browsers.ts'
@@ -23,13 +22,22 @@ const drivers = join(root, 'packages/backend-webgl/node_modules')
 
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
+/** Takes our packages from a project, whoever imports them. */
+const packagesOf = (project: string): Plugin => ({
+  name: 'packages',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^(@manybody\/|manybody)/ }, ({ path, kind, pluginData }) =>
+      pluginData === project ? undefined : resolve(path, { kind, resolveDir: project, pluginData: project }),
+    )
+  },
+})
+
 /** The page's script, with the packages of this repository or those that are installed in a project. */
 async function pageScript(project: string | undefined): Promise<string> {
   const entry = fileURLToPath(new URL('page.ts', import.meta.url))
   const { outputFiles } = await build({
-    ...(project
-      ? { stdin: { contents: readFileSync(entry, 'utf8'), loader: 'ts', resolveDir: project }, nodePaths: [drivers] }
-      : { entryPoints: [entry] }),
+    entryPoints: [entry],
+    ...(project ? { plugins: [packagesOf(project)], nodePaths: [drivers] } : {}),
     ...({ bundle: true, write: false, format: 'esm', target: 'es2022', logLevel: 'silent' } as const),
     external: ['webgpu'],
   })
