@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'
 import { float32Backend } from './support/float32-backend.ts'
-import { graphics } from './support/rounding-language.ts'
+import { graphics, roundingLanguage } from './support/rounding-language.ts'
 
 test('a GPU with errors such as WGSL allows passes', async () => {
   const { reasons, results } = await runConformance(float32Backend('hardware', graphics))
@@ -12,4 +12,15 @@ test('a GPU with errors such as WGSL allows passes', async () => {
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ name, faults }) => [name, ...faults].join(': '))
   expect([...reasons, ...failed]).toEqual([])
+})
+
+test('the error of an operation and one rounding are all that a simulated GPU adds', () => {
+  const { power } = roundingLanguage({ root: 1.5, division: 2, exponential: 2.5, oneSided: true }, () => 0)
+  const root = power((values) => values[0] as number, -0.5)
+  const errors = Array.from({ length: 1000 }, (_, n) => {
+    const x = Math.fround(1 + 3 * Math.sin(n) ** 2)
+    return Math.abs(root(Float64Array.of(x)) * Math.sqrt(x) - 1)
+  })
+  expect(Math.max(...errors)).toBeGreaterThan(3 * 2 ** -24)
+  expect(Math.max(...errors)).toBeLessThan(4.01 * 2 ** -24)
 })

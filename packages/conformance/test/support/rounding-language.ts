@@ -18,7 +18,7 @@ import { randomOf } from '../../src/random.ts'
 /** Computes an expression from the values of its symbols in their slots. */
 export type Value = (values: Float64Array) => number
 
-/** Largest errors in units in the last place. */
+/** Largest errors in units in the last place, before the result is rounded. */
 export interface Roughness {
   readonly root: number
   readonly division: number
@@ -44,7 +44,7 @@ export function roundingLanguage(
   const random = randomOf(1)
   /** Errors spread evenly over the allowed range, the same in every run; or the largest of them. */
   const rough = (x: number, units: number): number => {
-    return Math.fround(Math.fround(x) * (1 + units * ulp * (oneSided ? 1 : random.uniform(-1, 1))))
+    return Math.fround(x * (1 + units * ulp * (oneSided ? 1 : random.uniform(-1, 1))))
   }
   const binary =
     (f: (x: number, y: number) => number, units = 0) =>
