@@ -24,5 +24,9 @@ export function treeCosts(records: readonly NamedCosts[], link: (file: string) =
   const busy = `load ${Math.min(...loads).toFixed(2)} to ${Math.max(...loads).toFixed(2)}`
   const where = `${newest?.device}, ${newest?.threads} threads, ${newest?.date.slice(0, 10)}, ${busy}; records: ${links}.`
   const head = ['law, set, points', 'tolerance or rival', 'setting', 'ms', 'first', 'faster', 'pairs', 'p99', 'largest']
-  return `${where}\n\n${markdownTable(head, lines)}`
+  const quiet = Math.max(...loads) <= (newest?.threads ?? 1) + 1
+  const warned = quiet
+    ? where
+    : `${where} The machine was busy, so a time may be several times too long, and with it what is faster; pairs and errors do not depend on that.`
+  return `${warned}\n\n${markdownTable(head, lines)}`
 }

@@ -15,7 +15,13 @@ interface Mark {
 /** The picture as text, in colours that suit light and dark pages. */
 export function costPlot(rows: readonly CostRow[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
+  // Lines are over as many points as most rows have.
+  const counts = rows.map(({ points }) => points)
+  const [most] = [...new Set(counts)].sort(
+    (a, b) => counts.filter((n) => n === b).length - counts.filter((n) => n === a).length,
+  )
   const marks = rows
+    .filter(({ points }) => points === most)
     .filter(({ variant, p99 }) => variant !== 'all pairs' && p99 > 0)
     .map(
       (row): Mark => ({
@@ -79,5 +85,9 @@ export function costPlot(rows: readonly CostRow[]): string {
   })
   drawn.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   drawn.setAttribute('role', 'img')
+  drawn.querySelector('style')?.remove()
+  const title = document.createElement('title')
+  title.textContent = `What a tolerance costs, ${most} points`
+  drawn.prepend(title)
   return `${drawn.outerHTML}\n`
 }

@@ -40,6 +40,10 @@ export interface Met<T> {
   readonly outcome?: T | undefined;
   readonly notes: string;
 }
+export interface NodeWeights {
+  readonly share: ArrayLike<number>;
+  readonly centre: (_: number, _: number) => number;
+}
 export interface NumbersFold {
   readonly state: readonly {
     readonly name: string;
@@ -233,6 +237,16 @@ export declare function deepest(_: number): number;
 export declare function describeWorkload(_: Workload): string;
 export declare function deviceNumbers(_: Bound, _: Precision): Bound;
 export declare function disproof(_: Device, _: Interaction): Promise<string | undefined>;
+export declare function eachField({
+  boxes,
+  links
+}: Pick<BlockTree, "boxes" | "links">, _: number, {
+  share,
+  centre
+}: NodeWeights, _: (_: number, _: number) => void): void;
+export declare function eachReach({
+  boxes
+}: Pick<BlockTree, "boxes">, _: number, _: number, _: NodeWeights | undefined, _: (_: number, _: number, _: number) => void): void;
 export declare function fitBoxes({
   position,
   dimension,
@@ -373,6 +387,9 @@ export declare function tuningKey(_: string, {
   k,
   domain
 }: PairWorkload, _: Shape): string;
+export declare function unitOf({
+  boxes
+}: Pick<BlockTree, "boxes">, _: number): number;
 export declare function walkNearest({
   boxes,
   links
@@ -385,13 +402,7 @@ export declare function walkWithin({
   boxes,
   links
 }: BlockTree, _: Float64Array, _: CutoffRule, _: Take, _?: Take): void;
-export declare function weightCentres({
-  boxes,
-  links
-}: BlockTree, {
-  position,
-  weight
-}: WeightedPoints, _: number): Float64Array;
+export declare function weightCentres(_: BlockTree, _: WeightedPoints, _: number): Float64Array;
 export declare function weightedWorkload(_: PairWorkload, _: Dimension): Weighted | undefined;
 export declare function weightsOf(_: readonly SourceWeight[], _: Readonly<Record<string, FloatArray>>, _: Readonly<Record<string, number>>, _: number): readonly FloatArray[];
 export declare function workloadOf<Name extends string>(_: Workload<Name>): Workload<Name>;
@@ -458,6 +469,7 @@ interface Nearness {
 interface OpeningRule {
   readonly dimension: number;
   readonly opening: number;
+  readonly reach?: Reach | undefined;
   readonly centre: Float64Array;
   readonly hasProxies: (_: number) => boolean;
   readonly opens?: ((_: number, _: number) => boolean) | undefined;

@@ -19,12 +19,14 @@ export class TreeProblem {
   sources
   points
   centre
+  share
   separated
   constructor(_, _, _) {}
   sums(_) {}
   *terms(_, _, _) {}
   pairsOf(_, _) {}
   *walks(_, _, _, _) {}
+  reach(_) {}
   scheme(_) {}
   records(_) {}
   weighted() {}
@@ -55,6 +57,8 @@ export function describe(_) {}
 export function describeWorkload(_) {}
 export function deviceNumbers(_, _) {}
 export async function disproof(_, _) {}
+export function eachField(_, _, _, _) {}
+export function eachReach(_, _, _, _, _) {}
 export function errorBound(_, _, _) {}
 export function errorNorms(_, _, _) {}
 export function finite(_, _, _) {}
@@ -115,6 +119,7 @@ export function termOf(_, _) {}
 export function treeBytes(_) {}
 export function truthOf(_, _, _, _) {}
 export function tuningKey(_, _, _) {}
+export function unitOf(_, _) {}
 export function walkNearest(_, _, _, _, _) {}
 export function walkOpening(_, _, _, _, _) {}
 export function walkWithin(_, _, _, _, _) {}

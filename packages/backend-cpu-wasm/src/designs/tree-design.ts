@@ -46,7 +46,17 @@ export function treeDesign(
   const [records = 'target'] = sides.toReversed()
   const { weights } = options
   defineGather({ writer, dimension, weights }, records, shape.sources)
-  const pass = defineTreePass({ writer, body, fold, targets, sources, registers, dimension, exclusions: false })
+  const pass = defineTreePass({
+    writer,
+    body,
+    fold,
+    targets,
+    sources,
+    registers,
+    dimension,
+    exclusions: false,
+    sameSet: shape.sameSet,
+  })
   defineScatter(writer, fold.results)
   const cheap = { points: v.lanes, callUnits: cheapUnits, pairs: false, nanoseconds: 2 }
   const pairs: PhaseShape = {

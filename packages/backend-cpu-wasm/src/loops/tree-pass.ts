@@ -23,7 +23,7 @@ const mostGathered = 2048
 const mostAtOnce = 1024
 
 /** Adds the phase `pairs`. */
-export function defineTreePass(options: PassOptions): LoopUnits {
+export function defineTreePass(options: PassOptions & { readonly sameSet: boolean }): LoopUnits {
   const { writer, body, fold, registers, dimension } = options
   const { v } = writer
   const pieceTargets = registers * v.lanes

@@ -44,12 +44,14 @@ export interface BoundProgram {
   readonly arrangement?: Arrangement | undefined
   /** If proxies are made between two parts of the phases: which part. */
   readonly part?: 'points' | 'pairs' | undefined
+  /** What the host does once nodes are weighed. */
+  readonly between?: Job | undefined
   /** Number of pairs in the ranges that the caller gives. */
   readonly givenPairs?: number | undefined
 }
 
 /** Names of the regions of proxies that the phase `pairs` reads. */
-const proxyRegions: readonly string[] = ['proxies', 'openings']
+const proxyRegions: readonly string[] = ['proxies', 'openings', 'fields']
 
 /** The most milliseconds of one call, which cannot be aborted. */
 const longestCall = 25
@@ -97,7 +99,10 @@ export function jobsOf(bound: BoundProgram): readonly Job[] {
   const finished = onThisThread(() => arrangement.finish(), 1e-3)
   const middle = bound.part ? others.findIndex(({ name }) => name === 'gather') : others.length
   if (bound.part === 'pairs')
-    return others.slice(middle).map((phase) => (phase.over === 'proxy' ? counted(() => jobOf(phase)) : jobOf(phase)))
+    return others.slice(middle).flatMap((phase) => {
+      if (phase.over === 'proxy') return counted(() => jobOf(phase))
+      return phase.name === 'gatherTop' && bound.between ? [jobOf(phase), bound.between] : jobOf(phase)
+    })
   return [begun, ...ordering.map(jobOf), finished, ...others.slice(0, middle).map(jobOf), ...conversions]
 }
 

@@ -188,10 +188,20 @@ export class Placement {
     for (const [name, offset] of block) if (name in entries) view.setUint32(offset, entries[name] ?? 0, true)
   }
 
-  /** The phases of the program, in order: all, or one part if proxies are made between two. */
-  jobs(part?: 'points' | 'pairs'): readonly Job[] {
+  /** Works on its memory. */
+  use(work: (regions: Regions) => void): void {
+    work(this.#regions)
+  }
+
+  /**
+   * The phases of the program, in order: all, or one part if proxies are made between two.
+   *
+   * @param between what the host does once nodes are weighed
+   */
+  jobs(part?: 'points' | 'pairs', between?: Job): readonly Job[] {
     return jobsOf({
       part,
+      between,
       program: this.#options.program,
       regions: this.#regions,
       counts: this.counts,

@@ -5,7 +5,16 @@
  * @module
  */
 import type { Shape, TreeSetting } from '@manybody/core'
-import { blockTree, gridAxis, nodeBytes, nodeCount, nodeLinks } from '@manybody/core/backend'
+import {
+  blockTree,
+  eachField,
+  eachReach,
+  gridAxis,
+  nodeBytes,
+  nodeCount,
+  nodeLinks,
+  unitOf,
+} from '@manybody/core/backend'
 import {
   groupBytes,
   mostGridPoints,
@@ -16,7 +25,7 @@ import {
   stateBytesOf,
   weighPoints,
 } from '../proxies/layout.ts'
-import { openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
+import { fieldBytes, openingBytes, openingNumbers } from '../ranges/opening-walk.ts'
 import type { Regions } from './regions.ts'
 
 export interface ProxyOptions {
@@ -55,10 +64,9 @@ export function reserveWeights(regions: Regions, { shape, weights }: ProxyOption
 export function reserveProxies(regions: Regions, options: ProxyOptions, setting: TreeSetting): Entered {
   const { shape, weights, recordBytes } = options
   const { dimension } = shape
-  const { proxies, opening } = setting
+  const { proxies } = setting
   const simplex = proxies === 'simplex'
   const view = new DataView(regions.memory.memory.buffer, regions.at('scheme'), schemeBytes)
-  view.setFloat64(schemeNumbers.opening2, opening * opening, true)
   const groups = writeWeights(view, regions, options)
   const points = simplex ? 0 : proxies + 1
   if (points > mostGridPoints)
@@ -74,6 +82,7 @@ export function reserveProxies(regions: Regions, options: ProxyOptions, setting:
   const number = regions.bytesOf('number')
   const bytes = {
     states: count * stateBytes,
+    fields: fieldBytes * (shape.sameSet ? nodeCount(shape.targets) : 1),
     'proxy.position': count * dimension * number,
     ...Object.fromEntries(weights.map((name) => [`proxy.${name}`, count * number])),
     proxies: Math.ceil(count / 16) * 16 * recordBytes,
@@ -81,6 +90,42 @@ export function reserveProxies(regions: Regions, options: ProxyOptions, setting:
   const addresses = Object.entries(bytes).map(([name, length]) => [name, regions.reserve(name, length)] as const)
   const counts = { groups, gridBytes: 8 * points, stateBytes, proxySize: size, proxyBytes: size * recordBytes }
   return { entries: { ...Object.fromEntries(addresses), ...counts }, proxies: count }
+}
+
+/** Writes how far nodes must be to be taken as proxies, once the weights of all nodes are known. */
+export function fitReach(regions: Regions, { shape }: ProxyOptions, { proxies, opening }: TreeSetting): void {
+  const { sources, sameSet, dimension } = shape
+  const { buffer } = regions.memory.memory
+  const tree = blockTree(sources, buffer, regions.at(sameSet ? 'tree.target' : 'tree.source'))
+  const nodes = nodeCount(sources)
+  const at = regions.at('openings')
+  const [places, reach] = [
+    new Float64Array(buffer, at, (nodes * openingBytes) / 8),
+    new Float32Array(buffer, at, (nodes * openingBytes) / 4),
+  ]
+  const share = new Float64Array(buffer, regions.at('shares'), nodes)
+  const centre = (node: number, axis: number) =>
+    places[(node * openingBytes + axis * openingNumbers.axis) / 8 + 1] as number
+  const weights = proxies === 'simplex' && sameSet ? { share, centre } : undefined
+  eachReach(tree, dimension, opening, weights, (node, far2, near2) => {
+    const own = (node * openingBytes + openingNumbers.reach) / 4
+    reach[own] = far2
+    reach[own + 1] = near2
+  })
+  const scale = 1 / unitOf(tree, dimension)
+  const fields = new Float64Array(
+    buffer,
+    regions.at('fields'),
+    regions.spansOf('fields').length * (sameSet ? 2 * nodes : 2),
+  )
+  if (!weights) {
+    fields.fill(scale)
+    return
+  }
+  eachField(tree, dimension, weights, (node, field) => {
+    fields[2 * node] = field * scale
+    fields[2 * node + 1] = scale
+  })
 }
 
 /** Writes the inverses of the total sizes of weights, and the groups of weights of one sign each. Returns their number. */

@@ -17,11 +17,11 @@ import type { LoadedProgram } from './compile.ts'
 import type { Staged } from './either.ts'
 import { onThisThread } from './jobs.ts'
 import { Placement } from './placement.ts'
-import { type ProxyOptions, reserveProxies, reserveWeights } from './proxies.ts'
+import { fitReach, type ProxyOptions, reserveProxies, reserveWeights } from './proxies.ts'
 import { copied, type RunTimes } from './run-once.ts'
 
-/** Milliseconds for each source: to compute its weights, and to number proxies. */
-const [weighing, reserving] = [1e-4, 2e-7]
+/** Milliseconds for each source: to compute its weights, to number proxies, and to find how far nodes must be. */
+const [weighing, reserving, reaching] = [1e-4, 2e-7, 1e-4]
 
 /** What a tree needs to know of its device. */
 export type TreeHost = Pick<Host, 'memory' | 'threads'> & { readonly info: Pick<Host['info'], 'precision'> }
@@ -78,7 +78,7 @@ export class TreeLoop {
     const ready = performance.now()
     yield placement.jobs('points')
     placement.enter((regions) => reserveProxies(regions, proxies, setting))
-    yield placement.jobs('pairs')
+    yield placement.jobs('pairs', this.#reaching(placement, program, setting))
     const computed = performance.now()
     const results = copied(placement.results(), into)
     const times = { upload: ready - start, compute: computed - ready, readback: performance.now() - computed }
@@ -110,7 +110,7 @@ export class TreeLoop {
       ...(this.#computesWeights ? [weigh] : []),
       ...placement.jobs('points'),
       reserve,
-      ...placement.jobs('pairs'),
+      ...placement.jobs('pairs', this.#reaching(placement, program, setting)),
     ]
     return { jobs, dispose: () => placement.dispose() }
   }
@@ -123,6 +123,13 @@ export class TreeLoop {
   /** Whether weights are more than attributes, so that they are added to these. */
   get #computesWeights(): boolean {
     return this.#weighted.weights.some(({ value }) => value.kind !== 'symbol')
+  }
+
+  /** The job between the phases that weigh nodes and those that read how far these must be. */
+  #reaching(placement: Placement, program: LoadedProgram, setting: TreeSetting): Job {
+    const proxies = this.#proxiesOf(program)
+    const fit = () => placement.use((regions) => fitReach(regions, proxies, setting))
+    return onThisThread(fit, this.#shape.sources * reaching)
   }
 
   #proxiesOf({ design }: LoadedProgram): ProxyOptions {

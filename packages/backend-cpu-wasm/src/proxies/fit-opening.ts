@@ -26,15 +26,8 @@ export function defineFitOpening(
     const opening = f.let('i32', 'opening', plus(openings, offset))
     const shareOf = (from: Node) => plus(shares, op('i32.div_u', from, i32(nodeBytes / 8)))
     const boxes = axes.map((axis) => f.let('f64', 'box', at('f64.load', 8 * axis, node)))
-    const radius2 = axes
-      .map((axis) => f.let('f64', 'half', at('f64.load', 24 + 8 * axis, node)))
-      .map((half) => product(half, half))
-      .reduce(sum)
     const next = f.let('i32', 'skip', times(at('i32.load', nodeLinks.skip, node), nodeBytes))
     const skip = f.let('i32', 'bytes', op('i32.sub', next, offset))
-    f.emit(
-      at('f64.store', openingNumbers.far2, opening, quotient(radius2, at('f64.load', schemeNumbers.opening2, scheme))),
-    )
     f.emit(at('i32.store', openingNumbers.skip, opening, skip))
     const share = f.local('f64', 'share')
     const centres = axes.map(() => f.local('f64', 'centre'))

@@ -30,9 +30,8 @@ export const groupBytes = 16
 const groupsAt = 8 * (1 + mostGroups / 2)
 const pointsAt: number = groupsAt + mostGroups * groupBytes
 
-/** Offsets in `scheme`: the square of the opening, the inverse of the total of each weight, groups, and points and factors of a grid. */
-export const schemeNumbers: { readonly [Name in 'opening2' | 'inverses' | 'groups' | 'points' | 'factors']: number } = {
-  opening2: 0,
+/** Offsets in `scheme`: the inverse of the total of each weight, groups, and points and factors of a grid. */
+export const schemeNumbers: { readonly [Name in 'inverses' | 'groups' | 'points' | 'factors']: number } = {
   inverses: 8,
   groups: groupsAt,
   points: pointsAt,

@@ -12,13 +12,15 @@ import { at, get, i32, laned, type Node, op, plus, set } from '../wasm/nodes.ts'
 
 /** Bytes of an opening. A node and its opening have the same distance from the first ones. */
 export const openingBytes: number = nodeBytes
+/** Bytes that a group of targets has: `f64` its field, and `f64` 1, both by the unit of squared distances. */
+export const fieldBytes = 16
 
 /**
  * The offsets in an opening. For each axis it has `f64` the centre of the box and `f64` that of the weight, side by side. Then
- * follow the square of the distance from which on the node is far, the bytes to the node that follows if this one is not opened,
- * and the number of the first proxy, or -1.
+ * follow, as `f32`, the squared distances from which on the node is far, as `eachReach` gives them, the bytes to the node that
+ * follows if this one is not opened, and the number of the first proxy, or -1.
  */
-export const openingNumbers = { axis: 16, far2: 48, skip: 56, proxy: 60 } as const
+export const openingNumbers = { axis: 16, reach: 48, skip: 56, proxy: 60 } as const
 
 /** What the walk finds. */
 export interface OpeningFound {
@@ -32,7 +34,11 @@ export interface OpeningFound {
 export function openingWalk(
   f: FunctionBuilder,
   block: Node,
-  { writer, dimension }: { readonly writer: ModuleWriter; readonly dimension: number },
+  {
+    writer,
+    dimension,
+    sameSet,
+  }: { readonly writer: ModuleWriter; readonly dimension: number; readonly sameSet: boolean },
 ): (box: Node, found: OpeningFound) => void {
   const [nodes, nodesEnd, openings] = ['nodes', 'nodesEnd', 'openings'].map((name) => writer.slot(f, block, name)) as [
     Node,
@@ -41,6 +47,7 @@ export function openingWalk(
   ]
   const toNode = f.let('i32', 'toNode', op('i32.sub', nodes, openings))
   const end = f.let('i32', 'openingsEnd', op('i32.sub', nodesEnd, toNode))
+  const [groups, fields] = [writer.slot(f, block, 'targetNodes'), writer.slot(f, block, 'fields')]
   const axes = [0, 1, 2].slice(0, dimension)
   const opening = f.local('i32', 'opening')
   const zero = f.constant('f64x2', 0)
@@ -49,6 +56,9 @@ export function openingWalk(
       centre: f.let('v128', 'centre', at('v128.load64_splat', 8 * axis, box)),
       half: f.let('v128', 'half', at('v128.load64_splat', 24 + 8 * axis, box)),
     }))
+    // Groups of another set share one field.
+    const offset = op('i32.div_u', op('i32.sub', box, groups), i32(nodeBytes / fieldBytes))
+    const field = f.let('v128', 'field', at('v128.load', 0, sameSet ? plus(fields, offset) : fields))
     f.emit(set(opening, openings))
     f.if(op('i32.lt_u', get(opening), end), () =>
       f.repeat(() => {
@@ -67,7 +77,9 @@ export function openingWalk(
         const [own, weight] = [0, 1].map((lane) => laned('f64x2.extract_lane', [lane], gaps)) as [Node, Node]
         // A comparison with NaN is false, so a node that is not finite is opened.
         const nearest = op('f64.min', own, weight)
-        const far = f.let('i32', 'far', op('f64.gt', nearest, at('f64.load', openingNumbers.far2, get(opening))))
+        const reach = op('f64x2.promote_low_f32x4', at('v128.load64_zero', openingNumbers.reach, get(opening)))
+        const beyond = op('f64x2.gt', op('f64x2.mul', op('f64x2.splat', nearest), field), reach)
+        const far = f.let('i32', 'far', op('i64x2.all_true', beyond))
         const skip = f.let('i32', 'skip', at('i32.load', openingNumbers.skip, get(opening)))
         const leaf = op('i32.eq', skip, i32(openingBytes))
         f.if(op('i32.or', far, leaf), () => {

@@ -61,7 +61,7 @@ const runs = [
   ['i32x4', 0xfdab, 'shl shr_s shr_u add'],
   ['i32x4', 0xfdb1, 'sub'],
   ['i32x4', 0xfdb5, 'mul'],
-  ['i64x2', 0xfdc4, 'bitmask'],
+  ['i64x2', 0xfdc3, 'all_true bitmask'],
   ['i64x2', 0xfdc7, 'extend_low_i32x4_s'],
   ['i64x2', 0xfdcb, 'shl shr_s shr_u add'],
   ['i64x2', 0xfdd1, 'sub'],

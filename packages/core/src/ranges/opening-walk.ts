@@ -11,12 +11,22 @@ export interface OpeningRule {
   readonly dimension: number
   /** A node is far if half its diagonal is less than this share of the distance from its centre to the targets. */
   readonly opening: number
+  /** How far nodes must be from this group, in place of `opening`. */
+  readonly reach?: Reach | undefined
   /** Centres of weight, node by node. They must be as far as the centres of boxes, because weight may lie in a near corner. */
   readonly centre: Float64Array
   /** Whether a node has proxies. A far node without any is taken directly: it has few points. */
   readonly hasProxies: (node: number) => boolean
   /** Whether a node must be opened for another reason: one of its places is excluded for a target. */
   readonly opens?: ((first: number, last: number) => boolean) | undefined
+}
+
+/** Squared distances from which on nodes are far, in units of `unit`, and the field of the group of targets. */
+interface Reach {
+  readonly far2: ArrayLike<number>
+  readonly near2: ArrayLike<number>
+  readonly field: number
+  readonly unit: number
 }
 
 /** Passes places of sources to `take`, and far nodes to `takeProxies`, in the order of places. */
@@ -27,7 +37,7 @@ export function walkOpening(
   take: Take,
   takeProxies: (node: number) => void,
 ): void {
-  const { dimension, opening, centre, hasProxies, opens } = rule
+  const { dimension, opening, centre, hasProxies, opens, reach } = rule
   const count = boxes.length / boxStride
   for (let node = 0; node < count; ) {
     const [box, link] = [node * boxStride, node * linkStride]
@@ -42,7 +52,12 @@ export function walkOpening(
         Math.max(0, Math.abs((centre[node * dimension + axis] as number) - (target[axis] as number)) - half) ** 2
     }
     // Comparisons with NaN are false, so a box that is not finite is always opened.
-    const far = radius2 < opening * opening * Math.min(gap2, weightGap2) && !opens?.(first, last)
+    const nearest = Math.min(gap2, weightGap2)
+    const apart = reach
+      ? nearest * (reach.field / reach.unit) > (reach.far2[node] as number) &&
+        nearest * (1 / reach.unit) > (reach.near2[node] as number)
+      : radius2 < opening * opening * nearest
+    const far = apart && !opens?.(first, last)
     if (far && hasProxies(node)) takeProxies(node)
     else if (far || skip === node + 1) take(first, last)
     node = far ? skip : node + 1

@@ -10,8 +10,9 @@ import { type BlockTree, blockTree, boxStride, firstAt, lastAt, linkStride, skip
 import { fitBoxes } from '../ranges/boxes.ts'
 import { walkOpening } from '../ranges/opening-walk.ts'
 import { orderPoints } from '../ranges/order.ts'
+import { eachField, eachReach, unitOf } from '../tolerance/fields.ts'
 import { gridScheme } from '../tolerance/grid.ts'
-import { nodesWithProxies, proxiesOf, weightCentres } from '../tolerance/proxies.ts'
+import { nodesWithProxies, proxiesOf, weightsOfNodes } from '../tolerance/proxies.ts'
 import type { ProxyScheme, WeightedPoints } from '../tolerance/proxy-scheme.ts'
 import { groupsIn, simplexScheme } from '../tolerance/simplex.ts'
 import { type Separated, sourceWeights } from '../tolerance/source-weights.ts'
@@ -31,6 +32,7 @@ export class TreeProblem {
   readonly #sources: BlockTree
   readonly #points: WeightedPoints
   readonly #centre: Float64Array
+  readonly #share: Float64Array
   readonly #separated: Separated & { readonly ok: true }
 
   /** @throws TypeError if the workload cannot have proxies */
@@ -46,7 +48,9 @@ export class TreeProblem {
     this.#sources = treeOf(data.sources.position as FloatArray, dimension)
     this.#targets = shape.sameSet ? this.#sources : treeOf(data.targets.position as FloatArray, dimension)
     this.#points = this.#weighted()
-    this.#centre = weightCentres(this.#sources, this.#points, dimension)
+    const { share, centre } = weightsOfNodes(this.#sources, this.#points, dimension)
+    this.#centre = centre
+    this.#share = share
   }
 
   /** The sums of all targets, complete once all their terms have been added. */
@@ -101,7 +105,7 @@ export class TreeProblem {
 
   /** The records that each group of targets meets: places of sources, and after them proxies. */
   *#walks(
-    { opening }: TreeSetting,
+    setting: TreeSetting,
     { size }: ProxyScheme,
     first: Int32Array,
     targets: readonly number[] | undefined,
@@ -112,7 +116,9 @@ export class TreeProblem {
     const { exclusions } = data
     const placeOf = exclusions && placesOf(order)
     const most = groupPoints[dimension] as number
-    for (const { points, box } of groupsOf(this.#targets, most, rowsOf(shape, targets))) {
+    const { opening } = setting
+    const reach = this.#reach(setting)
+    for (const { points, box, node: group } of groupsOf(this.#targets, most, rowsOf(shape, targets))) {
       const members = points.map(({ point, row }) => {
         const excluded = exclusions?.sources.subarray(exclusions.offsets[point], exclusions.offsets[point + 1])
         return { point, row, excluded: new Set(excluded) }
@@ -120,6 +126,7 @@ export class TreeProblem {
       const places = placeOf && members.flatMap(({ excluded }) => [...excluded].map((j) => placeOf[j] as number))
       const rule = {
         ...{ dimension, opening, centre: this.#centre },
+        reach: reach && { ...reach, field: reach.fields[group] as number },
         hasProxies: (node: number) => (first[node] as number) >= 0,
         opens: places && ((from: number, to: number) => places.some((place) => place >= from && place < to)),
       }
@@ -131,6 +138,26 @@ export class TreeProblem {
       })
       yield { members, ranges }
     }
+  }
+
+  /** How far nodes must be where the weights around targets are known: those of simplices, whose sources are the targets. */
+  #reach({ proxies, opening }: TreeSetting) {
+    const { dimension, sameSet } = this.shape
+    if (proxies !== 'simplex' || !sameSet) return undefined
+    const nodes = this.#share.length
+    const [far2, near2, fields] = [new Float32Array(nodes), new Float32Array(nodes), new Float64Array(nodes)]
+    const weights = {
+      share: this.#share,
+      centre: (node: number, axis: number) => this.#centre[node * dimension + axis] as number,
+    }
+    eachReach(this.#sources, dimension, opening, weights, (node, far, near) => {
+      far2[node] = far
+      near2[node] = near
+    })
+    eachField(this.#sources, dimension, weights, (node, field) => {
+      fields[node] = field
+    })
+    return { far2, near2, fields, unit: unitOf(this.#sources, dimension) }
   }
 
   #scheme({ proxies }: TreeSetting): ProxyScheme {
@@ -211,6 +238,7 @@ interface Member extends Target {
 }
 
 interface Group {
+  readonly node: number
   readonly points: readonly Target[]
   readonly box: Float64Array
 }
@@ -225,10 +253,11 @@ function* groupsOf({ boxes, links, order }: BlockTree, most: number, rows: Int32
       node++
       continue
     }
+    const group = node
     node = links[link + skipAt] as number
     const points = Array.from(order.subarray(first, last), (point) => ({ point, row: rows[point] as number }))
     const wanted = points.filter(({ row }) => row >= 0)
     const at = (link / linkStride) * boxStride
-    if (wanted.length > 0) yield { points: wanted, box: boxes.subarray(at, at + 6) }
+    if (wanted.length > 0) yield { node: group, points: wanted, box: boxes.subarray(at, at + 6) }
   }
 }

@@ -61,11 +61,16 @@ export function nodesWithProxies(
  * The centre of weight of each node: each source counts by the absolute values of its weights, relative to those of all sources.
  * A node without weight has that of its box.
  */
-export function weightCentres(
+export function weightCentres(tree: BlockTree, points: WeightedPoints, dimension: number): Float64Array {
+  return weightsOfNodes(tree, points, dimension).centre
+}
+
+/** The share of all weight that each node has, and its centre as {@link weightCentres} gives it. */
+export function weightsOfNodes(
   { boxes, links }: BlockTree,
   { position, weight }: WeightedPoints,
   dimension: number,
-): Float64Array {
+): { readonly share: Float64Array; readonly centre: Float64Array } {
   const nodes = boxes.length / boxStride
   const points = position.length / dimension
   const weights = weight.length / points
@@ -99,7 +104,7 @@ export function weightCentres(
       for (const child of [node + 1, links[link + linkStride + skipAt] as number])
         add(node, share[child] as number, centre, child * dimension)
   }
-  return centre
+  return { share, centre }
 }
 
 const pointsIn = (links: Uint32Array, node: number): number =>

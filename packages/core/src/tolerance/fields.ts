@@ -1,0 +1,91 @@
+/**
+ * How much each node of a tree may be opened, from the weights around it: a node with a large share of the weight, compared with the
+ * field at the targets, must be farther away than a light one.
+ *
+ * A node is far from a group of targets at a squared distance of at least `far2 / field` and `near2`, in units of the radius of all
+ * points. The field is that of terms that fall as `1 / distance^2`; it is taken whatever the law, because only ratios count.
+ *
+ * @module
+ */
+import { type BlockTree, boxStride, linkStride, skipAt } from '../ranges/block-tree.ts'
+
+/** What is known of the weights of nodes. */
+export interface NodeWeights {
+  /** The share of the weight of all points that each node has, in any unit. */
+  readonly share: ArrayLike<number>
+  /** The centre of the weight of a node along an axis. */
+  readonly centre: (node: number, axis: number) => number
+}
+
+/** The largest radius of a far node by its distance. */
+const widest2 = 0.81
+/** The error of a simplex falls with the third power of radius by distance, and its share of the field with two more. */
+const power = 0.4
+/** A group of coincident points has this squared radius. */
+const least2 = 1e-12
+
+/** The squared radius of all points, which is the unit of squared distances; 1 if they coincide. */
+export function unitOf({ boxes }: Pick<BlockTree, 'boxes'>, dimension: number): number {
+  const radius2 = radius2Of(boxes, 0, dimension)
+  return radius2 > 0 ? radius2 : 1
+}
+
+/** Passes the squared distances of each node for an opening; without weights, those by radius alone. */
+export function eachReach(
+  { boxes }: Pick<BlockTree, 'boxes'>,
+  dimension: number,
+  opening: number,
+  weights: NodeWeights | undefined,
+  take: (node: number, far2: number, near2: number) => void,
+): void {
+  const unit = unitOf({ boxes }, dimension)
+  const total = weights?.share[0] ?? 0
+  const nodes = boxes.length / boxStride
+  const scale = 1 / (opening * opening)
+  for (let node = 0; node < nodes; node++) {
+    const radius2 = radius2Of(boxes, node, dimension) / unit
+    if (weights && total > 0) {
+      const share = (weights.share[node] as number) / total
+      take(node, radius2 ** (1 - power) * share ** power * scale, radius2 / widest2)
+    } else take(node, radius2 * scale, 0)
+  }
+}
+
+/**
+ * Passes the field of each node to the power that {@link eachReach} expects. A node has the field of its parent and of its sibling,
+ * and that of its own points.
+ */
+export function eachField(
+  { boxes, links }: Pick<BlockTree, 'boxes' | 'links'>,
+  dimension: number,
+  { share, centre }: NodeWeights,
+  take: (node: number, field: number) => void,
+): void {
+  const unit = unitOf({ boxes }, dimension)
+  const total = share[0] || 1
+  const nodes = boxes.length / boxStride
+  const around = new Float64Array(nodes)
+  const radius2 = (node: number) => radius2Of(boxes, node, dimension) / unit
+  /** What the points of a node add to the field at another. */
+  const from = (node: number, at: number) => {
+    let apart2 = 0
+    for (let axis = 0; axis < dimension; axis++)
+      apart2 += (centre(node, axis) - (boxes[at * boxStride + axis] as number)) ** 2
+    return (share[node] as number) / total / Math.max(apart2 / unit + radius2(node), least2)
+  }
+  // Parents come before their children.
+  for (let node = 0; node < nodes; node++) {
+    const field = around[node] as number
+    take(node, (field + (share[node] as number) / total / Math.max(radius2(node), least2)) ** power)
+    if (links[node * linkStride + skipAt] === node + 1) continue
+    const [a, b] = [node + 1, links[(node + 1) * linkStride + skipAt] as number]
+    around[a] = field + from(b, a)
+    around[b] = field + from(a, b)
+  }
+}
+
+function radius2Of(boxes: Float64Array, node: number, dimension: number): number {
+  let radius2 = 0
+  for (let axis = 0; axis < dimension; axis++) radius2 += (boxes[node * boxStride + 3 + axis] as number) ** 2
+  return radius2
+}

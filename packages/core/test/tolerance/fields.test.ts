@@ -1,0 +1,52 @@
+// How far nodes must be where the weights around targets are known: by the formula, for two leaves and for all nodes of a sphere.
+
+import { blockTree, eachField, eachReach, fitBoxes, orderPoints, unitOf } from '@manybody/core/backend'
+import { expect, it } from 'vitest'
+import { weightsOfNodes } from '../../src/tolerance/proxies.ts'
+import { numbersBetween, random } from '../support/random.ts'
+
+const next = random(5)
+
+function treeOf(count: number, weight: (point: number) => number) {
+  const position = numbersBetween(next, 3 * count, -1, 1)
+  const tree = blockTree(count)
+  const points = { position, dimension: 3, lengths: [] }
+  orderPoints(points, tree)
+  fitBoxes(points, tree)
+  const ordered = Float64Array.from(
+    Array.from(tree.order).flatMap((point) => [...position.subarray(3 * point, 3 * point + 3)]),
+  )
+  const weights = Float64Array.from(tree.order, weight)
+  const { share, centre } = weightsOfNodes(tree, { position: ordered, weight: weights }, 3)
+  return { tree, weights: { share, centre: (node: number, axis: number) => centre[3 * node + axis] as number } }
+}
+
+it('gives a leaf its own field and that of its sibling', () => {
+  const { tree, weights } = treeOf(16, (point) => 1 + (point % 3))
+  const fields: number[] = []
+  eachField(tree, 3, weights, (_, field) => fields.push(field))
+  expect(fields).toHaveLength(3)
+  const unit = unitOf(tree, 3)
+  const half2 = (node: number) =>
+    [3, 4, 5].reduce((sum, n) => sum + (tree.boxes[8 * node + n] as number) ** 2, 0) / unit
+  const [total = 0, a = 0, b = 0] = Array.from(weights.share)
+  const apart2 =
+    [0, 1, 2].reduce((sum, n) => sum + (weights.centre(2, n) - (tree.boxes[8 + n] as number)) ** 2, 0) / unit
+  expect(half2(0)).toBeCloseTo(1, 12)
+  expect(fields[1]).toBeCloseTo((a / total / half2(1) + b / total / (apart2 + half2(2))) ** 0.4, 12)
+})
+
+it('makes heavy nodes wait for a larger distance than light ones, and none for less than 0.9 allows', () => {
+  const { tree, weights } = treeOf(400, (point) => (point < 200 ? 1 : 1000))
+  const far: { far2: number; near2: number; share: number }[] = []
+  eachReach(tree, 3, 0.5, weights, (node, far2, near2) =>
+    far.push({ far2, near2, share: weights.share[node] as number }),
+  )
+  const plain: number[] = []
+  eachReach(tree, 3, 0.5, undefined, (_, far2) => plain.push(far2))
+  for (const [node, { far2, near2, share }] of far.entries()) {
+    const radius2 = (plain[node] as number) * 0.25
+    expect(near2).toBeCloseTo(radius2 / 0.81, 12)
+    expect(far2).toBeCloseTo((radius2 ** 0.6 * (share / (weights.share[0] as number)) ** 0.4) / 0.25, 10)
+  }
+})
