@@ -181,7 +181,8 @@ export function refused(error: unknown, signal?: AbortSignal): Outcome {
   const { name = '', message = String(error) } = Object(error) as Partial<Error>
   const own = typed.includes(name)
   const clear =
-    own || /^Cannot (?!read prop|set prop|destructure|convert|access|mix)|" (expected|is|has|of|does not match) /.test(message)
+    own ||
+    /^Cannot (?!read prop|set prop|destructure|convert|access|mix)|" (expected|is|has|of|does not match) /.test(message)
   return {
     kind: clear ? 'rejected' : 'bad',
     note: own ? name : clear ? `${name}: ${message.slice(0, 60)}` : `${name}: ${message}`,
