@@ -238,6 +238,14 @@ export function sampleRecords(): readonly BenchmarkRecord[] {
         }),
       ),
     ),
+    record(
+      'near',
+      [1024, 4096].flatMap((n) =>
+        [cpuWasm, { ...cpuWasm, who: who('SciPy cKDTree', { rival: true, precision: 'f64' }), bound: null }].map(
+          (pace) => row(pace, n, { name: 'cube', workload: 'nearest(8)' }),
+        ),
+      ),
+    ),
     record('ladder', [
       row({ ...webgl, who: { ...webgl.who, name: 'webgl, WebGL2' } }, 4096),
       row({ ...webgl, who: who('gpu.js by hand, WebGL2', { rival: true, variant: 'expert' }), rate: 8e7 }, 4096),

@@ -360,7 +360,7 @@ test('blocks are refused if they do not fit', async () => {
   const refused = (workload: PairWorkload, sizes = {}) =>
     device.prepare(workload, bind(workload, { position: cube(40, 3) }).shape, { variant: 'blocks', sizes })
   const counting = countWithin(cutoff)
-  await expect(refused(sum(close))).rejects.toThrow('"variant" blocks is for workloads with a cutoff')
+  await expect(refused(sum(close))).rejects.toThrow('"variant" blocks is for workloads that have a cutoff')
   await expect(refused(counting, { parts: 2 })).rejects.toThrow(
     '"sizes" expected workgroup, targets, unroll, got parts',
   )
