@@ -66,7 +66,8 @@ function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string
 const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
 
 /** One line a problem, at its largest size: how many times as fast as the best of each family our best is. */
-export function rivalsOf(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+export function rivalsOf(given: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
+  const records = given.toSorted((a, b) => b.record.date.localeCompare(a.record.date))
   const lines = records.flatMap(({ record }) => [...groups(measured(record.rows), lawKey).values()].map(besidePeers))
   const head = ['problem, points', 'our best', ...peers.map((peer) => `times ${peer}`)]
   const shown = head.map((_, column) => lines.some((line) => line[column] !== ''))
@@ -130,13 +131,15 @@ function source(record: BenchmarkRecord, link: string): string {
 function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const all = records.map(({ record }) => record)
   const load = busyLoad(all)
-  const machines = all.map(({ machine: { cpu, cores }, environments, date }) =>
-    [cpu, load ? `${cores} cores (load ${load})` : `${cores} cores`, namesOf(environments), date.slice(0, 10)].join(
-      ', ',
-    ),
-  )
+  const dates = new Map<string, string[]>()
+  for (const { machine, environments, date } of all) {
+    const cores = load ? `${machine.cores} cores (load ${load})` : `${machine.cores} cores`
+    const where = [machine.cpu, cores, namesOf(environments)].join(', ')
+    dates.set(where, [...(dates.get(where) ?? []), date.slice(0, 10)])
+  }
+  const machines = Array.from(dates, ([where, days]) => `${where}, ${[...new Set(days)].join(' and ')}`)
   const links = records.map(({ link }, n) => `[${n + 1}](${link})`).join(', ')
-  return `${[...new Set(machines)].join('; ')}: records ${links}.${incompleteness(all)}`
+  return `${machines.join('; ')}: records ${links}.${incompleteness(all)}`
 }
 
 function where({ machine, date, environments }: BenchmarkRecord): string {

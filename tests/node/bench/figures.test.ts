@@ -82,14 +82,14 @@ test('the newest record of a kind is used', () => {
   rmSync(join(folder, 'bench/records/a-newer.json'))
 })
 
-test('a problem of rivals that the newest record lacks comes from an older one, which comes first', () => {
+test('a problem of rivals that the newest record lacks comes from an older one, which comes last', () => {
   const rivals = sampleRecords().find(({ kind }) => kind === 'rivals')
   if (!rivals) throw new Error('expected a sample of rivals')
   const rows = rivals.rows.map((row) => ({ ...row, problem: { ...row.problem, name: 'coulomb', workload: 'forces' } }))
   const newer = { ...rivals, date: '2026-12-24T00:00:00.000Z', rows }
   writeFileSync(join(folder, 'bench/records/newer.json'), JSON.stringify(newer))
   const text = fill('rivals')
-  const order = ['records/rivals.json)', 'records/newer.json)', '| accelerations of gravity, ', '| forces of coulomb, ']
+  const order = ['records/newer.json)', 'records/rivals.json)', '| forces of coulomb, ', '| accelerations of gravity, ']
   const places = order.map((part) => text.indexOf(part))
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(0)

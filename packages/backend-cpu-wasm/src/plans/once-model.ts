@@ -12,7 +12,7 @@ export interface OnceRow {
   readonly record: string
 }
 
-const [rivals, notes] = ['bench/records/2026-11-23-rivals.json', 'docs/notes/cpu-wasm.md']
+const [rivals, notes] = ['bench/records/2026-11-25-rivals.json', 'docs/notes/cpu-wasm.md']
 
 /** The first row that matches wins. Many threads spend longer on adding up their totals than few points take. */
 export const onceModel: readonly OnceRow[] = [
