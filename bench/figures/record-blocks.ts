@@ -130,14 +130,21 @@ function source(record: BenchmarkRecord, link: string): string {
 /** Where several records of a kind come from, in a short line. The records have the commands. */
 function sourceOfAll(records: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const all = records.map(({ record }) => record)
-  const load = busyLoad(all)
-  const dates = new Map<string, string[]>()
-  for (const { machine, environments, date } of all) {
-    const cores = load ? `${machine.cores} cores (load ${load})` : `${machine.cores} cores`
-    const where = [machine.cpu, cores, namesOf(environments)].join(', ')
-    dates.set(where, [...(dates.get(where) ?? []), date.slice(0, 10)])
+  const days = new Map<string, Map<string, BenchmarkRecord[]>>()
+  for (const record of all) {
+    const { machine, environments, date } = record
+    const where = `${machine.cpu}, ${machine.cores} cores, ${namesOf(environments)}`
+    const day = date.slice(0, 10)
+    const there = days.get(where) ?? new Map<string, BenchmarkRecord[]>()
+    days.set(where, there.set(day, [...(there.get(day) ?? []), record]))
   }
-  const machines = Array.from(dates, ([where, days]) => `${where}, ${[...new Set(days)].join(' and ')}`)
+  const machines = Array.from(days, ([where, byDay]) => {
+    const told = Array.from(byDay, ([day, those]) => {
+      const load = busyLoad(those)
+      return load ? `${day} (load ${load})` : day
+    })
+    return `${where}, ${told.join(' and ')}`
+  })
   const links = records.map(({ link }, n) => `[${n + 1}](${link})`).join(', ')
   return `${machines.join('; ')}: records ${links}.${incompleteness(all)}`
 }
