@@ -45,6 +45,8 @@ if ('missing' in program) {
   /** The backend of the worker, or why it could not join. */
   const joinIn = async (page: Page): Promise<string> => {
     await page.addScriptTag({ type: 'module', content: await pageScript() })
+    // A module without a source runs after its tag was added.
+    await page.waitForFunction(() => 'joinCluster' in globalThis)
     return page.evaluate(async (servers) => {
       const { joinCluster: join } = globalThis as unknown as { joinCluster: typeof joinCluster }
       return join({ servers, backend: 'cpu-wasm', threads: 1 }).then(({ device }) => device.backend, String)
