@@ -1,6 +1,7 @@
 // Compares each plan that the models choose with the other timed plans of the committed records.
 
 import { join } from 'node:path'
+import type { Plan } from '@manybody/core'
 import { readRecord } from '../../bench/src/node/record-file.ts'
 import { sketchOf } from '../../bench/src/problem.ts'
 import { type BenchmarkRecord, isMeasured, type Row } from '../../bench/src/record.ts'
@@ -63,6 +64,15 @@ export function standings(path: string): readonly Standing[] {
       ...found(turnRow(targets), plan, turns),
     ]
   })
+}
+
+/** All plans of WebGPU that the record at this path timed; sizes of 1 are left out. */
+export function timedPlans(path: string): readonly Plan[] {
+  const texts = new Set(casesOf(path).flatMap(({ timings }) => timings.map(({ plan }) => plan)))
+  return [...texts].map((text) => ({
+    variant: text.split(' ')[0] ?? '',
+    sizes: Object.fromEntries([...text.matchAll(/(\w+) (\d+)/g)].map(([, name = '', size]) => [name, Number(size)])),
+  }))
 }
 
 const sizeOf = (name: string) => (plan: string) => Number(new RegExp(`${name} (\\d+)`).exec(plan)?.[1])

@@ -13,7 +13,7 @@ import { type ModelRow, planModel, rowFor } from '../../../packages/backend-webg
 import { onceModel, shareModel, turnModel } from '../../../packages/backend-webgpu/src/plans/thresholds.ts'
 import { treeModel as cardTreeModel, softwareTrees } from '../../../packages/backend-webgpu/src/plans/tree-model.ts'
 import { root } from '../../../scripts/pnpm.mjs'
-import { oftenFaster, type Standing, standings } from '../../support/plan-records.ts'
+import { oftenFaster, type Standing, standings, timedPlans } from '../../support/plan-records.ts'
 
 const isRecord = (record: string) => /^bench\/\S+\.json$/.test(record)
 const rows = [...planModel, ...onceModel, ...turnModel]
@@ -28,6 +28,22 @@ test('each row that names a record has its plan in it, and no other row has its 
   expect(unsupported).toEqual([])
   const supported = new Set([...found.values()].flat().map(({ row }) => row))
   expect(rows.filter((row) => !isRecord(row.record) && supported.has(row))).toEqual([])
+})
+
+test('a record that a row names with a remark is in the tree and has the plan of the row', () => {
+  const remarked = planModel.filter(({ record }) => record.startsWith('bench/') && !isRecord(record))
+  expect(remarked.length).toBeGreaterThan(0)
+  for (const { record, variant, sizes } of remarked) {
+    const { workgroup, targets, unroll, parts } = sizes
+    const timed = timedPlans(record.split(':')[0] ?? '').filter(
+      (plan) =>
+        plan.variant === variant &&
+        Object.entries({ workgroup, targets, unroll, parts }).every(
+          ([size, wanted]) => (plan.sizes?.[size] ?? 1) === wanted,
+        ),
+    )
+    expect(timed.length, record).toBeGreaterThan(0)
+  }
 })
 
 test('pages that rows name instead of a record exist', () => {

@@ -7,7 +7,7 @@
 import type { Plan } from '@manybody/core'
 import { mostInRegisters } from '../folds/list-fold.ts'
 import type { PairCase } from './pair-case.ts'
-import { beforeBlocks, h200, never, oldH200, software } from './records.ts'
+import { beforeBlocks, beforeMinima, h200, never, software } from './records.ts'
 import type { Variant } from './variants.ts'
 
 export interface ModelRow {
@@ -19,7 +19,7 @@ export interface ModelRow {
   readonly registers?: number
   readonly variant: Variant
   readonly sizes: RowSizes
-  /** The record that timed the row's plan, or a note that says why none did. */
+  /** The record that timed the row's plan, with a remark after a colon where another row decides there; or why none did. */
   readonly record: string
 }
 
@@ -100,10 +100,9 @@ const split = (workgroup: number, targets: number, unroll: number, fill: number)
 /** Very many targets fill the device without help. Block sums then cost nothing, and keep long sums exact. */
 const manySums: RowSizes = { workgroup: 128, targets: 16, unroll: 2, parts: 32, blocks: 1 }
 
-/** Lists were timed before group minima existed. */
-const lists = (points: string) => `${oldH200} at fa9237a: nearest(8) of ${points} points, no other plan beside it`
-const allPairs = (workloads: string) => `${beforeBlocks}: ${workloads} points, in place of blocks`
-const smallSums = `${h200}, of 16384 and 65536 points on a device with 1024 invocations: of plans with up to 256, fastest for lennard-jones-box, 2 to 4 % behind for gravity, 3 to 8 % for coulomb`
+/** Lists of nearest(8): today these have group minima, and longer lists have these rows. */
+const lists = (points: string) => `${beforeMinima}: nearest(8) of ${points} points`
+const smallSums = `${h200}: of 16384 and 65536 points on a device with 1024 invocations: of plans with up to 256, fastest for lennard-jones-box, 2 to 4 % behind for gravity, 3 to 8 % for coulomb`
 
 export const planModel: readonly ModelRow[] = [
   // On a processor, workgroup memory gains nothing and barriers are expensive. Several targets in registers save loads.
@@ -112,7 +111,7 @@ export const planModel: readonly ModelRow[] = [
   row('few neighbours', 'any', 6144, 'group-minima', minima(128, 4, { tiles: 64 }), h200),
   row('few neighbours', 'any', 12288, 'group-minima', minima(128, 8, { tiles: 64 }), never),
   row('few neighbours', 'any', 131072, 'group-minima', minima(512, 8, 32), h200),
-  row('few neighbours', 'any', all, 'group-minima', minima(512, 8, 64), allPairs('nearest(8) of 262144')),
+  row('few neighbours', 'any', all, 'group-minima', minima(512, 8, 64), beforeBlocks),
   // With one invocation each, so few targets would not fill a device.
   row('up to 8 words', '1024 invocations', 8192, 'sliced', sliced(1024, 32), h200),
   row('up to 8 words', 'any', 8192, 'sliced', sliced(256, 16), h200),
@@ -127,8 +126,8 @@ export const planModel: readonly ModelRow[] = [
   row('sum', 'any', 131072, 'split', { ...split(128, 8, 8, 0), parts: 64 }, smallSums),
   row('sum', 'any', all, 'split', manySums, never),
   row('any', '512 invocations', 32768, 'split', split(512, 8, 16, 128), h200),
-  row('any', '512 invocations', 131072, 'split', split(512, 8, 16, 512), allPairs('argmin of 65536')),
-  row('any', '512 invocations', all, 'split', split(512, 8, 16, 2048), allPairs('argmin of 262144')),
+  row('any', '512 invocations', 131072, 'split', split(512, 8, 16, 512), beforeBlocks),
+  row('any', '512 invocations', all, 'split', split(512, 8, 16, 2048), beforeBlocks),
   row('any', 'any', all, 'split', split(128, 8, 16, 1024), h200),
 ]
 

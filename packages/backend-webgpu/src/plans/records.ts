@@ -7,10 +7,10 @@
 
 /** The newest record of an NVIDIA H200, made by `npm run bench:gpu`. */
 export const h200 = 'bench/gpu/records/2026-11-25-nvidia-h200.json'
-/** The record before sequences took blocks of near points without a cutoff. It is only in the history of this repository. */
-export const beforeBlocks = 'bench/gpu/records/2026-11-24-nvidia-h200.json'
-/** An earlier record, at several commits. It is only in the history of this repository. */
-export const oldH200 = 'bench/gpu/records/2026-11-21-nvidia-h200.json'
+/** An excerpt of the record before blocks of near points: loops over all pairs that blocks have replaced since. */
+export const beforeBlocks = 'bench/gpu/records/2026-11-24-nvidia-h200-all-pairs.json'
+/** An excerpt of the record before group minima: lists of neighbours without them. */
+export const beforeMinima = 'bench/gpu/records/2026-11-21-nvidia-h200-lists.json'
 /** The newest record of a software GPU, made by `npm run bench -- sweep`. */
 export const software = 'bench/records/2026-11-22-sweep.json'
 /** Notes on prototypes that have no record. */
