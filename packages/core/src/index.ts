@@ -99,11 +99,13 @@ export {
 export { type LangevinOptions, langevin } from './simulation/noise/langevin.ts'
 export type { Frame, FrameOptions } from './simulation/reading/frames.ts'
 export type { GpuBuffer } from './simulation/reading/gpu-buffers.ts'
+export type { Energy } from './simulation/reading/measures.ts'
 export type { PressureOptions, TemperatureOptions } from './simulation/reading/thermodynamics.ts'
 export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/reading/totals.ts'
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
-export type { Energy, Simulation, StepOptions } from './simulation/simulation.ts'
+export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
+export type { StepOptions } from './simulation/stepping/live-state.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 
 // The contract with backends, the reference backend, and the errors that a caller may catch.

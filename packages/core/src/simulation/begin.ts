@@ -5,9 +5,10 @@
  * @module
  */
 import type { Precision } from '../precision.ts'
-import { type DeviceSource, Simulation } from './simulation.ts'
+import { Simulation } from './simulation.ts'
 import { restored } from './snapshot.ts'
 import { forcesIn, type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import type { DeviceSource } from './stepping/live-state.ts'
 
 export function begin<P extends Precision>(source: DeviceSource, options: SimulationOptions): Promise<Simulation<P>> {
   return start(source, stateOf(options))

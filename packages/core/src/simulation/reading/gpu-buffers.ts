@@ -6,7 +6,7 @@
 import type { NativeBuffer } from '../../backend.ts'
 import { describe } from '../../checks.ts'
 import { arrayNamed } from '../arrays.ts'
-import type { Stepper } from '../stepper.ts'
+import type { Stepper } from '../stepping/stepper.ts'
 
 /** An array of a simulation on WebGPU. Do not destroy it. */
 export interface GpuBuffer extends NativeBuffer {

@@ -6,21 +6,21 @@
  *
  * @module
  */
-import type { Device, DeviceBuffer, PointSet } from '../backend.ts'
-import type { FloatArray } from '../checks.ts'
-import { record } from '../names.ts'
-import { bind } from '../workloads/bind.ts'
-import { deviceNumbers } from '../workloads/numbers/device-numbers.ts'
-import type { PairWorkload, Shape } from '../workloads/workload.ts'
-import { type PointArrays, vectorsOf } from './arrays.ts'
-import { endNames } from './forces/bond-stages.ts'
-import { type Bonds, endsOf } from './forces/bonds.ts'
-import { type ComponentOf, componentIn, componentsRead } from './forces/components.ts'
-import type { ForceParts, PairPart } from './forces/force.ts'
-import { countingStage, type PlannedStage, workNames } from './forces/force-stages.ts'
-import { randomStates } from './noise/random.ts'
-import { requireNearOrigin } from './origin.ts'
-import type { SimulationState } from './state.ts'
+import type { Device, DeviceBuffer, PointSet } from '../../backend.ts'
+import type { FloatArray } from '../../checks.ts'
+import { record } from '../../names.ts'
+import { bind } from '../../workloads/bind.ts'
+import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
+import type { PairWorkload, Shape } from '../../workloads/workload.ts'
+import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
+import { endNames } from '../forces/bond-stages.ts'
+import { type Bonds, endsOf } from '../forces/bonds.ts'
+import { type ComponentOf, componentIn, componentsRead } from '../forces/components.ts'
+import type { ForceParts, PairPart } from '../forces/force.ts'
+import { countingStage, type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { randomStates } from '../noise/random.ts'
+import { requireNearOrigin } from '../origin.ts'
+import type { SimulationState } from '../state.ts'
 
 /** Of a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
 interface PairShape {
@@ -148,6 +148,21 @@ export class StepArrays {
     const { shape: found, bindings } = deviceNumbers(bound, this.device.info.precision)
     const { split: _, ...shape } = found
     return { shape, lengthUnit: bindings.parameters.lengthUnit }
+  }
+
+  /** The arrays that laws of pairs read, as they are now. */
+  async ofPairs(): Promise<Readonly<Record<string, FloatArray>>> {
+    const vectors = new Set([...this.components.values()].map(({ vector }) => vector))
+    const plain = (name: string) => name === 'position' || !moving.includes(name)
+    const names = Object.keys(this.points).filter((name) => plain(name) || vectors.has(name))
+    const arrays = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, (await this.points[name]?.read()) as FloatArray] as const)),
+    )
+    const split = [...this.components].map(([name, of]) => [
+      name,
+      componentIn(arrays[of.vector] as FloatArray, of, this.state.dimension),
+    ])
+    return Object.fromEntries([...Object.entries(arrays).filter(([name]) => plain(name)), ...split])
   }
 
   /** Writes an array of the points, and the components that laws read. */

@@ -1,0 +1,96 @@
+/**
+ * What a simulation adds up on its device: the energies and virials of its forces, and expressions of its points.
+ *
+ * @module
+ */
+import { toText } from '../../expression/infix.ts'
+import type { Expr } from '../../expression/nodes.ts'
+import { energy, virial } from '../../workloads/pair.ts'
+import { map } from '../../workloads/particle.ts'
+import type { MapWorkload, PairWorkload } from '../../workloads/workload.ts'
+import { endMap } from '../forces/bond-stages.ts'
+import { atTime, type ExternalForce, energyOfPoint } from '../forces/external-force.ts'
+import type { PairPart } from '../forces/force.ts'
+import type { Stages, Unplaced } from '../stepping/stages.ts'
+import { added } from './added.ts'
+import { type Addition, Sums } from './sums.ts'
+import type { TotalRequest, Totals } from './totals.ts'
+
+/** A workload whose numbers are added up, and the factor of their sum. */
+type Addend = Unplaced & { readonly factor: number }
+
+export class DeviceTotals {
+  readonly #stages: Stages
+  readonly #sums: Sums
+
+  constructor(stages: Stages) {
+    this.#stages = stages
+    this.#sums = new Sums(stages.device)
+  }
+
+  /** The potential energy, counting each pair once. @param now the time as an expression @throws TypeError if a force has none */
+  async potential(now: Expr): Promise<number> {
+    const ofPoints = this.#stages.parts.external.map((force) => {
+      return { workload: map({ energy: toText(atTime(potentialOf(force), now)) }), factor: 1 }
+    })
+    return this.#total('energy', [...this.#addendsOf(energy), ...ofPoints])
+  }
+
+  /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
+  virial(): Promise<number> {
+    return this.#total('virial', this.#addendsOf(virial))
+  }
+
+  /** Sums over points, as `request` describes them. */
+  of(request: TotalRequest): Promise<Totals> {
+    const [workload] = request.maps as [MapWorkload]
+    const bindings = { ...this.#stages.bindings({ workload }), parameters: {} }
+    return this.#sums.totals(request, { shape: this.#stages.arrays.of({ workload }).shape, bindings })
+  }
+
+  /** What each law gives for each point, or for each end of its bonds. Both points of a pair give it. */
+  #addendsOf(quantity: typeof energy | typeof virial): readonly Addend[] {
+    const { parts, arrays } = this.#stages
+    const of = ({ law, domain }: PairPart): PairWorkload => quantity(law, domain)
+    return [
+      ...parts.pairs.map((pair) => ({ workload: of(pair), pair, factor: 0.5 * pair.scale })),
+      ...parts.bonds.map((part) => {
+        const { workload, vectors } = endMap(of(part), part.bonds, arrays.state.dimension, arrays.vectors)
+        const ends = { bonds: part.bonds, visits: 'ends', gathers: 'points', vectors } as const
+        return { workload, ends, factor: 0.5 * part.scale }
+      }),
+    ]
+  }
+
+  /** Adds up the numbers that workloads give. */
+  async #total(name: string, addends: readonly Addend[]): Promise<number> {
+    let total = 0
+    for (const [n, { factor, ...stage }] of addends.entries())
+      total += factor * (await this.#addend(`${name} ${n}`, stage))
+    return total
+  }
+
+  async #addend(key: string, stage: Unplaced): Promise<number> {
+    const { workload, pair } = stage
+    const { tolerances, arrays } = this.#stages
+    if (pair?.method && workload.loop === 'pair' && tolerances)
+      return added(await tolerances.total(workload, pair, await arrays.ofPairs()))
+    return this.#sums.of(key, () => this.#addition(stage))
+  }
+
+  async #addition(stage: Unplaced): Promise<Addition> {
+    const program = await this.#stages.program(stage)
+    const [result = ''] = stage.workload.results
+    const { shape } = this.#stages.arrays.of(stage)
+    return { program, bindings: this.#stages.bindings(stage), result, length: shape.targets }
+  }
+
+  dispose(): void {
+    this.#sums.dispose()
+  }
+}
+
+function potentialOf(force: ExternalForce): Expr {
+  if (force.kind === 'external potential') return energyOfPoint(force)
+  throw new TypeError(`"energy" expected a potential, got ${force.name}, which gives a force and has no energy`)
+}

@@ -1,0 +1,111 @@
+/**
+ * What a simulation tells of its state in a few numbers, and what it sets by them: energies, momenta, temperature, pressure, drift.
+ *
+ * @module
+ */
+
+import { forcesIn } from '../state.ts'
+import type { LiveState } from '../stepping/live-state.ts'
+import { angularMomentumOf, kineticOf, momentumOf } from './invariants.ts'
+import {
+  type PressureOptions,
+  type TemperatureOptions,
+  temperatureOf,
+  volumeOf,
+  withoutDrift,
+} from './thermodynamics.ts'
+import { checkedTotals, requireFiniteTotals, type TotalOutputs, type TotalRequest, type Totals } from './totals.ts'
+
+export interface Energy {
+  readonly kinetic: number
+  readonly potential: number
+  readonly total: number
+}
+
+export class Measures {
+  readonly #live: LiveState
+
+  constructor(live: LiveState) {
+    this.#live = live
+  }
+
+  async energy(): Promise<Energy> {
+    const potential = await this.#live.on((stepper) => stepper.potential())
+    const kinetic = await this.#kinetic()
+    // Points at infinity have no potential, and a total without them would look right.
+    await this.#live.requireFiniteArray('position')
+    return { kinetic, potential, total: kinetic + potential }
+  }
+
+  async momentum(): Promise<Float64Array> {
+    return Float64Array.from(Object.values(await this.#sums(momentumOf(this.#inertia(), this.#dimension))))
+  }
+
+  async angularMomentum(): Promise<Float64Array> {
+    return Float64Array.from(Object.values(await this.#sums(angularMomentumOf(this.#inertia(), this.#dimension))))
+  }
+
+  async temperature(options: TemperatureOptions): Promise<number> {
+    const { arrays, fixed = [] } = this.#live.saved
+    return temperatureOf(await this.#kinetic(), arrays.velocity.length - fixed.length * this.#dimension, options)
+  }
+
+  async pressure(options: PressureOptions): Promise<number> {
+    const volume = volumeOf(forcesIn(this.#live.saved), options)
+    const kinetic = await this.#kinetic()
+    const virial = await this.#live.on((stepper) => stepper.virial())
+    return (2 * kinetic + virial) / (this.#dimension * volume)
+  }
+
+  async rescale(temperature: number, options: TemperatureOptions): Promise<void> {
+    const now = await this.temperature(options)
+    if (now === 0) throw new RangeError('Cannot rescale velocities: no point moves; give the particles a velocity')
+    const factor = Math.sqrt(temperature / now)
+    const velocity = await this.#live.read('velocity')
+    await this.#live.write(
+      'velocity',
+      velocity.map((v) => factor * v),
+    )
+  }
+
+  async removeDrift(): Promise<void> {
+    const velocity = await this.#live.read('velocity')
+    const mass = await this.#live.read(this.#inertia())
+    const { fixed = [] } = this.#live.saved
+    await this.#live.write('velocity', withoutDrift({ velocity, mass, dimension: this.#dimension }, fixed))
+  }
+
+  async totals(request: TotalRequest): Promise<Totals> {
+    const totals = await this.#live.on((stepper) => stepper.totals(request))
+    try {
+      requireFiniteTotals(totals)
+    } catch (error) {
+      // Say which numbers of the state are not finite, if any are the reason.
+      await this.#live.requireFinite()
+      throw error
+    }
+    return totals
+  }
+
+  get #dimension(): number {
+    return this.#live.saved.dimension
+  }
+
+  #inertia(): string {
+    const { inertia } = forcesIn(this.#live.saved)
+    if (inertia === undefined)
+      throw new TypeError(
+        "Cannot find a momentum or a kinetic energy: no force has an inertia; define one with { inertia: 'mass' }",
+      )
+    return inertia
+  }
+
+  async #kinetic(): Promise<number> {
+    const { kinetic } = await this.#sums({ kinetic: kineticOf(this.#inertia(), this.#dimension) })
+    return kinetic
+  }
+
+  async #sums<Name extends string>(outputs: TotalOutputs<Name>): Promise<Record<Name, number>> {
+    return (await this.totals(checkedTotals(outputs, {}))) as Record<Name, number>
+  }
+}

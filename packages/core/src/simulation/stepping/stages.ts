@@ -1,0 +1,83 @@
+/**
+ * The stages of a simulation on one device: planned workloads with their programs and arrays. Each is made once, because an
+ * integrator evaluates the same forces several times per step. This decides neither which stages run nor when.
+ *
+ * @module
+ */
+import type { Bindings, Device, Program, Sequence, Stage } from '../../backend.ts'
+import { UnsupportedWorkloadError } from '../../errors.ts'
+import { exclusionsOf } from '../../workloads/exclusions.ts'
+import { requireFloat32 } from '../../workloads/numbers/number-range.ts'
+import { parametersOf } from '../../workloads/parameters.ts'
+import type { ForceParts, PairPart } from '../forces/force.ts'
+import type { PlannedStage } from '../forces/force-stages.ts'
+import type { Tolerances } from '../forces/tolerances.ts'
+import type { StepArrays } from './step-arrays.ts'
+
+/** A stage whose results have no place yet. */
+export type Unplaced = Omit<PlannedStage, 'outputs'>
+
+export class Stages {
+  /** The forces that may be approximated, once their settings are known. */
+  tolerances: Tolerances | undefined
+  readonly #programs: Program[] = []
+  readonly #made = new Map<PairPart | string, Promise<Stage>>()
+
+  constructor(
+    readonly device: Device,
+    readonly parts: ForceParts,
+    readonly arrays: StepArrays,
+  ) {}
+
+  async sequence(planned: readonly PlannedStage[]): Promise<Sequence> {
+    return this.device.sequence(await Promise.all(planned.map((stage) => this.#once(stage))))
+  }
+
+  /** Forgets the stages of approximated forces, whose settings have changed. */
+  forgetApproximated(): void {
+    for (const pair of this.parts.pairs) if (pair.method) this.#made.delete(pair)
+  }
+
+  #once(stage: PlannedStage): Promise<Stage> {
+    const { workload, outputs, ends } = stage
+    const bonds = ends && [this.parts.bonds.findIndex((part) => part.bonds === ends.bonds), ends.visits]
+    const key = stage.pair ?? JSON.stringify([workload, outputs, bonds])
+    const made = this.#made.get(key) ?? this.#stage(stage)
+    this.#made.set(key, made)
+    return made
+  }
+
+  async #stage(stage: PlannedStage): Promise<Stage> {
+    const approximated = this.tolerances?.stageOf(stage.pair)
+    const program = approximated?.program ?? (await this.program(stage))
+    const { outputs } = this.arrays.of(stage)
+    const into = Object.entries(stage.outputs).map(([result, name]) => [result, outputs[name]])
+    return { program, bindings: this.bindings(stage), outputs: Object.fromEntries(into), tree: approximated?.tree }
+  }
+
+  /** A program that lives as long as these stages. @throws {@link UnsupportedWorkloadError} */
+  async program(stage: Unplaced): Promise<Program> {
+    const { workload } = stage
+    const { shape } = this.arrays.of(stage)
+    const support = this.device.supports(workload, shape)
+    if (!support.ok) throw new UnsupportedWorkloadError('simulation', this.device.info.backend, support.reason)
+    if (this.device.info.precision === 'f32') requireFloat32(workload, shape, this.bindings(stage).parameters)
+    const program = await this.device.prepare(workload, shape)
+    this.#programs.push(program)
+    return program
+  }
+
+  bindings(stage: Unplaced): Bindings {
+    const { workload } = stage
+    const { shape, targets, sources, lengthUnit } = this.arrays.of(stage)
+    const exclusions = workload.loop === 'pair' ? exclusionsOf(workload, shape) : undefined
+    // The parameters of the workload, and the unit of length if it is not the caller's.
+    const parameters = { ...parametersOf(workload), ...(lengthUnit === undefined ? {} : { lengthUnit }) }
+    return { targets, sources, parameters, ...(exclusions ? { exclusions } : {}) }
+  }
+
+  dispose(): void {
+    for (const program of this.#programs) program.dispose()
+    this.tolerances?.dispose()
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * A simulation on one device: its arrays, the sequence of one step, and the evaluation of its forces. If the device is lost, the
+ * simulation makes another from host data.
+ *
+ * @module
+ */
+import type { Device, DeviceBuffer, Sequence } from '../../backend.ts'
+import type { FloatArray } from '../../checks.ts'
+import { map } from '../../workloads/particle.ts'
+import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
+import { componentIn } from '../forces/components.ts'
+import type { ForceParts } from '../forces/force.ts'
+import { componentStages, countingStage, forceStages, type PlannedStage, timeAfter } from '../forces/force-stages.ts'
+import type { ForceError, Tolerances } from '../forces/tolerances.ts'
+import { DeviceTotals } from '../reading/device-totals.ts'
+import type { TotalRequest, Totals } from '../reading/totals.ts'
+import { forcesIn, type SimulationState } from '../state.ts'
+import { Stages } from './stages.ts'
+import { mostWhole, StepArrays } from './step-arrays.ts'
+
+/** The errors of forces with a tolerance are measured after each multiple of so many steps. */
+const measuredEvery = 64
+
+export class Stepper {
+  /** The number of steps that the arrays on the device have taken. */
+  steps: number
+  /** Whether the arrays are the state after that number of steps. False if a run was interrupted. */
+  intact = true
+
+  readonly #parts: ForceParts
+  readonly #arrays: StepArrays
+  readonly #stages: Stages
+  readonly #totals: DeviceTotals
+  #step: Sequence | undefined
+  #evaluation: Sequence | undefined
+  /** Copies components of vectors for the laws that read them. */
+  #splitting: Sequence | undefined
+
+  private constructor(
+    readonly device: Device,
+    public state: SimulationState,
+  ) {
+    this.steps = state.steps
+    this.#parts = forcesIn(state)
+    this.#arrays = new StepArrays(device, this.#parts, state)
+    this.#stages = new Stages(device, this.#parts, this.#arrays)
+    this.#totals = new DeviceTotals(this.#stages)
+  }
+
+  static async create(device: Device, state: SimulationState): Promise<Stepper> {
+    const stepper = new Stepper(device, state)
+    try {
+      await stepper.#arrays.allocate()
+      await stepper.#prepare()
+    } catch (error) {
+      stepper.dispose()
+      throw error
+    }
+    return stepper
+  }
+
+  get #target(): 'acceleration' | 'velocity' {
+    return this.state.integrator.motion === 'first-order' ? 'velocity' : 'acceleration'
+  }
+
+  get #tolerances(): Tolerances | undefined {
+    return this.#stages.tolerances
+  }
+
+  async #prepare(): Promise<void> {
+    const { settings, arrays } = this.state
+    if (this.#parts.pairs.some(({ method }) => method)) await this.#approximate()
+    if (settings) this.#tolerances?.startFrom(settings)
+    else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
+    const step = await this.#makeStep()
+    const splitting = componentStages(this.#arrays.components)
+    if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
+    if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
+    this.#step = step
+  }
+
+  async #approximate(): Promise<void> {
+    const { Tolerances } = await import('../forces/tolerances.ts')
+    const { pairs } = this.#parts
+    this.#stages.tolerances = await Tolerances.of(this.device, pairs, this.state.dimension, async (workload, pair) => {
+      const { shape } = this.#arrays.of({ workload, pair })
+      return { program: await this.#stages.program({ workload, pair }), shape }
+    })
+  }
+
+  /** The sequence of one step. */
+  async #makeStep(): Promise<Sequence> {
+    const { integrator, dt } = this.state
+    const { components } = this.#arrays
+    const written = this.#written()
+    const moved = new Map([...components].filter(([, { vector }]) => written.has(vector)))
+    const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
+      if (stage.kind === 'force') return [...componentStages(moved), ...this.#evaluationAt(stage.at ?? 1)]
+      const workload = map(stage.outputs, { h: stage.fraction * dt })
+      return [{ workload, outputs: Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name])) }]
+    })
+    return this.#stages.sequence([...planned, ...countingStage(this.#parts)])
+  }
+
+  /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
+  async #measure(): Promise<void> {
+    if (!(await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps))) return
+    this.#stages.forgetApproximated()
+    const [step, evaluation] = [this.#step, this.#evaluation]
+    this.#evaluation = undefined
+    this.#step = await this.#makeStep()
+    step?.dispose()
+    evaluation?.dispose()
+  }
+
+  #evaluationAt(at: number): readonly PlannedStage[] {
+    const { dimension, dt, fixed = [] } = this.state
+    const { vectors, rounds } = this.#arrays
+    const options = { dimension, dt, at, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
+    return forceStages(this.#parts, options)
+  }
+
+  /** Computes the forces of the current state. */
+  async #evaluate(): Promise<void> {
+    await this.#splitting?.run(1)
+    this.#evaluation ??= await this.#stages.sequence(this.#evaluationAt(0))
+    await this.#evaluation.run(1)
+  }
+
+  async run(times: number, signal?: AbortSignal): Promise<void> {
+    const counts = countingStage(this.#parts).length > 0 && this.device.info.precision === 'f32'
+    if (counts && this.steps + times > mostWhole)
+      throw new RangeError(
+        `"count" expected at most ${mostWhole - this.steps} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
+      )
+    this.intact = false
+    for (const last = this.steps + times; this.steps < last; ) {
+      const next = this.#tolerances ? measuredEvery - (this.steps % measuredEvery) : times
+      const now = Math.min(next, last - this.steps)
+      await this.#step?.run(now, { signal })
+      this.steps += now
+      if (this.#tolerances && this.steps % measuredEvery === 0) await this.#measure()
+    }
+    this.intact = true
+  }
+
+  /** An array, or one component of a vector, such as `velocity_x`. */
+  async read(name: string): Promise<FloatArray> {
+    const { array, axis } = arrayNamed(name, this.state)
+    const numbers = await this.buffer(array).read()
+    return axis === undefined ? numbers : componentIn(numbers, { vector: array, axis }, this.state.dimension)
+  }
+
+  /** Where the numbers of an array are, as long as this lives. */
+  buffer(array: string): DeviceBuffer {
+    return this.#arrays.points[array] as DeviceBuffer
+  }
+
+  /** Replaces an array by that of another state, which is otherwise the current one, and computes the forces. */
+  async write(name: string, state: SimulationState): Promise<void> {
+    const components = this.#arrays.check(state.arrays)
+    this.intact = false
+    this.state = state
+    await this.#arrays.write(name, state.arrays[name] as FloatArray, components)
+    if (this.#tolerances) await this.#measure()
+    await this.#evaluate()
+    this.intact = true
+  }
+
+  /** The potential energy of the current state, counting each pair once. @throws TypeError if a force has none */
+  async potential(): Promise<number> {
+    await this.#splitting?.run(1)
+    return this.#totals.potential(timeAfter(this.state.dt, 0))
+  }
+
+  /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
+  async virial(): Promise<number> {
+    await this.#splitting?.run(1)
+    return this.#totals.virial()
+  }
+
+  /** Sums over points, as `request` describes them. */
+  totals(request: TotalRequest): Promise<Totals> {
+    return this.#totals.of(request)
+  }
+
+  /** The errors of the forces that may be approximated, measured now. */
+  async errors(): Promise<readonly ForceError[]> {
+    if (this.#tolerances) await this.#measure()
+    return this.#tolerances?.errors ?? []
+  }
+
+  /** The arrays from which a run continues bit for bit. */
+  async save(): Promise<SimulationState> {
+    const arrays: Record<string, FloatArray> = { ...this.state.arrays }
+    for (const name of new Set([...moving, ...this.#written()]))
+      if (this.#arrays.points[name]) arrays[name] = await this.read(name)
+    const settings = this.#tolerances && { settings: this.#tolerances.settings }
+    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...settings }
+  }
+
+  /** The arrays that a step writes. */
+  #written(): Set<string> {
+    const outputs = this.state.integrator.stages.flatMap((stage) =>
+      stage.kind === 'map' ? Object.keys(stage.outputs) : [],
+    )
+    return new Set([this.#target, ...outputs])
+  }
+
+  dispose(): void {
+    for (const sequence of [this.#step, this.#evaluation, this.#splitting]) sequence?.dispose()
+    this.#totals.dispose()
+    this.#stages.dispose()
+    this.#arrays.dispose()
+  }
+}
