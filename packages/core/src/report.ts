@@ -1,53 +1,94 @@
 /**
- * The report of a program's latest run, which backends fill in.
+ * What a device reports: about itself, and about the latest run of a program. Types only, a part of the contract in `backend.ts`.
  *
  * @module
  */
-import type { DeviceInfo, Report, Timings } from './backend.ts'
-import { ruleOf } from './reductions/table.ts'
-import type { Workload } from './workloads/workload.ts'
+import type { Precision } from './precision.ts'
 
-/** The parts of a report that do not depend on a run. */
-export type ProgramReport = Pick<Report, 'variant' | 'accumulation' | 'chains'>
+/** `software` is a GPU interface without a GPU behind it; `cpu` computes on processor cores and says so. */
+export type DeviceKind = 'hardware' | 'software' | 'cpu'
 
-/** The report of a program that has not run yet, or had nothing to do. */
-export function reportOf(
-  { backend, name, kind, precision }: DeviceInfo,
-  { variant, accumulation, chains }: ProgramReport,
-): Report {
-  return {
-    backend,
-    device: name,
-    kind,
-    variant,
-    precision,
-    accumulation,
-    ...(chains ? { chains } : {}),
-    timings: { compile: 0, upload: 0, compute: 0, readback: 0 },
-    interactions: 0,
-    evaluated: 0,
-    interactionsPerSecond: 0,
-  }
+/** Limits of a device, in bytes or counts. Backends may add names. */
+export interface DeviceLimits extends Readonly<Record<string, number | undefined>> {
+  /** The largest result array that one run may give. */
+  readonly resultBytes: number
+  /** The largest array of lists that one run may give; `resultBytes` by default. */
+  readonly listBytes?: number
+  /** Worker threads plus the caller's thread. */
+  readonly threads?: number
+  /** Invocations of the largest workgroup. */
+  readonly workgroupInvocations?: number
 }
 
-/** The report after a run; right after compiling, it has only that time. By default every interaction was evaluated. */
-export function reportAfter(
-  report: Report,
-  interactions: number,
-  timings: Partial<Timings> = {},
-  evaluated: number = interactions,
-): Report {
-  const { compute = 0 } = timings
-  return {
-    ...report,
-    timings: { compile: report.timings.compile, upload: 0, compute: 0, readback: 0, ...timings },
-    interactions,
-    evaluated,
-    interactionsPerSecond: compute > 0 ? (1000 * interactions) / compute : 0,
-  }
+export interface DeviceInfo {
+  readonly backend: string
+  /** The name of the adapter or processor, from its driver. */
+  readonly name: string
+  readonly kind: DeviceKind
+  readonly precision: Precision
+  readonly features: readonly string[]
+  readonly limits: DeviceLimits
+  /** Sentences for a person: in which ways the device runs slower than expected, and why. */
+  readonly notes?: readonly string[]
 }
 
-/** How the terms of a workload are added. Extremes, counts, lists, matrices, maps and stencils add nothing that is rounded. */
-export function accumulationIn(workload: Workload, how: Report['accumulation']): Report['accumulation'] {
-  return workload.loop === 'pair' && ruleOf(workload).ordered ? how : 'none'
+/** Milliseconds of wall time. A part that the device cannot measure separately is 0 and counted in `compute`. */
+export interface Timings {
+  /** Compilation of the program, before its first run. */
+  readonly compile: number
+  readonly upload: number
+  readonly compute: number
+  readonly readback: number
+}
+
+/** The error of a sum with a tolerance, measured on some targets, relative to the sum of the sizes of their terms. */
+export interface MeasuredError {
+  /** About the 99th percentile of all targets. The largest of all may be several times larger. */
+  readonly largest: number
+  readonly rms: number
+  /** How many targets were measured; 0 if all pairs ran. */
+  readonly targets: number
+  readonly tolerance: number
+  readonly ok: boolean
+  /** Why a run was repeated, or why all pairs ran. */
+  readonly note?: string
+}
+
+/** How a device that consists of several workers spread a run over them. */
+export interface Spread {
+  /** Parts of the run that were given out. */
+  readonly blocks: number
+  /** Parts that were given to a second worker because the first was late or gone. */
+  readonly repeated: number
+  /** Who took part, by kind: `2 x cpu-wasm (AMD EPYC)`. */
+  readonly workers: string
+  readonly sentBytes: number
+  readonly receivedBytes: number
+  /** Milliseconds in which a worker computed nothing, because arrays, work or results were on their way; the mean of all. */
+  readonly waiting: number
+}
+
+export interface Report {
+  readonly backend: string
+  readonly device: string
+  readonly kind: DeviceKind
+  readonly variant: string
+  readonly precision: Precision
+  /** How terms were added: in one chain, in blocks, compensated, in float64, or not at all. It decides which error bound applies. */
+  readonly accumulation: 'running' | 'block' | 'compensated' | 'f64' | 'none'
+  /**
+   * For `block`: the most terms of a block, then the most sums of blocks that are added one after the other, and so on; what is
+   * not listed is added in float64. If a backend does not say: 256, or one 256th of all terms if these are more, then all blocks.
+   */
+  readonly chains?: readonly number[]
+  readonly timings: Timings
+  /** What was asked for: targets times sources in a pair loop, otherwise points or cells. */
+  readonly interactions: number
+  /** How many of them were computed: fewer where blocks of points farther apart than the cutoff were left out whole, or a tree replaced far sources. */
+  readonly evaluated: number
+  readonly interactionsPerSecond: number
+  /** Of sums that may be approximated. */
+  readonly error?: MeasuredError
+  /** Of runs that several workers shared. */
+  readonly spread?: Spread
 }

@@ -21,8 +21,9 @@ import { openHost } from '../../../packages/backend-webgpu/src/host/host.ts'
 import { createMemory } from '../../../packages/backend-webgpu/src/host/memory.ts'
 import { compiled } from '../../../packages/backend-webgpu/src/programs/compiled.ts'
 import { eitherLoop } from '../../../packages/backend-webgpu/src/programs/either.ts'
+import { uploadInputs } from '../../../packages/backend-webgpu/src/programs/inputs.ts'
 import { type PrepareContext, prepare } from '../../../packages/backend-webgpu/src/programs/prepare.ts'
-import { GpuProgram, uploadInputs } from '../../../packages/backend-webgpu/src/programs/program.ts'
+import { GpuProgram } from '../../../packages/backend-webgpu/src/programs/program.ts'
 import { createSequence } from '../../../packages/backend-webgpu/src/programs/sequence.ts'
 
 const host = await openHost(await findAdapter({}))

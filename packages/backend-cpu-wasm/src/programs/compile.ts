@@ -6,22 +6,10 @@
 import { ProgramCompilationError } from '@manybody/core'
 import type { ProgramDesign } from '../designs/design.ts'
 import type { Memory } from '../host/memory.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
 import type { Phases } from '../threads/claims.ts'
 import type { AnyPool } from '../threads/pools.ts'
 import { ThreadChooser } from '../threads/thread-chooser.ts'
-
-/** A design that is ready to run. */
-export interface LoadedProgram {
-  readonly design: ProgramDesign
-  readonly phases: Phases
-  /** Its number in the pool; 0 without a pool. */
-  readonly id: number
-  readonly milliseconds: number
-  /** Whether the module was compiled with 256-bit registers. */
-  readonly widened: boolean
-  /** The chooser of each phase, by the number of the phase. */
-  readonly choosers: readonly ThreadChooser[]
-}
 
 /**
  * Compiles a design and adds it to the pool.
@@ -61,9 +49,4 @@ export function phasesOf({ phases }: ProgramDesign, { exports }: WebAssembly.Ins
   const missing = phases.find(({ name }) => !Object.hasOwn(exports, name))
   if (missing) throw new Error(`the module has no phase ${missing.name}`)
   return Object.values(exports) as unknown as Phases
-}
-
-/** The index of a phase among the functions of its module. */
-export function phaseIndex({ design }: LoadedProgram, name: string): number {
-  return design.writer.module.functions.findIndex((f) => f.name === name)
 }

@@ -4,8 +4,9 @@
  *
  * @module
  */
+
+import { onThisThread } from '../placement/jobs.ts'
 import type { Job } from '../threads/job.ts'
-import { onThisThread } from './jobs.ts'
 
 /** One stage of a sequence. */
 export interface Staged {

@@ -6,7 +6,7 @@
  */
 import type { ArrayResults, Bindings, FloatArray, RunOptions, Shape } from '@manybody/core'
 import type { Host } from '../host/host.ts'
-import type { Placement } from './placement.ts'
+import type { Placement } from '../placement/placement.ts'
 import { type RunTimes, runOnce } from './run-once.ts'
 
 /** How many numbers a block has: a few megabytes. */

@@ -8,10 +8,10 @@ import type { Bindings, PairWorkload, Shape } from '@manybody/core'
 import { sampleBindings } from '@manybody/core/backend'
 import type { ProgramDesign } from '../designs/design.ts'
 import type { Memory } from '../host/memory.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import type { Placement } from '../placement/placement.ts'
 import { compileWidened } from '../quirks/widening.ts'
 import type { Phases } from '../threads/claims.ts'
-import type { LoadedProgram } from './compile.ts'
-import type { Placement } from './placement.ts'
 
 /** Number of points in a proof: more than a block, and not a multiple of a register. */
 const proofPoints = 301

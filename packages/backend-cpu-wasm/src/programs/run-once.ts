@@ -5,7 +5,7 @@
  */
 import type { ArrayResults, Bindings, RunOptions, Timings } from '@manybody/core'
 import type { Host } from '../host/host.ts'
-import type { Placement } from './placement.ts'
+import type { Placement } from '../placement/placement.ts'
 
 export type RunTimes = Omit<Timings, 'compile'>
 

@@ -7,7 +7,8 @@ import type { Bindings, PairWorkload, Shape, TreeRuns, TreeSetting } from '@many
 import { Guarded } from '@manybody/core/backend'
 import type { DeviceArray } from '../host/buffer.ts'
 import type { Host } from '../host/host.ts'
-import { type LoadedProgram, load } from './compile.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { load } from './compile.ts'
 import type { Staged } from './either.ts'
 import type { TreeLoop, TreeRun } from './tree-runs.ts'
 

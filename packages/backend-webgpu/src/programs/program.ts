@@ -8,7 +8,6 @@
 import type {
   ArrayResults,
   Bindings,
-  FloatArray,
   Program,
   Report,
   RunOptions,
@@ -18,14 +17,14 @@ import type {
   Workload,
 } from '@manybody/core'
 import { nearShareOf, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
-import type { DesignedResult, ProgramDesign } from '../designs/design.ts'
-import { GpuArray } from '../host/buffer.ts'
+import type { DesignedResult } from '../designs/design.ts'
 import type { GpuHost } from '../host/host.ts'
-import { type Lease, type Memory, toFloat32 } from '../host/memory.ts'
+import type { Lease, Memory } from '../host/memory.ts'
 import { type SubmissionBudget, submissionBudget } from '../host/submission-budget.ts'
 import { type Timer, timer } from '../host/timer.ts'
 import { writeBytes } from '../quirks/empty-write.ts'
-import { type Buffers, type CompiledProgram, inputOf, type Near, type Prepared } from './compiled.ts'
+import type { Buffers, CompiledProgram, Near, Prepared } from './compiled.ts'
+import { bytesOf, uploadInputs, writeInputs } from './inputs.ts'
 import { isKeepable, type KeptRun, KeptRuns } from './kept-runs.ts'
 import { type ResultData, type ResultNumbers, Submission, type Submitted } from './submission.ts'
 
@@ -240,40 +239,6 @@ export class GpuProgram implements Program {
     }
     return buffers
   }
-}
-
-/** The inputs of a design on the device. Device arrays of the caller are used in place; others are uploaded. */
-export async function uploadInputs(
-  host: GpuHost,
-  { inputs }: ProgramDesign,
-  bindings: Bindings,
-  lease: Lease,
-): Promise<Buffers> {
-  const buffers: Buffers = new Map()
-  for (const key of inputs) {
-    const data = inputOf(bindings, key)
-    if (data instanceof GpuArray) buffers.set(key, data.buffer)
-    else if (ArrayBuffer.isView(data)) buffers.set(key, await lease.array(4 * data.length))
-    else
-      throw new TypeError(`"${key}" expected a typed array or a buffer of this device, got a buffer of another device`)
-  }
-  writeInputs(host, inputs, bindings, buffers)
-  return buffers
-}
-
-/** Uploads the caller's arrays. */
-function writeInputs(host: GpuHost, inputs: readonly string[], bindings: Bindings, buffers: Buffers): void {
-  for (const key of inputs) {
-    const [data, buffer] = [inputOf(bindings, key), buffers.get(key)]
-    if (buffer && ArrayBuffer.isView(data)) writeBytes(host.device.queue, buffer, bytesOf(data))
-  }
-}
-
-function bytesOf(data: FloatArray | ResultNumbers): ResultNumbers & ArrayBufferView<ArrayBuffer> {
-  if (data instanceof Float32Array || data instanceof Float64Array) return toFloat32(data)
-  return data.buffer instanceof ArrayBuffer
-    ? (data as Uint32Array<ArrayBuffer> | Int32Array<ArrayBuffer>)
-    : Uint32Array.from(data)
 }
 
 /** Makes the arrays of the results on the first call, while the device computes. */

@@ -16,8 +16,9 @@ import { spread } from '../wgsl/spread.ts'
 import { mostWhole, wholeGroups, wholeNumbers } from '../wgsl/whole-numbers.ts'
 import { type BoundRun, bind, encode } from './compiled.ts'
 import { eitherLoop, nearLoop } from './either.ts'
+import { uploadInputs } from './inputs.ts'
 import type { MapStage } from './map-stages.ts'
-import { GpuProgram, uploadInputs } from './program.ts'
+import { GpuProgram } from './program.ts'
 import { type Piece, Rounds } from './rounds.ts'
 
 /** A sequence that also measures its time on the device. */

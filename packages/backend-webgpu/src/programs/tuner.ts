@@ -8,7 +8,7 @@ import { sampleBindings } from '@manybody/core/backend'
 import type { GpuHost } from '../host/host.ts'
 import type { Memory } from '../host/memory.ts'
 import { type BoundStep, type CompiledProgram, encode } from './compiled.ts'
-import { uploadInputs } from './program.ts'
+import { uploadInputs } from './inputs.ts'
 
 /** Interactions of one timing, which take a few milliseconds. */
 const sampleSize = { hardware: 2e9, software: 1e5, cpu: 1e5 } as const

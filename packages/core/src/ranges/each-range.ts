@@ -17,8 +17,8 @@ import type {
   SourceRanges,
 } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { reportAfter } from '../fill-report.ts'
 import { listAt, listsFrom, listsIn, listsTogether } from '../reductions/lists.ts'
-import { reportAfter } from '../report.ts'
 import { lengthOf, runRanges } from '../run-ranges.ts'
 import type { ArrayResults, PairWorkload, Shape } from '../workloads/workload.ts'
 import { pairsIn, rangesWithin } from './source-ranges.ts'

@@ -17,9 +17,9 @@ import type {
   TreeSetting,
 } from '../backend.ts'
 import type { FloatArray } from '../checks.ts'
+import { accumulationIn, reportAfter, reportOf } from '../fill-report.ts'
 import { pairsIn, rangesWithin } from '../ranges/source-ranges.ts'
 import { ruleOf } from '../reductions/table.ts'
-import { accumulationIn, reportAfter, reportOf } from '../report.ts'
 import { lengthOf, type RunRanges, runRanges } from '../run-ranges.ts'
 import type { PairData } from '../workloads/numbers/pair-data.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'

@@ -6,9 +6,9 @@
  */
 import type { Bindings, Program, Report, RunOptions, TreeRuns, TreeSetting } from '../backend.ts'
 import { type FloatArray, finite, oneOf, onlyNamed } from '../checks.ts'
+import { reportAfter } from '../fill-report.ts'
 import type { Tree } from '../reductions/tree.ts'
 import { Remembered } from '../remember.ts'
-import { reportAfter } from '../report.ts'
 import { resultArrays } from '../workloads/bodies/result-arrays.ts'
 import type { ArrayResults, PairWorkload, Shape, Workload } from '../workloads/workload.ts'
 import { ladder, nameOf, rungsOf } from './ladder.ts'

@@ -12,7 +12,7 @@ import { givenRanges } from '../ranges/given-ranges.ts'
 import type { Copies, Job } from '../threads/job.ts'
 import type { Span } from '../threads/messages.ts'
 import { Arrangement } from './arrangement.ts'
-import { type LoadedProgram, phaseIndex } from './compile.ts'
+import { type LoadedProgram, phaseIndex } from './loaded-program.ts'
 import type { Regions } from './regions.ts'
 
 export interface Counts {

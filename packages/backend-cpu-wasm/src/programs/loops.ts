@@ -1,0 +1,135 @@
+/**
+ * The loops of a program, each compiled when it is first needed, and which of them a run takes.
+ *
+ * A law can be singular at distance 0 for some parameters only. Then a loop has two modules, with and without a guard, and the
+ * parameters of each run decide which one it uses.
+ *
+ * @module
+ */
+import type { Bindings, Plan, RunOptions, Shape, Workload } from '@manybody/core'
+import { Guarded, nearShareOf } from '@manybody/core/backend'
+import type { ProgramDesign } from '../designs/design.ts'
+import { designOf, type LoopOptions } from '../designs/designs.ts'
+import { mayWiden } from '../designs/variant.ts'
+import type { WriterOptions } from '../expressions/module-writer.ts'
+import type { Host } from '../host/host.ts'
+import { Memory } from '../host/memory.ts'
+import type { LoadedProgram } from '../placement/loaded-program.ts'
+import { Placement } from '../placement/placement.ts'
+import { keptBy, mayVisitBlocks, mostShare, numbersIn } from '../plans/blocks-model.ts'
+import { withInertiaUnit } from '../plans/inertia.ts'
+import { type LoopPlan, loopPlan, sharesForces } from '../plans/plan.ts'
+import { vectorOf } from '../wasm/vector.ts'
+import { load } from './compile.ts'
+
+/** A way to visit the pairs of a workload, compiled when it is first needed. */
+export interface Loop {
+  readonly plan: LoopPlan
+  readonly designs: Guarded<ProgramDesign>
+  readonly loaded: Guarded<Promise<LoadedProgram>>
+}
+
+export class Loops {
+  readonly #host: Host
+  readonly #workload: Workload
+  readonly #shape: Shape
+  /** For whole runs and for sequences. */
+  readonly whole: Loop
+  /** For runs over ranges; it visits all pairs. */
+  readonly plain: Loop
+  /** For whole runs and sequences by forces that both points share; undefined if there are none. */
+  readonly forces: Loop | undefined
+  /** For whole runs whose points make it faster; undefined if a plan decides, or it never is. */
+  readonly blocks: Loop | undefined
+  /** How many nearest sources the workload keeps. */
+  readonly #kept: number | undefined
+
+  /** @param chooses whether runs may take another variant than the plan's if their points make it faster */
+  constructor(host: Host, workload: Workload, shape: Shape, plan: Plan | undefined, chooses: boolean) {
+    this.#host = host
+    this.#workload = workload
+    this.#shape = shape
+    const whole = loopPlan(plan, workload, shape, host)
+    this.plain = this.#loop({ ...whole, visit: shape.ranged ? 'ranges' : 'all' })
+    this.whole = whole.visit === this.plain.plan.visit ? this.plain : this.#loop(whole)
+    if (sharesForces(workload, shape, whole)) this.forces = this.#loop(whole, true)
+    if (chooses && workload.loop === 'pair' && mayVisitBlocks(workload, shape, whole)) {
+      this.blocks = this.#loop(loopPlan({ variant: 'blocks' }, workload, shape, host))
+      this.#kept = keptBy(workload, shape)
+    }
+  }
+
+  /** The loop of whole runs, unless their points make another faster. */
+  get usual(): Loop {
+    return this.forces ?? this.whole
+  }
+
+  /** The loop for a run, and its bindings. */
+  async forRun(
+    bindings: Bindings,
+    { sources, targets, initial }: RunOptions,
+  ): Promise<{ loop: Loop; bindings: Bindings }> {
+    if (sources || targets || initial) return { loop: this.plain, bindings }
+    const weighted = this.forces && withInertiaUnit(this.#workload, bindings, this.#host.memory)
+    // The decision loads the same loop: with other parameters, it would evaluate the term at distance 0 in every run.
+    const visitsBlocks = await this.decision(weighted ?? bindings)
+    if (this.blocks && visitsBlocks?.()) return { loop: this.blocks, bindings }
+    return this.forces && weighted ? { loop: this.forces, bindings: weighted } : { loop: this.whole, bindings }
+  }
+
+  /** Whether blocks are faster for the points of the moment; undefined if that does not depend on them. */
+  async decision(bindings: Bindings): Promise<(() => boolean) | undefined> {
+    if (!this.blocks) return undefined
+    const { info, threads, memory } = this.#host
+    const { design, widened } = await this.usual.loaded.of(bindings.parameters)
+    const once = this.whole.plan.visit === 'once'
+    const { precision } = info
+    const most = mostShare(this.#shape.sources, { precision, threads, once, registers: design.registers, widened })
+    if (most === 0) return undefined
+    const reading = { kept: this.#kept, numbersOf: numbersIn(memory) }
+    return () => nearShareOf(this.#shape, bindings, reading) < most
+  }
+
+  /** Gives up what was compiled. */
+  release(): readonly Promise<LoadedProgram>[] {
+    return [this.whole, this.forces, this.plain, this.blocks].flatMap((loop) => loop?.loaded.release() ?? [])
+  }
+
+  #loop(plan: LoopPlan, divides = false): Loop {
+    const [host, workload, shape] = [this.#host, this.#workload, this.#shape]
+    const v = vectorOf(host.info.precision, plan.scalar)
+    const options = { ...plan, v, shared: host.memory.shared }
+    const loopFor = (guard: boolean) => ({ ...plan, guard, divides, threads: host.threads })
+    const designs = new Guarded(workload, shape.dimension, (guard) =>
+      designOf(workload, shape, options, loopFor(guard)),
+    )
+    const loaded = new Guarded(workload, shape.dimension, (guard, parameters) => {
+      const design = designs.of(parameters)
+      const proof = mayWiden(design) ? () => this.#widensRightly(options, loopFor(guard), parameters) : undefined
+      return load(design, host.memory, host.pool, proof)
+    })
+    return { plan, designs, loaded }
+  }
+
+  /** Whether the widened loop has the same results. */
+  async #widensRightly(
+    options: WriterOptions,
+    loop: LoopOptions,
+    parameters: Readonly<Record<string, number>>,
+  ): Promise<boolean> {
+    const workload = this.#workload
+    if (workload.loop !== 'pair') return false
+    const { widensRightly } = await import('./proof.ts')
+    const designFor = (shape: Shape) =>
+      designOf(workload, shape, { ...options, shared: false }, { ...loop, threads: 1 })
+    const { precision } = this.#host.info
+    return widensRightly(
+      workload,
+      this.#shape,
+      parameters,
+      designFor,
+      () => new Memory(),
+      (program, shape, memory) => new Placement({ memory, program, shape, precision, threads: 1 }),
+    )
+  }
+}
