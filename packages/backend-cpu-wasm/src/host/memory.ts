@@ -8,15 +8,15 @@
  */
 import type { FloatArray, Precision } from '@manybody/core'
 import { slack } from '../wasm/elements.ts'
+import { pageBytes } from '../wasm/page.ts'
 
-const page = 1 << 16
 const alignment = 64
 
 /** Maximum sizes of a shared memory, in pages. The first that the engine can reserve is used. */
 const largest: readonly number[] = [65536, 32768, 16384, 4096]
 
 /** Number of bytes that 32-bit addresses reach. */
-export const addressSpace: number = 65536 * page
+export const addressSpace: number = 65536 * pageBytes
 
 export class Memory {
   /** Free ranges `[start, end)` in ascending order, with used bytes between them. */
@@ -90,7 +90,7 @@ export class Memory {
     const open = last?.end === end ? last : undefined
     const missing = size - (open ? open.end - open.start : 0)
     try {
-      this.memory.grow(Math.ceil(missing / page))
+      this.memory.grow(Math.ceil(missing / pageBytes))
     } catch (cause) {
       throw new RangeError(
         `Cannot allocate ${size} bytes: ${this.used} bytes are in use and the memory cannot grow; dispose of programs and buffers, or run fewer points at once`,

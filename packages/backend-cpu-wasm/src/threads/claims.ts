@@ -37,6 +37,7 @@ export const entry = {
   units: 11,
   callUnits: 12,
   calls: 13,
+  memoryPages: 14,
   posted: 16,
   inCall: 64,
 } as const
@@ -51,22 +52,26 @@ export const closed = 0xffffffffn
  * Does one call of the job in `control`. Returns whether there was a call left to try.
  *
  * @param trapped gets the error of a call that fails, before the job is marked as failed
+ * @param prepare is told the number of the program and the least size of its memory before each call
  */
 export function workOnce(
   { control, claims }: Shared,
   programs: ReadonlyMap<number, Phases>,
   thread: number,
   trapped: (error: unknown) => void,
+  prepare?: (program: number, pages: number) => void,
 ): boolean {
   const read = (name: keyof typeof entry) => control[entry[name]] as number
   const claim = Atomics.load(claims, 0)
   const next = Number(claim & closed)
   if (next >= read('calls') || thread > read('helpers')) return false
-  const phase = programs.get(read('program'))?.[read('phase')]
+  const program = read('program')
+  const phase = programs.get(program)?.[read('phase')]
   if (!phase) return false
   const first = next * read('callUnits')
   const last = Math.min(first + read('callUnits'), read('units'))
   const block = read('block')
+  const pages = read('memoryPages')
   const scratch = read('scratch') + thread * read('scratchBytes')
   Atomics.store(control, entry.inCall + thread, 1)
   if (Atomics.compareExchange(claims, 0, claim, claim + 1n) !== claim) {
@@ -74,6 +79,7 @@ export function workOnce(
     return true
   }
   try {
+    prepare?.(program, pages)
     phase(block, scratch, first, last)
   } catch (error) {
     trapped(error)

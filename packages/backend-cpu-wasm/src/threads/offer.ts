@@ -24,6 +24,7 @@ export function offer(pool: SharedPool, job: Job, threads: number): number {
   control[entry.units] = job.units
   control[entry.callUnits] = callUnits
   control[entry.calls] = calls
+  control[entry.memoryPages] = pool.memoryPages(job.program.id)
   for (const name of ['finished', 'failed', 'joined'] as const) Atomics.store(control, entry[name], 0)
   const generation = BigInt(Atomics.load(control, entry.generation)) & closed
   Atomics.store(claims, 0, BigInt.asIntN(64, generation << 32n))

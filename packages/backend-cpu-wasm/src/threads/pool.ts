@@ -7,6 +7,8 @@
  *
  * @module
  */
+
+import { pageBytes } from '../wasm/page.ts'
 import { closed, entry, type Phases, type Shared } from './claims.ts'
 import type { Answer, WorkerMessage } from './messages.ts'
 import { startWorker, type WorkerHandle, type WorkerSource } from './start-worker.ts'
@@ -92,6 +94,10 @@ export abstract class Pool {
     for (const [id, { over }] of [...this.#sources]) if (over === memory) this.drop(id)
   }
 
+  protected memoryOf(program: number): WebAssembly.Memory | undefined {
+    return this.#sources.get(program)?.over.memory
+  }
+
   /** Ends all workers, for good. */
   end(): void {
     this.#over = true
@@ -151,6 +157,11 @@ export class SharedPool extends Pool {
       claims: new BigInt64Array(buffer, controlBytes),
     }
     Atomics.store(this.shared.claims, 0, closed)
+  }
+
+  /** The size of the memory of a program; 0 if the pool has forgotten it. */
+  memoryPages(program: number): number {
+    return (this.memoryOf(program)?.buffer.byteLength ?? 0) / pageBytes
   }
 
   /** Why a claimed call will never finish; undefined if none is lost. */

@@ -7,6 +7,8 @@
  *
  * @module
  */
+import { seeGrowth } from '../quirks/grown-memory.ts'
+import { pageBytes } from '../wasm/page.ts'
 import { entry, type Phases, type Shared, workOnce } from './claims.ts'
 import type { Answer, WorkerMessage, WorkerTask } from './messages.ts'
 
@@ -30,6 +32,8 @@ const port = (typeof postMessage === 'function'
   : process?.getBuiltinModule?.('node:worker_threads').parentPort) as unknown as Port
 
 const programs = new Map<number, Phases>()
+/** The shared memories of programs. */
+const memories = new Map<number, WebAssembly.Memory>()
 /** The memory of tasks. */
 let own: WebAssembly.Memory | undefined
 let seat: { readonly shared: Shared; readonly thread: number } | undefined
@@ -39,6 +43,11 @@ function reportFailure(error: unknown): void {
   port.postMessage({ failed: String(error) })
 }
 
+function prepare(program: number, pages: number): void {
+  const memory = memories.get(program)
+  if (memory) seeGrowth(memory, pages * pageBytes)
+}
+
 function serve(): void {
   if (!seat) return
   const { shared, thread } = seat
@@ -46,7 +55,7 @@ function serve(): void {
   for (;;) {
     const generation = Atomics.load(control, entry.generation)
     if (Atomics.load(control, entry.posted + thread) !== received) return
-    while (workOnce(shared, programs, thread, reportFailure));
+    while (workOnce(shared, programs, thread, reportFailure, prepare));
     const until = performance.now() + patience
     while (Atomics.load(control, entry.generation) === generation && performance.now() < until);
     Atomics.add(control, entry.sleepers, 1)
@@ -63,7 +72,7 @@ function ownMemory(): WebAssembly.Memory {
 function run({ program, memoryBytes, parts, calls, take }: WorkerTask): void {
   const memory = ownMemory()
   const missing = memoryBytes - memory.buffer.byteLength
-  if (missing > 0) memory.grow(Math.ceil(missing / 65536))
+  if (missing > 0) memory.grow(Math.ceil(missing / pageBytes))
   const all = new Uint8Array(memory.buffer)
   for (const { address, bytes } of parts) all.set(bytes, address)
   for (const { phase, block, scratch, first, last } of calls)
@@ -80,9 +89,13 @@ port.onmessage = ({ data: { start, add, drop, task } }) => {
   if (start) seat = start
   if (add) {
     const { exports } = new WebAssembly.Instance(add.module, { env: { memory: add.memory ?? ownMemory() } })
+    if (add.memory) memories.set(add.id, add.memory)
     programs.set(add.id, Object.values(exports) as unknown as Phases)
   }
-  if (drop !== undefined) programs.delete(drop)
+  if (drop !== undefined) {
+    programs.delete(drop)
+    memories.delete(drop)
+  }
   if (task)
     try {
       run(task)
