@@ -5,10 +5,10 @@
  * - `h200`, `h200-short`, `h200-ladder`, `h200-workloads`: from the newest record in bench/gpu/records
  * - `tree`: from the newest record of each law in bench/tree/records
  * - `webgl-ladder`: from the newest record of each renderer in bench/webgl/records
- * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in bench/records;
- *   `sweep gravity of webgl` of one contender alone
- * - `rivals`, `near`: a line a problem, ours beside what readers use instead, from the newest record of each problem; `<kind>`: a line a
- *   problem, a column a contender
+ * - `<kind> <law or workload>`, as in `rivals gravity`: a table over sizes, from the newest record of that kind in
+ *   bench/records; `sweep gravity of webgl` shows one contender alone
+ * - `rivals`, `near`: one line for each problem, which compares our backends with what readers use instead, from the newest
+ *   record of each problem; `<kind>`: one line for each problem and one column for each contender
  */
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -28,9 +28,9 @@ const treeFolder = 'bench/tree/records'
 const block = /^(<!-- figures: ([^>]*?) -->)$[\s\S]*?(^<!-- \/figures -->$|(?=^<!-- figures:)|(?![\s\S]))/gm
 
 /**
- * A page with its blocks filled.
+ * Fills the blocks of a page.
  *
- * @param page path from `root`, which links start from
+ * @param page path from `root`, where links start
  * @throws RangeError naming the block that cannot be filled
  */
 export function filled(text: string, page: string, root: string): string {
@@ -101,7 +101,7 @@ function of(record: BenchmarkRecord, name: string | undefined): BenchmarkRecord 
   return name === undefined ? record : { ...record, rows: record.rows.filter((row) => row.contender.name === name) }
 }
 
-/** Said in place of figures, so that a page never has figures without their record. */
+/** Replaces the figures of a missing record, so that a page never has figures without their record. */
 const missing = (command: string): string => `No record is committed yet; \`${command}\` makes one.`
 
 interface Named {
@@ -118,7 +118,7 @@ function recordsOf(folder: string, kind: string): readonly Named[] {
     .sort((a, b) => b.record.date.localeCompare(a.record.date))
 }
 
-/** Each record with the problems that no newer one has; those that are left with none are left out. */
+/** Each record with the problems that no newer record has, except records that have no such problem. */
 function newestOfEach(records: readonly Named[]): readonly Named[] {
   const known = new Set<string>()
   return records.flatMap(({ name, record }) => {

@@ -10,7 +10,7 @@ import { markdownTable } from './markdown.ts'
 const micro = (value: number | undefined): string =>
   value === undefined ? '' : value < 1000 ? threeDigits(value) : String(Math.round(value))
 
-/** Each law in its fastest loop over all pairs, and over each pair once, next to CUDA in the same. */
+/** Compares each law with CUDA: its fastest loop over all pairs, and its fastest loop over each pair once. */
 export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   const rows = laws.flatMap(({ name, ...which }) =>
     chosen(figures, which).map((row) => {
@@ -29,7 +29,10 @@ export function gpuBesideCuda(figures: GpuFigures, link: string): string {
   return `${source(figures, link)}\n\n${markdownTable(head, rows)}\n\n${inWords(figures)}`
 }
 
-/** The same in two sentences: how many times as fast as CUDA each law is, in the same loop, and in the plan chosen. */
+/**
+ * The same in two sentences: how many times as fast as CUDA each law is in the same loop, and in the plan that the backend
+ * chooses.
+ */
 export function gpuInShort(figures: GpuFigures, link: string): string {
   type Times = readonly [theirs: number | undefined, ours: number | undefined]
   const lines = (pairs: string, timesOf: (row: GpuFigure) => Times): readonly (readonly string[])[] =>
@@ -54,11 +57,11 @@ export function gpuInShort(figures: GpuFigures, link: string): string {
   return `${where}: ${said}\n\n${markdownTable(head, [...lines('all pairs', same(allPairs)), ...rest])}`
 }
 
-/** How many times as fast the second is. */
+/** How many times as fast as the first the second is. */
 const ratio = (time: number | undefined, other: number | undefined): string =>
   time === undefined || other === undefined ? '' : (time / other).toFixed(2)
 
-/** Rows of WebGPU: of a law, and of a contender if it is not the backend with its own plan. */
+/** The rows of WebGPU for a law. A contender is named unless it is the backend with its own plan. */
 interface Which {
   readonly law: string
   readonly contender?: string
@@ -71,7 +74,9 @@ const laws: readonly (Which & { readonly name: string })[] = [
   { law: 'lennard-jones-box', name: 'Lennard-Jones, cutoff, box' },
 ]
 
-/** Other workloads, in the plans that the backend chooses, with and without the limits of the device: a column a size. */
+/**
+ * Other workloads in the plans that the backend chooses, with and without the limits of the device: one column for each size.
+ */
 export function gpuWorkloads(figures: GpuFigures, link: string): string {
   const sizes = [...new Set(others.flatMap((law) => chosen(figures, { law })).map(({ n }) => n))].sort((a, b) => a - b)
   const line = (law: string, rows: readonly GpuFigure[], name = law) => [
@@ -92,14 +97,14 @@ export function gpuWorkloads(figures: GpuFigures, link: string): string {
   return `${source(figures, link)} The number in brackets is the share of the bound that the run reaches, with the time of one dispatch in the bound. Runs that leave pairs out have none.\n\n${markdownTable(['workload', ...sizes.map(String), 'bound'], lines)}`
 }
 
-/** What a run over all pairs reaches; a run by blocks meets fewer pairs than the bound counts. */
+/** Only runs over all pairs have a share of the bound: a run by blocks meets fewer pairs than the bound counts. */
 const shareOfPairs = (law: string, { n, time, variant }: GpuFigure) =>
   variant.startsWith(blocksVariant) ? '' : ` (${shareOfBound(law, n, time)})`
 
 const others = ['matrix', 'argmin', 'nearest(8)']
 const withDefaultLimits = 'webgpu, default limits'
 
-/** What the backend chose by itself, by size. */
+/** The plans that the backend chose, by size. */
 function chosen({ rows }: GpuFigures, { law, contender = 'webgpu' }: Which): readonly GpuFigure[] {
   return rows
     .filter((row) => row.chosen && row.law === law && row.contender === contender)
@@ -128,7 +133,7 @@ function fastest({ rows }: GpuFigures, { law, n }: GpuFigure, how: Pairs): numbe
   return fastestOf(rows.filter((row) => row.law === law && row.n === n && row.contender === 'webgpu' && how(row)))
 }
 
-/** The tile of GPU Gems 3, which readers know. */
+/** The tile of GPU Gems 3, which readers may know. */
 const gems = /gems/i
 
 function source({ record: { machine, date, command, partial, environments }, device, rows }: GpuFigures, link: string) {
@@ -176,14 +181,14 @@ function inWords(figures: GpuFigures): string {
     .join(' ')
 }
 
-/** What the record says of a backend that was held to the suite and to random laws. */
+/** How a backend did in the suite and in random laws, according to the record. */
 function judgedSentence(judged: JudgedBackend): string {
   if ('refused' in judged) return `${judged.backend} was not judged: ${judged.refused}.`
   const { backend, cases, passed, laws, faults } = judged
   return `On this GPU the ${backend} backend passes ${passed} of ${cases} cases of the conformance suite and runs ${laws.few + laws.many} random laws with ${faults.length} faults.`
 }
 
-/** Every variant at every workgroup size, the best over its other sizes. */
+/** Every variant at every workgroup size, each with its best other sizes. */
 export function gpuLadder({ rows }: GpuFigures): string {
   const n = 16384
   const parsed = rows.flatMap((row) => {

@@ -1,14 +1,14 @@
 /** The least time that workloads other than forces can take on an NVIDIA H200, limited by its arithmetic or its memory. */
 
-/** Instructions that start in a second, by lane: 132 multiprocessors of 128 lanes at 1.98 GHz. */
+/** Instructions that start in a second, over all lanes: 132 multiprocessors of 128 lanes at 1.98 GHz. */
 const lanes = 132 * 128 * 1.98e9
-/** Bytes a second, as the maker states them. */
+/** Bytes per second, as the manufacturer states them. */
 const bandwidth = 4.8e12
 /** Microseconds of the smallest dispatch that was measured. */
 const dispatch = 2.2
 
 interface Bound {
-  /** Seconds for n points. */
+  /** The bound in seconds, for n points. */
   readonly least: (n: number) => number
   readonly why: string
 }
@@ -24,7 +24,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   'nearest(8)': pairs,
 }
 
-/** What bounds a workload, in words. */
+/** Describes what bounds a workload. */
 export const boundOf = (law: string): string => bounds[law]?.why ?? ''
 
 /** The share of the bound that a time in microseconds reaches: `67 %`. */

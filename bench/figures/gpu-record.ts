@@ -5,16 +5,16 @@ import { type MeasuredRow, measured } from '../src/report/series.ts'
 
 /** One contender of one problem at one size. */
 export interface GpuFigure {
-  /** Of the law or the task: `gravity`, `argmin`. */
+  /** The name of the law or the task: `gravity`, `argmin`. */
   readonly law: string
   readonly n: number
-  /** `webgpu`, or what is special about it after a comma; `CUDA`. */
+  /** `webgpu`, `webgpu, whole call` and the like, or `CUDA`. */
   readonly contender: string
-  /** What ran, with its sizes. */
+  /** The variant that ran, with its sizes. */
   readonly variant: string
-  /** Whether the backend chose it by itself. */
+  /** Whether the backend chose the variant. */
   readonly chosen: boolean
-  /** Of one run: on the device's clock where there is one, or else on the wall. */
+  /** Microseconds of one run on the device's clock if there is one, otherwise of wall time. */
   readonly time: number
   readonly wall: number
   readonly clocked: boolean
@@ -24,7 +24,7 @@ export interface GpuFigure {
 export interface GpuFigures {
   readonly record: BenchmarkRecord
   readonly device: string
-  /** Of WebGPU, and of CUDA. */
+  /** The versions of WebGPU and CUDA. */
   readonly rows: readonly GpuFigure[]
   readonly cuda: readonly GpuFigure[]
 }

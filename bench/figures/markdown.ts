@@ -1,4 +1,4 @@
-/** Tables in Markdown, laid out as the formatter of this repository lays them out. */
+/** Tables in Markdown, in the layout of this repository's formatter. */
 
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows]

@@ -14,7 +14,9 @@ const isOf =
 
 export const hasFigureOf = ({ rows }: BenchmarkRecord, law: string): boolean => measured(rows).some(isOf(law))
 
-/** Contenders by number of points: interactions a second; at the largest, how many times the yardstick, and the error. */
+/**
+ * Contenders by number of points: interactions per second and, at the largest size, the ratio to the yardstick and the error.
+ */
 export function ratesOf(record: BenchmarkRecord, law: string, link: string): string {
   const rows = measured(record.rows.filter(isOf(law)))
   if (rows.length === 0) throw new RangeError(`the record ${link} has no figure of "${law}"`)
@@ -62,10 +64,10 @@ function crossings({ kind }: BenchmarkRecord, series: readonly Series[]): string
   return lines.length === 0 ? '' : `\n\n${lines.join(' ')}`
 }
 
-/** What readers use instead, in the order in which they think of it: family names, as contenders begin with them. */
+/** What readers may use instead, the best known first: the family names with which contenders begin. */
 const peers: readonly string[] = ['JavaScript', 'gpu.js', 'TensorFlow.js', 'd3-force', 'C']
 
-/** One line a problem, at its largest size: how many times as fast as the best of each family our best is. */
+/** One line for each problem at its largest size: how many times as fast as the best of each family our best is. */
 export function rivalsOf(given: readonly { readonly record: BenchmarkRecord; readonly link: string }[]): string {
   const records = given.toSorted((a, b) => b.record.date.localeCompare(a.record.date))
   const lines = records.flatMap(({ record }) => [...groups(measured(record.rows), lawKey).values()].map(besidePeers))
@@ -91,7 +93,7 @@ function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {
     const family = ranked.filter(
       ({ contender: { name } }) => name === peer || name.startsWith(`${peer} `) || name.startsWith(`${peer},`),
     )
-    // Some know only float64.
+    // Some rivals compute only in float64.
     const [found] = [...family.filter(({ contender }) => contender.precision === 'f32'), ...family]
     if (!(ours && found)) return ''
     const { approximate } = found.outcome.error
@@ -105,7 +107,7 @@ function besidePeers(rows: readonly MeasuredRow[]): readonly string[] {
   ]
 }
 
-/** One line a problem, one column a contender: the median of whole calls. */
+/** One line for each problem, one column for each contender: the median of whole calls. */
 export function callsOf(record: BenchmarkRecord, link: string): string {
   const rows = measured(record.rows)
   const series = seriesOf(rows)
@@ -158,7 +160,7 @@ function where({ machine, date, environments }: BenchmarkRecord): string {
 const namesOf = (environments: BenchmarkRecord['environments']): string =>
   environments.map(({ name }) => name).join(' and ')
 
-/** What makes the figures of a record doubtful: some are missing, or the machine had other work. */
+/** Why the figures of a record are doubtful: some are missing, or the machine was busy. */
 function doubts(record: BenchmarkRecord): string {
   const load = busyLoad([record])
   return `${incompleteness([record])}${load ? ` The machine was busy: load ${load}.` : ''}`
@@ -167,7 +169,7 @@ function doubts(record: BenchmarkRecord): string {
 const incompleteness = (records: readonly BenchmarkRecord[]): string =>
   records.map(({ partial }) => (partial === undefined ? '' : ` Incomplete: ${partial}.`)).join('')
 
-/** The range of loads at which machines were busy; empty if none was. */
+/** The range of loads of busy machines; empty if no machine was busy. */
 function busyLoad(records: readonly BenchmarkRecord[]): string {
   const loads = records.flatMap(({ machine: { cores, load = 0 } }) => (load > cores / 2 ? [load] : []))
   return loads.length === 0 ? '' : [...new Set([Math.min(...loads), Math.max(...loads)])].join(' to ')

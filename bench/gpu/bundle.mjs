@@ -1,5 +1,5 @@
-// Bundles `npm run bench:gpu` into one file, the CUDA sources in it, for a machine that has Node, a driver and `dawn.node`,
-// and nothing else: node bench/gpu/bundle.mjs [file]
+// Bundles `npm run bench:gpu` with the CUDA sources into one file, for a machine that has only Node, a driver and `dawn.node`:
+// node bench/gpu/bundle.mjs [file]
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ export async function bundle(file) {
     platform: 'node',
     format: 'esm',
     loader: { '.cu': 'text', '.cuh': 'text' },
-    // Commander and others are CommonJS, and ask for modules of Node by `require`.
+    // Commander and other packages are CommonJS, and call `require` for modules of Node.
     banner: {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)`,
     },

@@ -1,6 +1,6 @@
 /**
- * The CUDA rivals, compiled with nvcc if it is installed. Each kernel is a contender. One process computes a problem with all of
- * them: it reads the points from a file, and returns samples on the device's clock, and results, on request.
+ * The CUDA rivals, compiled with nvcc if it is installed. Each kernel is a contender. One process computes a problem with all
+ * of them: it reads the points from a file, and returns samples on the device's clock, and results, on request.
  */
 
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
@@ -29,7 +29,7 @@ const sources = {
 const flags = ['-O3', '-use_fast_math', '-std=c++17', '-arch=native']
 
 export interface Cuda {
-  /** Of the compiler, with its flags. */
+  /** The version of the compiler, with its flags. */
   readonly version?: string
   /** @throws Error saying why nothing can be run */
   open(problem: Problem): Promise<CudaProblem>
@@ -44,8 +44,8 @@ export interface CudaProblem {
 const execute = promisify(execFile)
 
 /**
- * @param nvcc the compiler; `none` for no CUDA
- * @param program what it would make, if there is one already
+ * @param nvcc the compiler; `none` to leave out CUDA
+ * @param program the compiled program, if there is one already
  */
 export async function openCuda(nvcc = 'nvcc', program?: string): Promise<Cuda> {
   const folder = mkdtempSync(join(tmpdir(), 'manybody-cuda-'))
@@ -74,7 +74,7 @@ export async function openCuda(nvcc = 'nvcc', program?: string): Promise<Cuda> {
   return made(join(folder, 'rivals'), `${version} ${flags.join(' ')}`)
 }
 
-/** One contender that says why there are no others. */
+/** A contender that refuses every problem with the reason why CUDA is missing. */
 export const refusedCuda = (reason: unknown): CudaProblem => ({
   contenders: [{ name: 'CUDA', rival: true, prepare: () => Promise.reject(reason) }],
   dispose() {},
@@ -95,7 +95,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   const served = new Served(spawn(program, [problem.name, count, points, answers, boxX, cutoff].map(String)))
   const { device, kernels } = JSON.parse(await served.ask()) as { device: string; kernels: readonly string[] }
   const [result = ''] = problem.workload.loop === 'pair' ? problem.workload.results : []
-  /** @param asked the program's words for timing, and for writing results */
+  /** @param asked the program's commands for timing and for writing results */
   const contenderOf = (
     about: { readonly name: string; readonly variant?: string },
     variantOf: () => Promise<string>,
@@ -147,7 +147,7 @@ async function openProblem(program: string, folder: string, problem: Problem): P
   return { contenders, dispose: () => served.end() }
 }
 
-/** A program that answers each line by a line. */
+/** A program that answers each line with a line. */
 class Served {
   readonly #child: ChildProcessWithoutNullStreams
   readonly #lines: AsyncIterator<string>
@@ -160,7 +160,7 @@ class Served {
     child.stderr.on('data', (part) => {
       this.#said += part
     })
-    // A program that ended is told of by its exit, not by the pipe it left.
+    // The exit of a program reports its end; errors of its broken pipe add nothing.
     child.stdin.on('error', () => {})
     this.#ended = new Promise((resolve) => {
       child.on('error', resolve)
@@ -170,7 +170,7 @@ class Served {
     })
   }
 
-  /** What it answers; first of all it answers without a question. @throws Error if it has ended */
+  /** Its next answer. It sends the first answer without a question. @throws Error if it has ended */
   async ask(question?: string): Promise<string> {
     if (question !== undefined) this.#child.stdin.write(`${question}\n`)
     const { value, done } = await this.#lines.next()

@@ -1,6 +1,6 @@
 /**
- * Dawn for the bundle. It replaces the package `webgpu`, so that a machine without packages needs only one file of that package. If
- * no file is named, it uses the package.
+ * Dawn for the bundle. It replaces the package `webgpu`, so that a machine without packages needs only one file of that
+ * package. If no file is named, it uses the package.
  */
 
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ export async function loadDawn(file: string | undefined): Promise<void> {
   }
 }
 
-/** As the package has it, whose place this takes. @public */
+/** An export of the package that this module replaces. @public */
 export function create(flags: string[]): GPU {
   if (!dawn) throw failure
   return dawn.create(flags)

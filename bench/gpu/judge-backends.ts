@@ -1,5 +1,5 @@
-// Whether the backends are correct on this GPU: the conformance suite and random laws, for WebGPU with the plans of its model and
-// for WebGL on the driver's own GLES.
+// Tests whether the backends are correct on this GPU, with the conformance suite and random laws: WebGPU with the plans of its
+// model, and WebGL on the driver's own GLES.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -14,7 +14,7 @@ import { nativeContext } from './native-gles.ts'
 /** Seeds of random laws over few points, and over up to 33,000. */
 const seeds = { few: 300, many: 40 }
 
-/** One verdict a backend, as each is done. */
+/** One verdict for each backend, when it is done. */
 export async function* judgeBackends(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
   for (const [name, make] of Object.entries(backends)) {
     if (signal.aborted) return
@@ -43,7 +43,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
     for (const kind of ['few', 'many'] as const)
       for (let seed = 1; seed <= seeds[kind] && !signal.aborted; seed++) {
         const problem = kind === 'few' ? randomProblem(seed) : randomProblem(seed, largeCounts)
-        // A matrix of that many points fills the memory of the host.
+        // A matrix of so many points would fill the memory of the host.
         if (kind === 'many' && 'reduction' in problem.workload && problem.workload.reduction === 'none') continue
         const found = await faultsOf(device, problem, { sample: 24 }).catch((error: unknown) => [String(error)])
         if (found === undefined) continue
@@ -63,7 +63,7 @@ async function judgeOne(name: string, make: () => Backend, signal: AbortSignal):
   }
 }
 
-/** What was found of a backend, the faults last. */
+/** The verdict on a backend, with the faults last. */
 export function judgedLines(judged: JudgedBackend): readonly string[] {
   if ('refused' in judged) return [`${judged.backend} is not judged: ${judged.refused}`]
   const { backend, device, cases, passed, laws, faults } = judged

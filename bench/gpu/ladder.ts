@@ -3,7 +3,7 @@
 import type { Plan } from '@manybody/core'
 import { blocksVariant, onceVariant, plainVariants } from '../../packages/backend-webgpu/src/plans/variants.ts'
 
-/** The largest size that a plan which reads no tile, or splits nothing, is timed at. */
+/** The largest number of points with which plans without tiles or splitting are timed. */
 const slowLimit = 65536
 
 const blockSizes = [64, 128, 256, 512, 1024]
@@ -33,7 +33,10 @@ export function ladderPlans(n: number): readonly Plan[] {
   )
 }
 
-/** Blocks of near points, for laws with a cutoff: as many invocations as boxes are tested at a time, and fewer targets or more. */
+/**
+ * Blocks of near points, for laws with a cutoff: various numbers of invocations, which test as many boxes at a time, and of
+ * targets.
+ */
 export const blockPlans: readonly Plan[] = [
   [64, 32, 4],
   [64, 32, 8],

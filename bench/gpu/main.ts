@@ -1,5 +1,5 @@
-// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it, next to
-// CUDA. It first checks that the backends compute correctly there.
+// The command of `npm run bench:gpu`, in its bundle: the benchmark in Node on a graphics card, with arrays that stay on it,
+// next to CUDA. It first checks that the backends compute correctly on that card.
 
 import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
@@ -31,8 +31,10 @@ interface Options extends RecordFiles {
 
 const sizes = [4096, 16384, 65536, 262144, 1048576]
 
-/** Milliseconds: a device that idled while shaders compiled needs the first of them to be at its clock again (after half a
- * second an H200 was seen at a third of it); then, less. */
+/**
+ * Milliseconds of warming up. The first entry needs more, because the device idled while shaders were compiled: after half a
+ * second, an H200 was seen at a third of its clock rate.
+ */
 const [wake, warm] = [2000, 60]
 
 const command = new Command('npm run bench:gpu --')
@@ -122,7 +124,7 @@ async function* judged(signal: AbortSignal): AsyncGenerator<JudgedBackend> {
   }
 }
 
-/** What was typed less where this machine has its programs, which changes nothing that is measured. */
+/** The command line without the paths of programs on this machine, which do not affect what is measured. */
 function withoutPlaces(args: readonly string[]): readonly string[] {
   const places = ['--nvcc', '--rivals', '--dawn']
   return args.filter((arg, n) => !places.includes(arg.split('=')[0] ?? '') && !places.includes(args[n - 1] ?? ''))

@@ -6,10 +6,10 @@ import { type GlesContext, glesContexts } from '../../tests/support/gpu/gles-con
 
 type Koffi = typeof import('koffi').default
 
-/** Makes contexts of WebGL 2. The library keeps the names of types for ever, so the driver is opened once. */
+/** Makes contexts of WebGL 2. The library never forgets the names of types, so the driver is opened only once. */
 let contexts: (() => GlesContext) | undefined
 
-/** @throws Error saying what of EGL, GLES or koffi is missing */
+/** @throws Error saying whether EGL, GLES or koffi is missing */
 export function nativeContext(): GlesContext {
   contexts ??= openDriver()
   return contexts()

@@ -1,6 +1,6 @@
-// The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within the
-// limits that every device has, a law as a user types it, whole calls, also of WebGL, trees, steps of a simulation; and CUDA on the
-// same points.
+// The contenders on a graphics card, for each problem: WebGPU with the plan that it chooses and with others, the same within
+// the limits that every device has, a law as a user types it, whole calls, also of WebGL, trees, steps of a simulation; and
+// CUDA on the same points.
 
 import { webgl } from '@manybody/backend-webgl'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -26,21 +26,24 @@ export type PlanSet = (typeof planSets)[number]
 
 interface Subject {
   readonly what: ProblemSpec['what']
-  /** Largest number of points that it is timed for. */
+  /** The largest number of points with which it is timed. */
   readonly most: number
-  /** Whether it is timed in many plans, and beside CUDA. */
+  /** Whether it is timed in many plans and beside CUDA. */
   readonly tuned?: true
-  /** Whether it is timed within the limits that every device has, too. */
+  /** Whether it is also timed within the limits that every device has. */
   readonly limited?: true
-  /** Whether it has a cutoff: then it is timed by blocks of near points, too, and at any size by these alone. */
+  /** Whether it has a cutoff. Then it is also timed by blocks of near points, and at the largest sizes only by these. */
   readonly near?: true
 }
 
-/** From here on, evaluations take so long that only one law is timed, in one plan; and every variant, up to here. */
+/** From the first number of points on, only one law is timed, in one plan, because that is slow. Up to the second, every variant is. */
 const [many, mostLaddered] = [262144, 65536]
-/** Beyond this, the results of a matrix fill a buffer. */
+/** The largest number of points whose matrix fits a buffer. */
 const wide = 16384
-/** From here on, trees are timed, at what a million points in a cube take for a tolerance of 1e-2 and of 2e-3. */
+/**
+ * From this number of points on, trees are timed, at the settings that a million points in a cube need for tolerances of 1e-2
+ * and 2e-3.
+ */
 const fewForTrees = 65536
 const treeOpenings = [0.7, 0.45] as const
 
@@ -48,7 +51,7 @@ const subjects: Readonly<Record<string, Subject>> = {
   gravity: { what: { law: 'gravity' }, most: Infinity, tuned: true, limited: true },
   coulomb: { what: { law: 'coulomb' }, most: many, tuned: true },
   'lennard-jones-box': { what: { law: 'lennard-jones-box' }, most: Infinity, tuned: true, near: true },
-  // At a million points the backend finds them by blocks.
+  // With a million points, the backend finds the nearest by blocks.
   'nearest(8)': { what: { task: 'nearest(8)' }, most: Infinity, limited: true },
   argmin: { what: { task: 'argmin' }, most: many, limited: true },
   matrix: { what: { task: 'matrix' }, most: wide },
@@ -56,7 +59,7 @@ const subjects: Readonly<Record<string, Subject>> = {
 
 export const subjectNames: readonly string[] = Object.keys(subjects)
 
-/** Size by size, from few points to many; each size has other points. */
+/** Runs sizes from few points to many, each with other points. */
 export function gpuProblems(laws: readonly string[], sizes: readonly number[]): readonly ProblemSpec[] {
   return sizes
     .toSorted((a, b) => a - b)
@@ -67,7 +70,7 @@ export function gpuProblems(laws: readonly string[], sizes: readonly number[]): 
     )
 }
 
-/** @param version of the package webgpu */
+/** @param version the version of the package webgpu */
 export function gpuSession(version: string, set: PlanSet, cuda: Cuda): Session {
   const environment = nodeEnvironment(version)
   const devices = { own: new Devices(), least: new Devices() }
@@ -124,7 +127,7 @@ function webgpuContenders(
   ]
 }
 
-/** Every variant is tried for gravity alone, unless only that was asked for. */
+/** Every variant is timed only for gravity, unless the caller asks for variants alone. */
 function plansOf(spec: ProblemSpec, set: PlanSet): readonly Plan[] {
   const { count, what } = spec
   const { tuned, near } = subjectOf(spec)

@@ -1,4 +1,4 @@
-// Builds the page into bench/page/dist, for any static server. Served here it is isolated from other origins, so that
+// Builds the page into bench/page/dist, for any static server. The server here isolates it from other origins, so that
 // cpu-wasm may use all threads.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -23,7 +23,7 @@ export function sizeBoxes(): Markup {
   )
 }
 
-/** The reference is left out at first: it is the truth, and so slow that the page would stand still. */
+/** The reference is not selected at first, because it is so slow that the page would seem to stand still. */
 export function backendBoxes(found: readonly Found[]): Markup {
   return boxes(
     'backend',

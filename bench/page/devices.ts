@@ -1,4 +1,4 @@
-/** What each backend found here: hardware, software, the processor, or the reason why it found nothing. */
+/** What each backend found in this browser: hardware, software, the processor, or the reason why it found nothing. */
 
 import type { Probe } from '@manybody/core'
 import { backends } from 'manybody'

@@ -1,4 +1,4 @@
-/** The files of the page, bundled: what a static server needs, and nothing else. */
+/** Bundles the files of the page: all that a static server needs. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

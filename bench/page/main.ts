@@ -1,4 +1,7 @@
-/** The page that any visitor's browser can run: finds devices, measures, shows rows as they come, offers the record. */
+/**
+ * The page that runs in any visitor's browser. It finds devices, measures, shows each row when it is done, and offers the
+ * record.
+ */
 
 import { runInBrowser } from '../src/browser/run-in-browser.ts'
 import { type BenchmarkRecord, isMeasured, type Row } from '../src/record.ts'

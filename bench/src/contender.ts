@@ -10,7 +10,7 @@ import type { Who } from './record.ts'
 /** A problem without its points. */
 export interface Sketch {
   readonly name: string
-  /** The law as it was typed, where it was. */
+  /** The law as the user typed it, if so. */
   readonly expression?: string
   /** What is computed, in words: `accelerations`, `nearest(8)`. */
   readonly task: string
@@ -23,7 +23,7 @@ export interface Sketch {
   readonly interactions: number
   readonly dimension: 2 | 3
   readonly seed: number
-  /** Whether the law amplifies rounding, as high powers of the distance do, so that float32 is given a higher floor. */
+  /** Whether the law amplifies rounding, as high powers of the distance do. Float32 then gets a higher floor. */
   readonly steep: boolean
 }
 
@@ -33,29 +33,29 @@ export interface Problem extends Sketch {
 }
 
 export interface Contender {
-  /** Unique among those that meet in a problem. */
+  /** Unique among the contenders of a problem. */
   readonly name: string
-  /** Whether it is what others offer. */
+  /** Whether it is the work of others. */
   readonly rival?: boolean
-  /** What is known of it before it runs, for the rows of problems that it cannot run. */
+  /** Describes it in the rows of problems that it cannot run. */
   readonly about?: Partial<Who>
-  /** Why it has no room for a problem, answered without allocating; left out, it has room for all. */
+  /** Why it has no memory for a problem; answers without allocating. Absent if it has memory for all problems. */
   refusal?(sketch: Sketch): Promise<string | undefined>
-  /** Sets up and compiles. @throws Error with the reason where it cannot run this problem */
+  /** Sets up and compiles. @throws Error with the reason if it cannot run this problem */
   prepare(problem: Problem): Promise<Entry>
 }
 
 /** A contender that is ready to run one problem. */
 export interface Entry {
-  /** About the latest run. */
+  /** Facts about the latest run. */
   readonly who: Who
   /** Milliseconds that `prepare` took to compile. */
   readonly compile?: number
-  /** How its terms are added, which decides the bound that it is judged by. */
+  /** How it adds terms. This decides the bound by which it is judged. */
   readonly accuracy: Pick<Report, 'accumulation' | 'precision'>
-  /** What the method leaves out by design, as Barnes-Hut does: its error is printed, not judged. */
+  /** What the method leaves out by design, as Barnes-Hut does. Its error is then printed, not judged. */
   readonly approximate?: string
-  /** Whether its time is what it calls `compute`, by its own clock: it is a process that nobody would call from JavaScript. */
+  /** Whether only `compute`, on its own clock, counts as its time: it is a process that no one would call from JavaScript. */
   readonly ownClock?: true
   /** Whether its arrays stay on the device and runs follow each other without the host. */
   readonly resident?: true
@@ -71,17 +71,17 @@ export interface Entry {
 export interface Sample {
   /** Milliseconds of one call. */
   readonly call: number
-  /** The means of its parts, where the entry tells them apart. */
+  /** The means of its parts, if the entry measures them separately. */
   readonly parts: CallParts | undefined
 }
 
 export type Results = Readonly<Record<string, ArrayLike<number>>>
 
-/** Milliseconds of one call, where its parts can be told apart. */
+/** Milliseconds of the parts of one call. */
 export interface CallParts {
   readonly upload: number
   readonly compute: number
   readonly readback: number
-  /** Of the computation on the device's own clock. */
+  /** The computation on the device's own clock. */
   readonly device?: number
 }

@@ -18,12 +18,12 @@ import {
 import type { Entry, Problem } from './contender.ts'
 import type { ErrorFigures } from './record.ts'
 
-/** What an entry gave is not the answer. */
+/** The results of an entry are wrong. */
 class WrongAnswerError extends Error {
   override readonly name = 'WrongAnswerError'
 }
 
-/** Knows the truth about some targets of one problem; made once for all entries. */
+/** The truth about some targets of one problem, computed once for all entries. */
 export interface Judge {
   /** The error of an entry's latest results. @throws WrongAnswerError */
   judge(entry: Pick<Entry, 'accuracy' | 'approximate' | 'results'>): Promise<ErrorFigures>
@@ -75,7 +75,7 @@ export function judgeOf({ workload, particles, targets, sources, steep }: Proble
 
 type Truth = ReturnType<typeof truthOf>
 
-/** Terms that the reference evaluates for one judge: a second or so. */
+/** How many terms the reference evaluates for one judge: they take about a second. */
 const affordable = 4e6
 const mostTargets = 256
 
@@ -104,7 +104,7 @@ function picked(
   return sample.flatMap((t) => Array.from({ length: width }, (_, c) => all[t * width + c] as number))
 }
 
-/** Of the numbers of a matrix each stands for itself; else those of one target belong together. */
+/** Each number of a matrix is judged alone; otherwise the numbers of a target are judged together. */
 function scaleOf(name: string, { results, scales }: Truth, workload: Workload): ArrayLike<number> {
   const scale = scales[name] ?? new Float64Array(0)
   if (workload.loop !== 'pair' || workload.reduction !== 'none') return scale
@@ -151,7 +151,7 @@ function checkIndices(
   }
 }
 
-/** Whether two sources of a target have terms that float32 cannot tell apart, so that either is right. */
+/** Whether float32 cannot distinguish the terms of two sources of a target, so that either is right. */
 function isTie(
   { shape, bindings }: Bound,
   workload: PairWorkload,

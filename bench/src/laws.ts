@@ -1,5 +1,5 @@
 /**
- * The laws that can be named on the command line, each with the workload it is measured by and points that suit it.
+ * The laws that can be named on the command line, each with the workload that measures it and suitable points.
  */
 
 import {
@@ -24,7 +24,7 @@ import {
 } from '@manybody/core'
 import { liquidEdge, type PointPattern } from './points.ts'
 
-/** A workload in words, and as data. */
+/** A workload, by name and as data. */
 interface Task {
   readonly task: string
   readonly workload: PairWorkload
@@ -48,17 +48,17 @@ const make = {
 
 const softening = 0.05
 
-/** The law of gravity in two dimensions, inversely as the distance; what layouts of graphs call many-body. */
+/** Gravity in two dimensions, inversely proportional to the distance. Graph layouts call it many-body. */
 const planarGravity = pairPotential('mass_i*mass_j*log(r)', { name: 'planar gravity', inertia: 'mass' })()
 
-/** Lennard-Jones as it is used: with a cutoff, in a periodic box that the liquid fills. */
+/** Lennard-Jones as it is used in practice: with a cutoff, in a periodic box that the liquid fills. */
 function boxed(count: number): Task {
   const edge = liquidEdge(count)
   const domain = { cutoff: Math.min(2.5, edge / 2), boundary: periodic([edge, edge, edge]) }
   return { task: 'forces', workload: forces(lennardJones(), domain) }
 }
 
-/** By the number of points, on which a box depends. */
+/** The law for a number of points, on which a box depends. */
 const laws: Readonly<Record<string, (count: number) => Omit<NamedLaw, 'name'>>> = {
   gravity: () => ({ task: make.accelerations(gravity({ softening })), points: 'cube', steep: false }),
   'point-gravity': () => ({ task: make.accelerations(gravity()), points: 'cube', steep: false }),
@@ -85,9 +85,9 @@ export function lawOf(name: string, count: number): NamedLaw {
 }
 
 /**
- * The forces of a pair's energy, as typed: `exp(-r2)*mass_j`.
+ * The forces of a pair's energy that the user typed: `exp(-r2)*mass_j`.
  *
- * @throws ExpressionError if it does not parse, or uses a name that is neither of the pair nor an attribute
+ * @throws ExpressionError if it does not parse, or uses a name that is neither a symbol of the pair nor an attribute
  */
 export function lawFrom(expression: string): NamedLaw {
   const law = pairPotential(expression, { name: 'typed' })()

@@ -3,7 +3,7 @@
 import type { ParticleSet } from '@manybody/core'
 import { randomFrom } from './random.ts'
 
-/** Points of a unit cube, of a unit square, or of a liquid: near a lattice of spacing 1.125, so that no two are very close. */
+/** Points in a unit cube, in a unit square, or of a liquid: near a lattice of spacing 1.125, so that no two are very close. */
 export type PointPattern = 'cube' | 'square' | 'liquid'
 
 export interface PointsOptions {
@@ -13,7 +13,7 @@ export interface PointsOptions {
   readonly attributes: readonly string[]
 }
 
-/** `position`, `[count, 3]` (of a square, 2), and `[count]` of each attribute, in float32. */
+/** `position` of shape `[count, 3]` (in a square, 2), and each attribute of shape `[count]`, in float32. */
 export function seededPoints({ count, seed, arrangement, attributes }: PointsOptions): ParticleSet {
   const random = randomFrom(seed)
   const dimension = arrangement === 'square' ? 2 : 3
@@ -25,7 +25,7 @@ export function seededPoints({ count, seed, arrangement, attributes }: PointsOpt
   return { dimension, position, ...Object.fromEntries(values) }
 }
 
-/** From where to where attributes lie that are not near 1. */
+/** The ranges of attributes whose values are not near 1. */
 const ranges: Readonly<Record<string, readonly [number, number]>> = { charge: [-1, 1], sigma: [0.9, 1.1] }
 
 const uniform = (length: number, random: () => number): Float32Array => Float32Array.from({ length }, random)

@@ -1,5 +1,5 @@
 /**
- * Makes the problem that a command asks for: a law by name or as typed, or another workload; with seeded points or points from a
+ * Makes the problem of a command: a law by name or as typed, or another workload, with seeded points or points from a
  * file. A spec is plain data, so that a page can make the same problem.
  */
 
@@ -16,11 +16,11 @@ export interface ProblemSpec {
   /** Points, or cells of a grid (then rounded down to a cube). */
   readonly count: number
   readonly seed: number
-  /** Points from a file, in place of seeded ones. */
+  /** Points from a file instead of seeded ones. */
   readonly points?: PointsFile
 }
 
-/** Points as a file gave them; plain numbers, so that they cross to a page as JSON. */
+/** Points from a file, as plain numbers that can be sent to a page as JSON. */
 export interface PointsFile {
   readonly name: string
   readonly dimension: Dimension
@@ -29,7 +29,7 @@ export interface PointsFile {
 }
 
 /**
- * @throws RangeError, ExpressionError for a law that is not there or does not parse
+ * @throws RangeError, ExpressionError for a law that does not exist or does not parse
  * @throws TypeError if a file lacks what the law reads
  */
 export function problemOf(spec: ProblemSpec): Problem {
@@ -83,7 +83,7 @@ function completed({ about, workload }: Made, shape: Shape, { seed }: ProblemSpe
   return { ...about, workload, shape, targets, sources, interactions, dimension, seed }
 }
 
-/** What a workload reads of its points, beside their positions. */
+/** The attributes that a workload reads besides positions. */
 function attributesOf(workload: Workload): readonly string[] {
   if (workload.loop !== 'pair') return []
   const { targets, sources } = pairBody(workload, { dimension: 3, sameSet: true }, { guard: true }).attributes
@@ -100,10 +100,10 @@ function fromFile({ name, dimension, arrays }: PointsFile, needed: readonly stri
   return { dimension, position: Float32Array.from(arrays.position ?? []), ...Object.fromEntries(entries) }
 }
 
-/** Points in a file. */
+/** The number of points in a file. */
 export const countOf = ({ dimension, arrays }: PointsFile): number => (arrays.position?.length ?? 0) / dimension
 
-/** What a record says of a problem. */
+/** The description of a problem in a record. */
 export function infoOf({ name, expression, task, targets, sources, dimension, seed }: Sketch): ProblemInfo {
   const about = { name, workload: task, targets, sources, dimension, seed }
   return expression === undefined ? about : { ...about, expression }

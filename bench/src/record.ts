@@ -33,7 +33,7 @@ export interface BenchmarkRecord {
   readonly partial?: string
   readonly machine: Machine
   readonly environments: readonly Environment[]
-  /** Whether what the backends compute here is right; only where that was asked. */
+  /** Whether the backends compute correctly on this machine; only if the command tests that. */
   readonly judged?: readonly JudgedBackend[]
   readonly rows: readonly Row[]
 }
@@ -57,7 +57,7 @@ export type JudgedBackend =
 export interface Machine {
   readonly cpu: string
   readonly cores: number
-  /** Absent where a browser does not tell. */
+  /** Absent if a browser does not tell. */
   readonly memoryGiB?: number
   readonly platform: string
   /** Processes that wanted to run, over the minute before the benchmark. */
@@ -90,20 +90,20 @@ export interface Row {
 }
 
 export interface ProblemInfo {
-  /** Of the law, or of the file: `gravity`. */
+  /** The name of the law or the file: `gravity`. */
   readonly name: string
-  /** The law as it was typed, where it was. */
+  /** The law as the user typed it, if so. */
   readonly expression?: string
   /** What is computed: `accelerations`, `nearest(8)`. */
   readonly workload: string
   readonly targets: number
-  /** 0 where there are no pairs. */
+  /** 0 if there are no pairs. */
   readonly sources: number
   readonly dimension: 2 | 3
   readonly seed: number
 }
 
-/** Who computed, on what. */
+/** A contender, and the device that it ran on. */
 export interface Who {
   /** `cpu-wasm`, `gpu.js webasm`, `C, AVX2`. */
   readonly name: string
@@ -114,26 +114,26 @@ export interface Who {
   readonly precision: Precision
   /** The shape of the loop that ran, in the backend's words. */
   readonly variant?: string
-  /** The sizes that were asked for, as in a sweep. */
+  /** The requested sizes, as in a sweep. */
   readonly sizes?: Readonly<Record<string, number>>
   readonly threads?: number
   readonly limits?: Readonly<Record<string, number | undefined>>
   readonly driver?: string
 }
 
-/** A right answer, and what it took. */
+/** The times and the error of a right answer. */
 export interface Measured {
   /** One whole call, from JavaScript to JavaScript. */
   readonly call: Times
-  /** Present if the call is a loop in another process, timed there: what it takes to reach it is not part of it. */
+  /** Present if the call is a loop in another process, which times it: the time to reach that process is not included. */
   readonly ownClock?: true
   /** Present if arrays stay on the device and runs follow each other without the host: a call is the mean of such runs. */
   readonly resident?: true
-  /** Parts of the call where they can be told apart; `compile` came before it. */
+  /** Parts of the call, if they can be told apart; `compile` came before it. */
   readonly parts?: TimedParts
-  /** Of the computation on the device's own clock, where there is one to trust. */
+  /** The computation on the device's own clock, if that is reliable. */
   readonly device?: Times
-  /** Of the median call. */
+  /** The rate of the median call. */
   readonly interactionsPerSecond: number
   readonly error: ErrorFigures
 }
@@ -155,7 +155,7 @@ export interface ErrorFigures {
   readonly accumulation: Report['accumulation']
   /** The largest error that would be right for how terms were added; null for a method that is approximate by design. */
   readonly bound: number | null
-  /** Of such a method: what it leaves out. Its error is printed, not judged. */
+  /** What such a method leaves out. Its error is printed, not judged. */
   readonly approximate?: string
   /** Targets that were compared. */
   readonly sampled: number

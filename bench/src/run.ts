@@ -9,23 +9,26 @@ export interface Run {
   readonly command: string
   readonly machine: Machine
   readonly problems: readonly ProblemSpec[]
-  /** Seconds of sampling in all. */
+  /** Total seconds of sampling. */
   readonly seconds: number
   readonly pacing?: Pacing
-  /** Whether problems grow, so that the run ends after one that was too large for every contender. */
+  /** Whether problems grow. The run then ends after one that was too large for every contender. */
   readonly ascending?: boolean
-  /** Aborted with why rows are missing, in words; without a reason it is `interrupted`. */
+  /** Its reason says why rows are missing; by default `interrupted`. */
   readonly signal?: AbortSignal | undefined
   /** What is found of backends before anything is timed. */
   readonly judge?: AsyncIterable<JudgedBackend>
-  /** Called whenever there is more, so that nothing is lost with whatever ends the run. */
+  /** Called whenever there are new rows, so that none are lost, however the run ends. */
   readonly save?: (record: BenchmarkRecord) => void
   readonly onRow?: (row: Row) => void
-  /** Called with the fraction done, 0 to 1, and with what is being done. */
+  /** Called with the fraction done, 0 to 1, and the current activity. */
   readonly onProgress?: (fraction: number, label: string) => void
 }
 
-/** Every problem in every session: sessions take turns problem by problem, so that they meet the same machine. */
+/**
+ * Runs every problem in every session. Sessions take turns for each problem, so that the state of the machine is the same for
+ * all.
+ */
 export async function run(sessions: readonly Session[], options: Run): Promise<BenchmarkRecord> {
   const { kind, command, machine, problems, signal } = options
   const date = new Date().toISOString()

@@ -23,7 +23,7 @@ interface Made {
   /** What is computed with. */
   readonly name: string
   readonly workload: Workload
-  /** Of the points; 3 if it is left out. */
+  /** The dimension of the points; by default 3. */
   readonly dimension?: 2 | 3
   particles(seed: number): Particles
 }
@@ -46,7 +46,7 @@ const tasks: Readonly<Record<string, (count: number) => Made>> = {
   logsumexp: overPoints('-r2', reduce('logsumexp', exponent)),
   'count within 0.25': overPoints('r2', countWithin(0.25)),
   'nearest(8)': overPoints('r2', nearest(8)),
-  // Cells of 1/32 have edges that float32 holds exactly, so that every point has one right cell.
+  // Float32 represents the edges of cells of size 1/32 exactly, so every point has one right cell.
   'cell index': overPoints('32 cells an axis', cellIndex({ cells: [32, 32, 32], spacing: 1 / 32 })),
   gradient(count) {
     const edge = Math.max(1, Math.round(Math.cbrt(count)))

@@ -1,4 +1,4 @@
-/** Plain JavaScript as a contender, in several hands and precisions. */
+/** Plain JavaScript as a contender, in several styles and precisions. */
 
 import type { Precision } from '@manybody/core'
 import type { Contender } from '../src/contender.ts'
@@ -13,7 +13,7 @@ const styles: Readonly<Record<Style, string>> = {
   naive: 'objects, powers',
 }
 
-/** A loop of `javascript/<style>.mjs`, which see. */
+/** The file `javascript/<style>.mjs` that contains the loop. */
 type Loop = (points: Points & Points['attributes'], results: Readonly<Record<string, unknown>>) => void
 
 export function javascript(style: Style, precision: Precision): Contender {
@@ -37,7 +37,7 @@ export function javascript(style: Style, precision: Precision): Contender {
           variant: styles[style],
           threads: 1,
         },
-        // Sums in doubles, rounded at the end; but what the others of a pair receive is added up where results are kept.
+        // Sums are doubles, rounded at the end, except that the other point of a pair adds to the array of results.
         accuracy: {
           accumulation: precision === 'f64' ? 'f64' : style === 'once' ? 'running' : 'compensated',
           precision,
@@ -54,7 +54,7 @@ export function javascript(style: Style, precision: Precision): Contender {
 }
 
 /**
- * The loops of one file, loaded again for each `use`: engines compile a function for the types it has met, and one that
+ * The loops of one file, loaded again for each `use`. Engines compile a function for the types that it has met, and one that
  * met float32 and float64 arrays would be slow on both.
  */
 async function loopsOf(style: Style, use: string): Promise<Readonly<Record<string, Loop>>> {

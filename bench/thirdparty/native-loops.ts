@@ -1,11 +1,11 @@
-/** What is written in C: the number of each loop in its program, what it reads, and what it answers. */
+/** The loops that are written in C: the number of each in its program, its inputs, and its outputs. */
 
 import type { PairWorkload } from '@manybody/core'
 import type { Problem } from '../src/contender.ts'
 import { type LoopName, loopOf, type Numbers, type Points } from './points.ts'
 
 export interface NativeLoop {
-  /** Of laws.h, or for tasks of tasks.c. */
+  /** The number in laws.h or, for tasks, in tasks.c. */
   readonly number: number
   /** Whether it is something other than a sum of a law. */
   readonly task?: true
@@ -21,7 +21,7 @@ interface NativeResult {
   readonly perTarget: number
 }
 
-/** @throws Error if nobody wrote it in C */
+/** @throws Error if there is no such loop in C */
 export function nativeLoopOf(problem: Problem): NativeLoop {
   const loop = loops[loopOf(problem)]
   if (!loop) throw new Error(`nobody wrote ${problem.name}, ${problem.task} in C`)
@@ -57,7 +57,7 @@ const task = (number: number, perTarget: (problem: Problem) => number): NativeLo
     })),
 })
 
-/** Zeros where the points have no such attribute. */
+/** Zeros if the points have no such attribute. */
 const attribute = ({ attributes, axes, count }: Points, name: string): Numbers =>
   attributes[name] ?? (axes[0] instanceof Float64Array ? new Float64Array(count) : new Float32Array(count))
 

@@ -1,5 +1,5 @@
 /**
- * Native C as a contender, where there is a compiler: the same loops with vectors of a fixed width, and plain C. Each
+ * Native C as a contender, if there is a compiler: the same loops with vectors of a fixed width, and plain C. Each
  * contender is a separate process that keeps the points; only its loop is timed, on its own clock.
  */
 
@@ -19,19 +19,19 @@ import { ServingProcess } from './serving-process.ts'
 export interface NativeWidth {
   readonly name: string
   readonly flags: readonly string[]
-  /** Whether it is written one number at a time. */
+  /** Whether it computes one number at a time. */
   readonly plain?: boolean
   /** Whether it is compiled with OpenMP and uses all threads, for every ordered pair. */
   readonly threads?: boolean
 }
 
 interface NativeStyle {
-  /** Each pair once, in place of every ordered pair. */
+  /** Whether it visits each pair once instead of every ordered pair. */
   readonly once?: boolean
   readonly precision?: Precision
 }
 
-/** The same operations at each width; fused multiply-adds only where it is said. */
+/** Each width has the same operations; fused multiply-adds are used only where an entry says so. */
 export const widths = {
   plain: { name: 'C, plain', plain: true, flags: ['-march=native', '-ffast-math'] },
   sse: { name: 'C, 128 bits', flags: ['-msse4.1', '-ffp-contract=off'] },
@@ -46,12 +46,12 @@ export const widths = {
   avx512: { name: 'C, 512 bits, FMA', flags: ['-mavx512f', '-mfma', '-ffp-contract=fast'] },
 } as const satisfies Readonly<Record<string, NativeWidth>>
 
-/** A compiler of this machine, and a folder for what it makes. */
+/** A compiler of this machine, and a folder for its output. */
 export class Native {
   readonly #folder = mkdtempSync(join(tmpdir(), 'manybody-bench-'))
   readonly #programs = new Map<string, Promise<string>>()
   readonly #compiler: string | undefined
-  /** Of the compiler, as it calls itself. */
+  /** The version that the compiler reports. */
   readonly version: string | undefined
 
   /**
@@ -71,7 +71,7 @@ export class Native {
     }
   }
 
-  /** @throws Error while it is prepared, if nobody wrote the loop, or it cannot be compiled */
+  /** @throws Error in `prepare` if there is no such loop, or it cannot be compiled */
   contender(width: NativeWidth, { once = false, precision = 'f32' }: NativeStyle = {}): Contender {
     const variant = once ? 'each pair once' : 'every ordered pair'
     return {
@@ -86,7 +86,7 @@ export class Native {
         const points = pointsOf(problem, precision)
         const args = [loop.number, once ? 1 : 0, points.count, ...loop.parameters(points)].map(String)
         const running = new ServingProcess(program, args, [...points.axes, ...loop.attributes(points)], {
-          // Its threads sleep between calls, so that they take no time from the others.
+          // Its threads sleep between calls, so that they take no time from other contenders.
           OMP_NUM_THREADS: `${availableParallelism()}`,
           OMP_WAIT_POLICY: 'passive',
         })

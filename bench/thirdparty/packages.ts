@@ -1,6 +1,6 @@
 /**
- * The packages that the benchmark compares with: installed here with npm, by this folder's own lockfile, when the
- * comparison is asked for, and loaded from here. No part of the workspace depends on them.
+ * The packages that the benchmark compares with. The first comparison installs them here with npm, from this folder's
+ * lockfile, and loads them from here. No part of the workspace depends on them.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url)
 
 const stampOf = (folder: string): string => join(folder, 'node_modules/.installed')
 
-/** Whether what the lockfile names is there, for this version of Node. */
+/** Whether the packages of the lockfile are installed for this version of Node. */
 function isInstalled(folder: string): boolean {
   return existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === wantedIn(folder)
 }
@@ -27,10 +27,10 @@ const wantedIn = (folder: string): string =>
     .digest('hex')
 
 /**
- * Installs what the lockfile names, if that is not done yet; nothing of it is run.
+ * Installs the packages of the lockfile, if necessary, without running any of their scripts.
  *
- * @param announce told before the network is used
- * @returns why it could not, in one line, or undefined
+ * @param announce called with a message before the network is used
+ * @returns why that failed, in one line, or undefined
  */
 export function install(announce: (line: string) => void, folder: string = here): string | undefined {
   if (isInstalled(folder)) return undefined

@@ -1,4 +1,7 @@
-/** What runs inside of the headless browser's page for `rivals`: our backends, and gpu.js, which the page loaded before if it is installed. */
+/**
+ * The code inside the page of the headless browser for `rivals`: our backends and, if it is installed, gpu.js, which the page
+ * has already loaded.
+ */
 
 import { backends } from 'manybody'
 import { browserEnvironment } from '../src/browser/environment.ts'
@@ -8,11 +11,11 @@ import { sessionOf } from '../src/sessions/local-session.ts'
 import { type GpuJs, type GpuJsHost, type GpuJsMode, gpuJs } from './gpu-js/gpu-js.ts'
 import { forTrees, loopOf } from './points.ts'
 
-/** The backend of ours that runs on the same device. */
+/** Our backend that runs on the same device. */
 const sameDevice: Readonly<Partial<Record<GpuJsMode, string>>> = { webgl: 'webgl', webgl2: 'webgl', webgpu: 'webgpu' }
 
 offer(({ installed }: { readonly installed: boolean }) => {
-  // gpu.js takes a name that belongs to WebGPU.
+  // gpu.js overwrites a name that belongs to WebGPU.
   const { GPU } = globalThis as unknown as { readonly GPU: GpuJs }
   const host: GpuJsHost = {
     async load() {

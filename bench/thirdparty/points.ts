@@ -19,7 +19,7 @@ export type LoopName =
   | 'nearest'
   | 'matrix'
 
-/** Laws that are there for the sake of trees; the other rivals meet the same work elsewhere. */
+/** Laws that only trees need; other rivals have the same work in another law. */
 export const forTrees = (loop: LoopName): boolean => loop === 'pointGravity' || loop === 'planarGravity'
 
 export interface Points {
@@ -31,13 +31,13 @@ export interface Points {
   readonly axes: readonly Numbers[]
   /** `[count]` each. */
   readonly attributes: Readonly<Record<string, Numbers>>
-  /** Of the law and of the domain: `G`, `softening`, `cutoff`, `boxX`, ... */
+  /** Parameters of the law and of the domain: `G`, `softening`, `cutoff`, `boxX`, ... */
   readonly parameters: Readonly<Record<string, number>>
-  /** Neighbours that are kept, where some are. */
+  /** The number of neighbours to keep, if any. */
   readonly k: number
 }
 
-/** @throws Error if nobody wrote such a loop */
+/** @throws Error if there is no such loop */
 export function loopOf({ name, task, workload }: Sketch): LoopName {
   const loop = Object.hasOwn(loops, name) ? loops[name] : loops[task]
   if (!loop || workload.loop !== 'pair') throw new Error(`nobody wrote a loop for ${name}, ${task}`)

@@ -1,4 +1,4 @@
-/** What all rivals in Node run on. */
+/** The device of all rivals in Node. */
 
 import { cpus } from 'node:os'
 

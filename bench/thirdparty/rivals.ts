@@ -1,4 +1,4 @@
-/** Who takes part in the comparison: the CPU backend in its variants, and the rivals that know the problem. */
+/** The contenders of the comparison: the CPU backend in its variants, and the rivals that can compute the problem. */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import type { Plan, Precision } from '@manybody/core'
@@ -13,7 +13,7 @@ import { forTrees, type LoopName, loopOf } from './points.ts'
 import { tensors } from './tensors.ts'
 import { d3Force, ngraph } from './trees.ts'
 
-/** The CPU backend, by itself and with registers of 256 bits, which not every Node can. */
+/** The CPU backend as it is and with registers of 256 bits, which not every Node supports. */
 const [plain, widened] = [cpuWasm(), cpuWasm({ widen: true })]
 
 export class Rivals {
@@ -32,7 +32,7 @@ export class Rivals {
     return new Rivals(native, probe.available && probe.features.includes('relaxed-simd'))
   }
 
-  /** Slower ones come last, so that the others are not kept waiting by them when a run is cut short. */
+  /** Slower contenders come last, so that a run that is cut short has the others. */
   of(problem: Sketch): readonly Contender[] {
     const loop = loopOf(problem)
     const pairwise = symmetric.includes(loop)
@@ -89,7 +89,7 @@ export class Rivals {
     return { ...backendContender(shown, backend, open, devices), name }
   }
 
-  /** Gravity as a user would type it, to be as fast as the one that is built in. */
+  /** Gravity as a user would type it. It should be as fast as the built-in law. */
   #typed(): Contender {
     const open = { precision: 'f32', threads: 1, plan: { variant: 'simd' } } as const
     return withTypedLaw(backendContender('cpu-wasm, typed law', plain, open, this.#devices.plain))
@@ -110,7 +110,7 @@ export class Rivals {
   }
 }
 
-/** Loops that can meet each pair once. */
+/** Loops that can visit each pair once. */
 const symmetric: readonly LoopName[] = ['gravity', 'coulomb', 'lennardJones', 'gaussian']
 
 interface Variant {

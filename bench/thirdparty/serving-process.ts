@@ -6,7 +6,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Numbers } from './points.ts'
 
-/** The program once it runs. */
+/** The running program. */
 export class ServingProcess {
   readonly #process: ChildProcessWithoutNullStreams
   #waiting: { readonly bytes: number; resolve(answer: Buffer): void; reject(error: Error): void } | undefined
@@ -31,13 +31,13 @@ export class ServingProcess {
     this.#process.on('close', (code) =>
       this.#fail(new Error(this.#said.trim() || `the program ended with code ${code}`)),
     )
-    // A program that ended is told of by its exit, not by the pipe it left.
+    // The exit of a program reports its end; errors of its broken pipe add nothing.
     this.#process.stdin.on('error', () => {})
     for (const array of input)
       this.#process.stdin.write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength))
   }
 
-  /** The one number that a request is answered by. */
+  /** The single number that answers a request. */
   async ask(request: string): Promise<number> {
     return (await this.#answer(request, 8)).readDoubleLE()
   }

@@ -1,4 +1,6 @@
-/** A record of rivals as text: a table for each problem, the fastest first, and below it who is faster than we are. */
+/**
+ * A record of rivals as text: a table for each problem, the fastest first, and below it the rivals that are faster than we are.
+ */
 
 import { type BenchmarkRecord, isMeasured, type Measured, type Row } from '../src/record.ts'
 import { duration, scientific, threeDigits } from '../src/report/format.ts'
@@ -21,16 +23,16 @@ export function rivalsTables(record: BenchmarkRecord): string {
   )
 }
 
-/** Only what ran in one place is compared. */
+/** Only rows of one environment are compared. */
 const byEnvironment = (rows: readonly Row[]): readonly (readonly Row[])[] =>
   [...new Set(rows.map(({ environment }) => environment))].map((one) => rows.filter((row) => row.environment === one))
 
 const isRan = (row: Row): row is Ran => isMeasured(row.outcome)
 
-/** Calls of few points, against the rate at many. */
+/** The numbers of few and of many points, whose rates are compared. */
 const few = 512
 
-/** What a call costs beyond its arithmetic, where both few and many points were measured. */
+/** What a call costs beyond its arithmetic, if both few and many points were measured. */
 function callCosts(ran: readonly Ran[]): readonly string[] {
   const best = new Map<string, Ran>()
   for (const row of ran) {
@@ -73,7 +75,7 @@ function section(rows: readonly Row[]): string {
 
 const columns = ['contender', 'loop', 'on', 'G/s', 'spread', 'x JS', 'x gpu.js', 'of C', 'error']
 
-/** Columns that nobody fills are left out. */
+/** Empty columns are left out. */
 function ranking(ran: readonly Ran[]): string {
   const cells = ran.map((row) => cellsOf(row, ran))
   const filled = columns.map((_, n) => cells.some((line) => line[n] !== ''))
@@ -99,7 +101,7 @@ function cellsOf(row: Ran, ran: readonly Ran[]): readonly string[] {
   ]
 }
 
-/** What it ran on, in words; a software GPU is called so. */
+/** Describes the device; a software GPU is marked. */
 function placeOf(row: Ran): string {
   const { kind } = row.contender
   if (kind !== 'cpu') return kind === 'hardware' ? 'GPU' : 'software GPU'
@@ -107,7 +109,7 @@ function placeOf(row: Ran): string {
   return `${threads} thread${threads === 1 ? '' : 's'}`
 }
 
-/** Who is faster than the best of ours: on one thread, and with all that each can use. */
+/** The rivals that are faster than the best of ours: on one thread, and with all threads that each can use. */
 function losses(ran: readonly Ran[]): readonly string[] {
   const [single, any] = [(row: Ran) => row.contender.kind === 'cpu' && threadsOf(row) === 1, () => true].map(
     (among) => {
@@ -130,7 +132,7 @@ function verdict(where: string, ours: Ran, faster: readonly Ran[]): string {
   return `${where} ${own} is slower than: ${names.join('; ')}.`
 }
 
-/** What is left out by design is told with its price. */
+/** Says what a method leaves out by design, and the error of that. */
 function approximations(ran: readonly Ran[]): readonly string[] {
   return ran.flatMap((row) => {
     const { approximate, max } = row.outcome.error
@@ -138,7 +140,7 @@ function approximations(ran: readonly Ran[]): readonly string[] {
   })
 }
 
-/** What is asked of our own: that threads multiply, and that a typed law is as fast as one that is built in. */
+/** Checks our own contenders: the gain by threads, and whether a typed law is as fast as a built-in one. */
 function own(ran: readonly Ran[]): readonly string[] {
   const ours = ran.filter(
     ({ contender }) => !contender.rival && contender.precision === 'f32' && contender.kind === 'cpu',
@@ -155,7 +157,7 @@ function own(ran: readonly Ran[]): readonly string[] {
 
 const nameOf = (row: Ran): string => [row.contender.name, loopOf(row)].filter(Boolean).join(', ')
 
-/** The variant without the threads, which have a column. */
+/** The variant without the threads, which have their own column. */
 const loopOf = ({ contender }: Row): string => contender.variant?.replace(/, \d+ threads?$/, '') ?? ''
 
 /** The plain loop of the same precision. */
@@ -176,7 +178,7 @@ const gpuJsFor = (row: Ran, ran: readonly Ran[]): Ran | undefined =>
       )
     : undefined
 
-/** For one thread of ours: C of the same width that visits pairs alike. */
+/** The contender in C that is comparable to one thread of ours: with the same width and the same visits of pairs. */
 function nativeFor(row: Ran, ran: readonly Ran[]): Ran | undefined {
   const { name: own, rival, precision, variant = '' } = row.contender
   if (rival || own.endsWith('threads')) return undefined

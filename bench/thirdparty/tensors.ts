@@ -90,7 +90,7 @@ async function opened(backend: TensorBackend): Promise<TensorFlow> {
 
 interface Block {
   readonly tf: TensorFlow
-  /** Of targets, a column; of sources, a row. */
+  /** A column for targets, a row for sources. */
   readonly i: Readonly<Record<string, Tensor>>
   readonly j: Readonly<Record<string, Tensor>>
   readonly points: Points
@@ -187,7 +187,7 @@ interface Tensor {
 
 type Operand = Tensor | number
 
-/** What is used of TensorFlow.js. */
+/** The members of TensorFlow.js that are used here. */
 interface TensorFlow {
   env(): { set(flag: string, value: boolean): void }
   setBackend(name: string): Promise<boolean>

@@ -95,7 +95,7 @@ interface D3Node {
   vy: number
 }
 
-/** What is used of d3-force. */
+/** The members of d3-force that are used here. */
 interface D3Force {
   forceManyBody(): D3ManyBody
 }
@@ -115,7 +115,7 @@ interface NgraphBody {
   readonly mass: number
 }
 
-/** What is used of ngraph.forcelayout: its tree, whose code it generates for the dimension. */
+/** The member of ngraph.forcelayout that is used here: its tree, whose code it generates for the dimension. */
 type NgraphTree = (dimension: number) => (
   options: { readonly gravity: number; readonly theta: number },
   random: { nextDouble(): number },

@@ -58,7 +58,7 @@ test('10,000 nodes move by the timer of d3', async () => {
   force.dispose()
 })
 
-test('100,000 nodes are as exact as they are said to be', () => {
+test('the error of 100,000 nodes is at most the one reported', () => {
   const nodes = nodesOf(100_000)
   const force = forceManyBody<Node>({ threads: 2, tolerance: 1e-3 })
   forceSimulation(nodes).stop().force('charge', force).tick(2)

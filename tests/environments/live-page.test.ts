@@ -147,7 +147,7 @@ async function moves(): Promise<void> {
   await press('Space')
 }
 
-test('the first picture is there within two seconds, and moves', async () => {
+test('the first picture appears within two seconds, and moves', async () => {
   const began = performance.now()
   await page.goto(`${address}#count=600`)
   await page.locator('#stage canvas').waitFor()
@@ -229,7 +229,7 @@ test('a wide window shows all panels, and a phone one at a time', async () => {
   await expect.poll(shown).toEqual([false, true, false])
 })
 
-test('after the loss of the device the run goes on, from its buffer on another', async () => {
+test('after the loss of the device the run continues on another', async () => {
   await choose('backend', 'webgpu')
   await expect.poll(device).toMatch(/on webgpu,.*Drawn with WebGPU/)
   const before = await steps()
@@ -268,6 +268,6 @@ test('three.js draws a simulation from its buffer', async () => {
   await other.close()
 })
 
-test('the console has nothing to complain about', () => {
+test('nothing is written to the console', () => {
   expect(complaints).toEqual([])
 })

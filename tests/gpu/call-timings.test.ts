@@ -19,7 +19,7 @@ const namedIn = ({ timings: { checks, binding, upload, compute, readback } }: Ru
 describe.each([reference(), cpuWasm(), webgpu()].map((backend) => [backend.name, backend] as const))(
   '%s',
   (_, backend) => {
-    it.each(Object.entries(workloads))('names all time of a call of %s', async (_, workload) => {
+    it.each(Object.entries(workloads))('accounts for all of the time of a call of %s', async (_, workload) => {
       await using engine = await createEngine({ backends: [backend] })
       const calls: { readonly wall: number; readonly report: RunReport }[] = []
       for (let n = 0; n < 6; n++) {

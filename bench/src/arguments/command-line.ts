@@ -21,7 +21,7 @@ import { runWithSoftwareGpu } from '../node/software-gpu.ts'
 import { runCommand } from './command-errors.ts'
 import type { Options } from './options.ts'
 
-/** Runs what was typed after `npm run bench --`; sets the exit code of the process. */
+/** Runs the command that follows `npm run bench --`, and sets the exit code of the process. */
 export async function commandLine(args: readonly string[]): Promise<void> {
   const program = programOf()
   if (args.length === 0) program.outputHelp()

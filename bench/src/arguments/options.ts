@@ -5,13 +5,13 @@ import { BadInputError } from '../errors.ts'
 import { lawNames } from '../laws.ts'
 import { taskNames } from '../tasks.ts'
 
-/** Where a record goes. */
+/** The files that a record is written to. */
 export interface RecordFiles {
   readonly json?: string
   readonly html?: string
 }
 
-/** The options of a command that leaves a record; each has a default or may be absent. */
+/** The options of a command that makes a record. Each has a default or may be absent. */
 export interface RecordingOptions extends RecordFiles {
   readonly sizes: readonly number[]
   /** Seconds. */
@@ -19,7 +19,7 @@ export interface RecordingOptions extends RecordFiles {
   readonly seed: number
 }
 
-/** Of those that measure backends. */
+/** The options of commands that measure backends. */
 export interface Options extends RecordingOptions {
   readonly laws: readonly string[]
   readonly expression?: string
@@ -33,10 +33,10 @@ export interface Options extends RecordingOptions {
 const backendNames: readonly string[] = ['reference', 'cpu-wasm', 'webgpu', 'webgl']
 const environmentNames: readonly string[] = ['node', 'chromium']
 
-/** Arrays of more points have no room in JavaScript. */
+/** JavaScript has no arrays for more points. */
 const mostPoints = 2 ** 26
 
-/** A command that measures backends is about laws, or about tasks. */
+/** What a command that measures backends computes: laws or tasks. */
 export interface Defaults {
   readonly sizes: readonly number[]
   readonly laws?: readonly string[]
@@ -45,7 +45,7 @@ export interface Defaults {
   readonly duration: number
 }
 
-/** A command that leaves a record, with its own defaults. */
+/** Adds the options of a command that makes a record, with the defaults of this command. */
 export function recording(command: Command, { sizes, duration }: Pick<Defaults, 'sizes' | 'duration'>): Command {
   command
     .addOption(
@@ -56,13 +56,13 @@ export function recording(command: Command, { sizes, duration }: Pick<Defaults, 
   return recordFiles(command)
 }
 
-/** One that says where its record goes. */
+/** Adds the options that name the files of the record. */
 export const recordFiles = (command: Command): Command =>
   command
     .option('--json <file>', 'write the record: every sample, the machine, what was refused and why')
     .option('--html <file>', 'write a report with tables and plots, in one file that needs nothing else')
 
-/** One that measures backends. */
+/** Adds the options of a command that measures backends. */
 export function measuring(command: Command, { laws, tasks, backends = backendNames, ...rest }: Defaults): Command {
   recording(command, rest)
   if (laws)
@@ -104,7 +104,7 @@ export const environmentsOption = (names: readonly string[]): Option =>
     .argParser(namesFrom('environments', environmentNames))
     .default(names, names.join())
 
-/** Ours has no GPU, so that it runs anywhere. */
+/** Our Chromium has no GPU, so that it runs anywhere. */
 export const browserOption = (): Option =>
   new Option(
     '--browser <path>',

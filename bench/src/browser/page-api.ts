@@ -8,14 +8,14 @@ export interface PageApi<Options> {
   open(options: Options): Environment
   refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
   measure(spec: ProblemSpec, options: PageOptions): Promise<readonly Row[]>
-  /** Ends the measurement under way; it then gives what it has. */
+  /** Ends the current measurement, which then returns the rows that it has. */
   stop(): void
 }
 
-/** What of the options can cross to a page. */
+/** The options that can be sent to a page. */
 type PageOptions = Omit<SessionOptions, 'signal' | 'onProgress'>
 
-/** What Node offers to the page. */
+/** The functions of Node that the page can call. */
 export interface NodeApi {
   reportProgress(fraction: number): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface BrowserRun extends Omit<Run, 'machine'> {
   readonly contenders: readonly BackendSpec[]
 }
 
-/** Rows come as `onRow` is called, each problem's together; the record holds them all. */
+/** Calls `onRow` with the rows of each problem when it is done; the record holds all rows. */
 export async function runInBrowser({ contenders, ...options }: BrowserRun): Promise<BenchmarkRecord> {
   const session = localSession(browserEnvironment(), contenders)
   try {

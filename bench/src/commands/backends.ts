@@ -22,13 +22,13 @@ const backendsIn: Readonly<Record<EnvironmentName, readonly string[]>> = {
 }
 
 export interface Entrants {
-  /** What of a backend takes part in an environment; by default, what it chooses by itself. */
+  /** The contenders that a backend has in an environment; by default, one that chooses its plan itself. */
   specsOf?(backend: string, environment: EnvironmentName): readonly BackendSpec[]
-  /** Who else takes part in Node. */
+  /** Further contenders in Node. */
   readonly beside?: readonly Contender[]
 }
 
-/** The environments asked for that have one of the backends asked for. */
+/** The requested environments that have one of the requested backends. */
 export async function openBackends(
   { environments, backends, browser }: Pick<Options, 'environments' | 'backends' | 'browser'>,
   { specsOf = (backend) => [{ backend }], beside = [] }: Entrants = {},
@@ -48,7 +48,7 @@ export async function openBackends(
   )
 }
 
-/** A browser that cannot be started, or ends in the middle, costs its rows and no others. */
+/** A browser that cannot be started, or ends in the middle, loses only its own rows. */
 export async function browserOrReason(specs: readonly BackendSpec[], open: () => Promise<Session>): Promise<Session> {
   try {
     const session = await open()
@@ -69,7 +69,7 @@ export async function browserOrReason(specs: readonly BackendSpec[], open: () =>
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/^browserType\.launch: /, '') ?? ''
 
-/** Each law at each size. @throws BadInputError if a law or the points for it cannot be had */
+/** Each law at each size. @throws BadInputError if there is no such law, or no points for it */
 export function lawProblems({ laws, expression, sizes, seed, input }: Options): readonly ProblemSpec[] {
   const points = input === undefined ? {} : { points: readPoints(input) }
   const whats = expression === undefined ? laws.map((law) => ({ law })) : [{ expression }]
@@ -77,7 +77,7 @@ export function lawProblems({ laws, expression, sizes, seed, input }: Options): 
   try {
     for (const what of whats) problemOf({ what, count: 8, seed, ...points })
   } catch (error) {
-    // Of the text with a caret beneath, the line that says what is wrong and where.
+    // The message shows the text with a caret below it. This is the line that says what is wrong and where.
     throw new BadInputError(firstLine(error))
   }
   return whats.flatMap((what) => counts.map((count) => ({ what, count, seed, ...points })))

@@ -19,13 +19,13 @@ export interface Task {
   readonly options: RecordFiles & { readonly duration?: number }
   readonly problems: readonly ProblemSpec[]
   readonly pacing?: Pacing
-  /** As typed; left out, it is of `npm run bench`. */
+  /** The command line for the record; by default that of `npm run bench`. */
   readonly command?: string
-  /** Minutes after which it ends with what there is. */
+  /** Minutes after which the run ends with the rows that it has. */
   readonly minutes?: number
   /** What is found of backends before anything is timed. */
   judge?(signal: AbortSignal): AsyncIterable<JudgedBackend>
-  /** How it tells of its progress; by a bar, if it is left out. */
+  /** Shows progress; by default a bar. */
   readonly progress?: ProgressBar
   /** Whether to end after a problem that was too large for every contender. */
   readonly ascending?: boolean
@@ -87,7 +87,7 @@ function over(minutes: number): AbortSignal {
   return controller.signal
 }
 
-/** Whether nobody has a figure, or a backend was found wrong. */
+/** Whether no row has a figure, or a backend was found wrong. */
 function isFailed({ rows, judged = [] }: BenchmarkRecord, problems: number): boolean {
   const isWrong = judged.some((one) => 'faults' in one && one.faults.length > 0)
   return isWrong || (problems > 0 && !rows.some(({ outcome }) => isMeasured(outcome)))
@@ -105,7 +105,7 @@ async function checkSizes(sessions: readonly Session[], problems: readonly Probl
   }
 }
 
-/** Of fewer points there may be too few for a workload, as for the nearest eight. */
+/** Fewer points may be too few for a workload, such as the nearest eight. */
 const few = 64
 
 /** @throws BadInputError */

@@ -1,4 +1,4 @@
-/** `ladder`: gravity on WebGL1 and WebGL2, from the kernel that gpu.js' documentation suggests to the one that is generated. */
+/** `ladder`: gravity on WebGL1 and WebGL2, from the kernel that the documentation of gpu.js suggests to the generated one. */
 
 import { fileURLToPath } from 'node:url'
 import type { Command } from 'commander'

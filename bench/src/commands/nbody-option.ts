@@ -11,7 +11,7 @@ export interface NbodyOption {
 export const addNbodyOption = (command: Command): Command =>
   command.option('--nbody-lines', "figures for gravity also in the words of CUDA's nbody sample")
 
-/** A table with the lines after it, where they were asked for. */
+/** A table, followed by the lines of the sample if they were requested. */
 export function withNbodyLines(
   table: (record: BenchmarkRecord) => string,
   options: NbodyOption,

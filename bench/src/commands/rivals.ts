@@ -56,7 +56,7 @@ function problemsOf({ problems, sizes, seed }: Options): readonly ProblemSpec[] 
   })
 }
 
-/** Installs the rivals first, if need be; without them, the rest takes part. */
+/** Installs the rivals first if necessary. If that fails, the other contenders still run. */
 async function sessionsOf({ environments, browser }: Options): Promise<readonly Session[]> {
   const failure = install((line) => console.error(line))
   if (failure) console.error(`${failure}; the rest runs`)
@@ -68,7 +68,7 @@ async function sessionsOf({ environments, browser }: Options): Promise<readonly 
 
 const page = fileURLToPath(new URL('../../thirdparty/page.ts', import.meta.url))
 
-/** Who has a row if there is no browser. */
+/** The contenders that get a row with the reason if there is no browser. */
 const ours = ['cpu-wasm', 'webgpu', 'webgl'].map((backend) => ({ backend }))
 
 function browserSession(installed: boolean, browser: string | undefined): Promise<Session> {

@@ -1,4 +1,4 @@
-/** `scale`: more and more points, as far as the time allows, and where one contender overtakes another. */
+/** `scale`: ever more points, as far as the time allows, and where one contender overtakes another. */
 
 import type { Command } from 'commander'
 import { measuring, type Options } from '../arguments/options.ts'

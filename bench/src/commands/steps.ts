@@ -1,6 +1,6 @@
 /**
- * `steps`: what a step of a simulation costs beyond its forces, and how fast a sum on the device is. It prints a table and keeps no
- * record. Rounds alternate, so that a busy machine slows all columns alike; the table has medians.
+ * `steps`: what a step of a simulation costs beyond its forces, and how fast a sum on the device is. It prints a table and
+ * makes no record. Rounds alternate, so that a busy machine slows all columns alike; the table has medians.
  */
 
 import {

@@ -14,7 +14,7 @@ const powers = (from: number, to: number): readonly number[] =>
 
 const blocks = powers(1, 1024)
 
-/** By backend: what there is to vary, each part a table of the report. */
+/** The plans to time for each backend. Each part is a table of the report. */
 const plans: Readonly<Record<string, readonly Plan[]>> = {
   webgpu: [
     ...plainVariants.flatMap((variant) => blocks.map((workgroup) => ({ variant, sizes: { workgroup } }))),
@@ -47,7 +47,7 @@ export function sweep(program: Command): Command {
       kind: 'sweep',
       options,
       problems: lawProblems(options),
-      // There are many: what is spent on each adds up.
+      // There are many plans, so each gets little time.
       pacing: { warm: 30, span: 10, together: 12 },
       open: () => openBackends(options, { specsOf: (backend, environment) => specsOf(backend, environment, options) }),
       table: sweeps,
@@ -55,7 +55,7 @@ export function sweep(program: Command): Command {
   )
 }
 
-/** What runs in Node is swept there, unless the browser alone was asked for. */
+/** Backends that run in Node are swept there, unless only the browser was requested. */
 function specsOf(backend: string, environment: string, { environments }: Options): readonly BackendSpec[] {
   if (environment === 'chromium' && environments.includes('node') && backend !== 'webgl') return []
   return [{ backend }, ...(plans[backend] ?? []).map((plan) => ({ backend, plan }))]

@@ -1,4 +1,7 @@
-/** `transfer`: what a call spends on upload, computation and readback, and the gain over plain JavaScript with and without. */
+/**
+ * `transfer`: what a call spends on upload, computation and readback, and the gain over plain JavaScript with and without these
+ * transfers.
+ */
 
 import type { Command } from 'commander'
 import { javascript } from '../../thirdparty/javascript.ts'

@@ -6,18 +6,18 @@ import type { CallParts, Contender, Entry, Problem, Results } from '../contender
 import type { Who } from '../record.ts'
 
 export interface BackendOptions extends Pick<OpenOptions, 'precision' | 'threads'> {
-  /** One shape of the loop in place of the one that the backend would choose. */
+  /** A plan to use instead of the backend's choice. */
   readonly plan?: Plan
-  /** Whether rows name the shape that ran, in place of the one that was asked for: it may have been widened. */
+  /** Whether rows name the plan that ran instead of the requested one, because it may have been widened. */
   readonly ran?: true
 }
 
-/** Plain data, so that a page can make the same contender. */
+/** The options of a contender: plain data, so that a page can make the same contender. */
 export interface BackendSpec extends BackendOptions {
   readonly backend: string
 }
 
-/** Devices that contenders share: each backend is opened once for each way of opening it. */
+/** Devices that contenders share: each backend is opened once for each set of options. */
 export class Devices {
   readonly #open = new Map<string, Promise<Device>>()
 
@@ -50,7 +50,7 @@ export function backendContenders(
   })
 }
 
-/** @param name of the contender, as rows call it */
+/** @param name the name of the contender in rows */
 export function backendContender(
   name: string,
   backend: Backend,
@@ -75,7 +75,7 @@ export function backendContender(
   }
 }
 
-/** Why a result is more than a device gives at once, or undefined. */
+/** Why a result is too large for one run of a device; undefined if it fits. */
 function tooLarge({ info }: Device, workload: Workload, shape: Shape): string | undefined {
   const { resultBytes = Number.POSITIVE_INFINITY } = info.limits
   for (const [result, { Type, length }] of resultArrays(workload, shape, info.precision)) {
@@ -85,7 +85,7 @@ function tooLarge({ info }: Device, workload: Workload, shape: Shape): string | 
   return undefined
 }
 
-/** A backend clips what it is asked for; a figure under a size that did not run would be wrong. */
+/** A backend clips sizes to its limits. A figure under a size that did not run would be wrong. */
 function checkWorkgroup({ info }: Device, plan: Plan | undefined): void {
   const [asked = 0, limit = Infinity] = [plan?.sizes?.workgroup, info.limits.workgroupInvocations]
   if (asked > limit) throw new RangeError(`a workgroup of ${asked} exceeds the device's limit of ${limit}`)
@@ -96,7 +96,7 @@ function program(device: Device, { workload, particles }: Problem, plan: Plan | 
   return device.prepare(workload, shape, plan)
 }
 
-/** @param plan what was asked for, if anything was */
+/** @param plan the requested plan, if any */
 export function whoOf(name: string, { info }: Device, variant: string, plan: Plan | undefined): Who {
   const { threads } = info.limits
   return {
@@ -112,7 +112,7 @@ export function whoOf(name: string, { info }: Device, variant: string, plan: Pla
   }
 }
 
-/** Whether a device has a clock to trust. */
+/** Whether a device has a reliable clock. */
 export const hasClock = ({ info: { kind, features } }: Device): boolean =>
   kind === 'hardware' && features.includes('timestamp-query')
 
@@ -145,10 +145,10 @@ class ProgramEntry implements Entry {
   }
 
   async run(): Promise<CallParts> {
-    // Rivals write into arrays that they have, too.
+    // Rivals also write into existing arrays.
     this.#results = await this.#program.run(this.#bindings, { into: this.#results })
     const { upload, compute, readback } = this.#program.report.timings
-    // Where the device has timestamps, compute is by its own clock.
+    // If the device has timestamps, `compute` is measured by its own clock.
     return { upload, compute, readback, ...(hasClock(this.#device) ? { device: compute } : {}) }
   }
 

@@ -1,4 +1,6 @@
-/** Three ways of a backend to visit pairs: all pairs in its usual loop, blocks of near points, and its own choice for each run. */
+/**
+ * Three ways of a backend to visit pairs: all pairs in its usual loop, blocks of near points, and its own choice for each run.
+ */
 
 import type { Backend, OpenOptions, Plan } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
@@ -8,11 +10,11 @@ import { backendContender, type Devices } from './backend.ts'
 export const ways = ['all pairs', 'blocks', 'own choice'] as const
 type Way = (typeof ways)[number]
 
-/** What times calls: a clock on the wall, or the time of the processor, which other programs hardly change. */
+/** The clock that times calls: wall time, or processor time, which other programs hardly change. */
 export const clocks = ['wall', 'cpu'] as const
 export type Clock = (typeof clocks)[number]
 
-/** @param open how the backend is opened, which rows do not name but by precision and threads */
+/** @param open how the backend is opened; rows name only the precision and the threads */
 export function choiceContenders(
   backend: Backend,
   open: OpenOptions,
@@ -23,10 +25,10 @@ export function choiceContenders(
   const contender = (way: Way, plan?: Plan): Contender => {
     const one = backendContender(way, backend, { ...open, ...(plan ? { plan } : {}), ran: true }, devices)
     const prepare = async (problem: Problem) => timedBy(clock, await one.prepare(problem))
-    // Both precisions meet in a problem.
+    // Both precisions run the same problem.
     return { ...one, name: `${way} ${precision}`, prepare }
   }
-  /** The variant of runs that do not visit blocks is that of a program before its first run. */
+  /** Before its first run, a program reports the variant that does not visit blocks. */
   const usual = async ({ workload, particles }: Problem): Promise<Plan> => {
     const program = await (await devices.of(backend, open)).prepare(workload, bind(workload, particles).shape)
     const [variant = ''] = program.report.variant.split(/[ ,]/)
@@ -51,6 +53,6 @@ function timedBy(clock: Clock, entry: Entry): Entry {
     }
     return { call: spent / calls, parts: undefined }
   }
-  // Parts would be by the clock on the wall.
+  // The parts of a call are measured only in wall time.
   return Object.assign(entry, { sample })
 }

@@ -8,7 +8,7 @@ import { bind, resultArrays } from '@manybody/core/backend'
 import type { Contender, Entry, Results } from '../contender.ts'
 import { type Devices, hasClock, whoOf } from './backend.ts'
 
-/** @param plan in place of the one that the backend would choose */
+/** @param plan a plan to use instead of the backend's choice */
 export function residentContender(name: string, backend: Backend, devices: Devices, plan?: Plan): Contender {
   return {
     name: plan ? `${name} ${JSON.stringify(plan)}` : name,
@@ -54,9 +54,9 @@ async function read(buffers: Readonly<Record<string, DeviceBuffer>>): Promise<Re
   return results
 }
 
-/** Runs that fit one submission, in which the device does not wait for the host. */
+/** How many runs fit one submission, in which the device does not wait for the host. */
 const together = 32
-/** Runs of which nobody needs more. */
+/** More runs would not make a sample more exact. */
 const most = 20_000
 
 interface Parts extends Pick<Entry, 'who' | 'results'> {
@@ -80,7 +80,7 @@ function entryOf(device: Device, sequence: GpuTimedSequence, { disposables, ...e
       await timed(1)
       return undefined
     },
-    /** Many runs on the wall, and then some on the device's clock. */
+    /** Times many runs by wall time, then some on the device's clock. */
     async sample(milliseconds) {
       const runs = Math.min(most, Math.max(1, Math.ceil(milliseconds / once)))
       const call = await timed(runs)

@@ -1,14 +1,14 @@
 /**
- * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. Judged by the accelerations after one step
- * from the points of the problem.
+ * Steps of `engine.simulate` as a user runs them: many at a time, read only at the end. Judged by the accelerations after one
+ * step from the points of the problem.
  */
 
 import { type Backend, createEngine, leapfrog, type PairWorkload, type Particles, type RunReport } from '@manybody/core'
 import type { Contender, Results } from '../contender.ts'
 
-/** So short that no point moves by as much as rounding does. */
+/** So short that points move less than by rounding. */
 const dt = 1e-6
-/** How a run of steps begins and ends is no part of one. */
+/** Enough steps that the beginning and the end of a run do not count. */
 const [fewest, most] = [500, 20_000]
 
 /** @param name as rows call it */

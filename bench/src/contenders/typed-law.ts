@@ -10,7 +10,7 @@ const typed = pairPotential('-strength*mass_i*mass_j/sqrt(r2 + soft^2)', {
   parameters: ['strength', 'soft'],
 })
 
-/** The contender with the law of gravity replaced by one that was typed. */
+/** The contender with the law of gravity replaced by a typed one. */
 export function withTypedLaw(contender: Contender): Contender {
   return {
     ...contender,

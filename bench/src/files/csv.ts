@@ -1,9 +1,9 @@
-/** Points from CSV text: a line of column names with `x`, `y` and, in 3-D, `z`, then a line of numbers for each point. */
+/** Points from CSV text: a line of column names with `x`, `y` and, in 3-D, `z`, then one line of numbers for each point. */
 
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
 import type { PointsFile } from '../problem.ts'
 
-/** @throws Error saying which line is wrong, and how */
+/** @throws Error saying what is wrong in which line */
 export function pointsFromCsv(text: string, name: string): PointsFile {
   const [head = [], ...lines] = table(text)
   const axes = ['x', 'y', 'z'].filter((axis) => head.includes(axis))
@@ -31,7 +31,7 @@ function table(text: string): readonly (readonly string[])[] {
 
 function numberAt(cell: string | undefined, line: number, column: string): number {
   const value = Number(cell)
-  // Points are held in float32.
+  // Points are stored in float32.
   if (!cell || !Number.isFinite(Math.fround(value)))
     throw new Error(
       `expected a number below 3.4e38 in column ${column} of row ${line}, got "${(cell ?? '').slice(0, 30)}"`,

@@ -1,6 +1,6 @@
 /**
- * Points from a TIPSY binary, the format of N-body codes and of CUDA's nbody sample, of either byte order: gas, dark
- * matter and stars alike, with their masses.
+ * Points from a TIPSY binary, the format of N-body codes and of CUDA's nbody sample, in either byte order. Gas, dark
+ * matter and stars all become points with masses.
  *
  * @source T. Quinn et al., "TIPSY: Code for display and analysis of N-body simulations"
  */
@@ -36,7 +36,7 @@ export function pointsFromTipsy(bytes: ArrayBuffer, name: string): PointsFile {
   return { name, dimension: 3, arrays: { position, mass } }
 }
 
-/** A header of that size and byte order, if it says as many bytes as there are. */
+/** A header of that size and byte order, if its counts fit the number of bytes. */
 function headerOf(view: DataView, bytes: number, littleEndian: boolean): readonly Header[] {
   if (view.byteLength < bytes) return []
   const [all = 0, dimension = 0, gas = 0, dark = 0, star = 0] = [8, 12, 16, 20, 24].map((at) =>

@@ -1,4 +1,6 @@
-/** `near`: blocks of near points beside LAMMPS, SciPy's cKDTree and trees in JavaScript, and beside our own loop over all pairs. */
+/**
+ * `near`: blocks of near points beside LAMMPS, SciPy's cKDTree and trees in JavaScript, and beside our own loop over all pairs.
+ */
 
 import { availableParallelism } from 'node:os'
 import type { Precision } from '@manybody/core'
@@ -52,10 +54,10 @@ export function near(program: Command): Command {
     )
 }
 
-/** Pairs that one call may compute one by one. */
+/** How many pairs one call may compute one by one. */
 const mostPairs = 2e10
 
-/** From here on, a call of a slow contender takes many seconds. */
+/** From this number of points on, a call of a slow contender takes many seconds. */
 const many = 200_000
 
 function session(options: Options): Session {
@@ -66,7 +68,7 @@ function session(options: Options): Session {
   return {
     environment,
     refusals: async () => [],
-    // How fast few points are says nothing about many, so nobody is left out for being slow.
+    // The speed for few points says nothing about many, so no contender is left out because it was slow.
     measure: (spec, pacing) =>
       measure(problemOf(spec), contendersOf(sketchOf(spec), options, devices), {
         ...pacing,
@@ -78,7 +80,7 @@ function session(options: Options): Session {
 
 function contendersOf(sketch: Sketch, { precision }: Options, devices: Devices): readonly Contender[] {
   const all = availableParallelism()
-  // Of many points, one round of everybody takes minutes: those with all threads tell most.
+  // With many points, one round of all contenders takes minutes. Those with all threads tell most.
   const threads = all === 1 || sketch.targets > many ? [all] : [1, all]
   const steps = sketch.name === 'Lennard-Jones liquid'
   const ours = precision.flatMap((precision) =>
@@ -89,7 +91,7 @@ function contendersOf(sketch: Sketch, { precision }: Options, devices: Devices):
   return [...ours, ...threads.map(scipy), ...treesFor(sketch), ...pairs]
 }
 
-/** The tree in JavaScript that people use for it. */
+/** The tree in JavaScript that is commonly used for this task. */
 function treesFor({ dimension, workload, targets }: Sketch): readonly Contender[] {
   if (workload.loop !== 'pair' || targets > many) return []
   if (workload.reduction === 'smallest') return [staticKdtree()]

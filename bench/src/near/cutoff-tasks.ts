@@ -1,6 +1,6 @@
 /**
  * Workloads with a cutoff, named by the number of points within it: `gravity near 20`, or `gravity near 30%` of all. Points lie
- * about 1 apart, so the number gives the cutoff.
+ * about 1 apart, so the number determines the cutoff.
  */
 
 import {
@@ -34,7 +34,7 @@ const softened = gravity({ softening: 0.1 })
 type Make = (domain: DomainOptions & { readonly cutoff: number }) => PairWorkload
 const works: Readonly<Record<string, { readonly make: Make; readonly open?: true; readonly steep?: true }>> = {
   'lennard-jones': { make: (domain) => forces(lj, domain), steep: true },
-  // One exclusion is enough for the loop that can leave out pairs.
+  // One exclusion is enough to select the loop that can leave out pairs.
   'lennard-jones with exclusions': { make: (domain) => forces(lj, { ...domain, exclusions: [[0, 1]] }), steep: true },
   gravity: { make: (domain) => accelerations(softened, domain), open: true },
   'r2*exp(-r2)': { make: (domain) => sum(bell, domain), open: true },

@@ -15,7 +15,7 @@ export interface OurOptions {
   readonly threads: number
 }
 
-/** Every pair, in the loop that would be chosen if there were no blocks. */
+/** All pairs, in the loop that the backend would choose without blocks. */
 export const allPairs = (options: OurOptions, devices: Devices, once: boolean): Contender => ({
   ...backendContender('all pairs', backend, { ...options, plan: { variant: once ? 'pairs-once' : 'simd' } }, devices),
   name: `all pairs, ${options.precision}, ${options.threads}`,
@@ -23,7 +23,7 @@ export const allPairs = (options: OurOptions, devices: Devices, once: boolean): 
 
 /**
  * The backend's own choice. Calls take turns between two orders of the points, so that each call has to find its blocks without
- * help of the call before, as it must for new points.
+ * help from the call before, as it must for new points.
  */
 export const newPoints = (options: OurOptions, devices: Devices): Contender => ({
   name: `blocks, ${options.precision}, ${options.threads}`,
@@ -59,7 +59,7 @@ export const newPoints = (options: OurOptions, devices: Devices): Contender => (
   },
 })
 
-/** The same points one after the other in random order. */
+/** The same points in random order. */
 function shuffled({ particles, dimension, seed }: Problem): ParticleSet {
   const { position } = particles as { readonly position: Float32Array }
   const random = randomFrom(seed + 1)
@@ -77,10 +77,10 @@ function shuffled({ particles, dimension, seed }: Problem): ParticleSet {
   return { dimension, position: moved }
 }
 
-/** Steps of a sample; LAMMPS makes new lists once in as many. */
+/** Steps of a sample: LAMMPS makes new lists once in this many steps. */
 export const stepsTogether = 20
 
-/** Whole steps of `engine.simulate`. It is judged by the forces on the atoms before the first. */
+/** Whole steps of `engine.simulate`, judged by the forces on the atoms before the first step. */
 export const liquidSteps = ({ precision, threads }: OurOptions): Contender => ({
   name: `steps, ${precision}, ${threads}`,
   async prepare({ workload, particles }) {

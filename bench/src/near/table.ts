@@ -1,4 +1,6 @@
-/** A line for each rival of each problem: its time, and how many times as fast blocks are in each precision on as many threads. */
+/**
+ * One line for each rival of each problem: its time, and how many times as fast blocks are on as many threads, by precision.
+ */
 
 import type { BenchmarkRecord } from '../record.ts'
 import { duration, threeDigits } from '../report/format.ts'
@@ -24,7 +26,7 @@ export const nearHead: readonly string[] = [
   'times',
 ]
 
-/** The lines of a record, without those of whom there is no figure. */
+/** The lines of the rows that have a figure. */
 export function nearLines({ rows }: BenchmarkRecord): readonly (readonly string[])[] {
   return [...groups(measured(rows), problemKey).values()].flatMap((rows) => {
     const ours = rows.filter(({ contender }) => contender.name === 'manybody')

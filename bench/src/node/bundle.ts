@@ -1,11 +1,11 @@
-/** Bundles a script for browsers, with the backends and the worker of their threads beside it. */
+/** Bundles a script for browsers, with the backends and the worker script of their threads beside it. */
 
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const worker = new URL('../../../packages/backend-cpu-wasm/src/threads/worker.ts', import.meta.url)
 
-/** A file of the bundle: `main.js` is the script, `worker.js` and chunks lie beside it. */
+/** A file of the bundle: `main.js` is the script; `worker.js` and chunks are beside it. */
 export interface BundledFile {
   readonly name: string
   readonly contents: Uint8Array
@@ -13,7 +13,7 @@ export interface BundledFile {
 
 /**
  * @param script path of the entry
- * @param minify for readers who are not looking for a fault
+ * @param minify whether to make files small rather than readable
  */
 export async function bundle(script: string, { minify = false } = {}): Promise<readonly BundledFile[]> {
   const { outputFiles } = await build({
@@ -25,7 +25,7 @@ export async function bundle(script: string, { minify = false } = {}): Promise<r
     minify,
     format: 'esm',
     target: 'es2022',
-    // Paths that only Node takes.
+    // Paths of code that only Node runs.
     external: ['node:*', 'webgpu'],
     logLevel: 'warning',
   })

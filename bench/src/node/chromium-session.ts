@@ -1,4 +1,4 @@
-/** A session in a headless browser: its page measures, Node asks and listens. */
+/** A session in a headless browser. Its page measures; Node sends the problems and receives the rows. */
 
 import { fileURLToPath } from 'node:url'
 import type { Browser, LaunchOptions, Page } from 'playwright'
@@ -20,18 +20,18 @@ export function chromiumSession(specs: readonly BackendSpec[], browser?: string)
 export interface PageOptions {
   /** Scripts that the page loads first. */
   readonly libraries?: readonly string[]
-  /** Path of a Chromium, in place of ours. */
+  /** Path of a Chromium to use instead of ours. */
   readonly browser?: string | undefined
-  /** Flags for that one. */
+  /** Flags for that Chromium. */
   readonly flags?: readonly string[]
 }
 
 /**
- * Of a script that offers a session; see `browser/page-api.ts`.
+ * The path of a script that offers a session; see `browser/page-api.ts`.
  *
- * @param options what its session is opened with
+ * @param options the options of its session
  * @throws Error if there is no browser that can be started
- * @throws BadInputError if the one that was asked for cannot be
+ * @throws BadInputError if the requested browser cannot be started
  */
 export async function pageSession(
   script: string,
@@ -55,22 +55,22 @@ export async function pageSession(
 }
 
 async function launched(options: LaunchOptions): Promise<Browser> {
-  // Half of the time that help takes to appear, if it were loaded at once.
+  // Loading this at once would double the time until help appears.
   const { chromium } = await import('playwright')
   return chromium.launch({ ...options, handleSIGINT: false, handleSIGTERM: false, timeout: 60_000 })
 }
 
-/** The browser of the tests, which needs no graphics card; elsewhere the Chrome that is installed, with its GPU. */
+/** The browser of the tests, which needs no graphics card, if it is installed. Otherwise the installed Chrome, with its GPU. */
 const ownBrowser = async (): Promise<LaunchOptions> =>
   process.platform === 'linux' && process.arch === 'x64'
     ? softwareChromium()
     : { channel: 'chrome', args: ['--enable-unsafe-webgpu'] }
 
-/** With the GPU of this machine, which on Linux it reaches through Vulkan. @throws BadInputError */
+/** Uses the GPU of this machine, on Linux through Vulkan. @throws BadInputError */
 async function typedBrowser(executablePath: string, flags: readonly string[]): Promise<Browser> {
   const args = ['--enable-unsafe-webgpu', '--enable-features=Vulkan', '--ignore-gpu-blocklist', ...flags]
   try {
-    // A system's superuser has no sandbox.
+    // Chromium has no sandbox for the superuser.
     return await launched({ executablePath, args: process.getuid?.() === 0 ? [...args, '--no-sandbox'] : args })
   } catch (error) {
     const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')

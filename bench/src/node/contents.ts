@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { BadInputError } from '../errors.ts'
 
-/** @throws BadInputError in plain words, with `what` the file was given as in front */
+/** @throws BadInputError that begins with `what`, the role of the file */
 export function contentsOf(file: string, what = ''): Buffer<ArrayBuffer> {
   try {
     return readFileSync(file)

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import type { Environment } from '../record.ts'
 import { timerResolution } from '../timing/timer-resolution.ts'
 
-/** @param webgpu version of that package, where there is no package to read it from */
+/** @param webgpu the version of that package, if there is no package to read it from */
 export function nodeEnvironment(webgpu = installedVersion()): Environment {
   const { node, v8 } = process.versions
   return {

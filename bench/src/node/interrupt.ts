@@ -1,4 +1,7 @@
-/** Ctrl-C, or a signal to end, as from `timeout`: the first ends the work and keeps what was measured, the second ends the process. */
+/**
+ * Ctrl-C or a signal to end, for example from `timeout`. The first ends the work and keeps what was measured; the second ends
+ * the process.
+ */
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
@@ -23,7 +26,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     return await work(controller.signal)
   } finally {
     clearTimeout(told)
-    // Once told to end, what started this process may still hand the same signal on.
+    // The parent process may pass on the same signal after it was told to end.
     if (!controller.signal.aborted) for (const name of signals) process.off(name, interrupt)
   }
 }

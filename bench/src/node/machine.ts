@@ -17,7 +17,10 @@ export function machine(): Machine {
   }
 }
 
-/** The version of NVIDIA's driver, which stands in a file, or which its tool tells; others WebGL names with the device. */
+/**
+ * The version of NVIDIA's driver, from its file or its tool. WebGL includes the versions of other drivers in the name of the
+ * device.
+ */
 function graphicsDriver(): string | undefined {
   const [version] = /\d+\.\d+(\.\d+)?/.exec(driverText()) ?? []
   return version

@@ -3,13 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import type { BenchmarkRecord } from '../record.ts'
 
-/** The plots come from a large library, which is loaded when it is asked for. */
+/** The plots need a large library, which is loaded only for them. */
 export async function writeReport(record: BenchmarkRecord, file: string): Promise<void> {
   const { htmlReport } = await import('../report/html/report.ts')
   writeFileSync(file, htmlReport(record))
 }
 
-/** With one row a line, as a record may have hundreds. */
+/** One row per line, because a record may have hundreds. */
 export function writeRecord({ rows, ...about }: BenchmarkRecord, file: string): void {
   const head = JSON.stringify(about, null, 2).replace(/\n}$/, '')
   const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n')

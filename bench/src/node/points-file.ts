@@ -1,4 +1,4 @@
-/** Reads points from a file; its extension tells the format. */
+/** Reads points from a file whose extension tells the format. */
 
 import { basename, extname } from 'node:path'
 import { BadInputError } from '../errors.ts'
@@ -7,7 +7,7 @@ import { pointsFromTipsy } from '../files/tipsy.ts'
 import type { PointsFile } from '../problem.ts'
 import { contentsOf } from './contents.ts'
 
-/** @throws BadInputError if the file cannot be read, or is not what it says */
+/** @throws BadInputError if the file cannot be read, or does not have the format of its extension */
 export function readPoints(file: string): PointsFile {
   const name = basename(file)
   const parse = parsers[extname(file).toLowerCase()]

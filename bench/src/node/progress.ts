@@ -7,7 +7,7 @@ export interface ProgressBar {
   stop(): void
 }
 
-/** A line whenever something else is being done, for machines without a terminal. */
+/** Prints a line for each new activity, for machines without a terminal. */
 export function progressLines(): ProgressBar {
   let told = ''
   const start = performance.now()
@@ -30,7 +30,7 @@ export function progressBar(): ProgressBar {
   const steps = 1000
   bar.start(steps, 0, { label: '' })
   return {
-    // The last step would end the bar.
+    // Reaching the end would close the bar.
     update: (fraction, label) => bar.update(Math.min(steps - 1, Math.round(steps * fraction)), { label }),
     stop: () => bar.stop(),
   }

@@ -47,7 +47,7 @@ const contenderShape = {
 } as const
 const timesShape = { samples: 'array', median: 'number', lowerQuartile: 'number', upperQuartile: 'number' } as const
 
-/** The first thing that is not as a record has it. */
+/** The first way in which the value differs from a record. */
 function faultOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'expected an object'
   if (value.schema !== 1) return `expected schema 1, got ${JSON.stringify(value.schema) ?? 'none'}`

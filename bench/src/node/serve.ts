@@ -15,10 +15,10 @@ const page =
 
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' }
 
-/** Isolated, memory may be shared between threads. */
+/** Isolated pages may share memory between threads. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-/** The files, and where there is no `index.html` among them a page that loads `main.js`. */
+/** The files and, if they lack an `index.html`, a page that loads `main.js`. */
 export async function serve(files: readonly BundledFile[], { isolated = true } = {}): Promise<Served> {
   const server = createServer(({ url = '/' }, response) => {
     const name = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html'

@@ -2,7 +2,7 @@
 
 export type MemberKind = 'string' | 'number' | 'boolean' | 'object' | 'array'
 
-/** The first member that differs from the shape. */
+/** Describes the first member that differs from the shape. */
 export function mismatch(value: unknown, shape: Readonly<Record<string, MemberKind>>, at: string): string | undefined {
   const found = isObject(value) ? value : {}
   const name = Object.keys(shape).find((name) => kindOf(found[name]) !== shape[name])

@@ -1,5 +1,5 @@
 /**
- * Makes WebGPU in Node find a device: the graphics driver of this machine, and where it has none the software GPU of the
+ * Makes WebGPU in Node find a device: the graphics driver of this machine or, if it has none, the software GPU of the
  * tests. Its loader is found when a process starts, so that the benchmark then runs in a child process.
  */
 
@@ -11,17 +11,17 @@ const probe = `
 const { create } = await import('webgpu')
 process.exit((await create([]).requestAdapter()) ? 0 : 1)`
 
-/** Set in a child that has the software GPU, so that it starts no other child. */
+/** Set in a child process that has the software GPU, so that it starts no further child. */
 const mark = 'MANYBODY_BENCH_SOFTWARE_GPU'
 
-/** Variables that give a new process the software GPU; undefined where there is a GPU, or where that driver cannot run. */
+/** Variables that give a new process the software GPU; undefined if there is a GPU, or if that driver cannot run. */
 export async function gpuEnvironment(): Promise<Readonly<Record<string, string>> | undefined> {
-  // Elsewhere the operating system brings a driver, or there is none.
+  // On other systems the operating system has a driver, or there is none.
   if (process.platform !== 'linux' || process.arch !== 'x64' || hasAdapter()) return undefined
   return { ...(await softwareGpuEnvironment()) }
 }
 
-/** Runs this process again with the software GPU where there is no other; gives its exit code, or undefined. */
+/** Runs this process again with the software GPU if there is no other; returns its exit code, or undefined. */
 export async function runWithSoftwareGpu(): Promise<number | undefined> {
   if (process.env[mark] !== undefined) return undefined
   const software = await gpuEnvironment()

@@ -1,4 +1,4 @@
-/** The command line for a record. It can be typed again, and has no folders of this machine. */
+/** The command line for a record. It can be typed again, and contains no folders of this machine. */
 
 import { basename, isAbsolute } from 'node:path'
 

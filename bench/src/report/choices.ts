@@ -1,4 +1,4 @@
-/** Two loops side by side, and which of them the backend chose: one problem a line. */
+/** Two loops side by side, and which of them the backend chose: one line for each problem. */
 
 import { ways } from '../contenders/choices.ts'
 import type { BenchmarkRecord } from '../record.ts'
@@ -39,5 +39,5 @@ export function choices(record: BenchmarkRecord): string {
   return [heading(record), table.toString(), summary, refusals(record.rows)].filter(Boolean).join('\n\n')
 }
 
-/** What a choice may cost. */
+/** How much slower than the best a choice may be. */
 const most = 1.1

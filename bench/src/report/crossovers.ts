@@ -4,16 +4,16 @@ import type { Times } from '../record.ts'
 import { measured, type Series } from './series.ts'
 
 export interface CrossoverSize {
-  /** Points, on the straight line between two measurements over logarithmic axes. */
+  /** Number of points, on the straight line between two measurements over logarithmic axes. */
   readonly at: number
-  /** Fastest from here on, and until here. */
+  /** The contenders that are fastest from here on, and up to here. */
   readonly winner: string
   readonly loser: string
 }
 
 interface Timed {
   readonly label: string
-  /** Of whole calls, by number of points. */
+  /** Whole calls, by number of points. */
   readonly calls: ReadonlyMap<number, Times>
 }
 

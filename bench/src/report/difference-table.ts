@@ -89,7 +89,7 @@ function time({ outcome }: Row): string {
   return isMeasured(outcome) ? `${duration(outcome.call.median)} ± ${duration(halfSpread(outcome.call))}` : 'no figure'
 }
 
-/** Half of what is between the quartiles. */
+/** Half of the distance between the quartiles. */
 const halfSpread = ({ lowerQuartile, upperQuartile }: Times): number => (upperQuartile - lowerQuartile) / 2
 
 function error({ outcome }: Row): string {

@@ -17,17 +17,17 @@ export interface Difference {
 export interface Pair {
   readonly first: Row
   readonly second: Row
-  /** Absent where one of them has no figure. */
+  /** Absent if one of them has no figure. */
   readonly speed?: Speed
 }
 
 /** How many times as fast the second is as the first, from whole calls. */
 export interface Speed {
   readonly ratio: number
-  /** Of the slowest quartile of the one to the fastest of the other, both ways. */
+  /** The ratios of the slower quartile of each to the faster quartile of the other. */
   readonly low: number
   readonly high: number
-  /** `undecided` where the quartiles overlap. */
+  /** `undecided` if the quartiles overlap. */
   readonly verdict: 'faster' | 'slower' | 'undecided'
 }
 
@@ -59,18 +59,23 @@ export function difference(first: BenchmarkRecord, second: BenchmarkRecord): Dif
 const placeKey = (row: Row, environment: string): string =>
   JSON.stringify([environment, problemKey(row), row.contender.name])
 
-/** What tells contenders of one name apart, as in a sweep. Where a name is enough, the backend may choose another each time. */
+/**
+ * What distinguishes contenders with the same name, as in a sweep. Otherwise variants are ignored, because the backend may
+ * choose another each time.
+ */
 function looksKey({ contender: { precision, threads, variant, sizes } }: Row): string {
   return JSON.stringify([precision, threads, variant, sizes])
 }
 
-/** Places that more than one row has. */
+/** Keys that more than one row has. */
 function repeated(rows: readonly Row[], environmentOf: (row: Row) => string): readonly string[] {
   const keys = rows.map((row) => placeKey(row, environmentOf(row)))
   return keys.filter((key, i) => keys.indexOf(key) !== i)
 }
 
-/** Of each environment of the first, the one of the second: of the same name, or of the same program in another version. */
+/**
+ * The environment of the second record for each one of the first: with the same name, or the same program in another version.
+ */
 function sameEnvironments(first: BenchmarkRecord, second: BenchmarkRecord): ReadonlyMap<string, string> {
   const program = (name: string) => name.replace(/ \d[\d.]*/, '')
   const names = second.environments.map(({ name }) => name)

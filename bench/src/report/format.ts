@@ -1,4 +1,4 @@
-/** Numbers as tables and plots show them: few digits, with a unit that suits. */
+/** Formats numbers for tables and plots: few digits and a suitable unit. */
 
 /** `1.23 G`, `45.6 M`: three digits and a decimal prefix. */
 export function withPrefix(value: number): string {

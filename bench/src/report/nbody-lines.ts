@@ -6,7 +6,7 @@ import { measured } from './series.ts'
 /** The number of operations that the sample counts for a pair of softened gravity. */
 const flops = 20
 
-/** Three lines for each figure, after one that says whose it is; those words are about gravity alone. */
+/** Three lines for each figure, after one that names the contender. The words of the sample are about gravity only. */
 export function nbodyLines({ rows }: BenchmarkRecord): string {
   const gravity = measured(rows).filter(({ problem }) => problem.name === 'gravity')
   if (gravity.length === 0) return 'No lines of the nbody sample: nobody computed gravity.'

@@ -1,4 +1,7 @@
-/** Why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is named. */
+/**
+ * Why rows have no figure. Equal reasons are printed once; for a contender that is too slow, only the smallest problem is
+ * named.
+ */
 
 import { isMeasured, type Row } from '../record.ts'
 import { isTooSlow } from '../timing/pace.ts'
@@ -10,7 +13,9 @@ export interface Refusal {
   readonly rows: readonly Row[]
 }
 
-/** Alike are rows of one environment with the same reason, and the sizes at which one contender is too slow for a law. */
+/**
+ * Rows of one environment with the same reason form a group, and so do the sizes at which a contender is too slow for a law.
+ */
 export function refusalsOf(rows: readonly Row[]): readonly Refusal[] {
   const refused = rows.flatMap((row) => (isMeasured(row.outcome) ? [] : [{ row, reason: row.outcome.refused }]))
   const keyOf = ({ row, reason }: (typeof refused)[number]) => {
@@ -24,7 +29,7 @@ export function refusalsOf(rows: readonly Row[]): readonly Refusal[] {
   })
 }
 
-/** `N = 4096`, `N = 4096, 8192`; what is too slow for some points is for more. */
+/** `N = 4096`, `N = 4096, 8192`. For a contender that is too slow, the smallest size is enough. */
 export function sizesIn({ reason, rows }: Refusal): string {
   const sizes = [...new Set(rows.map(({ problem }) => problem.targets))]
   return sizes.length > 1 && isTooSlow(reason) ? `N = ${sizes[0]} and more` : `N = ${sizes.join(', ')}`

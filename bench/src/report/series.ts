@@ -24,12 +24,12 @@ export function problemKey({
   return JSON.stringify([name, expression, workload, targets, sources, dimension, seed])
 }
 
-/** One problem at any size. */
+/** A problem without its size. */
 export function lawKey({ problem: { name, expression, workload, dimension } }: Row): string {
   return JSON.stringify([name, expression, workload, dimension])
 }
 
-/** `workgroup 512, parts 32`, or undefined if none were asked for. */
+/** `workgroup 512, parts 32`, or undefined if no sizes were requested. */
 function sizesOf({ contender: { sizes } }: Row): string | undefined {
   const entries = Object.entries(sizes ?? {})
   return entries.length === 0 ? undefined : entries.map(([name, size]) => `${name} ${size}`).join(', ')
@@ -38,7 +38,7 @@ function sizesOf({ contender: { sizes } }: Row): string | undefined {
 /** `split (workgroup 512, parts 32)`, or undefined if the contender has no variants. */
 export function variantOf(row: Row): string | undefined {
   const [{ variant }, sizes] = [row.contender, sizesOf(row)]
-  // Many variants tell their sizes by themselves.
+  // The names of many variants already include their sizes.
   return variant === undefined || sizes === undefined || variant.includes('(')
     ? (variant ?? sizes)
     : `${variant} (${sizes})`
@@ -50,7 +50,7 @@ const facts: readonly ((row: Row) => string | undefined)[] = [
   ({ contender: { precision } }) => precision,
   ({ contender: { threads } }) =>
     threads === undefined ? undefined : threads === 1 ? '1 thread' : `${threads} threads`,
-  // Threads have their own place.
+  // Threads are added separately.
   ({ contender: { variant } }) => variant?.replace(/, \d+ threads?$/, ''),
   sizesOf,
   ({ environment }) => environment,
@@ -85,7 +85,7 @@ export function groups<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K,
   return made
 }
 
-/** Of each family of contenders (`C`, `gpu.js`), whatever its variant, the first: the best where they are ranked. */
+/** The first contender of each family (`C`, `gpu.js`), whatever its variant: the best if they are ranked. */
 export function bestOfFamilies<T>(ranked: readonly T[], rowOf: (item: T) => Row): readonly T[] {
   const familyOf = (item: T) => rowOf(item).contender.name.split(/[ ,]/)[0]
   return [...groups(ranked, familyOf).values()].flatMap(([best]) => (best === undefined ? [] : [best]))

@@ -1,4 +1,4 @@
-/** What a row is about, in words. */
+/** Describes what a row is about. */
 
 import type { Row } from '../record.ts'
 

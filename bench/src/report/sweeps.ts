@@ -41,7 +41,7 @@ const rateOf = ({ outcome }: MeasuredRow): number => outcome.interactionsPerSeco
 
 const sizesOf = ({ contender }: Row): readonly (readonly [string, number])[] => Object.entries(contender.sizes ?? {})
 
-/** The shapes without a figure, a line for each reason. */
+/** The plans without a figure, one line for each reason. */
 function leftOut(rows: readonly Row[]): string {
   const refused = rows.flatMap((row) => ('refused' in row.outcome ? [{ row, reason: row.outcome.refused }] : []))
   const byReason = [...groups(refused, ({ reason }) => reason)]
@@ -54,13 +54,13 @@ function leftOut(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** Rows that vary the same sizes belong to one table; those with two sizes, to one of their variant. */
+/** Rows that vary the same sizes belong to one table. Rows with two sizes belong to the table of their variant. */
 function shapeOf(row: MeasuredRow): string {
   const names = sizesOf(row).map(([name]) => name)
   return names.length > 1 ? `${row.contender.variant} ${names.join()}` : names.join()
 }
 
-/** One size down; across, the variant, or the second size of the one variant. */
+/** One size down and, across, the variants or the second size of the one variant. */
 function grid(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   const [[down] = [''], [across] = [undefined]] = rows[0] ? sizesOf(rows[0]) : []
   const sizeOf = (row: Row, size: string) => row.contender.sizes?.[size] ?? 0
@@ -80,7 +80,7 @@ function grid(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   return table.toString()
 }
 
-/** Shapes without sizes, and what the backend chooses by itself. */
+/** Plans without sizes, and the backend's own choice. */
 function plain(rows: readonly MeasuredRow[], best: MeasuredRow): string {
   if (rows.length === 0) return ''
   const table = tableOf(['loop', 'rate'], 'lr')
@@ -92,7 +92,7 @@ const marked = (row: MeasuredRow, best: MeasuredRow): string => `${row === best 
 
 function describe(row: Row): string {
   const { variant, sizes } = row.contender
-  // Only what was asked for has sizes, or none.
+  // A row has the requested sizes, or none.
   if (sizes === undefined) return `its own choice, ${variant}`
   const list = sizesOf(row).map(([name, size]) => `${name} ${size}`)
   return list.length > 0 ? `${variant} (${list.join(', ')})` : (variant ?? '')

@@ -53,7 +53,7 @@ function ranking(rows: readonly Row[]): string {
   return fitted(head, `llll${'r'.repeat(head.length - 4)}`, lines, ['loop', 'quartiles', 'allowed', 'of best'])
 }
 
-/** A table without as many of the spare columns, in their order, as a narrow terminal has no room for. */
+/** Leaves out spare columns, in their order, until the table fits a narrow terminal. */
 function fitted(
   head: readonly string[],
   aligns: string,
@@ -85,7 +85,7 @@ export function refusals(rows: readonly Row[]): string {
 
 export const nameOf = ({ name, precision }: Who): string => (precision === 'f64' ? `${name}, f64` : name)
 
-/** Software that only looks like a GPU is called so. */
+/** Marks software that only looks like a GPU. */
 export const kindOf = ({ kind }: Who): string => ({ cpu: 'CPU', software: 'software GPU', hardware: 'GPU' })[kind]
 
 /** The quartiles around a median, as percentages of it. */
@@ -111,7 +111,7 @@ export function titleOf([row]: readonly Row[]): string {
   return `${subjectOf(row)}, ${size}, ${dimension}-D`
 }
 
-/** Without a terminal, as in a file, lines have any length. */
+/** Without a terminal, as in a file, lines may have any length. */
 const terminalWidth = (): number => process.stdout.columns ?? Infinity
 
 export interface TextTable {

@@ -11,7 +11,7 @@ import { type Pace, tooSlow } from '../timing/pace.ts'
 import { pilot } from '../timing/pilot.ts'
 import type { Session } from './session.ts'
 
-/** Of the backends, and of others beside them. */
+/** Contenders: the backends, and others beside them. */
 export function localSession(
   environment: Environment,
   specs: readonly BackendSpec[],
@@ -33,7 +33,7 @@ export function localSession(
   return { ...session, refusals }
 }
 
-/** Of whichever contenders take part in a problem. */
+/** The contenders of a problem, in all sessions. */
 export function sessionOf(
   environment: Environment,
   contendersOf: (problem: Sketch) => readonly Contender[],
@@ -52,7 +52,7 @@ export function sessionOf(
       paces.set(law, pace)
       if (sketch.interactions > large) await findPaces(contenders, spec, pace, options.signal)
       if (options.signal?.aborted) return []
-      // Of many points even making them takes long: not for nobody.
+      // Making many points takes long, so they are made only if some contender runs.
       const slow = contenders.flatMap((one) => {
         const reason = tooSlow(one.name, pace, sketch, options.seconds)
         return reason === undefined ? [] : [refusedRow(environment.name, sketch, one, reason)]
@@ -64,7 +64,7 @@ export function sessionOf(
   }
 }
 
-/** As many at once as the pacing says, each group for its share of the time. */
+/** Measures groups as large as the pacing says, each for its share of the time. */
 async function inGroups(
   problem: Problem,
   contenders: readonly Contender[],
@@ -86,7 +86,7 @@ async function inGroups(
   return rows
 }
 
-/** Terms of which nobody needs more than a few seconds. */
+/** A number of terms that every contender computes in a few seconds. */
 const large = 2e7
 
 async function findPaces(

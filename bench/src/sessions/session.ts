@@ -7,27 +7,27 @@ export interface Session {
   readonly environment: Environment
   /** For each contender, why it has no room for a problem of this size, or undefined. Makes no points. */
   refusals(spec: ProblemSpec): Promise<readonly (string | undefined)[]>
-  /** Measures one problem; rows come together when it is done. */
+  /** Measures one problem, and returns its rows when it is done. */
   measure(spec: ProblemSpec, options: SessionOptions): Promise<readonly Row[]>
   dispose(): Promise<void>
 }
 
-/** How much time is taken for a problem. */
+/** How much time to take for a problem. */
 export interface Pacing {
-  /** Milliseconds that an entry warms up, unless it is slow. */
+  /** Milliseconds for which an entry warms up, unless it is slow. */
   readonly warm?: number
-  /** The same for the first one: a device that idled takes long to be at its clock again. */
+  /** The same for the first entry: an idle device takes long to return to its full clock rate. */
   readonly wake?: number
-  /** Milliseconds that one sample lasts at least. */
+  /** The least number of milliseconds of a sample. */
   readonly span?: number
-  /** How often all take turns; left out, as often as the seconds allow. */
+  /** How many rounds to run; by default as many as the seconds allow. */
   readonly rounds?: number
-  /** How many are prepared and take turns at once; all, if it is left out. Many wait long, and leave nothing meanwhile. */
+  /** How many contenders are prepared and take turns at once; by default all. With many, the first results take long. */
   readonly together?: number
 }
 
 export interface SessionOptions extends Pacing {
-  /** Of sampling, for all contenders together. */
+  /** Seconds of sampling for all contenders together. */
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined

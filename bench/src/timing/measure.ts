@@ -1,5 +1,6 @@
 /**
- * Measures one problem with all contenders of one environment: prepares, judges, times in rounds, judges again. Returns the rows.
+ * Measures one problem with all contenders of one environment: prepares, judges, times in rounds, judges again. Returns the
+ * rows.
  */
 
 import type { CallParts, Contender, Entry, Problem, Sample, Sketch } from '../contender.ts'
@@ -16,13 +17,13 @@ export interface MeasureOptions extends Pacing {
   readonly environment: string
   /** Seconds of sampling for the whole problem. */
   readonly seconds: number
-  /** How fast contenders were on earlier problems; one that would take longer than `seconds` a call is left out. */
+  /** How fast contenders were on earlier problems. A contender whose call would take longer than `seconds` is left out. */
   readonly pace?: Pace
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((fraction: number) => void) | undefined
 }
 
-/** The rows of all contenders, in their order. Once aborted, those that have at least one sample. */
+/** The rows of all contenders, in their order. After an abort, only rows with at least one sample. */
 export async function measure(
   problem: Problem,
   contenders: readonly Contender[],
@@ -123,7 +124,7 @@ const refusal = (error: unknown): Refused => ({
   refused: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '',
 })
 
-/** The row of a contender that was not asked. */
+/** The row of a contender that was not run. */
 export const refusedRow = (environment: string, sketch: Sketch, contender: Contender, refused: string): Row =>
   rowOf(environment, sketch, nobody(contender), { refused })
 

@@ -2,10 +2,10 @@
 
 import type { Sketch } from '../contender.ts'
 
-/** Terms per second by the name of a contender. */
+/** Terms per second, by the name of the contender. */
 export type Pace = Map<string, number>
 
-/** Why a call would take too long, if it would. */
+/** Why a call would take too long; undefined if it would not. */
 export function tooSlow(name: string, pace: Pace, { interactions }: Sketch, seconds: number): string | undefined {
   const expected = interactions / (pace.get(name) ?? Infinity)
   if (expected <= Math.max(1, seconds)) return undefined

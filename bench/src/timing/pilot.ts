@@ -1,14 +1,15 @@
 /**
- * Estimates the speed of a contender on small problems of the same kind, so that nobody waits hours for one call of a large one.
+ * Estimates the speed of a contender on small problems of the same kind, so that no one waits hours for one call of a large
+ * one.
  */
 
 import type { Contender, Problem } from '../contender.ts'
 
-/** A call that takes this number of milliseconds spends them on its terms. */
+/** A call of this many milliseconds spends nearly all of them on its terms. */
 const telling = 50
 const [first, growth] = [512, 4]
 
-/** Terms per second, of ever more points until a call is long enough to tell; undefined if it cannot run. */
+/** Terms per second, measured with ever more points until a call is long enough; undefined if it cannot run. */
 export async function pilot(
   contender: Contender,
   make: (count: number) => Problem,

@@ -1,6 +1,6 @@
 /**
- * Measures time: every entry warms up, then all are sampled in turn, round after round, so that a slow phase of the machine affects
- * all of them. Each round begins with the next entry.
+ * Measures time: every entry warms up, then all are sampled in turn, round after round, so that a slow phase of the machine
+ * affects all of them. Each round begins with the next entry.
  */
 
 import type { Sample } from '../contender.ts'
@@ -8,7 +8,7 @@ import type { Pacing } from '../sessions/session.ts'
 import { sampleOf, type Timed } from './sampler.ts'
 
 export interface RoundsOptions extends Pacing {
-  /** Seconds for all rounds together; the fewest rounds are run whatever they take. */
+  /** Seconds for all rounds together. The fewest rounds are run however long they take. */
   readonly seconds: number
   readonly signal?: AbortSignal | undefined
   /** Called with the fraction done, 0 to 1. */
@@ -18,7 +18,7 @@ export interface RoundsOptions extends Pacing {
 const fewest = 3
 const most = 101
 
-/** The samples of each entry, in the order given; an error in place of them where it failed. */
+/** The samples of each entry in the given order, or the error of an entry that failed. */
 export async function rounds<E extends Timed>(
   entries: readonly E[],
   { seconds, warm = 200, wake = warm, span = 20, rounds, signal, onProgress }: RoundsOptions,
@@ -54,7 +54,7 @@ export async function rounds<E extends Timed>(
   return samples
 }
 
-/** Milliseconds that runs take together while they warm up. */
+/** Total milliseconds of the runs that warm up an entry. */
 const warmSpan = 5
 
 /** Compilers settle, caches fill, clocks rise; the run that was judged counts as the first. */

@@ -1,6 +1,6 @@
 /**
- * One sample of an entry's time, by benchmark.js: it repeats short calls until they fill a span that the clock resolves,
- * and gives the mean time of one. Runs in Node and in pages alike, on the same clock.
+ * Takes one sample of an entry's time with benchmark.js, which repeats short calls until they fill a span that the clock
+ * resolves, and returns the mean time of one. It runs in Node and in pages, on the same clock.
  */
 
 import BenchmarkModule from 'benchmark'
@@ -8,7 +8,9 @@ import lodash from 'lodash'
 import platform from 'platform'
 import type { CallParts, Entry, Sample } from '../contender.ts'
 
-/** Without a document it compiles its loops in the same way everywhere; this clock is finer than the Date of pages. */
+/**
+ * Without a document, benchmark.js compiles its loops in the same way everywhere. This clock is finer than the Date of pages.
+ */
 const Benchmark = BenchmarkModule.runInContext({
   _: lodash,
   platform,
@@ -17,13 +19,13 @@ const Benchmark = BenchmarkModule.runInContext({
   Date: { now: () => performance.now() },
 }) as typeof BenchmarkModule
 
-/** What is timed of an entry. */
+/** The function of an entry that is timed. */
 export type Timed = Pick<Entry, 'run' | 'sample'>
 
 /**
  * Times one entry once.
  *
- * @param span milliseconds that repeated calls must fill together, so that the clock's steps vanish in it
+ * @param span the least total milliseconds of repeated calls, so that the clock's steps are negligible
  */
 export function sampleOf(entry: Timed, span: number): Promise<Sample> {
   if (entry.sample) return entry.sample(span)

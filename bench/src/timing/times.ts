@@ -12,10 +12,10 @@ export function timesOf(samples: readonly number[]): Times {
   }
 }
 
-/** Finer than this, clocks show only noise. */
+/** Differences below this are noise. */
 const toNanoseconds = (milliseconds: number): number => Math.round(milliseconds * 1e6) / 1e6
 
-/** Between the two nearest samples where it falls between them. */
+/** Interpolates between the two nearest samples. */
 function quantile(sorted: readonly number[], q: number): number {
   const at = q * (sorted.length - 1)
   const [low = Number.NaN, high = low] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]

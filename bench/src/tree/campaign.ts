@@ -1,6 +1,6 @@
 /**
- * Runs with a tolerance as users make them, each judged by the errors of all its targets: whether the 99th percentile is within the
- * tolerance, and whether the reported error tells it. Sums over all pairs in float64 are the truth.
+ * Runs with a tolerance as users make them, each judged by the errors of all its targets: whether the 99th percentile is within
+ * the tolerance, and whether the reported error agrees with it. Sums over all pairs in float64 are the truth.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -18,16 +18,16 @@ export interface CampaignOptions {
 }
 
 export interface CampaignRow {
-  /** As the report names it. */
+  /** The setting, as the report names it. */
   readonly variant: string
-  /** The largest error that the report tells. */
+  /** The largest error, according to the report. */
   readonly told: number
-  /** Of all targets. */
+  /** The 99th percentile over all targets. */
   readonly p99: number
   readonly largest: number
 }
 
-/** Attributes of the sources of a set, which laws read by their names. */
+/** The attributes of a set's sources, by the names that laws read. */
 export function sourcesOf(set: TreeSet, count: number, seed: number): Readonly<Record<string, Float64Array>> {
   const random = randomFrom(seed + 1)
   const signed = () => Float64Array.from({ length: count }, () => 2 * random() - 1)
@@ -39,7 +39,7 @@ export function sourcesOf(set: TreeSet, count: number, seed: number): Readonly<R
   }
 }
 
-/** Runs on the processor, in an engine that knows no setting yet. */
+/** Runs on the processor, in an engine that has not found a setting yet. */
 export async function campaignRow({ workload, set, count, seed, tolerance }: CampaignOptions): Promise<CampaignRow> {
   const approximate = { ...workload, method: tree({ tolerance }) }
   const points = { ...readBy(workload, sourcesOf(set, count, seed)), dimension: set.dimension }
@@ -52,7 +52,7 @@ export async function campaignRow({ workload, set, count, seed, tolerance }: Cam
   return { variant: report.variant, told, p99, largest: errors.at(-1) as number }
 }
 
-/** Those of the sources' attributes that a workload reads, and positions. */
+/** Positions, and the attributes of the sources that a workload reads. */
 export function readBy(
   { law }: PairWorkload,
   sources: Readonly<Record<string, Float64Array>>,
@@ -97,7 +97,7 @@ export async function errorsOf(
   }
 }
 
-/** The same points in the precision of the truth. */
+/** The same points in float64. */
 function inDoubles({ count, arrays }: PointSet): PointSet {
   const doubles = Object.entries(arrays).map(([name, array]) => [name, Float64Array.from(array as Float64Array)])
   return { count, arrays: Object.fromEntries(doubles) }

@@ -1,6 +1,6 @@
 /**
- * What a tolerance costs on the processor: whole calls of an engine, measurement of the error included, beside all pairs, and the
- * errors of other targets than those by which the setting was found. Rivals are judged by the same errors.
+ * What a tolerance costs on the processor, compared with all pairs: whole calls of an engine, including the measurement of the
+ * error. Errors are those of other targets than the ones that determined the setting. Rivals are judged by the same errors.
  */
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
@@ -15,19 +15,19 @@ export interface CostRow {
   readonly law: string
   readonly set: string
   readonly points: number
-  /** Who computed: `cpu-wasm`, or a rival. */
+  /** The contender: `cpu-wasm`, or a rival. */
   readonly who: string
   /** The setting, as its report names it; `all pairs` if these were faster. */
   readonly variant: string
-  /** What was asked for; none of rivals, which have an opening angle. */
+  /** The requested tolerance; absent for rivals, which have an opening angle. */
   readonly tolerance?: number
   /** Milliseconds of a whole call, the fastest of a few. */
   readonly time: number
   /** Milliseconds of the first call, which finds the setting. */
   readonly first?: number
-  /** How many times as long all pairs take, on the same threads, from the rate of fewer points if there are many. */
+  /** How many times as long all pairs take on the same threads. For many points, this is extrapolated from fewer. */
   readonly faster: number
-  /** Pairs computed for a target, where they are counted. */
+  /** Pairs computed for each target, if they are counted. */
   readonly pairs?: number
   /** Of the errors of 512 targets. */
   readonly p99: number
@@ -47,10 +47,10 @@ export interface CostOptions {
   readonly rivals: boolean
 }
 
-/** All pairs are timed with at most so many points. */
+/** All pairs are timed with at most this many points. */
 const mostAllPairs = 32768
 const judgedBy = 512
-/** Calls are repeated until they have taken so many milliseconds, at most this often. */
+/** Calls are repeated until they have taken this many milliseconds, but at most this often. */
 const [enough, mostCalls] = [1500, 5]
 
 /** One row for each tolerance, and one for each setting of a rival that knows the law. */
@@ -118,7 +118,7 @@ async function rivalRow({ theta, law, contender }: Rival, { place, points, seed 
   return { who: entry.who.name, variant: `theta ${theta}`, time, faster: all / time, ...extremesOf(errors) }
 }
 
-/** The fastest call of a few, and what the last one gave. */
+/** The fastest call of a few, and the results of the last one. */
 async function fastest<T>(call: () => Promise<T>): Promise<{ readonly time: number; readonly result: T }> {
   const began = performance.now()
   let time = Number.POSITIVE_INFINITY

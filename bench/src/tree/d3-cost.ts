@@ -12,7 +12,7 @@ export interface D3Row {
   readonly who: string
   readonly variant: string
   readonly tolerance?: number
-  /** Milliseconds of a call: the mean of several, measurements of the error included. */
+  /** Milliseconds of a call: the mean of several, including measurements of the error. */
   readonly time: number
   /** Milliseconds of the first call, which compiles and finds a setting. */
   readonly first: number
@@ -38,7 +38,7 @@ interface Charge {
 /** A call of d3 with a strength of 1 pulls by the vector to the other node, divided by the square of its length. */
 const law = sum(pairTerm({ x: 'strength_j*dx/r2', y: 'strength_j*dy/r2' }, { name: 'charge of d3' })())
 
-/** Ours is called for at least a round of measurements. */
+/** Our force is called often enough to include a measurement of the error. */
 const round = 16
 
 export async function* d3CostOf(nodes: number, tolerances: readonly number[], seed: number): AsyncGenerator<D3Row> {
@@ -67,7 +67,7 @@ async function rowOf(nodes: Node[], charge: Charge, calls: number) {
   let began = performance.now()
   charge(1)
   const first = performance.now() - began
-  // Workers start while the caller waits.
+  // Let workers start before the first timed call.
   await new Promise((resolve) => setTimeout(resolve, 200))
   began = performance.now()
   for (let call = 0; call < calls; call++) {

@@ -16,14 +16,14 @@ import {
   yukawa,
 } from '@manybody/core'
 
-/** By its name; the size of a set is about 1. */
+/** The laws by name, for sets whose size is about 1. */
 export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   gravity: () => accelerations(gravity()),
   coulomb: () => potentials(coulomb()),
   yukawa: () => potentials(yukawa({ kappa: 4 })),
   gaussian: () => potentials(gaussian({ width: 0.2 })),
   'biot-savart': () => sum(biotSavart({ softening: 1e-3 })),
-  // What d3-force adds up: inversely as the distance.
+  // The law of d3-force: inversely proportional to the distance.
   layout: () => forces(pairPotential('-mass_i*mass_j*log(r)', { name: 'layout' })()),
   // No expansion of this law is known.
   typed: () => sum(pairTerm('mass_j*tanh(r)*(r2 + 1e-4)^(-0.85)*(1 + dx/(2*r))', { name: 'typed' })()),
@@ -32,5 +32,5 @@ export const treeLaws: Readonly<Record<string, () => PairWorkload>> = {
   multiquadric: () => sum(pairTerm('charge_j*sqrt(r2 + 0.01)', { name: 'multiquadric' })()),
 }
 
-/** Laws of space, which have no meaning in a plane. */
+/** Laws in 3-D only, which have no meaning in a plane. */
 export const spatial: readonly string[] = ['biot-savart']

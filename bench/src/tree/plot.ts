@@ -15,7 +15,7 @@ interface Mark {
 /** The picture as text, in colours that suit light and dark pages. */
 export function costPlot(rows: readonly CostRow[]): string {
   const { document } = parseHTML('<!doctype html><html><body></body></html>')
-  // Lines are over as many points as most rows have.
+  // Lines show the number of points that most rows have.
   const counts = rows.map(({ points }) => points)
   const [most] = [...new Set(counts)].sort(
     (a, b) => counts.filter((n) => n === b).length - counts.filter((n) => n === a).length,

@@ -15,7 +15,7 @@ const direction = (random: () => number): readonly [number, number, number] => {
   return [across * Math.cos(angle), across * Math.sin(angle), z]
 }
 
-/** The distance from the centre of a Plummer sphere of scale 1, cut off at 20. */
+/** Distances from the centre of a Plummer sphere of scale 1, cut off at 20. */
 function plummerRadius(random: () => number): number {
   for (;;) {
     const radius = 1 / Math.sqrt(random() ** (-2 / 3) - 1)
@@ -41,7 +41,7 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
       return [0.3, 0.6, 0.2].map((x) => (scale === 1 ? random() : x + scale * random()))
     },
   },
-  // Some hundred places with many points each.
+  // A hundred or so places with many points each.
   coincident: {
     dimension: 3,
     place: (random) => [random(), random(), random()].map((x) => Math.floor(6 * x * x) / 6),
@@ -49,7 +49,7 @@ export const treeSets: Readonly<Record<string, TreeSet>> = {
   square: { dimension: 2, place: (random) => [random(), random()] },
 }
 
-/** Coordinates of a set's points, one after the other. */
+/** The coordinates of a set's points, one point after the other. */
 export function treePoints({ place }: TreeSet, count: number, seed: number): Float64Array {
   const random = randomFrom(seed)
   return Float64Array.from(Array.from({ length: count }, () => place(random)).flat())

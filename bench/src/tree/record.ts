@@ -1,4 +1,4 @@
-/** What the costs of tolerances were, as files of `bench/tree/records`. */
+/** The records of the costs of tolerances, as files in `bench/tree/records`. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export interface NamedCosts extends CostRecord {
   readonly file: string
 }
 
-/** The records of a folder, the newest first; each law in each set belongs to the newest record that has it. */
+/** The records of a folder, the newest first. Rows of a law and set that a newer record has are left out. */
 export function costRecords(folder: string): readonly NamedCosts[] {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -1,7 +1,7 @@
 /**
  * The best that an expert of gpu.js writes by hand: points as one texture of (x, y, z, mass), interleaved on the host, and
  * one kernel whose loop over rows and columns of that texture is a native function, with constant bounds and texels sampled
- * at their centres, which is what software rasterisers are fastest at. Gravity of unit strength, for square numbers of points.
+ * at their centres, because software rasterisers are fastest that way. Gravity of unit strength, for square numbers of points.
  */
 
 import type { Backend } from '@manybody/core'
@@ -11,7 +11,7 @@ import { pointsOf } from '../points.ts'
 
 type Context = WebGL2RenderingContext | WebGLRenderingContext
 
-/** @param same a backend that tells what its device is, which runs on the same contexts */
+/** @param same a backend that runs on the same contexts, and describes the device */
 export function gpuJsByHand(version: 1 | 2, context: () => Context | null, same: Backend): Contender {
   const name = `gpu.js by hand, WebGL${version}`
   return {

@@ -1,4 +1,4 @@
-/** gpu.js in Node: from this folder's packages, on the processor. */
+/** gpu.js in Node, from the packages of this folder, on the processor. */
 
 import { availableParallelism } from 'node:os'
 import { load } from '../packages.ts'

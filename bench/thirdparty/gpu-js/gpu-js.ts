@@ -1,6 +1,7 @@
 /**
- * gpu.js as a contender, in each of its modes, written as suits it best: one thread a target, one flat array a coordinate,
- * which on the processor its compiler reads four targets at a time. Isomorphic: Node and a page say where they have it.
+ * gpu.js as a contender, in each of its modes, written in the way that suits it best: one thread for each target, and one flat
+ * array for each coordinate, of which its compiler for processors reads four targets at a time. Node and pages load it in their
+ * own ways.
  */
 
 import type { Contender } from '../../src/contender.ts'
@@ -9,14 +10,14 @@ import { type LoopName, loopOf, type Points, pointsOf } from '../points.ts'
 
 export type GpuJsMode = 'cpu' | 'webasm' | 'webasm, threads' | 'webgl' | 'webgl2' | 'webgpu'
 
-/** Where gpu.js is, and what it runs on. */
+/** How to load gpu.js, and the device that it runs on. */
 export interface GpuJsHost {
   load(): Promise<GpuJs>
   readonly threads: number
   deviceOf(mode: GpuJsMode): Promise<Pick<Who, 'device' | 'kind'>>
 }
 
-/** The class of gpu.js: what is used of it. */
+/** The members of the class of gpu.js that are used here. */
 export type GpuJs = new (settings: {
   readonly mode: string
 }) => {
@@ -26,14 +27,14 @@ export type GpuJs = new (settings: {
 
 interface Kernel {
   (...args: readonly ArrayLike<number>[]): Output | Promise<Output>
-  /** What runs it (both of WebGL are called "gpu"), and why it is not what was asked for. */
+  /** The mode that really runs (both modes of WebGL are called "gpu"), and why it may not be the requested one. */
   readonly kernel: { readonly fallbackReason: string | null; readonly constructor: { readonly mode: string } }
 }
 
 /** One number or one short array for each target. */
 type Output = ArrayLike<number | ArrayLike<number>>
 
-/** Outputs from which gpu.js uses threads. */
+/** The number of outputs from which gpu.js uses threads. */
 const threadsFrom = 4096
 
 export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
@@ -75,7 +76,7 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
         accuracy: { accumulation: 'running', precision: 'f32' },
         async run() {
           output = await run(...args)
-          // Asked for what it cannot do, gpu.js falls back on plain JavaScript and only warns.
+          // If a mode is not possible, gpu.js falls back to plain JavaScript with only a warning.
           const ran = run.kernel.constructor.mode
           if (ran !== (name.startsWith('webgl') ? 'gpu' : name))
             throw new Error(`gpu.js ran ${ran} in place of ${name}: ${run.kernel.fallbackReason}`)
@@ -89,16 +90,16 @@ export function gpuJs(mode: GpuJsMode, host: GpuJsHost): Contender {
 }
 
 interface KernelText {
-  /** Attributes that it reads beside the coordinates, in order. */
+  /** The attributes that it reads besides the coordinates, in order. */
   readonly reads: readonly string[]
   readonly constants?: (points: Points) => Readonly<Record<string, number>>
-  /** Before the loop over sources, in it, and after it; `dx, dy, dz` and `r2` are there. */
+  /** Code before the loop over sources, in it, and after it. It may use `dx, dy, dz` and `r2`. */
   readonly first: string
   readonly pair: string
   readonly last: string
-  /** A displacement along an axis, in place of the plain difference. */
+  /** A displacement along an axis, instead of the plain difference. */
   readonly displacement?: (axis: string) => string
-  /** One thread a pair, in place of one a target. */
+  /** Whether each pair has a thread, instead of each target. */
   readonly square?: boolean
   readonly results: (output: Output) => Readonly<Record<string, ArrayLike<number>>>
 }

@@ -1,4 +1,4 @@
-// All pairs in plain JavaScript, as one writes it first: objects, formulas and powers as in a book.
+// All pairs in plain JavaScript, in the style of a first version: objects, formulas and powers as in a book.
 
 const objects = ({ count, position: p, mass, charge, sigma, epsilon, weight }) =>
   Array.from({ length: count }, (_, i) => ({

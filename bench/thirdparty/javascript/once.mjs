@@ -1,4 +1,4 @@
-// Each pair once in plain JavaScript: what one point receives, the other receives the opposite of. Arithmetic in doubles.
+// Each pair once in plain JavaScript: the two points receive opposite terms. Arithmetic in doubles.
 
 export function gravity({ count, position: p, mass, parameters: { G, softening } }, { acceleration: a }) {
   a.fill(0)

@@ -1,4 +1,4 @@
-// All pairs in plain JavaScript, as one writes it for speed: a double loop over typed arrays, arithmetic in doubles.
+// All pairs in plain JavaScript, written for speed: a double loop over typed arrays, with arithmetic in doubles.
 // Each function takes the points of a problem and the arrays that its results go to.
 
 export function gravity({ count, position: p, mass, parameters: { G, softening } }, { acceleration }) {
@@ -186,7 +186,7 @@ export function matrix({ count, position: p }, { value }) {
   }
 }
 
-/** Gravity in two dimensions, inversely as the distance: what d3-force computes. */
+/** Gravity in two dimensions, inversely proportional to the distance: the law of d3-force. */
 export function planarGravity({ count, position: p, mass }, { acceleration }) {
   for (let i = 0; i < count; i++) {
     const [x, y] = [p[2 * i], p[2 * i + 1]]

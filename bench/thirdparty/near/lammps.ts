@@ -1,5 +1,5 @@
 /**
- * LAMMPS as a contender, where it is installed: steps of the same liquid with `pair_style lj/cut`, on one process for each thread.
+ * LAMMPS as a contender, if it is installed: steps of the same liquid with `pair_style lj/cut`, on one process for each thread.
  * It is timed by what it prints, the loop alone, and judged by the forces on the atoms before the first step.
  */
 
@@ -13,7 +13,7 @@ import { stepsTogether } from '../../src/near/ours.ts'
 import { liquid } from '../../src/near/tasks.ts'
 import { processor } from '../processor.ts'
 
-/** @throws Error while it is prepared, if LAMMPS is missing or the problem is another */
+/** @throws Error in `prepare` if LAMMPS is missing or the problem is not the liquid */
 export function lammps(threads: number): Contender {
   const name = 'LAMMPS'
   return {
@@ -52,7 +52,7 @@ export function lammps(threads: number): Contender {
   }
 }
 
-/** As it calls itself: `29 Sep 2021`. */
+/** The version that LAMMPS reports: `29 Sep 2021`. */
 function versionOf(): string | undefined {
   const { status, stdout } = spawnSync('lmp', ['-h'], { encoding: 'utf8' })
   return status === 0 ? (/Simulator - (\d+ \w+ \d+)/.exec(stdout)?.[1] ?? 'unknown version') : undefined
@@ -69,7 +69,7 @@ class Lammps {
   constructor(problem: Problem, threads: number) {
     const data = join(this.#folder, 'atoms.data')
     writeFileSync(data, dataOf(problem))
-    // It keeps what it prints to itself, unless lines are let out one by one.
+    // LAMMPS buffers its output unless lines are flushed one by one.
     const command = ['stdbuf', '-oL', 'lmp', '-log', 'none', '-nocite']
     const ranks = ['mpirun', '--allow-run-as-root', '--oversubscribe', '-np', `${threads}`]
     const [program = '', ...args] = threads > 1 ? [...ranks, ...command] : command
@@ -92,7 +92,7 @@ thermo 1000000
 `)
   }
 
-  /** Runs steps; answers their seconds. */
+  /** Runs steps, and returns the seconds that they took. */
   loop(steps: number): Promise<number> {
     if (this.#ended) return Promise.reject(this.#ended)
     return new Promise((resolve, reject) => {

@@ -1,4 +1,6 @@
-/** SciPy's cKDTree as a contender, where there is a Python with SciPy: the tree is built and asked in a process, on its own clock. */
+/**
+ * SciPy's cKDTree as a contender, if there is a Python with SciPy. Its process builds and queries the tree on its own clock.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +12,7 @@ import { ServingProcess } from '../serving-process.ts'
 
 const program = fileURLToPath(new URL('serve.py', import.meta.url))
 
-/** The questions of `serve.py`, by reduction. */
+/** The queries of `serve.py`, by reduction. */
 const questions: Readonly<Record<string, string>> = { smallest: 'nearest', count: 'count', list: 'list' }
 
 /** The first Python that has SciPy. Debian's is the package `python3-scipy`. */
@@ -24,7 +26,7 @@ function pythonWithScipy(): { readonly command: string; readonly version: string
   return undefined
 }
 
-/** @throws Error while it is prepared, if SciPy is missing or has no such question */
+/** @throws Error in `prepare` if SciPy is missing or has no such query */
 export function scipy(threads: number): Contender {
   const name = 'cKDTree'
   return {

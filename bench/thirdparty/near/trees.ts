@@ -1,4 +1,7 @@
-/** Trees in JavaScript as contenders: static-kdtree for the nearest in space, kdbush for neighbours within a radius in the plane. */
+/**
+ * Trees in JavaScript as contenders: static-kdtree for the nearest in space, kdbush for neighbours within a radius in the
+ * plane.
+ */
 
 import type { PairWorkload } from '@manybody/core'
 import { listsFrom } from '@manybody/core/backend'
@@ -7,7 +10,7 @@ import { load } from '../packages.ts'
 import { type Points, pointsOf } from '../points.ts'
 import { processor } from '../processor.ts'
 
-/** Builds a tree and asks it for all points. */
+/** Builds a tree and queries it for all points. */
 type Ask = (points: Points, workload: PairWorkload) => Results
 
 export const staticKdtree = (): Contender =>
@@ -83,13 +86,13 @@ function tree(
   }
 }
 
-/** What is used of static-kdtree. */
+/** The members of static-kdtree that are used here. */
 type CreateTree = (points: readonly (readonly number[])[]) => {
   knn(point: readonly number[], most: number): readonly number[]
   dispose(): void
 }
 
-/** What is used of kdbush. */
+/** The members of kdbush that are used here. */
 interface Bush {
   add(x: number, y: number): void
   finish(): void

@@ -281,7 +281,7 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
-  it('goes on after a run was aborted while points were put in order', async () => {
+  it('continues after a run was aborted while points were being ordered', async () => {
     const workload = countWithin(cutoff)
     const position = cube(40_000, 3)
     const program = await device().prepare(workload, bind(workload, { position }).shape, { variant: 'blocks' })

@@ -98,7 +98,7 @@ describe('a program without a plan', () => {
     program.dispose()
   })
 
-  it('chooses as well where its loop over all pairs was tuned', async () => {
+  it('also chooses if its loop over all pairs was tuned', async () => {
     const tuned = await cpuWasm().open({ threads: 1, tune: 'quick' })
     const { run } = await programOf(pull, undefined, tuned)
     expect((await run(position)).variant).toBe('blocks')
@@ -141,7 +141,7 @@ describe('a sequence', () => {
     return found
   }
 
-  it('visits blocks while points are far apart, whatever ran before, and all pairs while they are not', async () => {
+  it('visits blocks while points are far apart and all pairs otherwise, whatever ran before', async () => {
     const [all, byBlocks] = [await sums({ variant: 'pairs-once' }, near), await sums({ variant: 'blocks' }, position)]
     expect(await sums(undefined, position, near, position)).toEqual([...byBlocks, ...all, ...byBlocks])
     // The bits tell which loop it was.
@@ -151,7 +151,7 @@ describe('a sequence', () => {
 })
 
 describe.each([1, 2])('a simulation on %i threads', (threads) => {
-  it('goes on to the bit from a snapshot, while its points come together and leave the loop by blocks', async () => {
+  it('continues from a snapshot bit for bit, while its points come together and the loop by blocks gives way to all pairs', async () => {
     const engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads })
     const particles = { position, velocity: position.map((x) => 5 * (0.5 - x)), mass }
     const law = gravity({ softening: 0.05 })
@@ -185,7 +185,7 @@ it('leaves other loops alone', async () => {
 describe('the model', () => {
   const given = { precision: 'f32', threads: 1, once: false, registers: 1, widened: false } as const
 
-  it('asks for fewer pairs where threads share them, and where all pairs are computed by wider registers', () => {
+  it('takes blocks only for fewer pairs if threads share the work, or if wider registers compute all pairs', () => {
     expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, threads: 4 }))
     expect(mostShare(2000, given)).toBeGreaterThan(mostShare(2000, { ...given, widened: true }))
     expect(mostShare(300, given)).toBe(0)

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => device.dispose())
 
 describe('a sequence', () => {
-  it('steps points like separate runs', async () => {
+  it('moves points as separate runs do', async () => {
     const { position, velocity, mass } = points(300)
     const forces = accelerations(law)
     const kick = map({ velocity: 'velocity + dt*acceleration' }, { dt: 0.01 })
@@ -91,7 +91,7 @@ describe('a sequence', () => {
     sequence.dispose()
   })
 
-  it('replaces a field by its own stencil', async () => {
+  it('may overwrite a field with its stencil', async () => {
     const cells = [9, 4]
     const blur = stencil({ field: '(c + xm + xp + ym + yp)/5' }, { cells, spacing: 1 })
     const shape = { dimension: 2, targets: 36, sources: 36, sameSet: true, vectors: [] } as const

@@ -1,5 +1,5 @@
-// Sums with a tolerance against the float64 specification: the same pairs and proxies in small sets, and the tolerance in larger
-// ones, for every kind of law, with and without threads and shared memory.
+// Sums with a tolerance against the float64 specification: the same pairs and proxies in small sets, and the tolerance in
+// larger ones, for every kind of law, with and without threads and shared memory.
 
 import {
   accelerations,
@@ -155,7 +155,7 @@ it.each([
   expect(verification.ok).toBe(true)
 })
 
-it('takes more records than fit at once', async () => {
+it('computes targets with more records than fit into memory at once', async () => {
   const count = 20_000
   const data = { position: spread(3 * count, 3), mass: mass(count) }
   const device = await opened('f32', 2)
@@ -170,7 +170,7 @@ it('takes more records than fit at once', async () => {
     expect(Math.abs((results[1500 + n] as number) - value)).toBeLessThan(2e-3 * most)
 })
 
-it('simulates with a tolerance: measures every 64 steps, takes what the points then need, and continues bit for bit', async () => {
+it('simulates with a tolerance: it measures every 64 steps, chooses the setting that the points then need, and resumes bit for bit', async () => {
   await using engine = await createEngine({ backends: [cpuWasm({ threadsFrom: 0 })], threads: 2 })
   const count = 1500
   const law = pairPotential('-p_i*p_j^2/sqrt(r2 + 1e-3)', { name: 'squared', inertia: 'p' })

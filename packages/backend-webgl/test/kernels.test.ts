@@ -5,7 +5,7 @@ import { Kernels } from '../src/host/kernels.ts'
 
 const small = { width: 256, height: 2 }
 
-/** A set of kernels that tells what it compiled and what it disposed of. */
+/** A set of kernels that records what it compiled and what it disposed of. */
 function watched({ proven = true, size = small } = {}) {
   const kernels = new Kernels<{ proven: boolean; dispose(): void }>()
   const compiled: string[] = []
@@ -28,7 +28,7 @@ test('users of one source share its kernel, which outlasts the last of them', ()
   expect([compiled, disposed]).toEqual([['a'], []])
 })
 
-test('of the kernels without a user 32 stay, those that were used last', () => {
+test('32 kernels without a user are kept: those that were used last', () => {
   const { kernels, take, disposed } = watched()
   const sources = Array.from({ length: 34 }, (_, n) => `${n}`)
   for (const source of sources) take(source)
@@ -42,7 +42,7 @@ test('of the kernels without a user 32 stay, those that were used last', () => {
 test.each([
   ['which never ran well', { proven: false }],
   ['with a large sheet', { size: { width: 256, height: 257 } }],
-])('a kernel %s goes with its last user', (_, options) => {
+])('a kernel %s is freed with its last user', (_, options) => {
   const { kernels, take, compiled, disposed } = watched(options)
   take('a')
   take('a')

@@ -81,7 +81,7 @@ test('a number beyond float32 is refused', () => {
   expect(() => literal(1e39)).toThrow(/Cannot write 1e\+39 in GLSL/)
 })
 
-test('no choice is a branch, because SwiftShader takes time exponential in their number', () => {
+test('no select becomes a branch, because SwiftShader takes time exponential in the number of branches', () => {
   expect(text('select(sin(x) < 0 && cos(y) < 1 || !(x < y), tan(x), erf(y))')).not.toMatch(/[?]|&&|[|][|]/)
   const calls = ['choose', 'both', 'either', 'tangent', 'angle', 'logarithm', ...Object.keys(library)].map(
     (n) => `${n}(`,

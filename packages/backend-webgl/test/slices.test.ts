@@ -6,7 +6,7 @@ import type { GlHost, Sheet } from '../src/host/host.ts'
 import { WaitEstimate } from '../src/host/wait-estimate.ts'
 import { Slicer } from '../src/programs/slices.ts'
 
-/** The clock goes on only while a slice is waited for. */
+/** The clock advances only during waits for a slice. */
 let clock = 0
 const wait = () => {
   clock += 50
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Writes down what is asked of it; `fences`: as WebGL2 has them. */
+/** A host that records its calls. `fences` says whether it has those of WebGL2. */
 function recordingHost(fences: boolean): { host: GlHost; log: string[] } {
   const log: string[] = []
   let drawn = 0
@@ -100,7 +100,7 @@ test('much smaller work or a stall changes the estimate little', () => {
 test('a stall does not make later waits longer', async () => {
   const row = 4
   let [stall, busyUntil] = [0, 0]
-  // Sleeps as the real host does, and is woken no sooner than the device is done.
+  // Sleeps as the real host does, and wakes no sooner than the device is done.
   const sleep = async (until: number, expected = 0) => {
     clock = Math.max(clock + 0.75 * expected, until + stall)
     stall = 0

@@ -32,7 +32,7 @@ const softened = accelerations(gravity({ softening: 0.1 }))
 const inABox = forces(lennardJones(), { boundary: periodic([4, 4, 4]), cutoff: 1.5, exclusions: [[0, 1]] })
 const pairs = (name: string) => [`packing/${name}`, name]
 
-/** Names of the files, one a shader in the order in which they run. */
+/** The names of the files: one for each shader, in the order in which they run. */
 const printed: readonly (readonly [title: string, version: 1 | 2, workload: Workload, ...names: readonly string[]])[] =
   [
     ['gravity is printed as an expert would write it', 2, softened, ...pairs('gravity')],

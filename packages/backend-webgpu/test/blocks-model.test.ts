@@ -6,8 +6,8 @@ import { type AllPairs, choosesInSequences, mostShare, type PairLoop } from '../
 const pairs = (points: number, loop: PairLoop = 'other'): AllPairs => ({ targets: points, sources: points, loop })
 
 /**
- * Timed on an NVIDIA H200: number of points, share of the pairs that blocks compute (of the nearest, as estimated), and whether they
- * were faster.
+ * Timed on an NVIDIA H200: number of points, share of the pairs that blocks compute (of the nearest, as estimated), and whether
+ * they were faster.
  */
 test.each([
   [pairs(8192), 0.0281, false],
@@ -45,7 +45,7 @@ test.each([
   expect(choosesInSequences(all)).toBe(chooses)
 })
 
-test('few targets or few sources keep all pairs, and no points are no reason for blocks', () => {
+test('few targets or few sources take the loop over all pairs, and so do empty sets', () => {
   expect(mostShare(pairs(0))).toBe(0)
   expect(mostShare({ ...pairs(1e6), targets: 8 })).toBeLessThan(0)
   expect(mostShare({ ...pairs(1e6), sources: 8 })).toBeLessThan(0)

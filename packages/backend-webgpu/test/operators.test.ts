@@ -35,7 +35,7 @@ test('a number beyond float32 is refused', () => {
   expect(() => literal(1e39)).toThrow('float32 ends at 3.4e38')
 })
 
-test('helpers come only with the shaders that call them', () => {
+test('a shader contains only the helpers that it calls', () => {
   expect(preludeFor('let a = sqrt(b);')).toBe('')
   expect(preludeFor('let a = sine(b);')).toContain('fn sine')
   expect(preludeFor('let a = realPower(b, c);')).not.toContain('fn sine')

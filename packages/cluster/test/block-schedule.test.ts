@@ -64,7 +64,7 @@ const named = (count: number, speed: (n: number) => number): Simulated[] =>
   Array.from({ length: count }, (_, n) => ({ name: `w${n}`, speed: speed(n) }))
 
 describe('a schedule', () => {
-  it('counts every block once, whoever vanishes', () => {
+  it('counts every block once, whichever workers vanish', () => {
     for (let seed = 1; seed <= 50; seed++) {
       const workers = named(5, (n) => 0.01 * (1 + ((seed * (n + 3)) % 7))).map((worker, n) =>
         n === 0 ? worker : { ...worker, until: 400 * ((seed * 7 + n * 3) % 11) },
@@ -105,7 +105,7 @@ describe('a schedule', () => {
     expect(schedule.finished).toBe(true)
   })
 
-  it('does not give blocks again that a lost worker has finished after all', () => {
+  it('does not give out a block again if its lost worker has finished it after all', () => {
     const schedule = new BlockSchedule(1)
     schedule.take({ worker: 'a', speed: 1, workers: 1, now: 0 })
     schedule.release('a')

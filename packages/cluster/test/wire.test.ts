@@ -41,7 +41,7 @@ describe('a message', () => {
 })
 
 describe('a job', () => {
-  it('arrives as it was sent, numbers that JSON lacks included', async () => {
+  it('arrives as it was sent, including numbers that JSON lacks', async () => {
     const job = await gravityJob({ parameters: { G: Number.POSITIVE_INFINITY, softening: -0 } })
     const arrived = jobFrom(jobText(job))
     expect(arrived.parameters).toEqual({ G: Number.POSITIVE_INFINITY, softening: -0 })
@@ -114,7 +114,7 @@ describe('a partition', () => {
 })
 
 describe('gathering', () => {
-  it('keeps the first result of a block, and tells one that differs', async () => {
+  it('keeps the first result of a block, and reports one that differs', async () => {
     const job = await gravityJob()
     const partition = partitionOf(workload, job)
     expect(partition).toMatchObject({ divides: 'targets', size: 1, blocks: 4 })

@@ -1,5 +1,5 @@
 /**
- * Hands the suite to a test runner: one test for each case and precision.
+ * Registers the suite with a test runner: one test for each case and precision.
  *
  * Works with vitest, node:test, mocha, or anything else whose `describe` and `test` look like theirs.
  *

@@ -1,5 +1,5 @@
-// The suite demands nothing that float32 cannot achieve: a device passes it whose roots, quotients and exponentials are off by
-// more than rounding, as on GPUs. A processor that rounds every operation correctly is cpu-wasm.
+// The suite demands nothing that float32 cannot achieve. A device whose roots, quotients and exponentials are off by more than
+// rounding, as on GPUs, passes it. cpu-wasm shows the same for a processor that rounds every operation correctly.
 
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'

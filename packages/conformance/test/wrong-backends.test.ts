@@ -1,4 +1,4 @@
-// The suite rejects backends that are wrong in one way each, and accepts the same wrapper around nothing wrong.
+// The suite rejects backends that are wrong in one way each, and accepts the same wrapper without a fault.
 
 import { expect, test } from 'vitest'
 import { runConformance } from '../src/run-conformance.ts'

@@ -36,7 +36,7 @@ describe.each([
         }
   })
 
-  it('of long arrays are the same, wherever the smallest, the largest and what is not finite are', () => {
+  it('of long arrays do not depend on where the smallest, the largest and the non-finite numbers are', () => {
     const sizesOf = (array: FloatArray) => Array.from(array, (x) => Math.abs(Math.fround(x)))
     for (const length of [256, 1001, windowLength, windowLength + 3, 2 * windowLength + 259]) {
       const array = arrayOf(Array.from({ length }, () => next() - 0.5 || 1))
@@ -55,7 +55,7 @@ describe.each([
     }
   })
 
-  it('do not list more small numbers than are few', () => {
+  it('list small numbers only while there are at most 256', () => {
     expect(magnitudesOf(filled(256, 0)).small).toHaveLength(256)
     expect(magnitudesOf(filled(257, 0)).small).toBeUndefined()
   })

@@ -107,7 +107,7 @@ describe('a tolerance', () => {
   it.each([
     [1e-2, 4000],
     [1e-3, 8000],
-  ])('of %d is met for 99 %% of %i nodes, and the error is told', (tolerance, count) => {
+  ])('of %d is met for 99 %% of %i nodes, and the error is reported', (tolerance, count) => {
     const nodes = square(count)
     const force = made({ tolerance })
     force.initialize(nodes)
@@ -165,7 +165,7 @@ describe('nodes at one place', () => {
     expect([(nodes[0] as Node).vx, (nodes[1] as Node).vx].map(Math.sign)).toEqual([1, -1])
   })
 
-  it('are found among many, and whether zeros have signs', () => {
+  it('are found among many, whatever the signs of their zeros', () => {
     const nodes = square(500)
     Object.assign(nodes[17] as Node, { x: 0, y: 7 })
     Object.assign(nodes[400] as Node, { x: -0, y: 7 })

@@ -31,7 +31,7 @@ const water = {
   position: Float64Array.of(0, 0, 0, 0.76, 0.59, 0, -0.76, 0.59, 1e-7),
 }
 
-it('frames of XYZ come back as they were written, whatever the pieces', async () => {
+it('frames of XYZ are read as they were written, however their text is cut into pieces', async () => {
   const second = { ...water, comment: '', position: water.position.map((x) => x / 3) }
   const text = writeXyz(water) + writeXyz(second)
   for (const size of [1, 2, 7, 1000]) expect(await frames(cut(encoded(text), size)), `${size}`).toEqual([water, second])
@@ -40,7 +40,7 @@ it('frames of XYZ come back as they were written, whatever the pieces', async ()
   expect(await frames(`${writeXyz({ position: [1, 2, 3] })}\n\n`)).toMatchObject([{ symbols: ['X'], comment: '' }])
 })
 
-it('points of CSV come back as they were written', async () => {
+it('points of CSV are read as they were written', async () => {
   const points = {
     position: Float64Array.of(1, 2, 3, 4, 5, 6),
     velocity: Float64Array.of(0.1, -0.2, 1e-300, 7, 8, 9),
@@ -57,7 +57,7 @@ it('points of CSV come back as they were written', async () => {
   })
 })
 
-it('snapshots of TIPSY come back as they were written, in either order of bytes', async () => {
+it('snapshots of TIPSY are read as they were written, in either byte order', async () => {
   const points = (count: number, names: readonly string[]) => ({
     position: Float32Array.from({ length: 3 * count }, (_, n) => n / 7),
     velocity: Float32Array.from({ length: 3 * count }, (_, n) => -n / 3),

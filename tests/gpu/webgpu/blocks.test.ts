@@ -1,5 +1,5 @@
-// Pairs by blocks of points, within a cutoff or nearest, against all pairs, on the software GPU: which pairs count is the same to the last one,
-// whatever the points, their order and the boundary.
+// Pairs by blocks of points, within a cutoff or nearest, against all pairs, on the software GPU: which pairs count is the same
+// to the last one, whatever the points, their order and the boundary.
 
 import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { webgpu } from '@manybody/backend-webgpu'
@@ -122,7 +122,7 @@ describe.each(Object.entries(workloads))('%s', (name, make) => {
   })
 })
 
-test('one point meets at most itself, and no sources meet nothing', async () => {
+test('one point meets at most itself, and nothing meets an empty set of sources', async () => {
   const one = { position: cube(1, 3) }
   const none = { targets: { position: cube(3, 3) }, sources: { position: new Float32Array(0), dimension: 3 as const } }
   for (const [name, make] of Object.entries(workloads).filter(

@@ -159,7 +159,7 @@ test('a tuned device times plans once, and exports what it learned', async () =>
   expect(learnedPlans(device)).toEqual({})
 })
 
-test('an array for one result is not one for another that has the name of a method', async () => {
+test('an array given for one result does not serve a result that is named like a method of objects', async () => {
   const points = { x: Float32Array.of(1, 2) }
   const twice = map({ twice: '2*x', constructor: 'x + 1' })
   const { shape, bindings } = bind(twice, points)

@@ -72,7 +72,7 @@ test('runs at the same time have their own results', async () => {
   program.dispose()
 })
 
-test('an array on the device is never kept, so the next run does not write into it', async () => {
+test('the next run does not write into an array that the caller has on the device', async () => {
   const program = programOf()
   const bindings = bindingsOf(1)
   const { WebGpuDevice } = await import('../../../packages/backend-webgpu/src/device.ts')

@@ -391,7 +391,7 @@ test('tree prints what each tolerance costs, and the errors within it', async ()
     expect([time > 0, first >= time, faster > 0.1]).toEqual([true, true, true])
 })
 
-test('tree refuses a tolerance that nothing can have', async () => {
+test('tree refuses a tolerance that nothing can meet', async () => {
   const { code, stderr } = await bench('tree', '--tolerances', '0')
   expect(code).toBe(2)
   expect(stderr).toContain('--tolerances expected numbers of at least 1e-6 and below 1, got "0"')

@@ -1,5 +1,5 @@
-// A server that speaks TLS and knows its clients by keys: workers and coordinators get by with the rights that the manual lists, and
-// nobody else gets in.
+// A server that speaks TLS and knows its clients by keys: workers and coordinators get by with the rights that the manual
+// lists, and nobody else gets in.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -114,7 +114,7 @@ if ('missing' in program) {
       await joined.leave()
     })
 
-    it('keep out who has none, and say so', async () => {
+    it('keep out whoever has none, and say so', async () => {
       const reason = async (options: LinkOptions) => {
         const probe = await cluster(options).probe()
         return probe.available ? 'available' : probe.reason

@@ -103,7 +103,7 @@ test('a damaged link says so', async () => {
   expect((await sharedFrom('#scene=nonsense&count=-5&set.G=x')).setup).toMatchObject({ count: 2, scene: scenes[0] })
 })
 
-test('the number of bodies follows the time of a picture', () => {
+test('the number of bodies adapts to the time of a picture', () => {
   expect(nextCount(65_536, true, 1000, 33)).toBe(1000)
   expect(nextCount(65_536, true, 1000, 132)).toBe(500)
   expect(nextCount(65_536, false, 1000, 132)).toBe(250)

@@ -22,9 +22,9 @@ interface Run extends CampaignRow {
   readonly tolerance: number
 }
 
-/** One after the other, so that each law and set meets each. */
+/** Every law is combined with every set of points. */
 const tolerances = [1e-2, 3e-3, 1e-3]
-/** A reported error within this factor of the 99th percentile tells it. */
+/** A reported error is right if it is within this factor of the 99th percentile. */
 const telling = 2.5
 
 export function treeErrors(program: Command): Command {

@@ -13,11 +13,11 @@ const isReference = ({ contender }: Row): boolean => contender.name === 'referen
 
 const onlyBest = ' Of each contender its best loop, at the largest size; the tables have all.'
 
-/** Of a record of rivals, who are many. */
+/** For a record of rivals, of which there are many. */
 export const rivalBars = (record: BenchmarkRecord): readonly Figure[] =>
   bars({ ...record, rows: bestLoops(largestOf(record.rows)) }, onlyBest)
 
-/** Of each law the rows of its largest size. */
+/** The rows of each law's largest size. */
 function largestOf(rows: readonly Row[]): readonly Row[] {
   return [...groups(rows, lawKey).values()].flatMap((same) => {
     const most = Math.max(...same.map(({ interactions }) => interactions))
@@ -25,7 +25,7 @@ function largestOf(rows: readonly Row[]): readonly Row[] {
   })
 }
 
-/** Of each contender, by problem, the row of its fastest loop. */
+/** The row of the fastest loop of each contender, by problem. */
 function bestLoops(rows: readonly Row[]): readonly Row[] {
   const keyOf = (row: Row) =>
     JSON.stringify([problemKey(row), row.environment, row.contender.name, row.contender.precision])
@@ -37,7 +37,7 @@ function bestLoops(rows: readonly Row[]): readonly Row[] {
 /**
  * Contenders beside each other, a plot for each problem.
  *
- * @param more what else to say below the title
+ * @param more further text below the title
  */
 export function bars({ rows }: BenchmarkRecord, more = ''): readonly Figure[] {
   return [...groups(rows, problemKey).values()].flatMap((rows) => {

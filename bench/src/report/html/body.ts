@@ -1,4 +1,4 @@
-/** The report of a record, without page or style. The HTML file and the page that measures contain it. */
+/** The report of a record without page and style, for the HTML file and for the page that measures. */
 
 import { type BenchmarkRecord, isMeasured, type Row } from '../../record.ts'
 import { duration, scientific, withPrefix } from '../format.ts'
@@ -101,7 +101,7 @@ function mostExact({ rows }: BenchmarkRecord): readonly Markup[] {
   })
 }
 
-/** Who is fastest at each law's largest size, and who beats us at the largest size where somebody does. */
+/** Which contender is fastest at each law's largest size, and which rivals beat us at the largest size where any do. */
 function fastest({ rows }: BenchmarkRecord): readonly Markup[] {
   return [...groups(rows, lawKey).values()].flatMap((rows) => {
     const sizes = [...groups(rows, problemKey).values()]
@@ -131,7 +131,7 @@ function ranking(rows: readonly Row[]): readonly Ranked[] {
     .sort((a, b) => b.rate - a.rate)
 }
 
-/** Who beats us at one size and by how much: of each family of rivals the best. */
+/** Which rivals beat us at one size, and by how much: the best of each family. */
 function loss(ranked: readonly Ranked[]): Markup | undefined {
   const ours = ranked.find(({ row }) => !row.contender.rival)
   const faster = ranked.filter(({ row, rate }) => row.contender.rival && ours && rate > ours.rate)
@@ -165,7 +165,7 @@ function refusals({ rows }: BenchmarkRecord): Markup {
     )}</dl></section>`
 }
 
-/** Of many, the first. */
+/** The first few of a long list. */
 function namesIn({ rows }: Refusal): string {
   const names = [...new Set(rows.map((row) => `${row.contender.name}${variantText(row)}`))]
   return names.length > 4 ? `${names.slice(0, 3).join('; ')} and ${names.length - 3} more` : names.join('; ')
@@ -179,7 +179,7 @@ function problemsIn(refusal: Refusal): string {
     : `${rows[0] ? subjectOf(rows[0]) : ''}, ${sizesIn(refusal)}`
 }
 
-/** Never broken over two lines, if it fits in one. */
+/** Text that is not broken if it fits into one line. */
 const whole = (text: string): Markup => html`<span class="whole">${text}</span>`
 
 function variantText({ contender: { variant, sizes } }: Row): string {

@@ -8,7 +8,7 @@ export interface Figure {
   readonly title: string
   /** How to read it. */
   readonly note: string
-  /** For plots that have no room for names at the lines. */
+  /** The legend for plots without room for names at the lines. */
   readonly legend: readonly { readonly label: string; readonly color: string; readonly dash: string }[]
   /** Shown above the plot at every width. */
   readonly key: readonly { readonly label: string; readonly color: string }[]

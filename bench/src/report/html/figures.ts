@@ -1,4 +1,4 @@
-/** Which plots a record of each kind gets, from which rows. */
+/** The plots for each kind of record, and the rows that they show. */
 
 import type { BenchmarkRecord, Kind, Row } from '../../record.ts'
 import { crossovers } from '../crossovers.ts'
@@ -34,7 +34,7 @@ const figures: Readonly<Record<Kind, (record: BenchmarkRecord) => readonly Figur
 
 type Drawn = Series & { readonly look: Look }
 
-/** Of each law, its contenders, with one look in all plots. */
+/** The contenders of each law, which look the same in all plots. */
 function perLaw(
   { rows }: BenchmarkRecord,
   figuresOf: (law: string, series: readonly Drawn[]) => readonly Figure[],
@@ -130,7 +130,7 @@ function times(law: string, series: readonly Drawn[]): Figure {
   )
 }
 
-/** A plot for each precision: float64 is so much nearer to the truth that all else would be one line beside it. */
+/** One plot for each precision, because errors of float64 are so small that all others would look like one line. */
 function errors(law: string, series: readonly Drawn[]): readonly Figure[] {
   const perPrecision = groups(series, ({ rows }) => rows[0]?.contender.precision)
   return [...perPrecision].flatMap(([precision, series]) => errorsOf(`${law}, ${precision}`, series))
@@ -170,8 +170,8 @@ function bounds(series: readonly Drawn[]): readonly Guide[] {
 }
 
 /**
- * Rate against interactions per point that is moved, with what the measured transfers and the best measured computation
- * of each contender allow: a call uploads, then computes, then reads back, so that the times add.
+ * Rate against interactions per transferred point, with the limits that the measured transfers and the best measured
+ * computation of each contender set. A call uploads, then computes, then reads back, so the times add up.
  */
 function roofline(law: string, series: readonly Drawn[]): readonly Figure[] {
   const moving = series.flatMap((one) => {
@@ -260,12 +260,12 @@ function heatMaps({ rows }: BenchmarkRecord): readonly Figure[] {
   })
 }
 
-/** The name of a variant, without the sizes that it tells by itself. */
+/** The name of a variant, without its sizes. */
 function loopOf({ contender: { variant = 'one variant' } }: Row): string {
   return variant.replace(/ \(.*\)$/, '')
 }
 
-/** The size that stands for blocks: `workgroup`, or the one that was swept most. */
+/** The size on the axis of blocks: `workgroup`, or the size with most values in the sweep. */
 function columnOf(rows: readonly Row[]): string | undefined {
   const values = new Map<string, Set<number>>()
   for (const { contender } of rows) {

@@ -13,7 +13,7 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
   return new Markup(strings.map((text, i) => text + textOf(contents[i])).join(''))
 }
 
-/** Text that is markup already: what the plotting library drew. */
+/** Text that is already markup, such as the output of the plotting library. */
 export function raw(text: string): Markup {
   return new Markup(text)
 }

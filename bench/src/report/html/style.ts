@@ -46,7 +46,7 @@ figcaption { color: var(--muted); font-size: 14px; max-width: 74ch; margin-botto
 svg.plot { --plot-background: var(--paper); display: block; max-width: 100%; height: auto; font-family: inherit; font-size: 12px; overflow: visible; }
 .plot .axis-label { fill: var(--muted); font-size: 12px; }
 .narrow { display: none; }
-/* An edge in shadow says that there is more beyond it. */
+/* A shadow at the edge shows that there is more beyond it. */
 .scroll {
   overflow-x: auto; margin: 14px 0 26px;
   background: linear-gradient(to right, var(--paper) 40%, transparent) left / 40px 100% local, linear-gradient(to left, var(--paper) 40%, transparent) right / 40px 100% local,

@@ -68,7 +68,7 @@ const timeColumns: readonly Column[] = [
   },
 ]
 
-/** Who each contender is, and what it ran on. */
+/** Describes each contender and the device that it ran on. */
 export function contenders({ rows }: BenchmarkRecord): Markup {
   const listed = seriesOf(rows).flatMap(({ label, rows }) => {
     const [row] = measured(rows)
@@ -101,7 +101,7 @@ const transferColumns: readonly Column[] = [
   },
 ]
 
-/** Over the plain loop in JavaScript, which transfers nothing. */
+/** The gain over the plain loop in JavaScript, which transfers nothing. */
 function speedUp(
   row: MeasuredRow,
   among: readonly MeasuredRow[],

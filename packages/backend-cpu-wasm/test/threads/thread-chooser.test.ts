@@ -19,14 +19,14 @@ const always = (alone: number, together: number): Times => ({ alone: () => alone
 it.each([
   ['together', always(2, 1)],
   ['alone', always(1, 2)],
-] as const)('takes the faster way, %s, but for a few tries', (faster, times) => {
+] as const)('takes the faster way, %s, except in a few trials', (faster, times) => {
   const chooser = new ThreadChooser()
   const start = taken(chooser, 6, times)
   expect(new Set(start).size).toBe(2)
   expect(share(taken(chooser, 1000, times), faster)).toBeGreaterThan(0.97)
 })
 
-it('tries the slower way soon, then less and less often, but never stops', () => {
+it('tries the slower way soon, then ever less often, but never stops', () => {
   const ways = taken(new ThreadChooser(), 1000, always(1, 2)).slice(6)
   const tries = ways.flatMap((way, run) => (way === 'together' ? [run] : []))
   const gaps = tries.slice(1).map((run, n) => run - (tries[n] ?? 0) - 1)
@@ -47,7 +47,7 @@ it('recovers from a slow start, such as that of code before it is optimised', ()
   expect(share(ways.slice(20), 'together')).toBeGreaterThan(0.9)
 })
 
-it('follows a change within a few runs after the next try', () => {
+it('follows a change within a few runs after the next trial', () => {
   const chooser = new ThreadChooser()
   taken(chooser, 1000, always(1, 2))
   expect(share(taken(chooser, 200, always(1, 0.5)).slice(70), 'together')).toBeGreaterThan(0.95)

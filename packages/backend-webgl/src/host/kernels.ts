@@ -19,16 +19,16 @@ interface Shared<K> {
   users: number
 }
 
-/** Kernels that stay without a program. The one whose program went first leaves first. */
+/** How many kernels are kept without a program. The one that lost its program first is freed first. */
 const mostIdle = 32
 
-/** Texels of the largest sheet whose kernel stays, as gpu.js keeps one such sheet for each: 1 MiB. */
+/** The largest sheet, in texels, whose kernel is kept, because gpu.js keeps such a sheet for each kernel: 1 MiB. */
 const mostTexels = 2 ** 16
 
 export class Kernels<K extends Kernel> {
   readonly #shared = new Map<string, Shared<K>>()
 
-  /** The kernel of a source, compiled unless it is there. Each call needs a `release`. */
+  /** The kernel of a source, which is compiled if necessary. Each call needs a `release`. */
   take(source: string, size: SheetSize, compile: () => K): K {
     const shared = this.#shared.get(source) ?? { kernel: compile(), size, users: 0 }
     shared.users++
@@ -45,7 +45,7 @@ export class Kernels<K extends Kernel> {
       shared.kernel.dispose()
       return
     }
-    // Last, so that it leaves last.
+    // Last in the map, so that it is freed last.
     this.#shared.set(source, shared)
     const idle = [...this.#shared].filter(([, { users }]) => users === 0)
     const [oldest, left] = idle[0] ?? []

@@ -1,4 +1,4 @@
-// A device as its users meet it: what it says of itself, slices, aborts, loss, stages that stay on the device.
+// A device as its users see it: its reports, slices, aborts, loss, and stages that stay on the device.
 
 import {
   accelerations,
@@ -91,7 +91,7 @@ test('WebGL1 reports a lost context and steps on the device, like WebGL2', async
   await expect(program.run(bindings)).rejects.toThrow(DeviceLostError)
 })
 
-test('a report counts time where it is spent, and not more than passed', async () => {
+test('a report counts time where it is spent, and never more than has passed', async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, cloud(300))
@@ -112,7 +112,7 @@ test('a report counts time where it is spent, and not more than passed', async (
   await program.run(bindings)
   const elapsed = performance.now() - start
   const { upload, compute, readback } = program.report.timings
-  // Positions and masses; packing and the loop; one texture.
+  // Two uploads, of positions and masses; two draws, to pack and to fold; and one texture that is read.
   for (const part of [upload, compute, readback / 0.5]) expect(part).toBeGreaterThanOrEqual(80)
   expect(upload + compute + readback).toBeLessThanOrEqual(elapsed)
   device.dispose()

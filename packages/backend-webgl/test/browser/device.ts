@@ -6,7 +6,7 @@ import { loadDriver } from '../../src/host/driver.ts'
 import { GlHost } from '../../src/host/host.ts'
 import { Sheets } from '../../src/host/memory.ts'
 
-/** Points that fill no row of sources. */
+/** The last row of sources is not full. */
 export function cloud(count: number): ParticleSet & { readonly mass: Float32Array } {
   const noise = (n: number) => (Math.sin(12.9898 * (n + 1)) * 43758.5453) % 1
   return {
@@ -22,7 +22,7 @@ export async function openHost(): Promise<{ host: GlHost; sheets: Sheets; gl: Gl
   return { host, sheets: new Sheets(host), gl: host.gl }
 }
 
-/** A context factory that remembers what it gave. */
+/** A context factory that remembers its contexts. */
 export function remembered(): { factory: () => WebGL2RenderingContext | null; given: WebGL2RenderingContext[] } {
   const given: WebGL2RenderingContext[] = []
   return {

@@ -1,5 +1,5 @@
-// Devices that are wrong, made of one that is right by changing the shaders that it is given, or what is read from it: the
-// proof at opening refuses each of them, by what it would have answered.
+// Wrong devices, made from a right one by changing its shaders, or what is read from it. The proof at opening refuses each of
+// them because of its results.
 
 import { accelerations, gravity, map } from '@manybody/core'
 import { bind, errorBound, errorNorms, truthOf } from '@manybody/core/backend'
@@ -13,7 +13,7 @@ type Rewrite = (shader: string) => string
 
 const contextOf = (kind: Kind) => new OffscreenCanvas(2, 2).getContext(kind as 'webgl') as Gl
 
-/** A driver that compiles something else than what it was given. */
+/** A driver that compiles something other than the given shader. */
 function compiling(kind: Kind, rewrite: Rewrite): () => Gl {
   return () => {
     const gl = contextOf(kind)
@@ -24,7 +24,7 @@ function compiling(kind: Kind, rewrite: Rewrite): () => Gl {
   }
 }
 
-/** A device whose answers change on the way. */
+/** A device whose results change on the way. */
 function answering(kind: Kind, change: (x: number) => number): () => Gl {
   return () => {
     const gl = contextOf(kind)
@@ -61,7 +61,7 @@ const mediumpOutput =
 const fromBranches = mediumpOutput((body) => body.split('return').length > 2)
 const always = mediumpOutput(() => true)
 
-/** Everything in the shader that `pattern` matches, and it does match in some. */
+/** Replaces everything in shaders that `pattern` matches, and requires that some shader matches. */
 const replacing =
   (pattern: RegExp, text: string): Rewrite =>
   (shader) =>

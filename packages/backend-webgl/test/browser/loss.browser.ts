@@ -1,4 +1,4 @@
-// A context that is lost, and answers as if the work were wrong before it says so; and a driver that never compiles.
+// A lost context that blames the work before it reports the loss, and a driver that never finishes compiling.
 
 import { createEngine, gravity, map, potentials, reference } from '@manybody/core'
 import { bind } from '@manybody/core/backend'
@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { webgl } from '../../src/index.ts'
 import { cloud, lose, remembered } from './device.ts'
 
-// Not accelerations, whose shaders the engine has compiled when it proved its device.
+// A workload other than accelerations, whose shaders the engine compiled when it proved its device.
 const pull = potentials(gravity({ softening: 0.1 }))
 const points = cloud(200)
 const exact = await (async () => {
@@ -16,7 +16,7 @@ const exact = await (async () => {
 
 const farFrom = (found: Float32Array) => found.reduce((most, x, n) => Math.max(most, Math.abs(x - (exact[n] ?? 0))), 0)
 
-/** From now on a method answers so, and the context is lost in a later task. */
+/** From now on the method returns this, and the context is lost in a later task. */
 function failing(gl: WebGL2RenderingContext, name: keyof WebGL2RenderingContext, answer: unknown): void {
   let told = false
   const method = () => {
@@ -59,7 +59,7 @@ test('a simulation continues if its context returns nothing when it is read', as
   expect(simulation.recoveries).toHaveLength(1)
 })
 
-test('a fault of the work stays a fault while the context answers', async () => {
+test("a shader's error is reported as such while the context still answers", async () => {
   const { factory, given } = remembered()
   const device = await webgl({ context: factory }).open()
   const { shape, bindings } = bind(pull, points)

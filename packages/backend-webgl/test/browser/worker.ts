@@ -1,4 +1,4 @@
-// Opens the backend in a worker and counts the other points, for a test to see.
+// Opens the backend in a worker and counts the other points, so that a test can check them.
 
 import { countWithin } from '@manybody/core'
 import { bind } from '@manybody/core/backend'

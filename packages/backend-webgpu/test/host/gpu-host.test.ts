@@ -90,7 +90,7 @@ async function failing(later: number | undefined) {
 }
 
 test.each(['guarded', 'finished'] as const)(
-  '%s: a call that fails a moment before the loss is told is blamed on it',
+  '%s: a call that fails just before the loss is reported is attributed to it',
   async (name) => {
     vi.useFakeTimers()
     const faultOf = async (later: number | undefined): Promise<unknown> => {

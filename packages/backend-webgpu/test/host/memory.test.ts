@@ -16,7 +16,7 @@ async function lent(lease: Lease) {
   return { lease, buffer, destroyed: () => destroy.mock.calls.length > 0 }
 }
 
-test('buffers that are given back are lent again, the last one first', async () => {
+test('returned buffers are lent again, the last one first', async () => {
   const memory = createMemory(host, 1024)
   const [a, b] = [await lent(memory.lease()), await lent(memory.lease())]
   a.lease.release()
@@ -28,7 +28,7 @@ test('buffers that are given back are lent again, the last one first', async () 
   memory.dispose()
 })
 
-test('those unused for longest are destroyed for the room of others', async () => {
+test('the buffers that were unused for longest are destroyed to make room', async () => {
   const memory = createMemory(host, 1024)
   const some = await Promise.all(Array.from({ length: 4 }, () => lent(memory.lease())))
   for (const { lease } of some) lease.release()
@@ -39,7 +39,7 @@ test('those unused for longest are destroyed for the room of others', async () =
   expect(some.map(({ destroyed }) => destroyed())).toEqual([true, true, true, true])
 })
 
-test('a buffer larger than all that is kept is destroyed, and no other', async () => {
+test('a buffer that is larger than the whole store is destroyed, and no other', async () => {
   const memory = createMemory(host, 1024)
   const [small, large] = [await lent(memory.lease()), memory.lease()]
   const huge = vi.spyOn(await large.array(4096), 'destroy')

@@ -7,7 +7,7 @@ import { attributeSum, type PairWorkload, type Reduction, reduce, UnsupportedWor
 import { bind, deviceNumbers } from '@manybody/core/backend'
 import type { Check } from './check.ts'
 
-/** A name that only a later version could know. */
+/** A name that only a later version may have. */
 export const unknownReduction = 'median'
 
 const known = reduce('max', attributeSum())

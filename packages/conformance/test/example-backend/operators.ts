@@ -13,10 +13,10 @@ import {
   usualSpellings,
 } from '@manybody/core/expression'
 
-/** Names are the user's choice, `var` and `for` among them, so generated code calls none as it is. */
+/** Names are the user's choice, `var` and `for` among them, so generated code uses none of them directly. */
 export const nameOf = (name: string): string => `v_${name}`
 
-/** What JavaScript lacks, or does otherwise, as rounding halves: taken from the reference. */
+/** Functions that JavaScript lacks, or defines differently, such as rounding of halves. They come from the reference. */
 const lacking: readonly NumericName[] = numericNames.filter((name) => !(name in Math) || name === 'round')
 
 export const javascript: Language<Infix> = infixLanguage({

@@ -349,7 +349,7 @@ function dropped({ targets, offsets, sources }: SourceRanges): SourceRanges {
   return words({ targets: [...targets], offsets: ends, sources: kept })
 }
 
-/** The reference met the sources from the last to the first, as it does here with their order reversed. */
+/** Reversing the order of the sources makes the reference visit them from the last to the first. */
 async function laterTies({ workload, shape, bindings, right }: FaultyRun): Promise<ArrayResults> {
   if (shape.sameSet || workload.loop !== 'pair' || !workload.results.includes('index')) return right()
   const { count, arrays } = bindings.sources

@@ -54,7 +54,7 @@ async function moved(engine: Engine): Promise<readonly string[]> {
 }
 
 describe('a short call', () => {
-  it('moves to the processor after calls that showed that it is faster, and the report says so', async () => {
+  it('moves to the processor after calls have shown that it is faster, and the report says so', async () => {
     const engine = await engineOf([graphics(), processor()])
     expect((await moved(engine)).slice(0, 5)).toEqual(Array(5).fill('graphics'))
     expect(await answers(engine, 8)).toEqual(Array(8).fill('processor'))
@@ -119,8 +119,8 @@ describe('every call runs on the chosen device', () => {
   }
 
   it('if crossover is off', () => stays([graphics(), processor()], { crossover: false }))
-  it('if its backend was asked for by name', () => stays([graphics(), processor()], { backend: 'graphics' }))
-  it('if backends were asked for in an order', () =>
+  it('if its backend was requested by name', () => stays([graphics(), processor()], { backend: 'graphics' }))
+  it('if backends were requested in an order', () =>
     stays([graphics(), processor()], { backend: ['graphics', 'processor'] }))
   it('if processors are forbidden', () => stays([graphics(), processor()], { forbid: ['cpu'] }))
   it('if a feature is required that the processor lacks', () =>
@@ -187,7 +187,7 @@ describe('the second device', () => {
     expect(other.log).toMatchObject({ opened: 1, disposed: 1 })
   })
 
-  it('changes no results while it opens: they are those of either device', async () => {
+  it('does not change results while it opens', async () => {
     const engine = await engineOf([graphics(), processor()])
     const running = Array.from({ length: 30 }, () => engine.run(law, points(20)))
     const results = await Promise.all(running)

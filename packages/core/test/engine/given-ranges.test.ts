@@ -45,7 +45,7 @@ it('targets meet only the sources in the ranges of their blocks', async () => {
   ])
 })
 
-it('the order of ranges decides nothing, and later changes of their arrays have no effect', async () => {
+it('the order of ranges does not matter, and later changes of their arrays have no effect', async () => {
   await using engine = await referenceEngine()
   const extreme = reduce('argmin', pairTerm('1', { name: 'one' })(), { self: 'include' })
   const { index } = await engine.run(extreme, points, { ranges })

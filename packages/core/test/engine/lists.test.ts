@@ -25,7 +25,7 @@ it.each(['f32', 'f64'] as const)('the list of each target follows that of the on
   expect([...count]).toEqual([1, 2, 1, 0])
 })
 
-it('lists without targets have the end of nothing', async () => {
+it('without targets there is one offset, 0, and no lists', async () => {
   await using engine = await createEngine({ backends: [reference()] })
   const none = { position: new Float32Array(0) }
   const { offsets, index } = await engine.run(workload, { targets: none, sources: { position } })

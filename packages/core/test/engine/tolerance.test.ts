@@ -160,7 +160,7 @@ it('runs from JSON, and after it was prepared', async () => {
   prepared.dispose()
 })
 
-it('is verified within its tolerance, and found out beyond it', async () => {
+it('passes verify within its tolerance, and fails beyond it', async () => {
   const data = { position: cube(count), mass: numbersBetween(next, count, 0.5, 1) }
   const verification = await engine.verify(accelerations(gravity(), { method }), data)
   expect(verification.ok).toBe(true)
@@ -175,7 +175,7 @@ it('is verified within its tolerance, and found out beyond it', async () => {
   expect((await wrong.verify(accelerations(gravity(), { method }), data)).ok).toBe(false)
 })
 
-it('is verified like any other sum where all pairs ran', async () => {
+it('is verified like any other sum if all pairs ran', async () => {
   const own = random(18)
   const data = { position: numbersBetween(own, 150, 0, 1), mass: numbersBetween(own, 50, 0.5, 1) }
   const { ok, bound, report } = await engine.verify(accelerations(gravity(), { method }), data)

@@ -65,7 +65,7 @@ describe('the parts of an error', () => {
     expect(partsOf(text)).toEqual(parts)
   })
 
-  test('of a sum of squares and another term has a rounding of that size for each square', () => {
+  test('of a sum of squares and another term include a rounding of that size for each square', () => {
     const partsWith = (squares: readonly string[]) => {
       const known = { r2: { roundings: ['r2'], squares } }
       const tape = tapeOf([parse('1 + r2', { names: ['r2'] })], ['dx', 'dy', 'dz', 'r2'], processor, known)
@@ -78,7 +78,7 @@ describe('the parts of an error', () => {
     expect(partsWith(['dx', 'dy', 'dz'])).toEqual([3, 1.73])
   })
 
-  test('those of functions and of the roots of GPUs are systematic', () => {
+  test('of functions, and of roots on GPUs, are systematic', () => {
     expect(partsOf('sqrt(x)', graphics)).toEqual([5.5, 5, 0.5])
     expect(partsOf('exp(-x)')[1]).toBe(2.5)
   })
@@ -102,18 +102,18 @@ describe('the roundings that pairs share', () => {
   }
   const next = random(3)
 
-  test('are few between different numbers, however many there are', () => {
+  test('are few for different numbers, however many pairs there are', () => {
     for (const count of [1, 10, 1000, 30_000]) expect(alike([...numbersBetween(next, count, 1, 2)])).toBeLessThan(1.4)
   })
 
-  test('are as many as equal numbers, in float32', () => {
+  test('are as many as there are equal numbers, in float32', () => {
     const close = Array.from({ length: 1000 }, (_, n) => 0.1 + 1e-12 * n)
     expect(alike(close)).toBe(1000)
     expect(alike(close, arithmeticOf({ precision: 'f64', kind: 'cpu' }))).toBeLessThan(1.4)
     expect(alike(Array.from({ length: 1000 }, (_, n) => (1 + (n % 10)) / 7.3))).toBeCloseTo(100, 0)
   })
 
-  test('are none if the numbers are not rounded', () => {
+  test('do not exist if the numbers are not rounded', () => {
     expect(alike(new Array(100).fill(0.5))).toBe(1)
   })
 })

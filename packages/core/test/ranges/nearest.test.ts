@@ -103,7 +103,7 @@ describe.each(Object.entries(sets))('%s', (_, make) => {
   })
 })
 
-it('sees a walk that loses a block, and one that looks too near', () => {
+it('the test above notices a walk that loses a block, and one that stops too early', () => {
   const points = { position: uniform(1200, 4), dimension: 3, lengths: [] }
   const tree = treeOf(points)
   let blocks = 0
@@ -124,7 +124,7 @@ it('meets few pairs, because it goes to near blocks first', () => {
   }
 })
 
-it('leaves out no block with a number that is not finite', () => {
+it('never leaves out a block with a number that is not finite', () => {
   const position = uniform(3 * 64, 6)
   position[3 * 5] = Number.NaN
   const points = { position, dimension: 3, lengths: [] }
@@ -142,7 +142,7 @@ it('leaves out no block with a number that is not finite', () => {
   expect(found).toEqual([place - (place % blockPoints)])
 })
 
-it('bounds how deep a tree is', () => {
+it('the depth of a tree has a limit', () => {
   for (const count of [1, 8, 9, 100, 8000]) {
     const position = Float64Array.from({ length: 3 * count }, (_, n) => 2 ** -(Math.floor(n / 3) / 8))
     const { links } = treeOf({ position, dimension: 3, lengths: [] })

@@ -186,7 +186,7 @@ describe('nearest images', () => {
     expect([...force.subarray(3)]).toEqual([...force.subarray(0, 3)].map((x) => -x))
   })
 
-  it('do not depend on the image that a position gives', async () => {
+  it('do not depend on which image of a point its position is', async () => {
     await using engine = await referenceEngine()
     const position = numbersBetween(random(2), 30, 0, 4)
     const moved = position.map((x, n) => x + ([4, -12, 30][n % 3] as number))

@@ -125,7 +125,7 @@ it.each([
   expect(cubic).toBeLessThan(6e-4)
 })
 
-it('refuses a law that has no few weights', () => {
+it('refuses a law whose terms do not separate into few weights', () => {
   const shape: Shape = { dimension: 3, targets: 0, sources: 0, sameSet: true, vectors: ['position'] }
   const none = { targets: {}, sources: {}, parameters: {} }
   expect(() => new TreeProblem(forces(lennardJones()), shape, none)).toThrow(

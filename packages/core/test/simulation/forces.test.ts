@@ -242,7 +242,7 @@ describe('before anything moves, a simulation refuses', () => {
   })
 })
 
-it('what cannot be written changes nothing', async () => {
+it('a refused write changes nothing', async () => {
   await using engine = await referenceEngine()
   const simulation = await engine.simulate({ forces: [gravity(), trap()], particles, fixed: [0], dt: 0.01 })
   await simulation.step(3)
@@ -285,7 +285,7 @@ it('a snapshot of several forces and fixed points is checked as typed input is',
   await expect(engine.resume({ ...changed, forces: [gravity(), wrong] })).rejects.toThrow('"force.kind" expected')
 })
 
-it('no bonds push nothing, and points in one place have no bond', async () => {
+it('an empty list of bonds exerts no force, and neither does a bond between points at one place', async () => {
   await using engine = await referenceEngine()
   const none = await engine.simulate({ forces: [{ law: bond(), bonds: [] }], particles, dt: 0.01 })
   expect(await none.read('acceleration')).toEqual(new Float64Array(6))

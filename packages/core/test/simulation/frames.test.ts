@@ -14,7 +14,7 @@ const engine = await referenceEngine()
 const begun = (): Promise<Simulation<'f64'>> =>
   engine.simulate({ law: gravity(), particles: pair, dt: 0.01 }) as Promise<Simulation<'f64'>>
 
-it('gives the fields after every so many steps', async () => {
+it('gives the fields each time the given number of steps has run', async () => {
   const [simulation, other] = [await begun(), await begun()]
   const seen: number[] = []
   for await (const frame of simulation.frames({ every: 3, fields: ['position', 'velocity_y'] })) {
@@ -71,7 +71,7 @@ it.each([
   expect(simulation.steps).toBe(0)
 })
 
-it('tells the fraction done and the seconds left', async () => {
+it('reports the fraction done and the seconds left', async () => {
   const simulation = await begun()
   const told: (readonly [number, number])[] = []
   await simulation.step(40, { onProgress: (done, left) => told.push([done, left]) })

@@ -91,7 +91,7 @@ describe('a Langevin thermostat', () => {
     expect(() => langevin({ temperature: 1, friction: 1, seed: 1, ...options })).toThrow(message)
   })
 
-  it('does not run backwards, nor over arrays that have its names', async () => {
+  it('does not run backwards, and refuses arrays that have its names', async () => {
     await using engine = await referenceEngine()
     const particles = { position: new Float64Array(3), mass: Float64Array.of(1) }
     const integrator = langevin({ temperature: 1, friction: 1, seed: 1 })

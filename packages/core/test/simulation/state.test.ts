@@ -183,7 +183,7 @@ describe('the state of a simulation', () => {
     for (const [n, x] of expected.entries()) expect(Math.abs((position[n] as number) - x)).toBeLessThan(2e-6)
   })
 
-  it('is a copy of the particles, which do not change', async () => {
+  it('is a copy of the particles, which never change', async () => {
     await using engine = await referenceEngine()
     const mine = structuredClone(particles)
     const simulation = await engine.simulate({ ...setup, particles: mine })

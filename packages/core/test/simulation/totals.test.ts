@@ -68,7 +68,7 @@ describe('the total of a simulation', () => {
     expect((await simulation.total({ mass: 'mass' })).mass, 'and can still be asked').toBe(15)
   })
 
-  it('stays the same however many different ones were asked for', async () => {
+  it('is right however many different totals were requested before', async () => {
     const simulation = await begun()
     for (let n = 0; n < 20; n++) expect((await simulation.total({ m: `mass*${n}` })).m).toBe(15 * n)
     expect((await simulation.total({ m: 'mass*0' })).m).toBe(0)

@@ -1,5 +1,6 @@
 // Which numbers of sources a tree can add up: what the analysis says of a law, against the values of its term. The number of
-// weights of a law is the rank of the matrix of its terms, with a row for each source and a column for each target and distance.
+// weights of a law is the rank of the matrix of its terms, with a row for each source and a column for each target and
+// distance.
 
 import { type SourceWeight, sourceWeights, type Term, termOf } from '@manybody/core/backend'
 import { symbolsOf, toText } from '@manybody/core/expression'
@@ -145,7 +146,7 @@ it.each(typed)('finds %s among what sources have', (_, workload, weights) => {
   expect(rankOfTerms(workload, () => completed(workload))).toBe(weights.length)
 })
 
-it('names weights after attributes, and others so that no name is taken', () => {
+it('names weights after their attributes, and gives other weights unused names', () => {
   const found = sourceWeights(sum(pairTerm('a_j*b_j/(r2 + weight1_i) + c_j*dx')()), 3)
   expect(found.ok && found.weights.map(({ attribute }) => attribute).sort()).toEqual(['c', 'weight2'])
 })
@@ -165,12 +166,15 @@ const notLinear: readonly (readonly [PairWorkload, reason: string])[] = [
   ],
 ]
 
-it.each(notLinear)('refuses a law whose terms have no few weights, and says what to do', (workload, reason) => {
-  expect(sourceWeights(workload, 3)).toEqual({ ok: false, reason })
-  // A smooth function of numbers that are close together has few terms that float64 can tell apart.
-  const wide = () => 10 ** between(random, -2, 2)
-  expect(rankOfTerms(workload, () => completed(workload, wide))).toBeGreaterThan(8)
-})
+it.each(notLinear)(
+  'refuses a law whose terms do not separate into few weights, and says what to do',
+  (workload, reason) => {
+    expect(sourceWeights(workload, 3)).toEqual({ ok: false, reason })
+    // A smooth function of numbers that are close together has few terms that float64 can tell apart.
+    const wide = () => 10 ** between(random, -2, 2)
+    expect(rankOfTerms(workload, () => completed(workload, wide))).toBeGreaterThan(8)
+  },
+)
 
 it.each([
   [reduce('max', gaussian()), 'a tree approximates sums, not "max"; leave out the tree'],

@@ -1,6 +1,6 @@
 /**
- * The contenders of one problem side by side, fastest first. They are bars from zero, or dots on a logarithmic axis if some bars
- * would be too short to see.
+ * The contenders of one problem side by side, fastest first. They are bars from zero, or dots on a logarithmic axis if some
+ * bars would be too short to see.
  */
 
 import * as Plot from '@observablehq/plot'
@@ -16,7 +16,7 @@ export interface Bar {
   readonly text: string
 }
 
-/** Fastest over slowest from which bars give way to dots. */
+/** The ratio of fastest to slowest from which dots replace bars. */
 const farApart = 60
 const rowHeight = { wide: 27, narrow: 38 }
 
@@ -56,7 +56,7 @@ export function barPlot(
         domain: sorted.map(({ label }) => label),
         axis: null,
         padding: canvas.narrow ? 0.08 : 0.28,
-        // Points stand on the middle of a band, which in narrow plots is lower.
+        // The dot is in the middle of a band, which is lower in narrow plots.
         insetBottom: logarithmic && canvas.narrow ? 10 : 0,
       },
       marks: [

@@ -1,4 +1,4 @@
-/** Variant by block size: each cell its rate, shaded by its share of the best, which has a frame. */
+/** Variants by block size. Each cell shows its rate, shaded by its share of the best, which has a frame. */
 
 import * as Plot from '@observablehq/plot'
 import { withPrefix } from '../../format.ts'

@@ -30,14 +30,14 @@ export interface Guide {
 export interface Axis {
   readonly label: string
   readonly format: (value: number) => string
-  /** Where the ticks are; round numbers otherwise. */
+  /** The positions of ticks; by default round numbers. */
   readonly ticks?: readonly number[]
 }
 
 export interface LinePlot {
   readonly lines: readonly Line[]
   readonly guides?: readonly Guide[]
-  /** Upright lines with a word at their top. */
+  /** Vertical lines with a word at the top. */
   readonly marks?: readonly { readonly x: number; readonly label: string }[]
   readonly x: Axis
   readonly y: Axis
@@ -165,7 +165,7 @@ function toEnd(line: Line | Guide): End {
   return { text: line.label, color: 'look' in line ? line.look.color : line.color, x: last.x, y: last.y }
 }
 
-/** Labels pushed apart along y until none touches another; `at` is where the text stands. */
+/** Pushes labels apart along y until none touches another; `at` is the place of the text. */
 function endLabels(ends: readonly End[], [low, high]: readonly [number, number], height: number) {
   const pixels = height - margin.top - margin.bottom
   const perPixel = Math.log(high / low) / pixels
@@ -206,14 +206,14 @@ function ticksOf({ ticks, format }: Axis, domain: readonly [number, number], can
   return kept
 }
 
-/** Ones, twos and fives of each decade; ones only where there are many decades. */
+/** Ones, twos and fives of each decade; only ones if there are many decades. */
 function steps([low, high]: readonly [number, number]): readonly number[] {
   const decades = Array.from({ length: 40 }, (_, i) => 10 ** (i - 20))
   const digits = high / low > 1e3 ? [1] : [1, 2, 5]
   return decades.flatMap((unit) => digits.map((digit) => digit * unit)).filter((tick) => tick >= low && tick <= high)
 }
 
-/** What Plot drew, as text, with the size in the view box so that the page scales it. */
+/** The drawing of Plot as text, with its size in the view box so that the page can scale it. */
 export function svgText(drawn: Element): string {
   drawn.setAttribute('role', 'img')
   return drawn.outerHTML

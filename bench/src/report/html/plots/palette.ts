@@ -1,12 +1,12 @@
 /**
- * The look of each contender in plots: a colour of its name, the same in every plot and theme, and dashes and a symbol
- * that tell contenders of one name apart, for readers who see few colours.
+ * The look of each contender in plots: a colour for its name, the same in every plot and theme, and dashes and a symbol
+ * that distinguish contenders with one name, also for readers who see few colours.
  */
 
 import { groups, type Series } from '../../series.ts'
 
 export interface Look {
-  /** A colour of the style sheet, which knows the theme. */
+  /** A colour of the style sheet, which follows the theme. */
   readonly color: string
   readonly dash: string
   readonly symbol: 'circle' | 'square' | 'triangle' | 'diamond' | 'star'

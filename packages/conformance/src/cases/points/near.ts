@@ -1,5 +1,5 @@
 /**
- * What lies within a cutoff, in sets of points that are hard to sort by where they are: all in one place, on a line, in a
+ * Points within a cutoff, in sets that are hard to sort by place: all points in one place, on a line, in a
  * cluster within a cloud, across the faces of a box, and moved since the last run.
  *
  * A device may skip points that are too far apart; it must skip no others.
@@ -102,15 +102,15 @@ function exactCounts(): readonly Case[] {
       exact: { count: ends },
     },
     {
-      // Six neighbours at the radius itself, across the faces of the box, too.
+      // Six neighbours at exactly the radius, also across the faces of the box.
       name: 'near: counts on a lattice at a distance that repeats',
       workload: countWithin(0.5, { boundary: periodic([4, 4, 4]) }),
       particles: { position: cells },
       exact: alike(512, 6),
     },
     {
-      // Of points half a box apart both images are within the cutoff, and one counts: 515 points of a lattice lie in that ball,
-      // and of the six on its axes each is met from both sides.
+      // If points are half a box apart, both images are within the cutoff, and one counts. 515 points of a lattice lie in that
+      // ball, and of the six on its axes each is met from both sides.
       name: 'near: counts within half a box',
       workload: countWithin(2, { boundary: periodic([4, 4, 4]) }),
       particles: { position: cells },
@@ -142,7 +142,7 @@ function moved(): Case {
   }
 }
 
-/** Points without those whose distance to an earlier one is close to a radius: they go where the first is. */
+/** Moves points whose distance to an earlier one is close to a radius to the place of the first. */
 function awayFrom(position: Float64Array, radius: number): Float64Array {
   const kept = position.slice()
   for (let p = 0; p < kept.length; p += 3)
