@@ -5,6 +5,7 @@ import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
+import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { simulations } from '../support/simulations.ts'
 
@@ -17,5 +18,5 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each([...simulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
+  test.each([...simulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
 })

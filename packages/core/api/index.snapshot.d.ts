@@ -14,6 +14,10 @@ export interface CandidateOptions extends OpenOptions {
   readonly require?: readonly string[];
   readonly forbid?: readonly string[];
 }
+export interface ClockState {
+  readonly time: readonly [number, number];
+  readonly dt: number;
+}
 export interface Energy {
   readonly kinetic: number;
   readonly potential: number;
@@ -129,23 +133,32 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
     readonly velocity?: Numbers | undefined;
   };
   readonly integrator?: Integrator;
-  readonly dt: number;
+  readonly dt: number | AdaptiveStep;
   readonly fixed?: Iterable<number>;
 }
 export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator;
-  readonly dt: number;
+  readonly dt: number | AdaptiveRule;
   readonly fixed?: readonly number[] | undefined;
   readonly dimension: Dimension;
   readonly steps: number;
   readonly arrays: PointArrays;
   readonly settings?: TreeSettings | undefined;
+  readonly clock?: ClockState | undefined;
   readonly version?: number | undefined;
   readonly checksum?: Readonly<Record<string, string>> | undefined;
+}
+export interface StepAccuracy extends StepLimits {
+  readonly accuracy?: number;
+  readonly length: number;
 }
 export interface StepOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (_: number, _: number) => void;
+}
+export interface StepRule extends StepLimits {
+  readonly step: string;
+  readonly parameters?: Readonly<Record<string, number>>;
 }
 export interface SumOptions extends DomainOptions {
   readonly method?: Tree;
@@ -183,6 +196,8 @@ export interface VerifiedTarget {
 // #endregion
 
 // #region Types
+export type AdaptiveRule = Required<StepRule>;
+export type AdaptiveStep = StepRule | StepAccuracy;
 export type ExternalLaw<Parameter extends string = string> = (_?: Readonly<Partial<Record<Parameter, number>>>) => ExternalForce;
 export type Force = Interaction | PairForceOptions | BondOptions | ExternalForce;
 export type Frame<P extends Precision = "f32", Name extends string = string> = {
@@ -288,6 +303,7 @@ export declare class Simulation<P extends Precision = "f32"> implements AsyncDis
   constructor(_: DeviceSource, _: SimulationState);
   get steps(): number;
   get time(): number;
+  get dt(): number;
   get recoveries(): readonly string[];
   step(_?: number, _?: StepOptions): Promise<void>;
   read(_: string): Promise<Floats<P>>;
@@ -404,6 +420,10 @@ type PointArrays = {
 } & Readonly<Record<string, FloatArray>>;
 type RadiusOptions = Omit<DomainOptions, "cutoff" | "switchDistance" | "shift">;
 type Replaced = (_: GpuBuffer | undefined) => void;
+interface StepLimits {
+  readonly shortest: number;
+  readonly longest: number;
+}
 interface StreamOptions extends Omit<EngineRunOptions, "into"> {
   readonly rows?: number;
 }

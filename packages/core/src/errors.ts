@@ -117,11 +117,11 @@ export class DivergedError extends Error {
     what: string,
     /** The number of steps taken. */
     readonly steps: number,
-    /** The latest step after which positions were read and finite, or the first step. */
+    /** The latest step after which all numbers were finite; -1 if the forces at the start are not. */
     readonly finiteSteps: number,
   ) {
-    super(
-      `Cannot continue: ${what} after step ${steps}, positions were finite after step ${finiteSteps}; use a smaller dt or softening`,
-    )
+    const since =
+      finiteSteps < 0 ? 'numbers were not finite at the start' : `step ${finiteSteps + 1} left the finite numbers`
+    super(`Cannot continue: ${what} after step ${steps}, and ${since}; use a smaller dt or more softening`)
   }
 }

@@ -78,6 +78,7 @@ export type { ErrorNorms } from './error-analysis/error-norms.ts'
 export type { Floats, Precision } from './precision.ts'
 export type { BlockRanges } from './ranges/given-ranges.ts'
 export type { Selection, Verdict } from './selection.ts'
+export type { AdaptiveRule, AdaptiveStep, StepAccuracy, StepRule } from './simulation/adaptive-step.ts'
 export type { BondOptions } from './simulation/forces/bonds.ts'
 export {
   type ExternalForce,
@@ -105,6 +106,7 @@ export type { GroupOptions, TotalOptions, TotalOutputs } from './simulation/read
 export { firstOrderRungeKutta4, rungeKutta4 } from './simulation/runge-kutta.ts'
 export type { Simulation } from './simulation/simulation.ts'
 export type { SimulationOptions, SimulationState } from './simulation/state.ts'
+export type { ClockState } from './simulation/stepping/adaptive-clock.ts'
 export type { StepOptions } from './simulation/stepping/live-state.ts'
 export type { Attributes, DataFor, ParticleSet, Particles } from './workloads/particles.ts'
 

@@ -49,8 +49,15 @@ export function numbersFoldOf(fold: NumbersFold, { terms: [term] }: TermTexts): 
       }
       return Object.fromEntries(results.map((result) => [result.name, column(result)]))
     },
-    resident: {},
+    // Where no term counts, it is the largest number instead of infinity.
+    resident: Object.fromEntries(results.flatMap(({ name, value }) => placeIn(names, name, value))),
   }
+}
+
+/** Where the state holds a result unchanged, if it does. */
+function placeIn(state: readonly string[], name: string, value: Expr): [string, [number, number]][] {
+  const at = value.kind === 'symbol' ? state.indexOf(value.name) : -1
+  return at < 0 ? [] : [[name, [at, 1]]]
 }
 
 /** Changes the state, whose variables are named by `nameOf`. If NaN counts, one in `source` stays in the last number. */

@@ -392,7 +392,7 @@ test('neither runs nor steps leave textures behind', async () => {
 
 test('results that cannot stay on the device are refused as stages', async () => {
   const device = await webgl().open()
-  const least = reduce('min', pairTerm('r2')())
+  const least = reduce('argmin', pairTerm('r2')())
   const { shape, bindings } = bind(least, cloud(10))
   const stage = { program: await device.prepare(least, shape), bindings, outputs: { value: await device.buffer(10) } }
   await expect(device.sequence([stage])).rejects.toThrow(/stay on the device/)

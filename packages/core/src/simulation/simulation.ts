@@ -41,9 +41,14 @@ export class Simulation<P extends Precision = 'f32'> implements AsyncDisposable 
     return this.#live.steps
   }
 
-  /** Time reached, `steps * dt`. */
+  /** Time reached: `steps * dt`, or where steps adapt, the sum of their lengths. */
   get time(): number {
     return this.#live.time
+  }
+
+  /** The length of a step. Where steps adapt, that of the latest; 0 before the first. */
+  get dt(): number {
+    return this.#live.dt
   }
 
   /** Devices lost so far, in order; usually empty. */

@@ -6,9 +6,10 @@
  *
  * @module
  */
-import { describe, type FloatArray, onlyNamed, takenArray, whole } from '../checks.ts'
+import { describe, type FloatArray, finite, listOf, onlyNamed, takenArray, whole } from '../checks.ts'
 import { checksumOfArray, checksumOfData } from './checksum.ts'
 import { type SimulationOptions, type SimulationState, stateOf } from './state.ts'
+import type { ClockState } from './stepping/adaptive-clock.ts'
 
 /** The version of the fields of a snapshot and their meaning. */
 const version = 1
@@ -38,12 +39,20 @@ export function restored(snapshot: SimulationState): SimulationState {
   if (!snapshot?.arrays)
     throw new TypeError(`"snapshot" expected what simulation.snapshot() gave, got ${describe(snapshot)}`)
   const described = snapshot.forces === undefined ? (['law', 'domain'] as const) : (['forces'] as const)
-  onlyNamed(snapshot, 'part of a snapshot', [...described, ...parts, 'fixed', 'settings', 'version', 'checksum'])
+  onlyNamed(snapshot, 'part of a snapshot', [
+    ...described,
+    ...parts,
+    'fixed',
+    'settings',
+    'clock',
+    'version',
+    'checksum',
+  ])
   for (const name of [...described, ...parts])
     if (snapshot[name] === undefined)
       throw new TypeError(`"${name}" expected what simulation.snapshot() gave, got nothing`)
   const { position, velocity, acceleration, previous, ...attributes } = snapshot.arrays
-  const { law, domain, forces, fixed, settings, integrator, dt, dimension, checksum } = snapshot
+  const { law, domain, forces, fixed, settings, clock, integrator, dt, dimension, checksum } = snapshot
   if (snapshot.version !== undefined && snapshot.version !== version)
     throw new RangeError(
       `"version" expected ${version}, got ${describe(snapshot.version)}; resume it with the release that made it`,
@@ -56,7 +65,8 @@ export function restored(snapshot: SimulationState): SimulationState {
   for (const [name, array] of Object.entries({ acceleration, previous, ...(firstOrder && { velocity }) }))
     if (array !== undefined) moved[name] = takenArray(array, name, position.length)
   const arrays = { ...state.arrays, ...moved }
-  const now: SimulationState = { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays }
+  const shown = typeof state.dt === 'object' && clock !== undefined && { clock: checkedClock(clock) }
+  const now: SimulationState = { ...state, steps: whole(snapshot.steps, 'steps', 0), arrays, ...shown }
   if (checksum === undefined) {
     const { acceleration: _, ...others } = arrays
     return { ...now, arrays: others as SimulationState['arrays'] }
@@ -64,6 +74,14 @@ export function restored(snapshot: SimulationState): SimulationState {
   const complete = { ...now, ...(settings && { settings }) }
   requireSame(checksum, checksumOf({ ...complete, version: snapshot.version }))
   return complete
+}
+
+/** @throws TypeError, RangeError */
+function checkedClock(given: ClockState): ClockState {
+  const { time, dt } = onlyNamed(given, 'part of clock', ['time', 'dt'])
+  listOf(time, 'clock.time', 'two numbers', (part) => typeof part === 'number')
+  const [now, lost] = time
+  return { time: [finite(now, 'clock.time', 0), finite(lost, 'clock.time')], dt: finite(dt, 'clock.dt', 0) }
 }
 
 /** @throws RangeError, naming the first part that was changed */

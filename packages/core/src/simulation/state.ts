@@ -5,6 +5,7 @@
  */
 import { describe, type FloatArray, finite, type Numbers, onlyNamed, takenArray, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
+import { mapComponents } from '../workloads/bodies/element-body.ts'
 import { map } from '../workloads/particle.ts'
 import {
   type CheckedSet,
@@ -14,8 +15,9 @@ import {
   pointSet,
   requireInertia,
 } from '../workloads/particles.ts'
-import type { Dimension } from '../workloads/workload.ts'
-import type { PointArrays } from './arrays.ts'
+import type { Dimension, MapWorkload } from '../workloads/workload.ts'
+import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
+import { onePoint, type PointArrays } from './arrays.ts'
 import { checkedIntegrator } from './check-integrator.ts'
 import { requirePoints } from './forces/bonds.ts'
 import { componentsRead } from './forces/components.ts'
@@ -23,6 +25,7 @@ import { checkedForces, type ForceDescription, type ForceParts, partsOf } from '
 import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
 import { type Integrator, leapfrog } from './integrators.ts'
+import type { ClockState } from './stepping/adaptive-clock.ts'
 
 export interface SimulationOptions<Given = Named> extends ForceDescription {
   /**
@@ -32,8 +35,8 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
   readonly particles: ParticleSet<Given> & { readonly velocity?: Numbers | undefined }
   /** {@link leapfrog} by default. */
   readonly integrator?: Integrator
-  /** Time of one step, not 0; negative runs backwards. */
-  readonly dt: number
+  /** Time of one step, not 0; negative runs backwards. Or how long steps may be: see {@link AdaptiveStep}. */
+  readonly dt: number | AdaptiveStep
   /** The indices of points that do not move. They act on the others. */
   readonly fixed?: Iterable<number>
 }
@@ -41,7 +44,7 @@ export interface SimulationOptions<Given = Named> extends ForceDescription {
 /** A state that can be stored and resumed; typed arrays and JSON, safe for `structuredClone`. */
 export interface SimulationState extends ForceDescription {
   readonly integrator: Integrator
-  readonly dt: number
+  readonly dt: number | AdaptiveRule
   readonly fixed?: readonly number[] | undefined
   readonly dimension: Dimension
   readonly steps: number
@@ -49,6 +52,8 @@ export interface SimulationState extends ForceDescription {
   readonly arrays: PointArrays
   /** For each law of pairs, the setting that meets its tolerance; null for all pairs. Found first if it is missing. */
   readonly settings?: TreeSettings | undefined
+  /** The time and the latest step, where steps adapt. Both are 0 at first. */
+  readonly clock?: ClockState | undefined
   /** In snapshots: the version of the fields. */
   readonly version?: number | undefined
   /** In snapshots: a checksum of each part. Delete them if you change a snapshot on purpose. */
@@ -62,14 +67,22 @@ export const forcesIn = (state: SimulationState): ForceParts =>
 /** Checks a description and copies its arrays. @throws TypeError, RangeError */
 export function stateOf(options: SimulationOptions): SimulationState {
   const known = ['law', 'particles', 'integrator', 'dt', 'domain', 'forces', 'fixed']
-  const { particles, integrator = leapfrog, dt, fixed, ...described } = onlyNamed(options, 'simulation option', known)
-  if (finite(dt, 'dt') === 0) throw new RangeError('"dt" expected a number other than 0, got 0')
+  const {
+    particles,
+    integrator = leapfrog,
+    dt: length,
+    fixed,
+    ...described
+  } = onlyNamed(options, 'simulation option', known)
+  if (!isAdaptive(length) && finite(length, 'dt') === 0)
+    throw new RangeError('"dt" expected a number other than 0, got 0')
   if (!Array.isArray(integrator?.stages))
     throw new TypeError(`"integrator" expected one such as leapfrog or yoshida4, got ${describe(integrator)}`)
   if (!isSet(particles))
     throw new TypeError(`"particles" expected { position, velocity, ... }, got ${describe(particles)}`)
   const { motion = 'second-order', random } = integrator
-  if (random && dt < 0) throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${dt}`)
+  if (random && Number(length) < 0)
+    throw new RangeError(`"dt" expected a number > 0, because noise cannot be reversed, got ${length}`)
   const checked = checkedForces(described)
   const parts = partsOf(checked, motion)
   if ('targets' in particles || 'sources' in particles)
@@ -92,6 +105,8 @@ export function stateOf(options: SimulationOptions): SimulationState {
   const arrays = { position, velocity, ...attributes }
   const { dimension } = set
   requireReadable({ ...set, arrays }, parts, motion === 'first-order')
+  const dt = isAdaptive(length) ? adaptiveRule(length, dimension) : length
+  if (typeof dt === 'object') requireRule(dt, { arrays, dimension })
   const [only] = parts.pairs
   const law = checked.forces ? {} : { law: only?.workload.law, domain: checked.domain }
   const still = fixed === undefined ? {} : { fixed: fixedPoints(fixed, set.count, velocity, dimension) }
@@ -134,6 +149,16 @@ function requireReadable(set: CheckedSet, { pairs, bonds, external, inertia }: F
   const negative = mass?.findIndex((m) => m < 0) ?? -1
   if (negative >= 0)
     throw new RangeError(`"${inertia}" expected numbers >= 0, got ${mass?.[negative]} at index ${negative}`)
+}
+
+/** Whether a rule for steps finds what it reads. @throws TypeError, RangeError */
+function requireRule(rule: AdaptiveRule, state: Pick<SimulationState, 'arrays' | 'dimension'>): void {
+  const { shape, workload } = bind(limitMap(rule), onePoint(state))
+  const [[, components] = ['', []]] = mapComponents(workload as MapWorkload, shape)
+  if (components.length !== 1)
+    throw new TypeError(
+      '"dt.step" expected one number per point, got an expression of vectors; name components, such as velocity_x',
+    )
 }
 
 /** The points that stay where they are, ascending. @throws TypeError, RangeError */

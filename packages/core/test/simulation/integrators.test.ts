@@ -1,7 +1,10 @@
 // Each integrator on a Kepler orbit: the order of its error, time reversal, and what a closed system keeps.
 
 import { describe, expect, it } from 'vitest'
+import { gravity } from '../../src/interactions/gravity.ts'
 import * as all from '../../src/simulation/integrators.ts'
+import { rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
+import type { SimulationOptions } from '../../src/simulation/state.ts'
 import { apart, keplerOrbit, keplerPosition } from '../support/kepler.ts'
 import { referenceEngine } from '../support/reference-engine.ts'
 
@@ -87,4 +90,54 @@ it('kicks and drifts of every integrator add up to one step', () => {
     expect(fractions('position')).toBeCloseTo(1, 14)
     expect(fractions('velocity')).toBeCloseTo(1, 14)
   }
+})
+
+describe('steps that adapt', () => {
+  /** The error at the time reached, with a rule of a quarter the accuracy for each halving of the steps. */
+  async function errorOf(integrator: all.Integrator, accuracy: number): Promise<{ error: number; steps: number }> {
+    await using engine = await referenceEngine()
+    const dt = { accuracy, length: 1, shortest: 1e-6, longest: 1 }
+    const simulation = await engine.simulate({ ...keplerOrbit(), integrator, dt })
+    while (simulation.time < 5) await simulation.step(10)
+    return { error: apart(await simulation.read('position'), keplerPosition(simulation.time)), steps: simulation.steps }
+  }
+
+  it.each([
+    ['leapfrog', leapfrog, 2e-4],
+    ['Yoshida', all.yoshida4, 4e-4],
+    ['Runge-Kutta', rungeKutta4, 5e-4],
+  ] as const)(
+    'have the order of the integrator: %s at a quarter of the accuracy takes half the steps',
+    async (_, integrator, accuracy) => {
+      const [coarse, fine] = [await errorOf(integrator, accuracy), await errorOf(integrator, accuracy / 4)]
+      expect(Math.abs(fine.steps / coarse.steps - 2)).toBeLessThan(0.1)
+      expect(Math.abs(Math.log2(coarse.error / fine.error) - integrator.order)).toBeLessThan(0.4)
+    },
+  )
+
+  it('resolve a close passage that steps of one length, as many of them, do not', async () => {
+    await using engine = await referenceEngine()
+    const e = 0.95
+    const orbit = {
+      law: gravity(),
+      particles: {
+        position: Float64Array.of(0, 0, 0, 1 + e, 0, 0),
+        velocity: Float64Array.of(0, 0, 0, 0, Math.sqrt((1 - e) / (1 + e)), 0),
+        mass: Float64Array.of(1, 1e-12),
+      },
+      integrator: rungeKutta4,
+    }
+    const energyError = async (dt: SimulationOptions['dt'], steps: number) => {
+      const simulation = await engine.simulate({ ...orbit, dt })
+      const { total } = await simulation.energy()
+      await simulation.step(steps)
+      return { error: Math.abs((await simulation.energy()).total / total - 1), time: simulation.time }
+    }
+    const steps = 400
+    const adaptive = await energyError({ accuracy: 3e-4, length: 1, shortest: 1e-6, longest: 1 }, steps)
+    expect(adaptive.time).toBeGreaterThan(Math.PI)
+    const fixed = await energyError(adaptive.time / steps, steps)
+    expect(adaptive.error).toBeLessThan(1e-4)
+    expect(fixed.error).toBeGreaterThan(100 * adaptive.error)
+  })
 })

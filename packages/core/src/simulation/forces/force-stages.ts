@@ -16,7 +16,7 @@ import type { Dimension, Workload } from '../../workloads/workload.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
 import type { Bonds } from './bonds.ts'
 import type { ComponentOf } from './components.ts'
-import { atTime, componentsOfForce, type ExternalForce, readsTime } from './external-force.ts'
+import { atTime, componentsOfForce, type ExternalForce } from './external-force.ts'
 import type { BondPart, ForceParts, PairPart } from './force.ts'
 
 /** A workload of a step, and the array of each of its results. */
@@ -27,6 +27,8 @@ export interface PlannedStage {
   readonly pair?: PairPart
   /** For a map of bonds: whose bonds, which elements it visits, and of which it gathers values. */
   readonly ends?: EndSets
+  /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
+  readonly clock?: 'least' | 'tick' | 'spread'
 }
 
 interface EndSets {
@@ -42,6 +44,13 @@ export const workNames = {
   step: 'simulationStep',
   /** 0 for fixed points, otherwise 1. */
   mobile: 'simulationMobile',
+  /** How long a step may be for each point, and the step that all take. */
+  limit: 'simulationLimit',
+  dt: 'simulationDt',
+  /** The time at the start of the step, for forces that read it. */
+  time: 'simulationTime',
+  /** The index of what all points read. */
+  zero: 'simulationZero',
   /** The force of a further law of pairs. */
   pull: (n: number): string => `simulationPull${n}`,
 }
@@ -52,9 +61,8 @@ export interface EvaluationOptions {
   readonly vectors: readonly string[]
   /** Where the sum of all forces goes: `acceleration`, or `velocity` in first-order motion. */
   readonly target: string
-  readonly dt: number
-  /** The time of the evaluation since the start of the step, in units of `dt`. */
-  readonly at: number
+  /** The time of the evaluation. */
+  readonly time: Expr
   /** Whether some points are fixed. */
   readonly fixed: boolean
   /** How many rounds add up the ends of bonds. */
@@ -127,15 +135,11 @@ const ofMobile = (e: Expr): Expr =>
 function partOfExternal(
   force: ExternalForce,
   inertia: string | undefined,
-  { dt, at, ...shape }: EvaluationOptions,
+  { time, ...shape }: EvaluationOptions,
 ): readonly Expr[] {
   const divisor = inertia === undefined ? constant(1) : powerOf(symbol(inertia), -1)
-  return componentsOfForce(force, shape).map((e) => productOf([atTime(e, timeAfter(dt, at)), divisor]))
+  return componentsOfForce(force, shape).map((e) => productOf([atTime(e, time), divisor]))
 }
-
-/** The time of a point in a step, from the number of steps taken before it. */
-export const timeAfter = (dt: number, at: number): Expr =>
-  productOf([constant(dt), sumOf([symbol(workNames.step), constant(at)])])
 
 /** The force of an external force as outputs of a map, to check what it reads. */
 export function externalOutputs(
@@ -143,12 +147,6 @@ export function externalOutputs(
   shape: Pick<EvaluationOptions, 'dimension' | 'vectors'>,
 ): Readonly<Record<string, readonly string[]>> {
   return { force: componentsOfForce(force, shape).map((e) => toText(atTime(e, constant(0)))) }
-}
-
-/** The stage that counts steps, if a force reads the time. */
-export function countingStage({ external }: ForceParts): readonly PlannedStage[] {
-  const { step } = workNames
-  return external.some(readsTime) ? [{ workload: map({ step: `${step} + 1` }), outputs: { step } }] : []
 }
 
 /** The stages that copy components of vectors into the arrays from which laws of pairs read them. */

@@ -10,6 +10,7 @@ import { DivergedError } from '../../errors.ts'
 import { totalOf } from '../reading/scratch-run.ts'
 import { rewritten } from '../snapshot.ts'
 import type { SimulationState } from '../state.ts'
+import type { ClockState } from './adaptive-clock.ts'
 import { Stepper } from './stepper.ts'
 
 /** What a simulation needs from an engine: a device, and another if that one is lost. */
@@ -29,6 +30,9 @@ export interface StepOptions {
  */
 const stretch = 50
 
+/** The state is saved after so many milliseconds of steps: so much is repeated at most if a device is lost or numbers diverge. */
+const savedEvery = 10_000
+
 export class LiveState {
   readonly #source: DeviceSource
   /** Called with each new stepper. */
@@ -39,8 +43,11 @@ export class LiveState {
   #steps: number
   /** How many steps make a stretch. The device idles between stretches, so later calls continue with what was found. */
   #together = 1
-  /** The latest step after which positions were finite. */
-  #finiteSteps: number
+  /** Milliseconds of steps since the state was saved. */
+  #unsaved = 0
+  #clock: ClockState | undefined
+  /** When numbers diverged, once a read has found that they did. */
+  #found: Promise<number> | undefined
   #recoveries: string[] = []
   #disposed = false
 
@@ -49,7 +56,7 @@ export class LiveState {
     this.#moved = moved
     this.#saved = state
     this.#steps = state.steps
-    this.#finiteSteps = state.steps
+    this.#clock = state.clock
   }
 
   /** The latest state on the host: its description is the current one, its numbers need not be. */
@@ -62,7 +69,14 @@ export class LiveState {
   }
 
   get time(): number {
-    return this.#steps * this.#saved.dt
+    const { dt } = this.#saved
+    const [now, lost] = this.#clock?.time ?? [0, 0]
+    return typeof dt === 'number' ? this.#steps * dt : now + lost
+  }
+
+  get dt(): number {
+    const { dt } = this.#saved
+    return typeof dt === 'number' ? dt : (this.#clock?.dt ?? 0)
   }
 
   get recoveries(): readonly string[] {
@@ -82,6 +96,8 @@ export class LiveState {
       const spent = performance.now() - start
       if (spent > 4 * stretch) this.#together = Math.ceil(this.#together / 2)
       else if (spent < stretch && next < goal) this.#together *= 2
+      this.#unsaved += spent
+      if (this.#unsaved > savedEvery) await this.save()
       const done = 1 - (goal - next) / count
       onProgress?.(done, ((performance.now() - began) / 1000) * (1 / done - 1))
     }
@@ -90,13 +106,14 @@ export class LiveState {
   /** The current state, which is finite. From now on it is the saved one. */
   async save(): Promise<SimulationState> {
     this.#saved = await this.requireFinite()
+    this.#unsaved = 0
     return this.#saved
   }
 
   /** The current state. @throws {@link DivergedError} unless it is finite */
   async requireFinite(): Promise<SimulationState> {
     const state = await this.on((stepper) => stepper.save())
-    for (const [name, array] of Object.entries(state.arrays)) this.#check(name, array)
+    for (const [name, array] of Object.entries(state.arrays)) await this.#check(name, array)
     return state
   }
 
@@ -108,7 +125,7 @@ export class LiveState {
 
   async read(name: string): Promise<FloatArray> {
     const array = await this.on((stepper) => stepper.read(name))
-    this.#check(name, array)
+    await this.#check(name, array)
     return array
   }
 
@@ -119,17 +136,37 @@ export class LiveState {
   }
 
   /** A state that is not finite cannot be continued, here or on another device. */
-  #check(name: string, array: FloatArray): void {
+  async #check(name: string, array: FloatArray): Promise<void> {
     const index = firstNotFinite(array)
-    if (index >= 0)
-      throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, this.#finiteSteps)
-    if (name === 'position') this.#finiteSteps = this.#steps
+    if (index < 0) return
+    throw new DivergedError(`"${name}" is ${array[index]} at index ${index}`, this.#steps, await this.#finiteSteps())
+  }
+
+  /** The latest step after which all numbers were finite, found by taking the steps since the saved state again; or -1. */
+  #finiteSteps(): Promise<number> {
+    this.#found ??= this.#findFiniteSteps()
+    return this.#found
+  }
+
+  async #findFiniteSteps(): Promise<number> {
+    const { value } = await this.#recovering(async (device) => {
+      this.#drop()
+      let good = this.#saved
+      if (!allFinite(await stateAfter(0, good, device))) return { value: good.steps - 1 }
+      for (let bad = this.#steps; bad - good.steps > 1; ) {
+        const steps = Math.floor((bad - good.steps) / 2)
+        const state = await stateAfter(steps, good, device)
+        if (allFinite(state)) good = state
+        else bad = good.steps + steps
+      }
+      return { value: good.steps }
+    })
+    return value
   }
 
   /** Works on an up-to-date stepper, made again from the saved state if necessary. */
   async on<T>(work: (stepper: Stepper) => Promise<T>): Promise<T> {
-    const { value, recoveries } = await this.#source.recovering(async (device) => {
-      if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
+    const { value } = await this.#recovering(async (device) => {
       if (this.#stepper?.device !== device) {
         this.#drop()
         this.#stepper = await Stepper.create(device, this.#saved)
@@ -144,12 +181,22 @@ export class LiveState {
         throw error
       }
     })
-    this.#recoveries = [...this.#recoveries, ...recoveries]
     return value
   }
 
+  async #recovering<T>(work: (device: Device) => Promise<T>): Promise<T> {
+    const { recoveries, ...result } = await this.#source.recovering((device) => {
+      if (this.#disposed) throw new Error('Cannot continue: the simulation was disposed; resume a snapshot of it')
+      return work(device)
+    })
+    this.#recoveries = [...this.#recoveries, ...recoveries]
+    return result as T
+  }
+
   async #advance(stepper: Stepper, steps: number, signal?: AbortSignal): Promise<void> {
-    if (steps > stepper.steps) await stepper.run(steps - stepper.steps, signal)
+    if (steps <= stepper.steps) return
+    await stepper.run(steps - stepper.steps, signal)
+    this.#clock = await stepper.clock()
   }
 
   /** Releases its memory on the device. Calls under way, and later ones, fail. */
@@ -161,5 +208,17 @@ export class LiveState {
   #drop(): void {
     this.#stepper?.dispose()
     this.#stepper = undefined
+  }
+}
+
+const allFinite = ({ arrays }: SimulationState) => Object.values(arrays).every((array) => firstNotFinite(array) < 0)
+
+async function stateAfter(steps: number, state: SimulationState, device: Device): Promise<SimulationState> {
+  const stepper = await Stepper.create(device, state)
+  try {
+    if (steps > 0) await stepper.run(steps)
+    return await stepper.save()
+  } finally {
+    stepper.dispose()
   }
 }

@@ -17,10 +17,11 @@ import { endNames } from '../forces/bond-stages.ts'
 import { type Bonds, endsOf } from '../forces/bonds.ts'
 import { type ComponentOf, componentIn, componentsRead } from '../forces/components.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
-import { countingStage, type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random.ts'
 import { requireNearOrigin } from '../origin.ts'
 import type { SimulationState } from '../state.ts'
+import type { Clock } from './clock.ts'
 
 /** Of a part of the force: the shape of its programs, and the unit of length if it is not the caller's. */
 interface PairShape {
@@ -49,18 +50,23 @@ export class StepArrays {
   readonly components: ReadonlyMap<string, ComponentOf>
   /** How many rounds add up the ends of bonds. */
   readonly rounds: Map<Bonds, number> = new Map()
+  /** The arrays with one number, of an adaptive clock. */
+  readonly single: Buffers = record([])
   readonly #work: Buffers = record([])
   readonly #components: Buffers = record([])
   readonly #ends = new Map<Bonds, Buffers>()
   readonly #shapes = new Map<PairPart, PairShape>()
   readonly #vectors: readonly string[]
   readonly #count: number
+  readonly #clock: Clock
 
   constructor(
     readonly device: Device,
     readonly parts: ForceParts,
     readonly state: SimulationState,
+    clock: Clock,
   ) {
+    this.#clock = clock
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
     this.components = new Map(parts.pairs.flatMap(({ workload }) => [...componentsRead(workload, arrays, dimension)]))
@@ -74,7 +80,7 @@ export class StepArrays {
   }
 
   async allocate(): Promise<void> {
-    const { arrays, integrator, fixed = [], steps } = this.state
+    const { arrays, dimension, integrator, fixed = [], steps } = this.state
     const { pairs, bonds } = this.parts
     const { position, velocity, acceleration = new Float64Array(position.length), previous = acceleration } = arrays
     const components = this.check(arrays)
@@ -91,8 +97,14 @@ export class StepArrays {
       ...(integrator.random &&
         randomStates(integrator.random.seed, this.#count, steps * integrator.random.draws, fixed)),
       ...(fixed.length > 0 && { [workNames.mobile]: mobile }),
-      ...(countingStage(this.parts).length > 0 && { [workNames.step]: new Float64Array(this.#count).fill(steps) }),
+      ...Object.fromEntries(
+        Object.entries(this.#clock.ofPoints).map(([name, at]) => [name, new Float64Array(this.#count).fill(at)]),
+      ),
     })
+    const single = Object.entries(this.#clock.single).map(([name, at]) => [name, Float64Array.of(at)] as const)
+    // A minimum over points is taken at a place, which it does not read.
+    const place = single.length > 0 && { position: new Float64Array(dimension) }
+    await this.#fill(this.single, { ...Object.fromEntries(single), ...place })
     for (const part of bonds) await this.#allocateEnds(part.bonds)
   }
 
@@ -171,7 +183,7 @@ export class StepArrays {
     for (const [component, numbers] of Object.entries(components)) await this.#components[component]?.write(numbers)
   }
 
-  of({ pair, ends, workload }: Pick<PlannedStage, 'pair' | 'ends' | 'workload'>): StageArrays {
+  of({ pair, ends, workload, clock }: Omit<PlannedStage, 'outputs'>): StageArrays {
     const { dimension } = this.state
     const count = this.#count
     const known = pair && this.#shapes.get(pair)
@@ -180,6 +192,18 @@ export class StepArrays {
     const points: PointSet = { count, arrays: { ...this.points, ...read } }
     const outputs = { ...this.points, ...this.#components, ...this.#work }
     const { lengthUnit } = known ?? { lengthUnit: undefined }
+    if (clock) {
+      const single: PointSet = { count: 1, arrays: this.single }
+      const all: PointSet = { count, arrays: { ...this.points, ...this.#work } }
+      const [targets, sources] = ({ least: [single, all], tick: [single, single], spread: [all, single] } as const)[
+        clock
+      ]
+      const counts = { targets: targets.count, sources: sources.count, sameSet: targets === sources }
+      return {
+        shape: { dimension, ...counts, vectors: clock === 'least' ? ['position'] : [] },
+        ...{ targets, sources, lengthUnit: undefined, outputs: { ...this.#work, ...this.single } },
+      }
+    }
     if (!ends)
       return {
         shape: known ? { ...known.shape, vectors: this.#vectors } : plain,
@@ -196,7 +220,7 @@ export class StepArrays {
   }
 
   dispose(): void {
-    for (const buffers of [this.points, this.#work, this.#components, ...this.#ends.values()])
+    for (const buffers of [this.points, this.single, this.#work, this.#components, ...this.#ends.values()])
       for (const buffer of Object.values(buffers)) buffer.dispose()
   }
 }

@@ -6,15 +6,18 @@
  */
 import type { Device, DeviceBuffer, Sequence } from '../../backend.ts'
 import type { FloatArray } from '../../checks.ts'
-import { map } from '../../workloads/particle.ts'
 import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
+import { readsTime } from '../forces/external-force.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { componentStages, countingStage, forceStages, type PlannedStage, timeAfter } from '../forces/force-stages.ts'
+import { componentStages, forceStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/totals.ts'
 import { forcesIn, type SimulationState } from '../state.ts'
+import { adaptiveClock, type ClockState, clockNames } from './adaptive-clock.ts'
+import type { Clock } from './clock.ts'
+import { fixedClock } from './fixed-clock.ts'
 import { Stages } from './stages.ts'
 import { mostWhole, StepArrays } from './step-arrays.ts'
 
@@ -28,6 +31,7 @@ export class Stepper {
   intact = true
 
   readonly #parts: ForceParts
+  readonly #clock: Clock
   readonly #arrays: StepArrays
   readonly #stages: Stages
   readonly #totals: DeviceTotals
@@ -42,7 +46,8 @@ export class Stepper {
   ) {
     this.steps = state.steps
     this.#parts = forcesIn(state)
-    this.#arrays = new StepArrays(device, this.#parts, state)
+    this.#clock = clockOf(state, this.#parts)
+    this.#arrays = new StepArrays(device, this.#parts, state, this.#clock)
     this.#stages = new Stages(device, this.#parts, this.#arrays)
     this.#totals = new DeviceTotals(this.#stages)
   }
@@ -90,16 +95,16 @@ export class Stepper {
 
   /** The sequence of one step. */
   async #makeStep(): Promise<Sequence> {
-    const { integrator, dt } = this.state
+    const { integrator } = this.state
     const { components } = this.#arrays
     const written = this.#written()
     const moved = new Map([...components].filter(([, { vector }]) => written.has(vector)))
     const planned = integrator.stages.flatMap((stage): readonly PlannedStage[] => {
       if (stage.kind === 'force') return [...componentStages(moved), ...this.#evaluationAt(stage.at ?? 1)]
-      const workload = map(stage.outputs, { h: stage.fraction * dt })
+      const workload = this.#clock.stage(stage.outputs, stage.fraction)
       return [{ workload, outputs: Object.fromEntries(Object.keys(stage.outputs).map((name) => [name, name])) }]
     })
-    return this.#stages.sequence([...planned, ...countingStage(this.#parts)])
+    return this.#stages.sequence([...this.#clock.before, ...planned, ...this.#clock.after])
   }
 
   /** Measures the errors of the forces, and makes the sequences again if a setting has changed. */
@@ -114,9 +119,10 @@ export class Stepper {
   }
 
   #evaluationAt(at: number): readonly PlannedStage[] {
-    const { dimension, dt, fixed = [] } = this.state
+    const { dimension, fixed = [] } = this.state
     const { vectors, rounds } = this.#arrays
-    const options = { dimension, dt, at, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
+    const time = this.#clock.at(at)
+    const options = { dimension, time, target: this.#target, vectors, rounds, fixed: fixed.length > 0 }
     return forceStages(this.#parts, options)
   }
 
@@ -128,7 +134,7 @@ export class Stepper {
   }
 
   async run(times: number, signal?: AbortSignal): Promise<void> {
-    const counts = countingStage(this.#parts).length > 0 && this.device.info.precision === 'f32'
+    const counts = workNames.step in this.#clock.ofPoints && this.device.info.precision === 'f32'
     if (counts && this.steps + times > mostWhole)
       throw new RangeError(
         `"count" expected at most ${mostWhole - this.steps} further steps, because forces read the time and float32 counts up to ${mostWhole} steps; use precision "f64", or a longer dt`,
@@ -170,7 +176,7 @@ export class Stepper {
   /** The potential energy of the current state, counting each pair once. @throws TypeError if a force has none */
   async potential(): Promise<number> {
     await this.#splitting?.run(1)
-    return this.#totals.potential(timeAfter(this.state.dt, 0))
+    return this.#totals.potential(this.#clock.at(0))
   }
 
   /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
@@ -190,13 +196,24 @@ export class Stepper {
     return this.#tolerances?.errors ?? []
   }
 
+  /** What time it is, and how long the latest step was, where steps adapt. */
+  async clock(): Promise<ClockState | undefined> {
+    const { dt, time, rest } = clockNames
+    const { single } = this.#arrays
+    if (!single[dt]) return undefined
+    const read = async (name: string) => (await single[name]?.read())?.[0] ?? Number.NaN
+    const [now, lost, latest] = await Promise.all([read(time), read(rest), read(dt)])
+    return { time: [now, lost], dt: latest }
+  }
+
   /** The arrays from which a run continues bit for bit. */
   async save(): Promise<SimulationState> {
     const arrays: Record<string, FloatArray> = { ...this.state.arrays }
     for (const name of new Set([...moving, ...this.#written()]))
       if (this.#arrays.points[name]) arrays[name] = await this.read(name)
     const settings = this.#tolerances && { settings: this.#tolerances.settings }
-    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...settings }
+    const clock = await this.clock()
+    return { ...this.state, steps: this.steps, arrays: arrays as PointArrays, ...settings, ...(clock && { clock }) }
   }
 
   /** The arrays that a step writes. */
@@ -213,4 +230,9 @@ export class Stepper {
     this.#stages.dispose()
     this.#arrays.dispose()
   }
+}
+
+function clockOf({ dt, clock, steps }: SimulationState, { external }: ForceParts): Clock {
+  const told = external.some(readsTime)
+  return typeof dt === 'number' ? fixedClock(dt, told, steps) : adaptiveClock(dt, told, clock)
 }
