@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, { readonly atOnce: number; readonly total
   // Trees, which load with the first sum that has a tolerance, are 6.5 KB; they run in sequences, too, and fit how far nodes must be.
   // The fold that is made from the rule of a reduction is 1 KB.
   // What meets pairs once in blocks is 2 KB.
-  '@manybody/backend-cpu-wasm': { atOnce: 13.35 * 1024, total: 72.75 * 1024 },
+  '@manybody/backend-cpu-wasm': { atOnce: 13.35 * 1024, total: 75.75 * 1024 },
 }
 const loadedAtOnce = /^packages\/(core|manybody)\//
 const bundlesCore = /packages\/(core|manybody)\//

@@ -156,6 +156,21 @@ describe.each(['f32', 'f64'] as const)('%s', (precision) => {
     }
   })
 
+  it('lists sources in parts where a few targets reach many', async () => {
+    const sources = { position: spread(3 * 5000, 7).map((x) => 1e-2 * x) }
+    const targets = { position: spread(3 * 200, 8) }
+    for (const boundary of [open(), periodic([1, 1, 1])])
+      for (const workload of [
+        nearest(8, { boundary }),
+        nearest(70, { boundary }),
+        reduce('argmin', distance, { boundary }),
+      ]) {
+        const { blocks, all } = await bothWays(device(), workload, { targets, sources })
+        for (const [name, values] of Object.entries(all.results))
+          expect([...(blocks.results[name] ?? [])]).toEqual([...values])
+      }
+  })
+
   it('computes few pairs', async () => {
     const particles = { position: spread(3 * 6000, 3) }
     for (const boundary of [open(), periodic([1, 1, 1])]) {

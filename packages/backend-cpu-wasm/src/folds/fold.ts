@@ -72,6 +72,8 @@ export interface Fold {
   whole?(f: FunctionBuilder, state: Node, sources: Node): void
   /** Starts a tile for one register of targets. */
   tile(f: FunctionBuilder, state: Node, scratch: Node): TileFold
+  /** Bounds what targets will keep by the first few sources that they meet. It has the state of the fold. */
+  readonly bound?: Fold
   /** Writes the results; `scale` is the common factor of all terms of a sum. */
   finish(f: FunctionBuilder, register: TargetRegister, scale: Node | undefined): void
 }

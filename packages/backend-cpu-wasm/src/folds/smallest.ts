@@ -28,6 +28,7 @@ import {
 } from '../wasm/nodes.ts'
 import type { Fold, FoldOf, SourceOrder } from './fold.ts'
 import { defineInsertAtOnce, halfBytes } from './insert-at-once.ts'
+import { boundsKept, kthLeast } from './kth-least.ts'
 
 export const smallest =
   (k: number, order: SourceOrder): FoldOf =>
@@ -45,14 +46,16 @@ export const smallest =
     /** Entries of a list with those that fill its last register. */
     const held = atOnce ? halfBytes(k, v) / v.bytes : k
     const list = (lane: number) => 16 + lane * listBytes
+    const stateBytes = Math.ceil(list(v.lanes) / 16) * 16
     return {
       additive: false,
       results: [
         { name: 'index', entries: k, type: 'i32', empty: -1 },
         { name: 'distance', entries: k, type: 'number', empty: Number.POSITIVE_INFINITY },
       ],
-      stateBytes: Math.ceil(list(v.lanes) / 16) * 16,
+      stateBytes,
       tileBytes: 0,
+      ...(order === 'any' && boundsKept(k) ? { bound: kthLeast(k, stateBytes)(writer, 1) } : {}),
       start(f, { state, target, remaining, result, merge }) {
         const infinity: Node = { kind: 'constant', type: scalar, value: Number.POSITIVE_INFINITY }
         f.emit(at('v128.store', 0, state, v.constant(f, Number.POSITIVE_INFINITY)))
@@ -98,7 +101,9 @@ export const smallest =
                 f.if(op('i32.and', lanes, i32(1 << lane)), () => {
                   inserted(plus(state, list(lane)), laned(`${v.type}.extract_lane`, [lane], value))
                   const last = at(`${scalar}.load`, list(lane) + (k - 1) * v.bytes, state)
-                  f.emit(set(worst, laned(`${v.type}.replace_lane`, [lane], get(worst), last)))
+                  f.emit(
+                    set(worst, v.op('pmin', get(worst), laned(`${v.type}.replace_lane`, [lane], get(worst), last))),
+                  )
                 })
             })
           },
@@ -162,7 +167,8 @@ function insertMarked(
     const list = f.let('i32', 'list', plus(state, plus(times(lane, listBytes), 16)))
     insert(list, at('f32.load', 0, plus(state, times(lane, 4))))
     const last = at('v128.load32_splat', (k - 1) * 4, list)
-    f.emit(set(worst, op('v128.bitselect', last, get(worst), op('i32x4.eq', numbers, op('i32x4.splat', lane)))))
+    const changed = op('v128.bitselect', last, get(worst), op('i32x4.eq', numbers, op('i32x4.splat', lane)))
+    f.emit(set(worst, op('f32x4.pmin', get(worst), changed)))
     f.emit(set(left, op('i32.and', get(left), op('i32.sub', get(left), i32(1)))))
     return get(left)
   })

@@ -52,6 +52,8 @@ export interface Tiles {
   readonly plain: Callable
   readonly masked: Callable | undefined
   readonly marks: Callable | undefined
+  /** If a fold bounds what targets keep: what does so, for the first sources that they meet. */
+  readonly bound?: { readonly plain: Callable; readonly masked: Callable | undefined } | undefined
 }
 
 /** Bytes of the states of a block. */
@@ -70,6 +72,8 @@ export interface TargetBlock {
   readonly finish: (number: Node, state: Node) => void
   /** Meets the sources in a list, which is not empty. */
   readonly meet: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
+  /** The same, for the first sources that targets meet. */
+  readonly meetFirst: (number: Node, state: Node, list: Node, end: Node, tiles: Tiles) => void
   /** The same, and the sources receive terms, too. `reaction` is the address of what the first place receives. */
   readonly meetBoth: (number: Node, state: Node, list: Node, end: Node, both: Callable, reaction: Node) => void
 }
@@ -98,6 +102,31 @@ export function targetBlock(
       write(piece, target, plus(state, n * registers * fold.stateBytes))
     }
   }
+  /** Passes a list to functions, one after the other, for each piece of a block. */
+  const meetBy = (
+    functions: readonly Pick<Tiles, 'plain' | 'masked'>[],
+    number: Node,
+    state: Node,
+    list: Node,
+    end: Node,
+    marks: Callable | undefined,
+  ) =>
+    each(number, state, (piece, target, pieceState) => {
+      const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
+      const meetPlain = () => {
+        for (const { plain } of functions) f.emit(call(plain, ...rest, list))
+      }
+      if (!marks) return meetPlain()
+      const mask = plus(scratch, parts.mask)
+      f.if(
+        call(marks, block, times(piece, pieceTargets), list, end, mask),
+        () => {
+          for (const { plain, masked } of functions)
+            f.emit(masked ? call(masked, ...rest, mask, list) : call(plain, ...rest, list))
+        },
+        meetPlain,
+      )
+    })
   return {
     start(number, state) {
       for (const { register } of registersFor(number, state)) fold.start(f, register)
@@ -105,18 +134,10 @@ export function targetBlock(
     finish(number, state) {
       for (const { register, scale } of registersFor(number, state)) fold.finish(f, register, scale())
     },
-    meet(number, state, list, end, { plain, masked, marks }) {
-      each(number, state, (piece, target, pieceState) => {
-        const rest = [block, target, pieceState, sources, end, order, plus(scratch, parts.tile)]
-        if (!masked || !marks) return f.emit(call(plain, ...rest, list))
-        const mask = plus(scratch, parts.mask)
-        f.if(
-          call(marks, block, times(piece, pieceTargets), list, end, mask),
-          () => f.emit(call(masked, ...rest, mask, list)),
-          () => f.emit(call(plain, ...rest, list)),
-        )
-      })
-    },
+    meet: (number, state, list, end, { plain, masked, marks }) =>
+      meetBy([{ plain, masked }], number, state, list, end, marks),
+    meetFirst: (number, state, list, end, { plain, masked, marks, bound }) =>
+      meetBy([...(bound ? [bound] : []), { plain, masked }], number, state, list, end, marks),
     meetBoth(number, state, list, end, both, reaction) {
       each(number, state, (_, target, pieceState) =>
         f.emit(call(both, block, target, pieceState, sources, end, reaction, plus(scratch, parts.tile), list)),

@@ -63,6 +63,7 @@ export class Arrangement {
     const source = this.#sides.at(-1)
     const nodes = entries[`${source}Nodes`] ?? 0
     entries.sourceOrder = entries[`${source}Order`] ?? 0
+    entries.sourceBlocks = entries[`${source}Blocks`] ?? 0
     entries.nodes = nodes
     entries.nodesEnd = nodes + nodeCount(shape.sources) * nodeBytes
     entries.unitStarts = regions.reserve('unitStarts', 4 * (this.#units + 1))

@@ -1,5 +1,6 @@
 /**
- * The walk to the nearest sources, inside the module. It does the same as `walkNearest` of `@manybody/core/backend`.
+ * The walk to the nearest sources, inside the module. It does the same as `walkNearest` of `@manybody/core/backend`, for a group
+ * of blocks of targets: the reach is that of the block which needs the longest.
  *
  * Nodes that wait are on a stack in the scratch of the thread, with the squares of their gaps. The gaps to both children of a
  * node are computed at once, one in each lane.
@@ -9,7 +10,7 @@
 import { nodeBytes, nodeLinks } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { at, get, i32, type Local, laneAt, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { walkNumbers } from './walk.ts'
 
 /** Bytes of a node on the stack: the square of its gap, and its address. */
@@ -19,27 +20,24 @@ export interface NearestWalkOptions {
   readonly writer: ModuleWriter
   readonly dimension: number
   readonly periodic: boolean
-  /** The power of the distance that the targets keep. */
-  readonly power: 1 | 2
+  /** Nodes with at most this many points are not opened. */
+  readonly leafPoints: number
   /** Address of the stack. */
   readonly stack: Node
-  /** The worst value that each target keeps, one register for each register of targets. */
-  readonly worst: () => readonly Node[]
-  /** Whether a tile has just been met, which may have changed them. */
-  readonly shortened: () => Node
+  /** The square of the reach. It may become less during the walk. */
+  readonly reach2: Local
 }
 
-/** Writes the walk for the box at an address; `take` uses the places of each block of sources that it finds. */
-export type NearestWalk = (box: Node, take: (from: Node, to: Node) => void) => void
+/** Writes the walk for the box at an address; `take` uses the places of each node that it finds, and may write a stop. */
+export type NearestWalk = (box: Node, take: (from: Node, to: Node, stop: () => void) => void) => void
 
 export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWalkOptions): NearestWalk {
-  const { writer, dimension, periodic, power, stack, worst, shortened } = options
+  const { writer, dimension, periodic, leafPoints, stack, reach2 } = options
   const slot = (name: string) => writer.slot(f, block, name)
   const [nodes, nodesEnd, walk] = [slot('nodes'), slot('nodesEnd'), slot('walk')]
   const used = [0, 1, 2].slice(0, dimension)
   const named = (name: keyof typeof walkNumbers, axis = 0) =>
     f.let('f64', name, at('f64.load', walkNumbers[name] + axis * 8, walk))
-  const [most2, slope, start] = [named('reach2'), named('slope'), named('start')]
   const splat = (name: string, value: Node) => f.let('v128', name, op('f64x2.splat', value))
   const boxes = periodic
     ? used.map((axis) => ({
@@ -47,23 +45,9 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
         share: splat('share', named('shares', axis)),
       }))
     : []
-  const [top, reach2] = [f.local('i32', 'top'), f.local('f64', 'reach2')]
+  const top = f.local('i32', 'top')
   const zero = f.constant('f64x2', 0)
 
-  /** Shortens the reach to the distance beyond which no target would keep a source. */
-  const narrow = () => {
-    const all = worst().reduce((a, b) => writer.v.op('pmax', a, b))
-    const registers = f.let('v128', 'worst', all)
-    const single = writer.v.bytes === 4
-    const lanes = Array.from({ length: writer.v.lanes }, (_, lane) =>
-      laned(single ? 'f32x4.extract_lane' : 'f64x2.extract_lane', [lane], registers),
-    )
-    const largest = lanes.reduce((a, b) => op(single ? 'f32.max' : 'f64.max', a, b))
-    const value = single ? op('f64.promote_f32', largest) : largest
-    const distance = power === 2 ? op('f64.sqrt', value) : value
-    const reach = f.let('f64', 'reach', op('f64.add', op('f64.mul', distance, slope), start))
-    f.emit(set(reach2, op('f64.min', most2, op('f64.mul', reach, reach))))
-  }
   const push = (node: Node, gap2: Node) =>
     f.emit(
       at('f64.store', 0, get(top), gap2),
@@ -94,7 +78,7 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
         })
         .reduce((a, b) => op('f64x2.add', a, b))
     }
-    f.emit(set(reach2, most2), set(top, stack))
+    f.emit(set(top, stack))
     f.if(op('i32.lt_u', nodes, nodesEnd), () => {
       push(nodes, { kind: 'constant', type: 'f64', value: 0 })
       f.repeat(() => {
@@ -102,17 +86,14 @@ export function nearestWalk(f: FunctionBuilder, block: Node, options: NearestWal
         // A gap is NaN if a box is not finite. Comparing it is false, so such a box is never skipped.
         f.if(op('i32.eqz', op('f64.gt', at('f64.load', 0, get(top)), get(reach2))), () => {
           const node = f.let('i32', 'node', at('i32.load', 8, get(top)))
+          const [from, to] = (['first', 'last'] as const).map((link) =>
+            f.let('i32', link, at('i32.load', nodeLinks[link], node)),
+          ) as [Node, Node]
           const left = f.let('i32', 'left', plus(node, nodeBytes))
           const next = (of: Node) => plus(nodes, times(at('i32.load', nodeLinks.skip, of), nodeBytes))
           f.if(
-            op('i32.eq', next(node), left),
-            () => {
-              take(
-                f.let('i32', 'from', at('i32.load', nodeLinks.first, node)),
-                f.let('i32', 'to', at('i32.load', nodeLinks.last, node)),
-              )
-              f.if(shortened(), narrow)
-            },
+            op('i32.le_u', op('i32.sub', to, from), i32(leafPoints)),
+            () => take(from, to, () => f.emit(set(top, stack))),
             () => {
               const right = f.let('i32', 'right', next(left))
               const both = f.let('v128', 'gaps', gaps(left, right))

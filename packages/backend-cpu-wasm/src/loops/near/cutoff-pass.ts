@@ -8,15 +8,12 @@
  *
  * @module
  */
-import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
-import { cutoffWalk } from '../ranges/cutoff-walk.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { listsOf, type NearOptions, nodeSources, parts as shared, writeTable } from './near-lists.ts'
-import { gatherNear } from './near-sources.ts'
-import { defineJoin } from './pairs-once-loop.ts'
-import { pickNear, withoutImages } from './pick-near.ts'
-import { registerAt } from './points.ts'
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { cutoffWalk } from '../../ranges/cutoff-walk.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, call, get, i32, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import { defineJoin } from '../pairs-once-loop.ts'
+import { registerAt } from '../points.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -25,11 +22,12 @@ import {
   type Tiles,
   targetBlock,
   unitBlocksOf,
-} from './target-block.ts'
-import { defineBoth, reactionBytes } from './tile.ts'
-
-/** The most blocks that gather sources together. */
-export const groupBlocks = 16
+} from '../target-block.ts'
+import { defineBoth, reactionBytes } from '../tile.ts'
+import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
+import { gatherNear } from './near-sources.ts'
+import { pickNear, withoutImages } from './pick-near.ts'
+import { eachGroup } from './target-groups.ts'
 
 /** Writes the phase `pairs` of targets that meet all sources within a cutoff. */
 export function defineNear(
@@ -118,14 +116,14 @@ export function defineNear(
     const slot = (name: string) => writer.slot(f, block, name)
     const [nodes, evaluated, targetCount] = [slot('targetNodes'), slot('evaluated'), slot('targetCount')]
     const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
-    writeTable(f, frame)
+    writeIota(f, plus(frame, shared.iota))
+    writeTable(f, plus(frame, shared.table))
     const lists = listsOf(f, frame, near)
     const { start, isMet, clear, gather, full, ends } = gatherNear(f, block, frame, lists, near)
     const wholes = fold.whole !== undefined && !exclusions
     const leaves = { leafPoints: nodeSources, wholes, skipSelf: body.skipSelf, isMet: once ? isMet : undefined }
     const walk = cutoffWalk(f, block, { ...options, ...leaves })
     const targets = targetBlock(options, f, block, scratch, parts)
-    const [node, going] = [f.local('i32', 'group'), f.local('i32', 'going')]
     /** A block meets its own places. */
     const meetOwn = (number: Node, state: Node) => {
       const list = f.let('i32', 'list', plus(scratch, parts.list))
@@ -149,70 +147,51 @@ export function defineNear(
       const [from, to] = placesOfUnit(f, starts, unit)
       const met = f.local('i32', 'partEnd')
       f.emit(set(met, from))
-      f.emit(set(node, nodes))
-      // The largest nodes of targets inside the unit, in their order.
-      f.if(op('i32.lt_u', from, to), () =>
-        f.repeat(() => {
-          const place = f.let('i32', 'placeFrom', at('i32.load', nodeLinks.first, get(node)))
-          const end = f.let('i32', 'placeTo', at('i32.load', nodeLinks.last, get(node)))
-          const skip = f.let('i32', 'skipTo', plus(nodes, times(at('i32.load', nodeLinks.skip, get(node)), nodeBytes)))
-          const small = op('i32.le_u', op('i32.sub', end, place), i32(groupBlocks * blockPoints))
+      eachGroup(f, nodes, from, to, {
+        node({ place, end }, inside) {
+          if (!once) return
           const fits = op('i32.le_u', op('i32.sub', end, place), i32(unitBlocks * blockPoints))
-          const inside = op('i32.and', op('i32.ge_u', place, from), op('i32.le_u', end, to))
-          if (once)
-            f.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
-              startPart(place, end)
-              f.emit(set(met, end))
-            })
-          f.if(
-            op('i32.and', inside, small),
-            () => {
-              const firstBlock = f.let('i32', 'firstBlock', op('i32.div_u', place, i32(blockPoints)))
-              const endBlock = f.let('i32', 'endBlock', op('i32.div_u', plus(end, blockPoints - 1), i32(blockPoints)))
-              const each = (write: (number: Node, state: Node) => void) =>
-                f.for('number', firstBlock, endBlock, 1, (number) =>
-                  write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
-                )
-              const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
-              each((number, state) => {
-                f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
-                targets.start(number, state)
+          f.if(op('i32.and', inside, op('i32.and', fits, op('i32.ge_u', place, get(met)))), () => {
+            startPart(place, end)
+            f.emit(set(met, end))
+          })
+        },
+        group({ node, place, end, firstBlock, endBlock }) {
+          const each = (write: (number: Node, state: Node) => void) =>
+            f.for('number', firstBlock, endBlock, 1, (number) =>
+              write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+            )
+          const meetAll = () => f.emit(call(meet, block, scratch, firstBlock, endBlock, ...ends.map(get)))
+          each((number, state) => {
+            f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+            targets.start(number, state)
+          })
+          if (once) each(meetOwn)
+          start(node, place)
+          clear()
+          walk(node, place, end, {
+            take: (sourceFrom, sourceTo) => {
+              f.if(full(), () => {
+                meetAll()
+                clear()
               })
-              if (once) each(meetOwn)
-              start(get(node), place)
-              clear()
-              walk(get(node), place, end, {
-                take: (sourceFrom, sourceTo) => {
-                  f.if(full(), () => {
-                    meetAll()
-                    clear()
-                  })
-                  gather(sourceFrom, sourceTo)
-                },
-                whole: (sources) =>
-                  each((_, state) => {
-                    for (let u = 0; u < blockPoints / writer.v.lanes; u++)
-                      fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
-                  }),
-              })
-              meetAll()
-              const received = once ? reactionFor(f, scratch, frame) : i32(0)
-              each((number, state) => {
-                const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
-                if (join) f.emit(call(join, state, reaction, i32(blockPoints)))
-                targets.finish(number, state)
-              })
-              f.emit(set(node, skip), set(going, op('i32.lt_u', end, to)))
+              gather(sourceFrom, sourceTo)
             },
-            () =>
-              f.emit(
-                set(node, op('select', skip, plus(get(node), nodeBytes), op('i32.le_u', end, from))),
-                set(going, i32(1)),
-              ),
-          )
-          return get(going)
-        }),
-      )
+            whole: (sources) =>
+              each((_, state) => {
+                for (let u = 0; u < blockPoints / writer.v.lanes; u++)
+                  fold.whole?.(f, plus(state, u * fold.stateBytes), sources)
+              }),
+          })
+          meetAll()
+          const received = once ? reactionFor(f, scratch, frame) : i32(0)
+          each((number, state) => {
+            const reaction = plus(received, times(number, blockPoints * reactionBytes(options)))
+            if (join) f.emit(call(join, state, reaction, i32(blockPoints)))
+            targets.finish(number, state)
+          })
+        },
+      })
     })
   })
 

@@ -7,10 +7,10 @@
  *
  * @module
  */
-import type { ModuleWriter } from '../expressions/module-writer.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, i64, type Node, op, plus } from '../wasm/nodes.ts'
-import type { PointValues } from './points.ts'
+import type { ModuleWriter } from '../../expressions/module-writer.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, get, i64, type Local, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import type { PointValues } from '../points.ts'
 
 export interface NearOptions {
   readonly writer: ModuleWriter
@@ -33,8 +33,22 @@ export const nodeSources = 32
 /** Bytes of one array of a list. Registers are stored whole, also at the end. */
 export const arrayBytes: number = (mostSources + 8) * 4
 
+/** Bytes of the table by which the marked lanes of a register are moved to its front. */
+export const tableBytes: number = 256
+
 /** Where the parts are in memory, from the address of the frame. */
-export const parts = {
+export const parts: {
+  readonly [Name in
+    | 'centre'
+    | 'reach2'
+    | 'onceFrom'
+    | 'onceCount'
+    | 'loose'
+    | 'bounds'
+    | 'iota'
+    | 'table'
+    | 'lists']: number
+} = {
   centre: 0,
   reach2: 24,
   onceFrom: 28,
@@ -43,8 +57,8 @@ export const parts = {
   bounds: 56,
   iota: 80,
   table: 96,
-  lists: 352,
-} as const
+  lists: 96 + tableBytes,
+}
 
 const list = (dimension: number) => (dimension + 1) * arrayBytes
 
@@ -58,18 +72,40 @@ export const mostPicked: number = mostSources + 8
 
 export const axesOf = (dimension: number): readonly number[] => [0, 1, 2].slice(0, dimension)
 
+/** Writes two 32-bit words. */
+const words = (f: FunctionBuilder, offset: number, address: Node, low: number, high: number) =>
+  f.emit(at('i64.store', offset, address, i64(BigInt(low) | (BigInt(high) << 32n))))
+
+/** Writes 0, 1, 2, 3. */
+export function writeIota(f: FunctionBuilder, address: Node): void {
+  words(f, 0, address, 0, 1)
+  words(f, 8, address, 2, 3)
+}
+
 /** Writes the table by which the marked lanes of a register are moved to its front. */
-export function writeTable(f: FunctionBuilder, frame: Node): void {
-  const word = (offset: number, low: number, high: number) =>
-    f.emit(at('i64.store', offset, frame, i64(BigInt(low) | (BigInt(high) << 32n))))
-  word(parts.iota, 0, 1)
-  word(parts.iota + 8, 2, 3)
+export function writeTable(f: FunctionBuilder, address: Node): void {
   for (let mask = 0; mask < 16; mask++) {
     const lanes = [0, 1, 2, 3].filter((lane) => mask & (1 << lane))
     const bytes = (n: number) => 0x03020100 + 0x04040404 * (lanes[n] ?? 0)
-    word(parts.table + 16 * mask, bytes(0), bytes(1))
-    word(parts.table + 16 * mask + 8, bytes(2), bytes(3))
+    words(f, 16 * mask, address, bytes(0), bytes(1))
+    words(f, 16 * mask + 8, address, bytes(2), bytes(3))
   }
+}
+
+/** Appends the marked lanes of registers to arrays, each that many bytes after the one before. */
+export function appendMarked(
+  f: FunctionBuilder,
+  table: Node,
+  apart: number,
+  end: Local,
+  marked: Node,
+  registers: readonly Node[],
+): void {
+  const mask = f.let('i32', 'mask', marked)
+  const front = f.let('v128', 'front', at('v128.load', 0, plus(table, times(mask, 16))))
+  for (const [n, register] of registers.entries())
+    f.emit(at('v128.store', n * apart, get(end), op('i8x16.swizzle', register, front)))
+  f.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
 }
 
 /**

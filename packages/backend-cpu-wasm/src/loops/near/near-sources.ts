@@ -5,12 +5,21 @@
  * @module
  */
 import { axes } from '@manybody/core/backend'
-import { walkNumbers } from '../ranges/walk.ts'
-import type { FunctionBuilder } from '../wasm/function-builder.ts'
-import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
-import { float32 } from '../wasm/vector.ts'
-import { arrayBytes, axesOf, gap2, mostSources, type NearOptions, nodeSources, parts } from './near-lists.ts'
-import { bytesOf } from './points.ts'
+import { walkNumbers } from '../../ranges/walk.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import { float32 } from '../../wasm/vector.ts'
+import { bytesOf } from '../points.ts'
+import {
+  appendMarked,
+  arrayBytes,
+  axesOf,
+  gap2,
+  mostSources,
+  type NearOptions,
+  nodeSources,
+  parts,
+} from './near-lists.ts'
 
 const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
 const f32 = (value: number): Node => ({ kind: 'constant', type: 'f32', value })
@@ -146,14 +155,16 @@ export function gatherNear(
     const near = f.let('v128', 'near', op('v128.andnot', exists, beyond))
     const values = [...displacements, places]
     const none = apart ? direct.reduce((a, b) => op('v128.and', a, b), get(allowed)) : undefined
+    const append = (end: Local, marked: Node) =>
+      appendMarked(f, plus(frame, parts.table), arrayBytes, end, marked, values)
     /** Appends to the lists of one kind of pairs, whose ends are given. */
     const appendTo = ([all, whole]: readonly Local[]) => {
       const found = f.let('i32', 'found', op('i32x4.bitmask', near))
-      if (!none || !whole) return append(f, frame, all as Local, found, values)
+      if (!none || !whole) return append(all as Local, found)
       const without = f.let('i32', 'without', op('i32x4.bitmask', op('v128.and', near, none)))
       const needing = f.let('i32', 'needing', op('i32.xor', found, without))
-      append(f, frame, whole, without, values)
-      f.if(needing, () => append(f, frame, all as Local, needing, values))
+      append(whole, without)
+      f.if(needing, () => append(all as Local, needing))
     }
     const kinds = apart ? 2 : 1
     const others = () => appendTo(ends.slice(0, kinds))
@@ -174,15 +185,6 @@ export function gatherNear(
         .reduce((a, b) => op('i32.or', a, b)),
     ends,
   }
-}
-
-/** Appends the marked lanes of registers to the arrays of a list. */
-function append(f: FunctionBuilder, frame: Node, end: Local, given: Node, registers: readonly Node[]): void {
-  const mask = f.let('i32', 'mask', given)
-  const front = f.let('v128', 'front', at('v128.load', parts.table, plus(frame, times(mask, 16))))
-  for (const [n, register] of registers.entries())
-    f.emit(at('v128.store', n * arrayBytes, get(end), op('i8x16.swizzle', register, front)))
-  f.emit(set(end, plus(get(end), times(op('i32.popcnt', mask), 4))))
 }
 
 /** Four numbers as float32. */

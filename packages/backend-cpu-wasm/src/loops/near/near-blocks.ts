@@ -1,0 +1,178 @@
+/**
+ * The blocks of sources that a group of blocks of targets lists, and what picks from them for one block of targets.
+ *
+ * Centres are kept as displacements from the centre of the group, to the nearest image, in float32. Half edges and the reach are
+ * larger by more than all of these roundings, so no block is left out that may have a source within reach.
+ *
+ * @module
+ */
+import { blockPoints, nodeBytes } from '@manybody/core/backend'
+import { walkNumbers } from '../../ranges/walk.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, get, i32, type Local, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import type { BlockPassOptions } from '../target-block.ts'
+import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
+
+/** The most blocks in the list. */
+export const mostListed = 128
+/** Bytes of one array. Registers are written whole, also at the end. */
+const arrayBytes = (mostListed + 16) * 4
+/** Roundings are relative to the reach, to the boxes and to the displacements. Each takes less than a quarter of this. */
+const loss = 2 ** -20
+/** Blocks with gaps of at most this share of the reach are picked first, because they shorten it. */
+const nearShare = 0.25
+
+/** Where the parts are, from the address of the frame. */
+const parts = { centre: 0, margin: 24, iota: 32, table: 48, lists: 48 + tableBytes } as const
+const pickedAt = (dimension: number) => parts.lists + (2 * dimension + 1) * arrayBytes
+
+/** Bytes of the frame, with the list and with what is picked from it. */
+export const nearBlocksBytes = (dimension: number): number => pickedAt(dimension) + 4 * arrayBytes
+
+const f64 = (value: number): Node => ({ kind: 'constant', type: 'f64', value })
+
+const header = (walk: Node, name: keyof typeof walkNumbers, axis: number) =>
+  at('f64.load', walkNumbers[name] + axis * 8, walk)
+
+type Options = Pick<BlockPassOptions, 'writer' | 'dimension' | 'periodic'>
+
+/** The address of the first entry of the list. */
+export const listedFrom = (frame: Node): Node => plus(frame, parts.lists)
+
+/** The numbers 0, 1, 2 and 3. */
+export const iotaOf = (frame: Node): Node => at('v128.load', parts.iota, frame)
+
+/** Writes what lists blocks: `start` for the box of a group at an address, and `add` for the block with a first place. */
+export function listBlocks(
+  f: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  { writer, dimension, periodic }: Options,
+): { readonly start: (box: Node) => void; readonly add: (place: Node, end: Local) => void } {
+  const walk = writer.slot(f, block, 'walk')
+  const sourceBlocks = writer.slot(f, block, 'sourceBlocks')
+  const used = axesOf(dimension)
+  writeIota(f, plus(frame, parts.iota))
+  writeTable(f, plus(frame, parts.table))
+  return {
+    start(box) {
+      const sizes = used.map((axis) => {
+        f.emit(at('f64.store', parts.centre + axis * 8, frame, at('f64.load', axis * 8, box)))
+        const half = at('f64.load', 24 + axis * 8, box)
+        return periodic ? op('f64.add', half, header(walk, 'lengths', axis)) : half
+      })
+      const largest = sizes.reduce((a, b) => op('f64.max', a, b))
+      f.emit(at('f64.store', parts.margin, frame, op('f64.mul', largest, f64(loss))))
+    },
+    add(place, end) {
+      const leaf = f.let('i32', 'leaf', plus(sourceBlocks, times(place, nodeBytes / blockPoints)))
+      for (const axis of used) {
+        const apart = f.local('f64', 'apart')
+        const centre = at('f64.load', parts.centre + axis * 8, frame)
+        f.emit(set(apart, op('f64.sub', at('f64.load', axis * 8, leaf), centre)))
+        if (periodic) {
+          const images = op('f64.nearest', op('f64.mul', get(apart), header(walk, 'shares', axis)))
+          f.emit(set(apart, op('f64.sub', get(apart), op('f64.mul', header(walk, 'lengths', axis), images))))
+        }
+        const half = op('f64.mul', at('f64.load', 24 + axis * 8, leaf), f64(1 + loss))
+        f.emit(at('f32.store', axis * arrayBytes, get(end), op('f32.demote_f64', get(apart))))
+        f.emit(at('f32.store', (dimension + axis) * arrayBytes, get(end), op('f32.demote_f64', half)))
+      }
+      f.emit(at('i32.store', 2 * dimension * arrayBytes, get(end), place))
+      f.emit(set(end, plus(get(end), 4)))
+    },
+  }
+}
+
+/** Places that are not picked: this number of them from one on. */
+export interface LeftOut {
+  readonly from: Node
+  readonly count: Node
+}
+
+/** Writes what picks, for a block of targets, the blocks within its reach. */
+export function pickBlocks(
+  f: FunctionBuilder,
+  block: Node,
+  frame: Node,
+  { writer, dimension, periodic }: Options,
+): {
+  /** The square of a reach with the margin for roundings, for the square of the reach in float64. */
+  readonly widened: (reach2: Node) => Node
+  /** Picks from the list up to `end` for the box at an address, by its widened reach. */
+  readonly pick: (box: Node, end: Node, reach2: Node, without?: LeftOut) => void
+  /** Visits what was picked, near blocks first: the first place of each block, and the square of its gap. */
+  readonly each: (visit: (place: Node, gap2: Node) => void) => void
+} {
+  const walk = writer.slot(f, block, 'walk')
+  const used = axesOf(dimension)
+  const list = f.let('i32', 'listed', listedFrom(frame))
+  const places = 2 * dimension * arrayBytes
+  const splatOf = (name: string, number: Node) => f.let('v128', name, op('f32x4.splat', op('f32.demote_f64', number)))
+  const boxes = periodic
+    ? used.map((axis) => ({
+        length: splatOf('length', header(walk, 'lengths', axis)),
+        share: splatOf('share', header(walk, 'shares', axis)),
+      }))
+    : []
+  const starts = [0, 1].map((kind) => f.let('i32', 'picked', plus(frame, pickedAt(dimension) + kind * 2 * arrayBytes)))
+  const ends = starts.map(() => f.local('i32', 'pickedEnd'))
+  return {
+    widened(reach2) {
+      const reach = f.let('f64', 'reach', op('f64.sqrt', reach2))
+      const wide = op('f64.add', op('f64.mul', reach, f64(1 + loss)), at('f64.load', parts.margin, frame))
+      const single = f.let('f32', 'wide', op('f32.demote_f64', wide))
+      return op('f32.mul', single, single)
+    },
+    pick(box, end, reach2, without) {
+      const target = used.map((axis) => ({
+        centre: splatOf(
+          'middle',
+          op('f64.sub', at('f64.load', axis * 8, box), at('f64.load', parts.centre + axis * 8, frame)),
+        ),
+        half: splatOf('halfEdge', op('f64.mul', at('f64.load', 24 + axis * 8, box), f64(1 + loss))),
+      }))
+      const within = f.let('v128', 'within', op('f32x4.splat', reach2))
+      const soon = f.let('v128', 'soon', op('f32x4.mul', within, f.constant('f32x4', nearShare ** 2)))
+      // Lanes after the end have no place.
+      f.emit(at('v128.store', places, end, f.constant('i32x4', -1)))
+      for (const [n, start] of starts.entries()) f.emit(set(ends[n] as Local, start))
+      f.for('from', list, end, 16, (from) => {
+        const along = used.map((axis) => {
+          const { centre, half } = target[axis] as (typeof target)[number]
+          const apart = f.let('v128', 'apart', op('f32x4.sub', at('v128.load', axis * arrayBytes, from), centre))
+          const around = boxes[axis]
+          const images = around && op('f32x4.nearest', op('f32x4.mul', apart, around.share))
+          const moved = around && images ? op('f32x4.sub', apart, op('f32x4.mul', around.length, images)) : apart
+          const halves = op('f32x4.add', at('v128.load', (dimension + axis) * arrayBytes, from), half)
+          return [moved, undefined, halves] as const
+        })
+        const gaps = f.let('v128', 'gaps', gap2(f, along))
+        const first = f.let('v128', 'first', at('v128.load', places, from))
+        const none = op('i32x4.lt_s', first, f.constant('i32x4', 0))
+        const met = without && op('i32x4.lt_u', op('i32x4.sub', first, without.from), without.count)
+        const beyond = op('v128.or', op('f32x4.gt', gaps, within), met ? op('v128.or', none, met) : none)
+        const counts = f.let('v128', 'counts', op('v128.not', beyond))
+        // A gap that is not a number is not greater, so such a block is met soon.
+        const later = f.let('v128', 'later', op('f32x4.gt', gaps, soon))
+        for (const [n, end] of ends.entries()) {
+          const marked = op(n === 0 ? 'v128.andnot' : 'v128.and', counts, later)
+          appendMarked(f, plus(frame, parts.table), arrayBytes, end, op('i32x4.bitmask', marked), [first, gaps])
+        }
+      })
+    },
+    each(visit) {
+      const [end, next] = [f.local('i32', 'visitedEnd'), f.local('i32', 'visited')]
+      f.for('kind', i32(0), i32(2), 1, (kind) => {
+        f.emit(set(next, op('select', starts[1] as Node, starts[0] as Node, kind)))
+        f.emit(set(end, op('select', get(ends[1] as Local), get(ends[0] as Local), kind)))
+        f.for('entry', get(next), get(end), 4, (entry) => {
+          visit(
+            f.let('i32', 'place', at('i32.load', 0, entry)),
+            f.let('f32', 'gap2', at('f32.load', arrayBytes, entry)),
+          )
+        })
+      })
+    },
+  }
+}

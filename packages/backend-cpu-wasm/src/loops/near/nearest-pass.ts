@@ -1,0 +1,237 @@
+/**
+ * The phase `pairs` of targets that keep what is nearest.
+ *
+ * The blocks of a node of the targets' tree walk the tree of the sources together and list the blocks that they find, as far as
+ * the one of them with the longest reach needs. Each block picks from the list by its own reach, and meets near sources first,
+ * which shortens its reach. Each block begins with a few sources around it, so that its reach is short from the start: those of
+ * the places around its own if targets and sources are one set, or else those of a node near it.
+ *
+ * @module
+ */
+import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
+import { boundTerms } from '../../folds/kth-least.ts'
+import { nearestWalk, waitingBytes } from '../../ranges/nearest-walk.ts'
+import { walkNumbers } from '../../ranges/walk.ts'
+import type { FunctionBuilder } from '../../wasm/function-builder.ts'
+import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import {
+  type BlockPassOptions,
+  blockState,
+  placesOfUnit,
+  type ScratchAddresses,
+  type Tiles,
+  targetBlock,
+} from '../target-block.ts'
+import { iotaOf, listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
+import { eachGroup, groupBlocks } from './target-groups.ts'
+
+/** Number of sources in a tile. It is small, because each tile shortens the reach. */
+export const nearestTile = 32
+/** Blocks around a block of targets that it meets first. */
+const around = boundTerms / blockPoints
+/** The most sources of a node that is listed without opening it. */
+const nodeSources = 32
+/** The most blocks that are listed while some target keeps too few sources to have a reach; then times as many. */
+const [firstListed, growth] = [4, 4]
+
+/** Bytes of the places of the sources around each block of a group. */
+const aroundBytes = 8 * groupBlocks
+
+/** Bytes of the stack and of the lists. */
+export const nearestBytes = ({ deepest, dimension }: BlockPassOptions): number =>
+  nearBlocksBytes(dimension) + aroundBytes + deepest * waitingBytes
+
+/** A block of targets among those of its group, and the address of the places of the sources around it. */
+interface BlockOfGroup {
+  readonly number: Node
+  readonly first: Node
+  readonly last: Node
+  readonly places: Node
+}
+
+/** Writes the phase; `power` is the power of the distance that the targets keep. */
+export function defineNearest(options: BlockPassOptions, tiles: Tiles, parts: ScratchAddresses, power: 1 | 2): void {
+  const { writer, fold, dimension, sameSet } = options
+  const { v } = writer
+  const bytes = blockState(options)
+
+  /** The square of the reach of the targets with the worst terms in a register: no target would keep a source beyond it. */
+  const reachSquare = (f: FunctionBuilder, walk: Node, worst: Node): Node => {
+    const single = v.bytes === 4
+    const register = f.let('v128', 'worst', worst)
+    const largest = Array.from({ length: v.lanes }, (_, lane) =>
+      laned(single ? 'f32x4.extract_lane' : 'f64x2.extract_lane', [lane], register),
+    ).reduce((a, b) => op(single ? 'f32.max' : 'f64.max', a, b))
+    const value = single ? op('f64.promote_f32', largest) : largest
+    const distance = power === 2 ? op('f64.sqrt', value) : value
+    const slope = at('f64.load', walkNumbers.slope, walk)
+    const reach = f.let(
+      'f64',
+      'reach',
+      op('f64.add', op('f64.mul', distance, slope), at('f64.load', walkNumbers.start, walk)),
+    )
+    return op('f64.min', at('f64.load', walkNumbers.reach2, walk), op('f64.mul', reach, reach))
+  }
+  const worstOf = (state: Node): Node =>
+    Array.from({ length: blockPoints / v.lanes }, (_, u) => at('v128.load', u * fold.stateBytes, state)).reduce(
+      (a, b) => v.op('pmax', a, b),
+    )
+  /** Writes the places of the sources around a block of targets, of those with the numbers `first ... last - 1`. */
+  const findAround = (f: FunctionBuilder, block: Node, stack: Node, of: BlockOfGroup): void => {
+    const { number, first, last, places } = of
+    const keep = (from: Node, to: Node) => f.emit(at('i32.store', 0, places, from), at('i32.store', 4, places, to))
+    if (sameSet) {
+      const start = f.let('i32', 'aroundFrom', op('i32.and', number, i32(-around)))
+      const end = f.let('i32', 'aroundEnd', plus(start, around))
+      const from = op('select', start, first, op('i32.gt_u', start, first))
+      const to = op('select', end, last, op('i32.lt_u', end, last))
+      keep(times(from, blockPoints), times(to, blockPoints))
+    } else {
+      const reach2 = f.local('f64', 'anyReach2')
+      f.emit(set(reach2, { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }))
+      keep(i32(0), i32(0))
+      const walk = nearestWalk(f, block, { ...options, leafPoints: around * blockPoints, stack, reach2 })
+      walk(plus(writer.slot(f, block, 'targetBlocks'), times(number, nodeBytes)), (from, to, stop) => {
+        keep(from, to)
+        stop()
+      })
+    }
+  }
+
+  /** `meet(block, scratch, first, last, end)`: blocks of targets meet those of the sources listed, or if `end` is 0 the ones around them. */
+  const parameters = { block: 'i32', scratch: 'i32', first: 'i32', last: 'i32', end: 'i32' } as const
+  const meet = writer.module.define('meet', parameters, undefined, (f) => {
+    const [block, scratch, first, last, listEnd] = Object.keys(parameters).map((_, n) => f.parameter(n)) as [
+      Node,
+      Node,
+      Node,
+      Node,
+      Node,
+    ]
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [evaluated, targetBlocks, walk] = [slot('evaluated'), slot('targetBlocks'), slot('walk')]
+    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
+    const list = f.let('i32', 'list', plus(scratch, parts.list))
+    const aroundAt = plus(frame, nearBlocksBytes(dimension))
+    const stack = plus(aroundAt, aroundBytes)
+    const sourceCount = f.let('i32', 'sourceEnd', at('i32.load', nodeLinks.last, slot('nodes')))
+    const { widened, pick, each } = pickBlocks(f, block, frame, options)
+    const targets = targetBlock(options, f, block, scratch, parts)
+    const [end, met, reach2] = [f.local('i32', 'end'), f.local('i32', 'met'), f.local('f32', 'reach2')]
+    const iota = f.let('v128', 'iota', iotaOf(frame))
+    const held = () => op('i32.sub', get(end), list)
+    /** Lists the places of a block of sources. */
+    const take = (place: Node) => {
+      const left = f.let('i32', 'left', op('i32.sub', sourceCount, place))
+      const count = op('select', left, i32(blockPoints), op('i32.lt_u', left, i32(blockPoints)))
+      const splat = op('i32x4.splat', place)
+      const low = f.let('v128', 'low', op('i32x4.add', splat, iota))
+      f.emit(at('v128.store', 0, get(end), low))
+      f.emit(at('v128.store', 16, get(end), op('i32x4.add', low, f.constant('i32x4', 4))))
+      f.emit(set(end, plus(get(end), times(count, 4))))
+    }
+    f.for('number', first, last, 1, (number) => {
+      const state = f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, first), bytes)))
+      const count = f.let('i32', 'counted', plus(evaluated, times(number, 4)))
+      const meetHeld = (meet = targets.meet) => {
+        f.emit(set(met, plus(get(met), op('i32.shr_u', held(), i32(2)))))
+        meet(number, state, list, get(end), tiles)
+        f.emit(set(end, list))
+      }
+      const narrow = () => f.emit(set(reach2, widened(reachSquare(f, walk, worstOf(state)))))
+      f.emit(set(met, at('i32.load', 0, count)), set(end, list))
+      const places = f.let('i32', 'around', plus(aroundAt, times(op('i32.sub', number, first), 8)))
+      const [from, to] = [at('i32.load', 0, places), at('i32.load', 4, places)]
+      const meetListed = () => {
+        narrow()
+        const without = {
+          from: f.let('v128', 'aroundFrom', op('i32x4.splat', from)),
+          count: f.let('v128', 'aroundCount', op('i32x4.splat', op('i32.sub', to, from))),
+        }
+        pick(plus(targetBlocks, times(number, nodeBytes)), listEnd, get(reach2), without)
+        each((place, gap2) =>
+          // A gap that is not a number is not greater.
+          f.if(op('i32.eqz', op('f32.gt', gap2, get(reach2))), () => {
+            take(place)
+            // The next block may be full.
+            f.if(op('i32.gt_u', held(), i32(4 * (nearestTile - blockPoints))), () => {
+              meetHeld()
+              narrow()
+            })
+          }),
+        )
+      }
+      const meetAround = () => {
+        findAround(f, block, stack, { number, first, last, places })
+        f.for('near', from, to, blockPoints, take)
+        f.if(held(), () => meetHeld(targets.meetFirst))
+      }
+      const meetRest = () => {
+        meetListed()
+        f.if(held(), () => meetHeld())
+      }
+      f.if(listEnd, meetRest, meetAround)
+      f.emit(at('i32.store', 0, count, get(met)))
+    })
+  })
+
+  writer.phase('pairs', (f, { block, scratch, first, last }) => {
+    const slot = (name: string) => writer.slot(f, block, name)
+    const [nodes, evaluated, starts, walkHeader] = [
+      slot('targetNodes'),
+      slot('evaluated'),
+      slot('unitStarts'),
+      slot('walk'),
+    ]
+    const frame = f.let('i32', 'frame', plus(scratch, parts.walk))
+    const [reach2, end, room] = [f.local('f64', 'groupReach2'), f.local('i32', 'end'), f.local('i32', 'room')]
+    const list = f.let('i32', 'listed', listedFrom(frame))
+    const stack = f.let('i32', 'stack', plus(frame, nearBlocksBytes(dimension) + aroundBytes))
+    const lists = listBlocks(f, block, frame, options)
+    const walk = nearestWalk(f, block, { ...options, leafPoints: nodeSources, stack, reach2 })
+    const targets = targetBlock(options, f, block, scratch, parts)
+    f.for('unit', first, last, 1, (unit) => {
+      const [from, to] = placesOfUnit(f, starts, unit)
+      eachGroup(f, nodes, from, to, {
+        group({ node, firstBlock, endBlock }) {
+          const each = (write: (number: Node, state: Node) => void) =>
+            f.for('number', firstBlock, endBlock, 1, (number) =>
+              write(number, f.let('i32', 'state', plus(scratch, times(op('i32.sub', number, firstBlock), bytes)))),
+            )
+          /** Shortens the reach, and lists more blocks at once if that is finite. */
+          const narrow = (next: Node) => {
+            const worst = f.local('v128', 'worstOfAll')
+            f.emit(set(worst, v.constant(f, 0)))
+            each((_, state) => f.emit(set(worst, v.op('pmax', get(worst), worstOf(state)))))
+            f.emit(set(reach2, reachSquare(f, walkHeader, get(worst))))
+            const most = i32(4 * mostListed)
+            const more = f.let('i32', 'more', next)
+            const all = op(
+              'i32.or',
+              op('i32.gt_u', more, most),
+              op('f64.lt', get(reach2), { kind: 'constant', type: 'f64', value: Number.POSITIVE_INFINITY }),
+            )
+            f.emit(set(room, op('select', most, more, all)), set(end, list))
+          }
+          const meetWith = (listEnd: Node) => f.emit(call(meet, block, scratch, firstBlock, endBlock, listEnd))
+          each((number, state) => {
+            f.emit(at('i32.store', 0, plus(evaluated, times(number, 4)), i32(0)))
+            targets.start(number, state)
+          })
+          meetWith(i32(0))
+          lists.start(node)
+          narrow(i32(4 * firstListed))
+          walk(node, (placeFrom, placeTo) => {
+            f.for('place', placeFrom, placeTo, blockPoints, (place) => lists.add(place, end))
+            f.if(op('i32.ge_u', op('i32.sub', get(end), list), get(room)), () => {
+              meetWith(get(end))
+              narrow(times(get(room), growth))
+            })
+          })
+          f.if(op('i32.ne', get(end), list), () => meetWith(get(end)))
+          each(targets.finish)
+        },
+      })
+    })
+  })
+}
