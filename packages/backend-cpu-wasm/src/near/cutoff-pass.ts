@@ -9,11 +9,8 @@
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
-import { cutoffWalk } from '../../ranges/cutoff-walk.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, call, get, i32, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
-import { defineJoin } from '../pairs-once-loop.ts'
-import { registerAt } from '../points.ts'
+import { defineJoin } from '../loops/pairs-once-loop.ts'
+import { registerAt } from '../loops/points.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -22,8 +19,11 @@ import {
   type Tiles,
   targetBlock,
   unitBlocksOf,
-} from '../target-block.ts'
-import { defineBoth, reactionBytes } from '../tile.ts'
+} from '../loops/target-block.ts'
+import { defineBoth, reactionBytes } from '../loops/tile.ts'
+import { cutoffWalk } from '../ranges/cutoff-walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, call, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { listsOf, type NearOptions, nodeSources, parts as shared, writeIota, writeTable } from './near-lists.ts'
 import { gatherNear } from './near-sources.ts'
 import { pickNear, withoutImages } from './pick-near.ts'

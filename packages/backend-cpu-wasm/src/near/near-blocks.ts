@@ -7,11 +7,12 @@
  * @module
  */
 import { blockPoints, nodeBytes } from '@manybody/core/backend'
-import { walkNumbers } from '../../ranges/walk.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
-import type { BlockPassOptions } from '../target-block.ts'
+import type { BlockPassOptions } from '../loops/target-block.ts'
+import { walkNumbers } from '../ranges/walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { appendMarked, axesOf, gap2, tableBytes, writeIota, writeTable } from './near-lists.ts'
+import type { LeftOut } from './pick-near.ts'
 
 /** The most blocks in the list. */
 export const mostListed = 128
@@ -82,12 +83,6 @@ export function listBlocks(
       f.emit(set(end, plus(get(end), 4)))
     },
   }
-}
-
-/** Places that are not picked: this number of them from one on. */
-export interface LeftOut {
-  readonly from: Node
-  readonly count: Node
 }
 
 /** Writes what picks, for a block of targets, the blocks within its reach. */

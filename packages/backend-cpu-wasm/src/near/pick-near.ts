@@ -4,9 +4,9 @@
  * @module
  */
 import { axes } from '@manybody/core/backend'
-import { walkNumbers } from '../../ranges/walk.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, get, i32, type Local, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import { walkNumbers } from '../ranges/walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { arrayBytes, axesOf, gap2, type NearOptions, parts } from './near-lists.ts'
 
 /** Sources that are not picked: this number of places from one on, in all lanes. */

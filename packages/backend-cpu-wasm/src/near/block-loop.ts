@@ -13,15 +13,21 @@ import { blockPoints } from '@manybody/core/backend'
 import type { ModuleWriter } from '../expressions/module-writer.ts'
 import type { ResultLayout } from '../folds/fold.ts'
 import { defineSortList, sortBytes } from '../folds/sort-list.ts'
+import { defineListedMark, type ListedMarkOptions, maskBytes } from '../loops/marks.ts'
+import type { LoopUnits } from '../loops/pair-loop.ts'
+import {
+  type BlockPassOptions,
+  blockState,
+  type ScratchAddresses,
+  type Tiles,
+  unitBlocksOf,
+} from '../loops/target-block.ts'
+import { defineTile, reactionBytes } from '../loops/tile.ts'
 import { at, call, i32, type Node, op, plus, times } from '../wasm/nodes.ts'
-import { defineListedMark, type ListedMarkOptions, maskBytes } from './marks.ts'
-import { defineNear } from './near/cutoff-pass.ts'
-import { mostPicked, type NearOptions, nearBytes } from './near/near-lists.ts'
-import { defineNearest, nearestBytes, nearestTile } from './near/nearest-pass.ts'
-import { groupBlocks } from './near/target-groups.ts'
-import type { LoopUnits } from './pair-loop.ts'
-import { type BlockPassOptions, blockState, type ScratchAddresses, type Tiles, unitBlocksOf } from './target-block.ts'
-import { defineTile, reactionBytes } from './tile.ts'
+import { defineNear } from './cutoff-pass.ts'
+import { mostPicked, type NearOptions, nearBytes } from './near-lists.ts'
+import { defineNearest, nearestBytes, nearestTile } from './nearest-pass.ts'
+import { groupBlocks } from './target-groups.ts'
 
 /** Number of units in one call, each with some ten thousand pairs. */
 const callUnits = 2

@@ -5,8 +5,8 @@
  * @module
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, get, i32, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 /** The most blocks that walk together. */
 export const groupBlocks = 16

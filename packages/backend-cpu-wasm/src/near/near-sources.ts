@@ -5,11 +5,11 @@
  * @module
  */
 import { axes } from '@manybody/core/backend'
-import { walkNumbers } from '../../ranges/walk.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
-import { float32 } from '../../wasm/vector.ts'
-import { bytesOf } from '../points.ts'
+import { bytesOf } from '../loops/points.ts'
+import { walkNumbers } from '../ranges/walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i32, type Local, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
+import { float32 } from '../wasm/vector.ts'
 import {
   appendMarked,
   arrayBytes,

@@ -7,10 +7,10 @@
  *
  * @module
  */
-import type { ModuleWriter } from '../../expressions/module-writer.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, get, i64, type Local, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
-import type { PointValues } from '../points.ts'
+import type { ModuleWriter } from '../expressions/module-writer.ts'
+import type { PointValues } from '../loops/points.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, get, i64, type Local, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 
 export interface NearOptions {
   readonly writer: ModuleWriter

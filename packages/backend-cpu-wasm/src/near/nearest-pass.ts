@@ -9,11 +9,7 @@
  * @module
  */
 import { blockPoints, nodeBytes, nodeLinks } from '@manybody/core/backend'
-import { boundTerms } from '../../folds/kth-least.ts'
-import { nearestWalk, waitingBytes } from '../../ranges/nearest-walk.ts'
-import { walkNumbers } from '../../ranges/walk.ts'
-import type { FunctionBuilder } from '../../wasm/function-builder.ts'
-import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../../wasm/nodes.ts'
+import { boundTerms } from '../folds/kth-least.ts'
 import {
   type BlockPassOptions,
   blockState,
@@ -21,7 +17,11 @@ import {
   type ScratchAddresses,
   type Tiles,
   targetBlock,
-} from '../target-block.ts'
+} from '../loops/target-block.ts'
+import { nearestWalk, waitingBytes } from '../ranges/nearest-walk.ts'
+import { walkNumbers } from '../ranges/walk.ts'
+import type { FunctionBuilder } from '../wasm/function-builder.ts'
+import { at, call, get, i32, laned, type Node, op, plus, set, times } from '../wasm/nodes.ts'
 import { iotaOf, listBlocks, listedFrom, mostListed, nearBlocksBytes, pickBlocks } from './near-blocks.ts'
 import { eachGroup, groupBlocks } from './target-groups.ts'
 
