@@ -20,7 +20,6 @@ export class Player {
   session: Session | undefined
   readonly #changes = new Changes()
   #engine: Engine | undefined
-  #stepping = false
   #slow: number[] = []
   #rounds = 0
   #part: Partial<Setup> | undefined
@@ -75,14 +74,13 @@ export class Player {
     this.#slow = []
   }
 
-  /** Called for each picture. Steps that are still under way go on. */
+  /** Called for each picture. While something else is under way, this picture takes no steps. */
   tick(): void {
-    if (this.running) void this.advance(this.session?.setup.scene.steps ?? 1)
+    if (this.running && !this.#changes.busy) void this.advance(this.session?.setup.scene.steps ?? 1)
   }
 
+  /** Takes these steps when what is under way has ended: a visitor who asks for a step gets it. */
   async advance(steps: number): Promise<void> {
-    if (this.#stepping || this.#changes.busy) return
-    this.#stepping = true
     try {
       await this.#changes.next(async () => {
         const { session } = this
@@ -97,8 +95,6 @@ export class Player {
     } catch (error) {
       this.running = false
       this.events.failed(error)
-    } finally {
-      this.#stepping = false
     }
   }
 

@@ -6,6 +6,7 @@ import { fromText, toText } from '../../../live/running/files.ts'
 import { firstLaw, lawOf, missingAttribute } from '../../../live/running/laws.ts'
 import { hashOf, sharedFrom } from '../../../live/running/link.ts'
 import { nextCount } from '../../../live/running/pace.ts'
+import { Player } from '../../../live/running/player.ts'
 import { Session, type Setup } from '../../../live/running/session.ts'
 import { variants } from '../../../live/running/variants.ts'
 import { scenes } from '../../../live/scenes/list.ts'
@@ -79,6 +80,24 @@ test('a run backwards returns to where it started', async () => {
   const end = await back.simulation.read('position')
   expect(Math.max(...end.map((x, n) => Math.abs(x - (start[n] ?? NaN))))).toBeLessThan(1e-4)
   for (const each of [session, back]) each.dispose()
+})
+
+test('a step that a visitor asks for is taken, whatever is under way; a picture does not wait', async () => {
+  const failed: unknown[] = []
+  const player = new Player({ session() {}, stepped() {}, failed: (error) => failed.push(error) })
+  await player.start({ ...setupOf(scenes[0]), count: 8, backend: 'reference' })
+  let end = () => {}
+  const measurement = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const measuring = player.whenIdle(() => measurement)
+  player.tick()
+  const asked = [player.advance(1), player.advance(1)]
+  end()
+  await Promise.all([measuring, ...asked])
+  expect([player.session?.simulation.steps, failed]).toEqual([2, []])
+  player.session?.dispose()
+  player.session?.engine.dispose()
 })
 
 test('a sum with a tolerance computes fewer pairs', async () => {
