@@ -1,6 +1,6 @@
-/** Water-like molecules in a periodic box: charges and Lennard-Jones between molecules, springs within. All steps run on the device. */
+/** Water-like molecules in a periodic box: charges and Lennard-Jones between molecules, bonds and angles within. All steps run on the device. */
 
-import { createEngine, lennardJones, pairPotential, periodic } from 'manybody'
+import { anglePotential, createEngine, lennardJones, pairPotential, periodic } from 'manybody'
 
 // Lengths in nm, times in ps, masses in u, energies in kJ/mol: the charges and sizes of the SPC model.
 // H. J. C. Berendsen et al., Intermolecular Forces (1981), p. 331.
@@ -13,12 +13,13 @@ const atoms = Array.from({ length: 3 * molecules }, (_, atom) => ({
   hydrogen: atom % 3,
 }))
 
-// Springs of the two O-H bonds, and one between the hydrogens that holds the angle: 0-1, 0-2 and 1-2 in each molecule.
-const bonds = Array.from({ length: 3 * molecules }, (_, n) => {
-  const [oxygen, which] = [n - (n % 3), n % 3]
-  return [oxygen + (which === 2 ? 1 : 0), oxygen + (which === 0 ? 1 : 2)] as const
-})
-const spring = pairPotential('k*(r - rest)^2/2', { name: 'spring', inertia: 'mass', parameters: { k: 1, rest: 1 } })
+// The oxygen of each molecule comes first. Its three pairs of atoms feel bonds and the angle, nothing else.
+const oxygens = Array.from({ length: molecules }, (_, molecule) => 3 * molecule)
+const bonds = oxygens.flatMap((o) => [[o, o + 1] as const, [o, o + 2] as const])
+const angles = oxygens.map((o) => [o + 1, o, o + 2] as const)
+const exclusions = [...bonds, ...oxygens.map((o) => [o + 1, o + 2] as const)]
+const bond = pairPotential('k*(r - rest)^2/2', { inertia: 'mass', parameters: { k: 345000, rest: 0.1 } })
+const bend = anglePotential('k*(theta - rest)^2/2', { parameters: { k: 383, rest: (109.47 * Math.PI) / 180 } })
 
 const bondLength = 0.1
 const apart = 2 * bondLength * Math.sin((109.47 / 2) * (Math.PI / 180))
@@ -34,17 +35,10 @@ const charges = pairPotential('k*charge_i*charge_j*(1/r + r2/(2*end^3) - 3/(2*en
 await using engine = await createEngine()
 await using water = await engine.simulate({
   forces: [
-    { law: lennardJones(), boundary: box, cutoff, switchDistance: 0.5, exclusions: bonds },
-    { law: charges(), boundary: box, cutoff, exclusions: bonds },
-    {
-      law: spring(),
-      bonds,
-      attributes: {
-        k: bonds.map((_, n) => (n % 3 === 2 ? 115000 : 345000)),
-        rest: bonds.map((_, n) => (n % 3 === 2 ? apart : bondLength)),
-      },
-      boundary: box,
-    },
+    { law: lennardJones(), boundary: box, cutoff, switchDistance: 0.5, exclusions },
+    { law: charges(), boundary: box, cutoff, exclusions },
+    { law: bond(), bonds, boundary: box },
+    { law: bend(), angles, boundary: box },
   ],
   particles: {
     position: atoms.flatMap(({ molecule, hydrogen }) => {
@@ -68,8 +62,8 @@ console.log(
 )
 console.log(`energy kept to a hundredth of that: ${change < kinetic / 100}`)
 const position = await water.read('position')
-const lengths = bonds.map(([a, b]) =>
+const lengths = exclusions.map(([a, b]) =>
   Math.hypot(...[0, 1, 2].map((axis) => (position[3 * a + axis] as number) - (position[3 * b + axis] as number))),
 )
-const bent = lengths.some((length, n) => Math.abs(length - (n % 3 === 2 ? apart : bondLength)) > 0.03)
-console.log(`all bonds have their lengths to 0.03 nm: ${!bent}`)
+const bent = lengths.some((length, n) => Math.abs(length - (n < bonds.length ? bondLength : apart)) > 0.03)
+console.log(`all molecules have their shape to 0.03 nm: ${!bent}`)

@@ -6,6 +6,7 @@ import { createEngine } from '@manybody/core'
 import { afterAll, describe, test } from 'vitest'
 import { angleContexts } from '../support/angle.ts'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
+import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { simulations } from '../support/simulations.ts'
 
@@ -18,5 +19,7 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each([...simulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
+  test.each([...simulations, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) =>
+    run(engine),
+  )
 })

@@ -4,6 +4,7 @@ import { cpuWasm } from '@manybody/backend-cpu-wasm'
 import { createEngine, externalPotential, langevin, reference } from '@manybody/core'
 import { afterAll, describe, expect, test } from 'vitest'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
+import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
 import { simulations } from '../support/simulations.ts'
 
@@ -20,7 +21,9 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each([...simulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) => run(engine))
+  test.each([...simulations, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) =>
+    run(engine),
+  )
 })
 
 test('a Langevin thermostat brings points in a trap to its temperature, with the distributions of Maxwell and Boltzmann', async () => {

@@ -59,6 +59,7 @@ declare class SharedPool extends Pool {
   readonly shared: Shared;
   trap: string | undefined;
   constructor(_?: WorkerSource);
+  memoryPages(_: number): number;
   get lostCall(): string | undefined;
   forgetLostCalls(): void;
   get asleep(): boolean;

@@ -36,6 +36,7 @@ export class UnsupportedWorkloadError extends Error {
 
 // #region Functions
 export function accelerations(_, _) {}
+export function anglePotential(_, _) {}
 export function cellIndex(_) {}
 export function countWithin(_, _) {}
 export async function createEngine(_) {}

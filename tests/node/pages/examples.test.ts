@@ -87,7 +87,7 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
     [
       '64 molecules turn towards each other: kinetic energy 20 to 30 kJ/mol: true',
       'energy kept to a hundredth of that: true',
-      'all bonds have their lengths to 0.03 nm: true',
+      'all molecules have their shape to 0.03 nm: true',
     ],
   ],
   [

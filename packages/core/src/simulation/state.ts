@@ -6,6 +6,7 @@
 import { describe, type FloatArray, finite, type Numbers, onlyNamed, takenArray, whole } from '../checks.ts'
 import { bind } from '../workloads/bind.ts'
 import { mapComponents } from '../workloads/bodies/element-body.ts'
+import { requireBox } from '../workloads/domain.ts'
 import { map } from '../workloads/particle.ts'
 import {
   type CheckedSet,
@@ -19,8 +20,8 @@ import type { Dimension, MapWorkload } from '../workloads/workload.ts'
 import { type AdaptiveRule, type AdaptiveStep, adaptiveRule, isAdaptive, limitMap } from './adaptive-step.ts'
 import { onePoint, type PointArrays } from './arrays.ts'
 import { checkedIntegrator } from './check-integrator.ts'
-import { requirePoints } from './forces/bonds.ts'
 import { componentsRead } from './forces/components.ts'
+import { requirePoints } from './forces/ends.ts'
 import { checkedForces, type ForceDescription, type ForceParts, partsOf } from './forces/force.ts'
 import { externalOutputs } from './forces/force-stages.ts'
 import type { TreeSettings } from './forces/tolerances.ts'
@@ -118,10 +119,12 @@ export function stateOf(options: SimulationOptions): SimulationState {
 }
 
 /** Whether all forces find what they read. @throws TypeError, RangeError */
-function requireReadable(set: CheckedSet, { pairs, bonds, external, inertia }: ForceParts, firstOrder: boolean): void {
+function requireReadable(set: CheckedSet, parts: ForceParts, firstOrder: boolean): void {
+  const { pairs, bonds, angles, external, inertia } = parts
   const { arrays, dimension, count } = set
   const names = Object.keys(arrays)
-  for (const part of bonds) requirePoints(part.bonds, count)
+  for (const links of [...bonds.map((part) => part.bonds), ...angles]) requirePoints(links, count)
+  for (const { boundary } of angles) requireBox(boundary, dimension)
   for (const { workload } of [...pairs, ...bonds]) {
     const components = componentsRead(workload, arrays, dimension)
     if (firstOrder && [...components.values()].some(({ vector }) => vector === 'velocity'))
@@ -143,9 +146,10 @@ function requireReadable(set: CheckedSet, { pairs, bonds, external, inertia }: F
   }
   if (inertia === undefined) return
   const mass = arrays[inertia]
-  if (external.length > 0 && mass === undefined)
+  const alone = external.length > 0 || angles.length > 0
+  if (alone && mass === undefined)
     throw new TypeError(`"${inertia}" expected an attribute of the particles, as it divides the forces, got nothing`)
-  if (external.length > 0) requireInertia(inertia, set)
+  if (alone) requireInertia(inertia, set)
   const negative = mass?.findIndex((m) => m < 0) ?? -1
   if (negative >= 0)
     throw new RangeError(`"${inertia}" expected numbers >= 0, got ${mass?.[negative]} at index ${negative}`)

@@ -9,6 +9,7 @@
 
 import type { Bindings, PointSet } from '../backend.ts'
 import { describe, onlyNamed, takenArray } from '../checks.ts'
+import { requireBox } from './domain.ts'
 import { exclusionsOf } from './exclusions.ts'
 import { workloadOf } from './from-data.ts'
 import { gridShape } from './grid.ts'
@@ -63,12 +64,7 @@ function bindPairs(workload: PairWorkload, particles: object, overrides: Readonl
   if (sources.dimension !== dimension)
     throw new RangeError(`"sources.dimension" expected ${dimension}, that of the targets, got ${sources.dimension}`)
   const { domain, law, k = 0 } = workload
-  const { boundary } = domain
-  if (boundary.kind === 'periodic' && boundary.lengths.length !== dimension)
-    throw new RangeError(
-      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${boundary.lengths.length}`,
-    )
-
+  requireBox(domain.boundary, dimension)
   const needed = attributesRead(workload, dimension)
   requireAttributes(targets, needed.targets, law.name)
   requireAttributes(sources, needed.sources, law.name)

@@ -124,3 +124,11 @@ function cutoffOf({ cutoff, switchDistance, shift = false }: DomainOptions): Cut
     throw new RangeError(`"switchDistance" expected less than the cutoff, ${distance}, got ${switchDistance}`)
   return Object.freeze({ distance, switchDistance, shift })
 }
+
+/** @throws RangeError for a box of another dimension than the points */
+export function requireBox(boundary: Boundary, dimension: number): void {
+  if (boundary.kind === 'periodic' && boundary.lengths.length !== dimension)
+    throw new RangeError(
+      `"boundary" expected ${dimension} lengths, as points are in ${dimension}-D, got ${boundary.lengths.length}`,
+    )
+}

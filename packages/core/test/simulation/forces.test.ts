@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { pairForce, pairPotential } from '../../src/interactions/define.ts'
 import { gravity } from '../../src/interactions/gravity.ts'
+import { anglePotential } from '../../src/simulation/forces/angles.ts'
 import { externalForce, externalPotential } from '../../src/simulation/forces/external-force.ts'
 import { firstOrderRungeKutta4, rungeKutta4 } from '../../src/simulation/runge-kutta.ts'
 import type { SimulationOptions } from '../../src/simulation/state.ts'
@@ -17,6 +18,7 @@ const bond = pairPotential('k*(r - rest)^2/2', {
   parameters: { k: 1, rest: 1 },
   minimum: { rest: 0 },
 })
+const bend = anglePotential('k*(theta - 2)^2', { name: 'bend', parameters: { k: 1 } })
 const friction = pairForce('velocity_x_j - velocity_x_i', { name: 'friction', inertia: 'mass' })
 
 describe('before anything moves, a simulation refuses', () => {
@@ -36,7 +38,7 @@ describe('before anything moves, a simulation refuses', () => {
     [
       'a law that was not called',
       { forces: [gravity] },
-      '"forces[0]" expected an interaction such as gravity(), { law, ...domain }, bonds or an external force, got a law that was not called',
+      '"forces[0]" expected an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force, got a law that was not called',
     ],
     [
       'a misspelt option',
@@ -167,6 +169,74 @@ describe('before anything moves, a simulation refuses', () => {
       'bonds in a box of two lengths',
       { forces: [{ law: bond(), bonds: [[0, 1]], boundary: periodic([4, 4]) }] },
       '"boundary" expected 3 lengths',
+    ],
+    [
+      'an angle of two',
+      { forces: [gravity(), { law: bend(), angles: [[0, 1]] }] },
+      '"forces[1].angles[0]" expected a triple [a, vertex, b], got 2 of them',
+    ],
+    [
+      'an angle with a point twice',
+      { forces: [gravity(), { law: bend(), angles: [[0, 1, 0]] }] },
+      '"forces[1].angles[0]" expected three points, got point 0 twice',
+    ],
+    [
+      'an angle at a missing point',
+      { forces: [gravity(), { law: bend(), angles: [[0, 2, 1]] }] },
+      '"angles[0]" of bend expected indices of the 2 points, got 2',
+    ],
+    [
+      'a law of distances for angles',
+      { forces: [gravity(), { law: bond(), angles: [[0, 1, 2]] }] },
+      '"forces[1].law" expected an angle potential, got Object',
+    ],
+    [
+      'an angle potential for bonds',
+      { forces: [gravity(), { law: bend(), bonds: [[0, 1]] }] },
+      '"forces[1].law" expected an interaction, such as a spring, got Object',
+    ],
+    [
+      'numbers of angles that the law does not have',
+      { forces: [gravity(), { law: bend(), angles: [], attributes: { rest: [] } }] },
+      '"rest" is not a parameter of bend; expected k',
+    ],
+    [
+      'angles in a box of two lengths',
+      {
+        forces: [gravity(), { law: bend(), angles: [[0, 1, 2]], boundary: periodic([4, 4]) }],
+        particles: { position: new Float64Array(9), mass: [1, 1, 1] },
+      },
+      '"boundary" expected 3 lengths',
+    ],
+    [
+      'angles without an inertia',
+      { forces: [{ law: bend(), angles: [] }] },
+      `"forces" expected a force with inertia; define one with { inertia: 'mass' }`,
+    ],
+    [
+      'a rule for steps without limits',
+      { forces: [gravity()], dt: { length: 1 } },
+      '"dt.shortest" expected number, got undefined',
+    ],
+    [
+      'limits of steps in the wrong order',
+      { forces: [gravity()], dt: { length: 1, shortest: 2, longest: 1 } },
+      '"dt.longest" expected a number >= "dt.shortest", which is 2, got 1',
+    ],
+    [
+      'a rule for steps that reads an unknown name',
+      { forces: [gravity()], dt: { step: 'speed', shortest: 1, longest: 2 } },
+      '"speed" expected an attribute or a parameter; given attributes: position',
+    ],
+    [
+      'a rule for steps of vectors',
+      { forces: [gravity()], dt: { step: 'velocity', shortest: 1, longest: 2 } },
+      '"dt.step" expected one number per point, got an expression of vectors',
+    ],
+    [
+      'a rule for steps with a part of another',
+      { forces: [gravity()], dt: { step: 'mass', accuracy: 1, shortest: 1, longest: 2 } },
+      '"accuracy" is not a part of dt; expected shortest, longest, step, parameters',
     ],
     [
       'fixed points that are no list',

@@ -19,6 +19,14 @@ import type { Bonds } from './bonds.ts'
 export const endNames = {
   own: 'endOwn',
   other: 'endOther',
+  /** Of angles: the third point, and 1 for the end at the vertex. */
+  third: 'endThird',
+  vertex: 'endVertex',
+  legU: 'endLegU',
+  legV: 'endLegV',
+  /** Of angles: the angle, and its derivative by the place of the end. */
+  angle: 'endAngle',
+  along: 'endAlong',
   /** The number of each bond that replaces a parameter. */
   attribute: (name: string): string => `bond_${name}`,
   /** The end to add in a round. */

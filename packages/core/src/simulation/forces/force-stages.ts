@@ -13,11 +13,12 @@ import { constant, type Expr, symbol } from '../../expression/nodes.ts'
 import { axes, axesOf } from '../../interactions/interaction.ts'
 import { map } from '../../workloads/particle.ts'
 import type { Dimension, Workload } from '../../workloads/workload.ts'
+import { angleForces, angleMap, legMap } from './angle-stages.ts'
 import { type BondMap, endMap, placesOf, receivedMap, roundMap } from './bond-stages.ts'
-import type { Bonds } from './bonds.ts'
 import type { ComponentOf } from './components.ts'
+import type { Links } from './ends.ts'
 import { atTime, componentsOfForce, type ExternalForce } from './external-force.ts'
-import type { BondPart, ForceParts, PairPart } from './force.ts'
+import type { ForceParts, PairPart } from './force.ts'
 
 /** A workload of a step, and the array of each of its results. */
 export interface PlannedStage {
@@ -25,14 +26,14 @@ export interface PlannedStage {
   readonly outputs: Readonly<Record<string, string>>
   /** For a sum over pairs: the part of the force that it computes. */
   readonly pair?: PairPart
-  /** For a map of bonds: whose bonds, which elements it visits, and of which it gathers values. */
+  /** For a map of bonds or angles: whose, which elements it visits, and of which it gathers values. */
   readonly ends?: EndSets
   /** For a stage of an adaptive clock: a minimum over the points, a map over its single numbers, or one that copies them to the points. */
   readonly clock?: 'least' | 'tick' | 'spread'
 }
 
 interface EndSets {
-  readonly bonds: Bonds
+  readonly links: Links
   readonly visits: 'ends' | 'points'
   readonly gathers: 'ends' | 'points'
   readonly vectors: readonly string[]
@@ -65,8 +66,8 @@ export interface EvaluationOptions {
   readonly time: Expr
   /** Whether some points are fixed. */
   readonly fixed: boolean
-  /** How many rounds add up the ends of bonds. */
-  readonly rounds: ReadonlyMap<Bonds, number>
+  /** How many rounds add up the ends of bonds and angles. */
+  readonly rounds: ReadonlyMap<Links, number>
 }
 
 /** A map adds at most this many arrays, because devices bind few to one program. */
@@ -81,15 +82,22 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     const [result = ''] = pair.workload.results
     return { workload: pair.workload, outputs: { [result]: placeOf(n) }, pair }
   })
-  const all = [...parts.pairs, ...parts.bonds]
-  const bonds = parts.bonds.flatMap((part, n) => bondStages(part, workNames.pull(parts.pairs.length + n), options))
+  const all = [...parts.pairs, ...parts.bonds, ...parts.angles]
+  const ends = [
+    ...parts.bonds.map(({ bonds, workload }) => ({
+      links: bonds,
+      map: endMap(workload, bonds, dimension, options.vectors),
+    })),
+    ...parts.angles.map((angles) => ({ links: angles, map: angleForces(angles, parts.inertia, dimension) })),
+  ]
+  const linked = ends.flatMap((end, n) => endStages(end, workNames.pull(parts.pairs.length + n), options))
   const nameOf = (n: number) => (n < parts.pairs.length ? placeOf(n) : workNames.pull(n))
   const addends = [
     ...all.map(({ scale }, n) => own.map((axis) => productOf([constant(scale), symbol(`${nameOf(n)}_${axis}`)]))),
     ...parts.external.map((force) => partOfExternal(force, parts.inertia, options)),
   ]
   const [first] = addends
-  // Lists of bonds may be empty. The target is 0 from the start.
+  // Lists of bonds and angles may be empty. The target is 0 from the start.
   if (first === undefined) return []
   const alone = addends.length === 1 && parts.pairs.length === 1 && parts.pairs[0]?.scale === 1
   if (alone && !fixed) return sums
@@ -104,26 +112,41 @@ export function forceStages(parts: ForceParts, options: EvaluationOptions): read
     maps.push({ workload: map({ sum: kept.map(toText) }), outputs: { sum: target } })
     before = own.map((axis) => symbol(`${target}_${axis}`))
   } while (left.length > 0)
-  return [...sums, ...bonds, ...maps]
+  return [...sums, ...angleStages(parts, dimension), ...linked, ...maps]
 }
 
-/** The stages that add up bonds in an array of the points. */
-function bondStages(
-  { bonds, workload }: BondPart,
+/** The stages that find the angles of the points as they are. */
+export function angleStages({ angles }: ForceParts, dimension: Dimension): readonly PlannedStage[] {
+  return angles.flatMap((links) => [
+    endStage(links, ['ends', 'points'], legMap(links, dimension)),
+    endStage(links, ['ends', 'ends'], angleMap(dimension)),
+  ])
+}
+
+/** @param places where the results go; by default to arrays of their names */
+function endStage(
+  links: Links,
+  [visits, gathers]: readonly [EndSets['visits'], EndSets['gathers']],
+  { workload, vectors }: BondMap,
+  places: Readonly<Record<string, string>> = Object.fromEntries(workload.results.map((name) => [name, name])),
+): PlannedStage {
+  return { workload, outputs: places, ends: { links, visits, gathers, vectors } }
+}
+
+/** The stages that add up what the ends of links receive, in an array of the points. */
+function endStages(
+  { links, map: ends }: { readonly links: Links; readonly map: BondMap },
   place: string,
-  { dimension, vectors, rounds }: EvaluationOptions,
+  { dimension, rounds: numbers }: EvaluationOptions,
 ): readonly PlannedStage[] {
-  const count = rounds.get(bonds) ?? 0
-  const ends = endMap(workload, bonds, dimension, vectors)
-  const of = (visits: EndSets['visits'], gathers: EndSets['gathers'], map: BondMap, sum: string): PlannedStage => ({
-    workload: map.workload,
-    outputs: { sum },
-    ends: { bonds, visits, gathers, vectors: map.vectors },
-  })
+  const count = numbers.get(links) ?? 0
+  const rounds = Array.from({ length: count }, (_, n) =>
+    endStage(links, ['ends', 'ends'], roundMap(n, dimension), { sum: placesOf(n)[1] }),
+  )
   return [
-    of('ends', 'points', ends, placesOf(0)[0]),
-    ...Array.from({ length: count }, (_, n) => of('ends', 'ends', roundMap(n, dimension), placesOf(n)[1])),
-    of('points', 'ends', receivedMap(count, dimension), place),
+    endStage(links, ['ends', 'points'], ends, { sum: placesOf(0)[0] }),
+    ...rounds,
+    endStage(links, ['points', 'ends'], receivedMap(count, dimension), { sum: place }),
   ]
 }
 

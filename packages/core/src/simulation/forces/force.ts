@@ -9,6 +9,7 @@ import type { Interaction } from '../../interactions/interaction.ts'
 import { type DomainOptions, domainOf, optionsOf } from '../../workloads/domain.ts'
 import { accelerations, forces, methodOf, type SumOptions, sum } from '../../workloads/pair.ts'
 import type { PairWorkload } from '../../workloads/workload.ts'
+import { type AngleOptions, type Angles, anglesOf, isAngles } from './angles.ts'
 import { type BondOptions, type Bonds, bondsOf, isBonds } from './bonds.ts'
 import { type ExternalForce, externalForceOf, isExternal } from './external-force.ts'
 
@@ -19,8 +20,8 @@ export interface PairForceOptions extends SumOptions {
   readonly scale?: number
 }
 
-/** What pushes the points: a law between all pairs, a law with its domain, bonds, or a force on each point by itself. */
-export type Force = Interaction | PairForceOptions | BondOptions | ExternalForce
+/** What pushes the points: a law between all pairs, a law with its domain, bonds, angles, or a force on each point by itself. */
+export type Force = Interaction | PairForceOptions | BondOptions | AngleOptions | ExternalForce
 
 /** Whether forces give accelerations, or, in first-order motion, velocities. */
 export type Motion = 'second-order' | 'first-order'
@@ -44,13 +45,14 @@ export interface PairPart {
 }
 
 /** A law over listed pairs. */
-export interface BondPart extends PairPart {
+interface BondPart extends PairPart {
   readonly bonds: Bonds
 }
 
 export interface ForceParts {
   readonly pairs: readonly PairPart[]
   readonly bonds: readonly BondPart[]
+  readonly angles: readonly Angles[]
   readonly external: readonly ExternalForce[]
   /** The attribute that divides forces. Only first-order motion may do without. */
   readonly inertia: string | undefined
@@ -81,11 +83,12 @@ const sumOptions = ['self', 'boundary', 'cutoff', 'switchDistance', 'shift', 'ex
 function checkedForce(force: Force, n: number): Force {
   if (isExternal(force)) return externalForceOf(force)
   if (isBonds(force)) return bondsOf(force, `forces[${n}]`)
+  if (isAngles(force)) return anglesOf(force, `forces[${n}]`)
   const given = typeof force === 'object' && force !== null && 'law' in force ? force : { law: force }
   const { law, scale = 1, ...domain } = onlyNamed(given, `part of forces[${n}]`, ['law', 'scale', ...sumOptions])
   if (typeof law !== 'object' || law === null || !('expressions' in law))
     throw new TypeError(
-      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain }, bonds or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
+      `"forces[${n}]" expected an interaction such as gravity(), { law, ...domain }, bonds, angles or an external force, got ${typeof law === 'function' ? 'a law that was not called' : describe(law)}`,
     )
   return { law: interactionOf(law), scale: finite(scale, `forces[${n}].scale`), ...checkedOptions(domain) }
 }
@@ -94,8 +97,11 @@ function checkedForce(force: Force, n: number): Force {
 export function partsOf({ law, domain, forces: list }: ForceDescription, motion: Motion): ForceParts {
   const all = list ?? [{ law: law as Interaction, ...domain }]
   const external = all.filter(isExternal)
-  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force))
-  const inertias = [...given.map((force) => force.law), ...external].flatMap((force) => force?.inertia ?? [])
+  const angles = all.filter((force): force is Angles => isAngles(force))
+  const given = all.filter((force): force is PairForceOptions | Bonds => !isExternal(force) && !isAngles(force))
+  const inertias = [...[...given, ...angles].map((force) => force.law), ...external].flatMap(
+    (force) => force?.inertia ?? [],
+  )
   const [inertia, ...others] = [...new Set(inertias)]
   if (others.length > 0)
     throw new TypeError(
@@ -118,7 +124,7 @@ export function partsOf({ law, domain, forces: list }: ForceDescription, motion:
     if (!isBonds(force) || checked.bonds.length === 0) return []
     return [{ ...partOf(checked, { boundary: checked.boundary }), bonds: checked }]
   })
-  return { pairs, bonds, external, inertia }
+  return { pairs, bonds, angles: angles.filter((one) => one.angles.length > 0), external, inertia }
 }
 
 function workloadFor(law: Interaction, domain: DomainOptions, motion: Motion): PairWorkload {

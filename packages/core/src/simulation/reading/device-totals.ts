@@ -8,6 +8,7 @@ import type { Expr } from '../../expression/nodes.ts'
 import { energy, virial } from '../../workloads/pair.ts'
 import { map } from '../../workloads/particle.ts'
 import type { MapWorkload, PairWorkload } from '../../workloads/workload.ts'
+import { angleEnergies } from '../forces/angle-stages.ts'
 import { endMap } from '../forces/bond-stages.ts'
 import { atTime, type ExternalForce, energyOfPoint } from '../forces/external-force.ts'
 import type { PairPart } from '../forces/force.ts'
@@ -33,10 +34,15 @@ export class DeviceTotals {
     const ofPoints = this.#stages.parts.external.map((force) => {
       return { workload: map({ energy: toText(atTime(potentialOf(force), now)) }), factor: 1 }
     })
-    return this.#total('energy', [...this.#addendsOf(energy), ...ofPoints])
+    const ofAngles = this.#stages.parts.angles.map((links) => {
+      const { workload, vectors } = angleEnergies(links)
+      const ends = { links, visits: 'ends', gathers: 'points', vectors } as const
+      return { workload, ends, factor: links.scale / 3 }
+    })
+    return this.#total('energy', [...this.#addendsOf(energy), ...ofPoints, ...ofAngles])
   }
 
-  /** The sum over pairs of F . (x_i - x_j), counting each pair once. */
+  /** The sum over pairs of F . (x_i - x_j), counting each pair once. Angles have none, because they do not depend on distances. */
   virial(): Promise<number> {
     return this.#total('virial', this.#addendsOf(virial))
   }
@@ -56,7 +62,7 @@ export class DeviceTotals {
       ...parts.pairs.map((pair) => ({ workload: of(pair), pair, factor: 0.5 * pair.scale })),
       ...parts.bonds.map((part) => {
         const { workload, vectors } = endMap(of(part), part.bonds, arrays.state.dimension, arrays.vectors)
-        const ends = { bonds: part.bonds, visits: 'ends', gathers: 'points', vectors } as const
+        const ends = { links: part.bonds, visits: 'ends', gathers: 'points', vectors } as const
         return { workload, ends, factor: 0.5 * part.scale }
       }),
     ]

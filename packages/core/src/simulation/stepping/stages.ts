@@ -40,8 +40,8 @@ export class Stages {
 
   #once(stage: PlannedStage): Promise<Stage> {
     const { workload, outputs, ends, clock } = stage
-    const bonds = ends && [this.parts.bonds.findIndex((part) => part.bonds === ends.bonds), ends.visits]
-    const key = stage.pair ?? JSON.stringify([workload, outputs, bonds, clock])
+    const linked = ends && [this.arrays.links.indexOf(ends.links), ends.visits]
+    const key = stage.pair ?? JSON.stringify([workload, outputs, linked, clock])
     const made = this.#made.get(key) ?? this.#stage(stage)
     this.#made.set(key, made)
     return made

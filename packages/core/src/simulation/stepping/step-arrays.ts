@@ -14,8 +14,8 @@ import { deviceNumbers } from '../../workloads/numbers/device-numbers.ts'
 import type { PairWorkload, Shape } from '../../workloads/workload.ts'
 import { moving, type PointArrays, vectorsOf } from '../arrays.ts'
 import { endNames } from '../forces/bond-stages.ts'
-import { type Bonds, endsOf } from '../forces/bonds.ts'
 import { type ComponentOf, componentIn, componentsRead } from '../forces/components.ts'
+import { countEnds, endsOf, type Links } from '../forces/ends.ts'
 import type { ForceParts, PairPart } from '../forces/force.ts'
 import { type PlannedStage, workNames } from '../forces/force-stages.ts'
 import { randomStates } from '../noise/random.ts'
@@ -48,13 +48,15 @@ export class StepArrays {
   readonly points: Buffers = record([])
   /** The components of vectors that sums over pairs read. */
   readonly components: ReadonlyMap<string, ComponentOf>
-  /** How many rounds add up the ends of bonds. */
-  readonly rounds: Map<Bonds, number> = new Map()
+  /** How many rounds add up the ends of bonds and angles. */
+  readonly rounds: Map<Links, number> = new Map()
+  /** All lists of bonds and of angles. */
+  readonly links: readonly Links[]
   /** The arrays with one number, of an adaptive clock. */
   readonly single: Buffers = record([])
   readonly #work: Buffers = record([])
   readonly #components: Buffers = record([])
-  readonly #ends = new Map<Bonds, Buffers>()
+  readonly #ends = new Map<Links, Buffers>()
   readonly #shapes = new Map<PairPart, PairShape>()
   readonly #vectors: readonly string[]
   readonly #count: number
@@ -70,7 +72,8 @@ export class StepArrays {
     const { arrays, dimension, integrator } = state
     this.#count = arrays.position.length / dimension
     this.components = new Map(parts.pairs.flatMap(({ workload }) => [...componentsRead(workload, arrays, dimension)]))
-    const pulls = [...parts.pairs, ...parts.bonds].map((_, n) => workNames.pull(n))
+    this.links = [...parts.bonds.map(({ bonds }) => bonds), ...parts.angles]
+    const pulls = [...parts.pairs, ...this.links].map((_, n) => workNames.pull(n))
     this.#vectors = [...vectorsOf(arrays), ...(integrator.scratch ?? []), ...pulls]
   }
 
@@ -81,14 +84,14 @@ export class StepArrays {
 
   async allocate(): Promise<void> {
     const { arrays, dimension, integrator, fixed = [], steps } = this.state
-    const { pairs, bonds } = this.parts
+    const { pairs } = this.parts
     const { position, velocity, acceleration = new Float64Array(position.length), previous = acceleration } = arrays
     const components = this.check(arrays)
     const vector = () => new Float32Array(position.length)
     const mobile = new Float32Array(this.#count).fill(1)
     for (const point of fixed) mobile[point] = 0
     // The first law of pairs writes into the target itself.
-    const pulled = [...pairs, ...bonds].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
+    const pulled = [...pairs, ...this.links].map((_, n) => n).slice(pairs.length > 0 ? 1 : 0)
     await this.#fill(this.points, { ...arrays, position, velocity, acceleration, previous })
     await this.#fill(this.#components, components)
     await this.#fill(this.#work, {
@@ -105,22 +108,26 @@ export class StepArrays {
     // A minimum over points is taken at a place, which it does not read.
     const place = single.length > 0 && { position: new Float64Array(dimension) }
     await this.#fill(this.single, { ...Object.fromEntries(single), ...place })
-    for (const part of bonds) await this.#allocateEnds(part.bonds)
+    for (const links of this.links) await this.#allocateEnds(links)
   }
 
-  async #allocateEnds(bonds: Bonds): Promise<void> {
-    const ends = endsOf(bonds, this.#count)
+  async #allocateEnds(links: Links): Promise<void> {
+    const ends = endsOf(links, this.#count)
     if (this.device.info.precision === 'f32' && Math.max(ends.count, this.#count) > mostWhole)
       throw new RangeError(
-        `"bonds" expected at most ${mostWhole / 2} bonds between at most ${mostWhole} points, because float32 counts no further, got ${bonds.bonds.length} between ${this.#count}; use precision "f64"`,
+        `"forces" expected at most ${mostWhole} ends of bonds between at most ${mostWhole} points, because float32 counts no further, got ${ends.count} between ${this.#count}; use precision "f64"`,
       )
-    const { own, other, first, rounds, attributes, count } = ends
+    const { own, others, place, first, rounds, attributes, count } = ends
+    const [other, third] = others as [Float64Array, Float64Array | undefined]
     const sums = () => new Float32Array(count * this.state.dimension)
     const buffers: Buffers = {}
-    this.#ends.set(bonds, buffers)
-    this.rounds.set(bonds, rounds.length)
+    this.#ends.set(links, buffers)
+    this.rounds.set(links, rounds.length)
     await this.#fill(buffers, {
       ...{ [endNames.own]: own, [endNames.other]: other, [endNames.first]: first },
+      ...(third && { [endNames.third]: third, [endNames.vertex]: place.map((at) => (at === 1 ? 1 : 0)) }),
+      ...(third && Object.fromEntries([endNames.legU, endNames.legV, endNames.along].map((name) => [name, sums()]))),
+      ...(third && { [endNames.angle]: new Float32Array(count) }),
       ...Object.fromEntries(rounds.map((round, n) => [endNames.round(n), round])),
       ...Object.fromEntries(Object.entries(attributes).map(([name, list]) => [endNames.attribute(name), list])),
       ...Object.fromEntries(endNames.sums.map((name) => [name, sums()])),
@@ -209,9 +216,9 @@ export class StepArrays {
         shape: known ? { ...known.shape, vectors: this.#vectors } : plain,
         ...{ targets: points, sources: points, lengthUnit, outputs },
       }
-    const buffers = this.#ends.get(ends.bonds) as Buffers
+    const buffers = this.#ends.get(ends.links) as Buffers
     const both = {
-      ends: { count: 2 * ends.bonds.bonds.length, arrays: buffers },
+      ends: { count: countEnds(ends.links), arrays: buffers },
       points: { count, arrays: { ...points.arrays, [endNames.first]: buffers[endNames.first] as DeviceBuffer } },
     }
     const [targets, sources] = [both[ends.visits], both[ends.gathers]]

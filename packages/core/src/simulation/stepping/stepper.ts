@@ -10,7 +10,7 @@ import { arrayNamed, moving, type PointArrays } from '../arrays.ts'
 import { componentIn } from '../forces/components.ts'
 import { readsTime } from '../forces/external-force.ts'
 import type { ForceParts } from '../forces/force.ts'
-import { componentStages, forceStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
+import { angleStages, componentStages, forceStages, type PlannedStage, workNames } from '../forces/force-stages.ts'
 import type { ForceError, Tolerances } from '../forces/tolerances.ts'
 import { DeviceTotals } from '../reading/device-totals.ts'
 import type { TotalRequest, Totals } from '../reading/totals.ts'
@@ -37,7 +37,7 @@ export class Stepper {
   readonly #totals: DeviceTotals
   #step: Sequence | undefined
   #evaluation: Sequence | undefined
-  /** Copies components of vectors for the laws that read them. */
+  /** Copies components of vectors for the laws that read them, and finds the angles. */
   #splitting: Sequence | undefined
 
   private constructor(
@@ -78,7 +78,7 @@ export class Stepper {
     if (settings) this.#tolerances?.startFrom(settings)
     else await this.#tolerances?.measure(await this.#arrays.ofPairs(), this.steps)
     const step = await this.#makeStep()
-    const splitting = componentStages(this.#arrays.components)
+    const splitting = [...componentStages(this.#arrays.components), ...angleStages(this.#parts, this.state.dimension)]
     if (splitting.length > 0) this.#splitting = await this.#stages.sequence(splitting)
     if (this.#target === 'velocity' || arrays.acceleration === undefined) await this.#evaluate()
     this.#step = step

@@ -1,0 +1,108 @@
+// Angles between bonds. Every case runs on every backend.
+
+import {
+  anglePotential,
+  type Engine,
+  externalPotential,
+  gravity,
+  type Precision,
+  periodic,
+  yoshida4,
+} from '@manybody/core'
+import { expect } from 'vitest'
+
+type AnyEngine = Engine<Precision>
+type Triple = readonly [number, number, number]
+
+const bend = anglePotential('k*(theta - rest)^2/2', { name: 'bend', inertia: 'mass', parameters: { k: 1, rest: 2 } })
+const box = [3.5, 4, 3.25] as const
+
+/** The angle at the middle point, across faces of the box. */
+function angleOf(position: ArrayLike<number>, [a, vertex, b]: Triple): number {
+  const leg = (point: number) =>
+    box.map((length, axis) => {
+      const direct = (position[3 * point + axis] as number) - (position[3 * vertex + axis] as number)
+      return direct - length * Math.round(direct / length)
+    })
+  const [u, v] = [leg(a), leg(b)]
+  const dot = u.reduce((sum, x, n) => sum + x * (v[n] as number), 0)
+  return Math.acos(dot / (Math.hypot(...u) * Math.hypot(...v)))
+}
+
+export const angleSimulations: readonly (readonly [name: string, run: (engine: AnyEngine) => Promise<void>])[] = [
+  [
+    'angles that share points push along the gradient of their energy, beside other forces',
+    async (engine) => {
+      const exact = engine.device.info.precision === 'f64'
+      const count = 7
+      // Point 1 is at the vertex of two, and at the outer end of two more.
+      const angles: readonly Triple[] = [
+        [0, 1, 2],
+        [3, 1, 0],
+        [1, 2, 4],
+        [5, 4, 1],
+      ]
+      const k = [1, 2, 0.5, 1.5]
+      const position = Float32Array.from({ length: 3 * count }, (_, n) => ((n * 37) % 23) / 8)
+      const mass = Float32Array.of(1, 2, 0.5, 1, 4, 1, 3)
+      const energyOf = (places: ArrayLike<number>) =>
+        angles.reduce((sum, angle, n) => sum + (0.5 * (k[n] as number) * (angleOf(places, angle) - 1.75) ** 2) / 2, 0)
+      const h = 1e-5
+      const expected = Array.from(position, (_, n) => {
+        const moved = (by: number) => Float64Array.from(position, (x, at) => (at === n ? x + by : x))
+        return (energyOf(moved(-h)) - energyOf(moved(h))) / (2 * h * (mass[Math.floor(n / 3)] as number))
+      })
+      const listed = { law: bend({ rest: 1.75 }), angles, attributes: { k }, boundary: periodic(box), scale: 0.5 }
+      const options = { forces: [listed], particles: { position, mass }, dt: 0.01 }
+      const simulation = await engine.simulate(options)
+      const found = await simulation.read('acceleration')
+      expect(Math.max(...expected.map(Math.abs))).toBeGreaterThan(0.5)
+      for (const [n, a] of found.entries())
+        expect(Math.abs(a - (expected[n] as number)), `${n}`).toBeLessThan(exact ? 1e-8 : 5e-6)
+      const { potential } = await simulation.energy()
+      expect(Math.abs(potential - energyOf(position))).toBeLessThan(exact ? 1e-12 : 1e-5)
+      expect(await simulation.pressure({ volume: 1 }), 'an angle has no virial').toBe(0)
+      await simulation.step(3)
+      const resumed = await engine.resume(structuredClone(await simulation.snapshot()))
+      await Promise.all([simulation.step(2), resumed.step(2)])
+      expect(await resumed.read('position')).toEqual(await simulation.read('position'))
+      for (const p of await simulation.momentum()) expect(Math.abs(p)).toBeLessThan(exact ? 1e-14 : 1e-6)
+      const both = await engine.simulate({ ...options, forces: [gravity({ softening: 0.5 }), listed], fixed: [1] })
+      const alone = await engine.simulate({ ...options, forces: [gravity({ softening: 0.5 })], fixed: [1] })
+      const [sums, pulls] = [await both.read('acceleration'), await alone.read('acceleration')]
+      for (const [n, a] of sums.entries()) {
+        const own = Math.floor(n / 3) === 1 ? 0 : (expected[n] as number)
+        expect(Math.abs(a - (pulls[n] as number) - own), `${n}`).toBeLessThan(exact ? 1e-8 : 5e-6)
+      }
+      for (const one of [simulation, resumed, both, alone]) one.dispose()
+    },
+  ],
+  [
+    'a molecule of three in the plane bends with its period, and a straight one stays straight',
+    async (engine) => {
+      // The outer points are light and at a distance of 1, held by springs to circles: theta oscillates with 2 k/m.
+      const hold = externalPotential('1250*(position_x^2 + position_y^2 - 1)^2*light', { inertia: 'mass' })
+      const at = (angle: number) => [Math.cos(angle), Math.sin(angle)]
+      const particles = (half: number) => ({
+        position: Float64Array.of(...at(half), 0, 0, ...at(-half)),
+        mass: [1, 4096, 1],
+        light: [1, 0, 1],
+        dimension: 2 as const,
+      })
+      const options = {
+        integrator: yoshida4,
+        dt: 0.005,
+        forces: [hold(), { law: bend({ k: 2 }), angles: [[0, 1, 2]] as const }],
+      }
+      const simulation = await engine.simulate({ ...options, particles: particles(1.05) })
+      // After half a period, pi/sqrt(2 k/m), the angle of 2.1 has become 1.9.
+      await simulation.step(Math.round(Math.PI / 2 / 0.005))
+      const [x = 0, y = 0] = await simulation.read('position')
+      expect(Math.abs(2 * Math.atan2(y, x) - 1.9)).toBeLessThan(2e-3)
+      const straight = await engine.simulate({ ...options, particles: particles(Math.PI / 2) })
+      const forces = await straight.read('acceleration')
+      expect([...forces].every(Number.isFinite)).toBe(true)
+      for (const one of [simulation, straight]) one.dispose()
+    },
+  ],
+]
