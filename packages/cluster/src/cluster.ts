@@ -11,7 +11,7 @@ import {
   type OpenOptions,
   type Probe,
 } from '@manybody/core'
-import { disproof } from '@manybody/core/backend'
+import { disproof, finite } from '@manybody/core/backend'
 import { backends } from 'manybody'
 import { Cluster } from './coordinator/device.ts'
 import { describeWorkers, leastKind, Team, whoIsThere } from './coordinator/team.ts'
@@ -22,15 +22,22 @@ import type { WorkerInfo } from './worker/worker.ts'
 export interface ClusterOptions extends LinkOptions {
   /** The backend of the device at home, which computes what workers would not finish sooner; `cpu-wasm` by default. */
   readonly home?: Backend
-  /** Whether small runs are spread, too. This is slower, and meant for tests. */
+  /** Whether small runs are spread, too. This is slower, but who computes then depends on no measured speed. */
   readonly always?: boolean
+  /**
+   * For workers that you do not trust: the share of blocks, 0 to 1, that a second worker computes, too, besides one block of each
+   * worker. 0 by default: nothing is checked. A worker whose results are wrong is left out, and its blocks are computed again.
+   */
+  readonly recheck?: number
   /** The most bytes of arrays that the server may keep, if this is the first coordinator; 2 GiB by default. */
   readonly storeBytes?: number
 }
 
-/** @throws TypeError for a wrong name */
+/** @throws TypeError, RangeError for wrong options */
 export function cluster(options: ClusterOptions): Backend {
   subjectsOf(options.name ?? 'default')
+  if (finite(options.recheck ?? 0, 'recheck', 0) > 1)
+    throw new RangeError(`"recheck" expected a number from 0 to 1, got ${options.recheck}`)
   return { name: 'cluster', probe: () => probe(options), open: (how) => open(options, how) }
 }
 
@@ -52,7 +59,7 @@ async function probe(options: ClusterOptions): Promise<Probe> {
 /** @throws {@link BackendUnavailableError} */
 async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Device> {
   const { precision = 'f32' } = how
-  const { storeBytes = 2 ** 31, always = false } = options
+  const { storeBytes = 2 ** 31, always = false, recheck = 0 } = options
   const home = await homeOf(options, how)
   let to: Link | undefined
   try {
@@ -67,6 +74,7 @@ async function open(options: ClusterOptions, how: OpenOptions = {}): Promise<Dev
       team,
       home,
       always,
+      recheck,
       storeBytes,
       close: () => void connected.connection.close(),
     })
@@ -87,7 +95,7 @@ async function homeOf({ home }: ClusterOptions, how: OpenOptions): Promise<Devic
 async function disproofOf(to: Link, worker: WorkerInfo, home: Device, storeBytes: number): Promise<string | undefined> {
   const { precision } = home.info
   const alone = new Team(to, precision, async () => undefined, worker)
-  const device = new Cluster({ link: to, team: alone, home, always: true, storeBytes, close: () => {} })
+  const device = new Cluster({ link: to, team: alone, home, always: true, recheck: 0, storeBytes, close: () => {} })
   return disproof(device, gravity({ softening: 0.05 })).catch(String)
 }
 

@@ -112,4 +112,18 @@ describe('a schedule', () => {
     expect(schedule.finish('a', { first: 0, last: 1 })).toEqual([true])
     expect(schedule.take({ worker: 'b', speed: 1, workers: 1, now: 9 })).toBeUndefined()
   })
+
+  it('gives blocks again whose results were thrown away', () => {
+    const schedule = new BlockSchedule(3)
+    const ask = (worker: string) => schedule.take({ worker, speed: 1, workers: 2, now: 0 })
+    for (let block = 0; block < 3; block++) schedule.finish('liar', ask('liar') as Blocks)
+    expect(schedule.finished).toBe(true)
+    schedule.reopen([0, 2])
+    expect([ask('a'), ask('b')]).toEqual([
+      { first: 0, last: 1 },
+      { first: 2, last: 3 },
+    ])
+    expect(schedule.finish('a', { first: 0, last: 1 })).toEqual([true])
+    expect(schedule.finished).toBe(false)
+  })
 })

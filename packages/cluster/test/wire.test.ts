@@ -124,9 +124,12 @@ describe('gathering', () => {
       bytes.set(bytesOf(Float32Array.from(numbers)))
       return bytes
     }
-    expect(gather.place({ first: 1, last: 2 }, [true], of(4, 5, 6))).toBe(true)
-    expect(gather.place({ first: 0, last: 2 }, [true, false], of(1, 2, 3, 4, 5, 6))).toBe(true)
-    expect(gather.place({ first: 1, last: 3 }, [false, true], of(4, 5, 7, 8, 9, 10))).toBe(false)
+    expect(gather.place({ first: 1, last: 2 }, [true], of(4, 5, 6))).toEqual([])
+    expect(gather.place({ first: 0, last: 2 }, [true, false], of(1, 2, 3, 4, 5, 6))).toEqual([])
+    expect(gather.place({ first: 1, last: 3 }, [false, true], of(4, 5, 7, 8, 9, 10))).toEqual([
+      { block: 1, targets: [1, 2], sources: [0, 4], results: { acceleration: Float32Array.of(4, 5, 7) } },
+    ])
+    expect(gather.first(1).results).toEqual({ acceleration: Float32Array.of(4, 5, 6) })
     expect(gather.results(undefined).acceleration?.slice(0, 9)).toEqual(Float32Array.of(1, 2, 3, 4, 5, 6, 8, 9, 10))
   })
 })

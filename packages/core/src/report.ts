@@ -60,6 +60,8 @@ export interface Spread {
   readonly blocks: number
   /** Parts that were given to a second worker because the first was late or gone. */
   readonly repeated: number
+  /** Parts that were checked, because workers may be wrong on purpose. */
+  readonly rechecked: number
   /** Who took part, by kind: `2 x cpu-wasm (AMD EPYC)`. */
   readonly workers: string
   readonly sentBytes: number

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cluster, joinCluster } from '@manybody/cluster'
 import { describeConformance } from '@manybody/conformance'
-import { accelerations, createEngine, gravity, reference } from '@manybody/core'
+import { accelerations, type Backend, createEngine, gravity, reference, type Shape } from '@manybody/core'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { root } from '../../../scripts/pnpm.mjs'
 import { type NatsServer, natsServerProgram, startNatsServer } from '../../cluster/nats-server.ts'
@@ -34,6 +34,32 @@ async function startWorker({ url }: NatsServer, name: string): Promise<ChildProc
 const position = numbers(3 * 20_000, 1)
 const particles = { position, mass: Float32Array.from({ length: 20_000 }, (_, n) => 1 + (n % 7)) }
 const workload = accelerations(gravity({ softening: 0.05 }))
+
+/** The reference, except that all its results are 1 for the problems that are chosen. */
+function lying(chosen: (shape: Shape) => boolean): Backend {
+  const good = reference()
+  const open: Backend['open'] = async (options) => {
+    const device = await good.open(options)
+    const prepare: typeof device.prepare = async (...given) => {
+      const program = await device.prepare(...given)
+      let runs = 0
+      return {
+        dispose: () => program.dispose(),
+        get report() {
+          return program.report
+        },
+        run: async (...call: Parameters<typeof program.run>) => {
+          const results = await program.run(...call)
+          // The engine that opened the device has proven it by then.
+          if (++runs > 1 && chosen(given[1])) for (const array of Object.values(results)) array.fill(1)
+          return results
+        },
+      }
+    }
+    return { ...device, prepare }
+  }
+  return { ...good, open }
+}
 
 const engineOf = (name: string) =>
   createEngine({ backends: [cluster({ servers: (server as NatsServer).url, name, always: true })] })
@@ -86,32 +112,34 @@ if (!server) {
     })
 
     it('leaves out a worker that computes wrongly, and says why', async () => {
-      const good = reference()
-      const wrong = {
-        ...good,
-        open: async (options?: object) => {
-          const device = await good.open(options)
-          const prepare: typeof device.prepare = async (...given) => {
-            const program = await device.prepare(...given)
-            let runs = 0
-            return {
-              dispose: () => program.dispose(),
-              get report() {
-                return program.report
-              },
-              run: async (...call: Parameters<typeof program.run>) => {
-                const results = await program.run(...call)
-                // The engine that opened the device has proven it by then.
-                if (++runs > 1) for (const array of Object.values(results)) array.fill(1)
-                return results
-              },
-            }
-          }
-          return { ...device, prepare }
-        },
-      }
-      const liar = await joinCluster({ servers: server.url, name: 'liar', backends: [wrong] })
+      const liar = await joinCluster({ servers: server.url, name: 'liar', backends: [lying(() => true)] })
       await expect(engineOf('liar')).rejects.toThrow(/computed gravity among 67 points with an error of/)
+      await liar.leave()
+    })
+
+    it('finds a worker that lies after its proof, names it, and computes its blocks again', async () => {
+      const few = { position: position.subarray(0, 3 * 200), mass: particles.mass.subarray(0, 200) }
+      const join = (backend: Backend) => joinCluster({ servers: server.url, name: 'sample', backends: [backend] })
+      const [honest, liar] = await Promise.all([join(reference()), join(lying(({ targets }) => targets > 67))])
+      const engineWith = (recheck: number) =>
+        createEngine({ backends: [cluster({ servers: server.url, name: 'sample', always: true, recheck })] })
+      const trusting = await engineWith(0)
+      const believed = await trusting.run(workload, few)
+      expect(believed.acceleration).toContain(1)
+      trusting.dispose()
+      const engine = await engineWith(0.1)
+      const { acceleration, report } = await engine.run(workload, few)
+      const alone = await createEngine({ backends: [reference()] })
+      expect(acceleration).toEqual((await alone.run(workload, few)).acceleration)
+      expect(report.spread?.rechecked).toBeGreaterThan(0)
+      const named = new RegExp(`worker ${liar.id.slice(0, 8)} was left out: its results of block \\d+ are wrong`)
+      expect(engine.device.info.notes?.join()).toMatch(named)
+      expect(engine.device.info.notes?.join()).not.toContain(honest.id.slice(0, 8))
+      engine.dispose()
+      await honest.leave()
+      const last = await engineWith(0.1)
+      await expect(last.run(workload, few)).rejects.toThrow(/its results of block \d+ are wrong/)
+      last.dispose()
       await liar.leave()
     })
 

@@ -53,11 +53,6 @@ export class BlockSchedule {
     return this.blocks === 0 ? 1 : 1 - this.#left / this.blocks
   }
 
-  /** How many calls a worker has that are not done. */
-  held(worker: string): number {
-    return this.#given.get(worker)?.length ?? 0
-  }
-
   /** The next blocks for a worker; undefined if there is nothing that it would finish sooner than those who have it. */
   take(asking: Asking): Blocks | undefined {
     const span = this.#nextPending(asking) ?? this.#late(asking)
@@ -88,7 +83,18 @@ export class BlockSchedule {
     const lost = this.#given.get(worker) ?? []
     this.#given.delete(worker)
     for (const span of lost) this.#hold(span, -1)
-    const orphans = lost.flatMap((span) => this.#orphans(span))
+    this.#await(lost)
+  }
+
+  /** Blocks whose results were thrown away. */
+  reopen(blocks: readonly number[]): void {
+    for (const block of blocks) this.#done[block] = 0
+    this.#left += blocks.length
+    this.#await(blocks.map((block) => ({ first: block, last: block + 1 })))
+  }
+
+  #await(spans: readonly Blocks[]): void {
+    const orphans = spans.flatMap((span) => this.#orphans(span))
     this.#pending = [...this.#pending, ...orphans].sort((a, b) => a.first - b.first)
   }
 

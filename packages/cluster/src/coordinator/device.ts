@@ -30,6 +30,8 @@ export interface ClusterParts {
   readonly home: Device
   /** Whether small runs go to the workers, too. */
   readonly always: boolean
+  /** The share of blocks that are checked. */
+  readonly recheck: number
   /** The most bytes of arrays that the server may keep. */
   readonly storeBytes: number
   /** Ends the connection, if the device owns it. */
@@ -40,6 +42,7 @@ export class Cluster implements Device, Coordinator {
   readonly link: Link
   readonly team: Team
   readonly always: boolean
+  readonly recheck: number
   readonly sender: Sender
   readonly order: InOrder = new InOrder()
   readonly lost: Promise<LossReason>
@@ -48,10 +51,11 @@ export class Cluster implements Device, Coordinator {
   #lose: (loss: LossReason) => void = () => {}
   #disposed = false
 
-  constructor({ link, team, home, always, storeBytes, close }: ClusterParts) {
+  constructor({ link, team, home, always, recheck, storeBytes, close }: ClusterParts) {
     this.link = link
     this.team = team
     this.always = always
+    this.recheck = recheck
     this.sender = new Sender(link, storeBytes)
     this.#home = home
     this.#close = close

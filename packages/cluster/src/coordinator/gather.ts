@@ -6,10 +6,10 @@
  */
 import type { ArrayResults } from '@manybody/core'
 import { combine, resultArrays } from '@manybody/core/backend'
-import { bytesOf } from '../wire/arrays.ts'
 import type { ClusterJob } from '../wire/job.ts'
 import { type Blocks, type Partition, pointsIn } from '../wire/partition.ts'
-import { type Layout, layoutOf, type RunLayout, read } from '../wire/results.ts'
+import { type Layout, layoutOf, read } from '../wire/results.ts'
+import { type BlockResults, same } from './judging.ts'
 
 type Column = ArrayResults[string]
 
@@ -45,19 +45,23 @@ export class Gather {
    * Takes the results of blocks, or compares them with those that came first.
    *
    * @param fresh for each block, whether this is its first result
-   * @returns whether results that came again are equal to the bit
+   * @returns results that came again with other bits
    */
-  place(span: Blocks, fresh: readonly boolean[], bytes: Uint8Array): boolean {
-    const { runs } = this.layout(span)
-    if (this.#partition.divides === 'targets') return this.#placeTargets(runs[0] as RunLayout, fresh, bytes)
-    let equal = true
-    for (const [n, run] of runs.entries()) {
-      const results = read(bytes, run)
-      const block = run.span.first
-      if (fresh[n]) this.#blocks[block] = results
-      else equal &&= same(results, this.#blocks[block] as ArrayResults)
+  place(span: Blocks, fresh: readonly boolean[], bytes: Uint8Array): readonly BlockResults[] {
+    const differing: BlockResults[] = []
+    for (const [n, results] of this.#split(span, bytes).entries()) {
+      const block = span.first + n
+      if (fresh[n]) this.#take(block, results)
+      else if (!same(results, this.first(block).results)) differing.push(this.#of(block, results))
     }
-    return equal
+    return differing
+  }
+
+  /** The results of a block that came first. */
+  first(block: number): BlockResults {
+    if (this.#partition.divides === 'sources') return this.#of(block, this.#blocks[block] as ArrayResults)
+    const span = { first: block, last: block + 1 }
+    return this.#of(block, this.#part(this.#whole, { first: 0, last: this.#partition.blocks }, span))
   }
 
   /** All results. */
@@ -66,21 +70,38 @@ export class Gather {
     return this.#joined(initial ? [initial, ...this.#blocks] : this.#blocks)
   }
 
-  #placeTargets(run: RunLayout, fresh: readonly boolean[], bytes: Uint8Array): boolean {
-    const results = read(bytes, run)
-    let equal = true
-    for (const [n, isFresh] of fresh.entries()) {
-      const block = { first: run.span.first + n, last: run.span.first + n + 1 }
-      for (const [name, column] of Object.entries(results)) {
-        const [first, last] = this.#numbers(name, block)
-        const [start] = this.#numbers(name, run.span)
-        const numbers = column.subarray(first - start, last - start)
-        const whole = this.#whole[name] as Column
-        if (isFresh) whole.set(numbers, first)
-        else equal &&= same({ name: numbers }, { name: whole.subarray(first, last) })
-      }
-    }
-    return equal
+  #of(block: number, results: ArrayResults): BlockResults {
+    const points = pointsIn(this.#partition, { first: block, last: block + 1 })
+    const { targets, sources } = this.#job
+    return { block, targets, sources, [this.#partition.divides]: points, results }
+  }
+
+  /** The results of each block. */
+  #split(span: Blocks, bytes: Uint8Array): readonly ArrayResults[] {
+    const runs = this.layout(span).runs.map((run) => read(bytes, run))
+    const [all] = runs
+    if (this.#partition.divides === 'sources' || !all) return runs
+    return Array.from({ length: span.last - span.first }, (_, n) =>
+      this.#part(all, span, { first: span.first + n, last: span.first + n + 1 }),
+    )
+  }
+
+  #take(block: number, results: ArrayResults): void {
+    if (this.#partition.divides === 'sources') this.#blocks[block] = results
+    else
+      for (const [name, column] of Object.entries(results))
+        (this.#whole[name] as Column).set(column, this.#numbers(name, { first: block, last: block + 1 })[0])
+  }
+
+  /** Some of the targets of results, as views. */
+  #part(results: ArrayResults, all: Blocks, some: Blocks): ArrayResults {
+    return Object.fromEntries(
+      Object.entries(results).map(([name, column]) => {
+        const [start] = this.#numbers(name, all)
+        const [first, last] = this.#numbers(name, some)
+        return [name, column.subarray(first - start, last - start)]
+      }),
+    )
   }
 
   /** Where the numbers of some blocks lie in a whole result. */
@@ -119,11 +140,4 @@ export class Gather {
 function newColumn(type: string, length: number): Column {
   const make = { Float32Array, Float64Array, Int32Array, Uint32Array } as const
   return new make[type as keyof typeof make](length)
-}
-
-function same(a: ArrayResults, b: ArrayResults): boolean {
-  return Object.entries(a).every(([name, column]) => {
-    const [mine, theirs] = [bytesOf(column), bytesOf(b[name] as Column)]
-    return mine.length === theirs.length && mine.every((byte, n) => byte === theirs[n])
-  })
 }

@@ -18,7 +18,8 @@ import type { WorkerReport } from '../wire/call-end.ts'
 import type { Link } from '../wire/link.ts'
 import { type InOrder, plain } from './host-array.ts'
 import type { PairRun, Sender } from './sending.ts'
-import { type SpreadRun, spreadRun } from './spread-run.ts'
+import type { SpreadRun } from './spread-job.ts'
+import { spreadRun } from './spread-run.ts'
 import { describeWorkers, type Team } from './team.ts'
 
 /** Milliseconds that any run takes to start calls and return results. */
@@ -39,6 +40,8 @@ export interface Coordinator {
   readonly order: InOrder
   /** Whether small runs go to the workers, too. */
   readonly always: boolean
+  /** The share of blocks that are checked. */
+  readonly recheck: number
   /** Ends the device for this reason. */
   lose(loss: LossReason): void
 }
@@ -85,14 +88,14 @@ export class ClusterProgram implements Program {
   }
 
   async #spread(given: PairRun, bindings: Bindings, options: RunOptions): Promise<ArrayResults> {
-    const { link, team, sender } = this.#cluster
+    const { link, team, sender, recheck } = this.#cluster
     const began = performance.now()
     const sentBefore = sender.bytes
     let sent = began
     try {
       const work = await sender.jobOf(given, bindings, options)
       sent = performance.now()
-      const run = await spreadRun(link, team, work, options)
+      const run = await spreadRun(link, team, work, { ...options, recheck })
       const upload = sent - began
       this.#report = this.#spreadReport(
         given,
@@ -140,7 +143,7 @@ export class ClusterProgram implements Program {
   #spreadReport(
     { workload, shape }: PairRun,
     options: RunOptions,
-    { reports, evaluated, blocks, repeated, workers, bytes, waiting }: SpreadRun,
+    { reports, evaluated, blocks, repeated, rechecked, workers, bytes, waiting }: SpreadRun,
     upload: number,
     compute: number,
     sent: number,
@@ -158,6 +161,7 @@ export class ClusterProgram implements Program {
       spread: {
         blocks,
         repeated,
+        rechecked,
         workers: describeWorkers(workers.map(({ info }) => info)),
         sentBytes: sent,
         receivedBytes: bytes,

@@ -10,7 +10,7 @@ import { type JobArrays, jobText } from '../wire/job.ts'
 import type { Link } from '../wire/link.ts'
 import { openStore, put } from '../wire/store.ts'
 import { plain } from './host-array.ts'
-import type { SpreadJob } from './spread-run.ts'
+import type { SpreadJob } from './spread-job.ts'
 
 export interface PairRun {
   readonly workload: PairWorkload
@@ -70,7 +70,7 @@ export class Sender {
       // The run may end before the server has all of it, and its arrays then serve other calls.
       await this.#send({ hash }, content.slice())
     }
-    return { job, ref, offsets, resend }
+    return { job, ref, offsets, bindings, resend }
   }
 
   /** Resolves when the server has the array. */

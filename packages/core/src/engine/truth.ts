@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Bindings } from '../backend.ts'
+import type { Bindings, Range } from '../backend.ts'
 import type { Precision } from '../precision.ts'
 import { ruleOf } from '../reductions/table.ts'
 import { elementLoop } from '../reference/element-loop.ts'
@@ -22,6 +22,13 @@ export interface Truth {
   readonly scales: Readonly<Record<string, Float64Array>>
 }
 
+export interface TruthOptions {
+  readonly targets?: readonly number[]
+  /** All by default. */
+  readonly sources?: Range | undefined
+  readonly precision?: Precision
+}
+
 /**
  * The truth for all targets, or for some of them in the order given.
  *
@@ -33,7 +40,7 @@ export function truthOf(
   workload: Workload,
   wanted: Shape,
   given: Bindings,
-  { targets, precision = 'f32' }: { readonly targets?: readonly number[]; readonly precision?: Precision } = {},
+  { targets, sources, precision = 'f32' }: TruthOptions = {},
 ): Truth {
   const { shape, data } = givenTo({ workload, shape: wanted, bindings: given }, precision)
   if (workload.loop !== 'pair') {
@@ -43,7 +50,7 @@ export function truthOf(
   const indices = targets ?? Array.from({ length: shape.targets }, (_, i) => i)
   const fold = foldOf(workload, shape, indices.length)
   const measured = new WithMagnitude(fold, indices.length)
-  for (const _ of pairLoop(workload, shape, data, indices, [0, shape.sources], measured));
+  for (const _ of pairLoop(workload, shape, data, indices, sources ?? [0, shape.sources], measured));
   const results = measured.results()
   const summed = () => Object.fromEntries(Object.keys(results).map((name) => [name, measured.magnitude]))
   return { results, scales: ruleOf(workload).linear ? summed() : largest(results, indices.length) }

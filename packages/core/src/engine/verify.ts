@@ -6,12 +6,12 @@
  */
 import type { Report } from '../backend.ts'
 import { whole } from '../checks.ts'
-import type { Judged } from '../error-analysis/judging.ts'
 import { makesLists } from '../lists/list-program.ts'
 import { lengthsOf, listAt, listsFrom, listsIn } from '../reductions/lists.ts'
 import { resultErrors } from '../reference/result-errors.ts'
 import type { Bound } from '../workloads/bind.ts'
 import type { ArrayResults, Shape, Workload } from '../workloads/workload.ts'
+import { widened } from './rows-within.ts'
 import { givenTo, type Truth, truthOf } from './truth.ts'
 import { type Verification, verificationOf } from './verification.ts'
 
@@ -46,21 +46,6 @@ export async function verify(
     results: lengths(results),
     truth: { ...truth, results: lengths(truth.results) },
   })
-}
-
-/** Bounds for a sum that may be approximated: each number of a vector may have the error of the whole. */
-function widened(
-  judged: Readonly<Record<string, Judged>>,
-  row: number,
-  { scales }: Truth,
-  tolerance: number,
-): Readonly<Record<string, Judged>> {
-  return Object.fromEntries(
-    Object.entries(judged).map(([name, { errors, bounds }]) => {
-      const more = tolerance * (scales[name]?.[row] as number)
-      return [name, { errors, bounds: Float64Array.from(bounds, (bound) => bound + more) }]
-    }),
-  )
 }
 
 /** The results of the sampled targets, one after the other. */

@@ -1,0 +1,65 @@
+/**
+ * The calls that workers have not ended: who computes which blocks, and the bytes of results that have come.
+ *
+ * @module
+ */
+import type { Blocks } from '../wire/partition.ts'
+import type { Member } from './team.ts'
+
+export interface Call {
+  readonly member: Member
+  readonly span: Blocks
+  readonly bytes: Uint8Array
+  /** Whether the blocks are done, and computed again only to be compared. */
+  readonly again: boolean
+  filled: number
+}
+
+export class Calls {
+  readonly #open = new Map<string, Call>()
+  #count = 0
+  /** Bytes of results that came, of all calls. */
+  received = 0
+
+  /** @returns the name of the call */
+  begin(member: Member, span: Blocks, { bytes, again }: { readonly bytes: number; readonly again: boolean }): string {
+    const task = `${++this.#count}`
+    this.#open.set(task, { member, span, bytes: new Uint8Array(bytes), again, filled: 0 })
+    return task
+  }
+
+  /** Undefined if it was ended, or is another worker's. */
+  of(task: string, worker: string): Call | undefined {
+    const call = this.#open.get(task)
+    return call?.member.info.id === worker ? call : undefined
+  }
+
+  /** Workers with calls. */
+  get workers(): ReadonlySet<string> {
+    return new Set(Array.from(this.#open.values(), ({ member }) => member.info.id))
+  }
+
+  held(worker: string): number {
+    let count = 0
+    for (const call of this.#open.values()) if (call.member.info.id === worker) count++
+    return count
+  }
+
+  /** Takes the next bytes of a call. Returns whether they fit. */
+  fill(call: Call, at: number, bytes: Uint8Array): boolean {
+    if (at !== call.filled || at + bytes.length > call.bytes.length) return false
+    call.bytes.set(bytes, at)
+    call.filled += bytes.length
+    this.received += bytes.length
+    return true
+  }
+
+  end(task: string): void {
+    this.#open.delete(task)
+  }
+
+  /** Forgets all calls of a worker. */
+  endAll(worker: string): void {
+    for (const [task, call] of this.#open) if (call.member.info.id === worker) this.#open.delete(task)
+  }
+}

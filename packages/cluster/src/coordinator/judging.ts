@@ -1,0 +1,99 @@
+/**
+ * Judges results of a block against the float64 reference: a few of its targets must be within the bounds of rounding.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, DeviceKind, Range } from '@manybody/core'
+import { listsFrom, makesLists, rowsWithin } from '@manybody/core/backend'
+import { bytesOf } from '../wire/arrays.ts'
+import type { WorkerReport } from '../wire/call-end.ts'
+import type { ClusterJob } from '../wire/job.ts'
+
+/** The results of one block. */
+export interface BlockResults {
+  readonly block: number
+  readonly targets: Range
+  readonly sources: Range
+  readonly results: ArrayResults
+}
+
+/** How the device of a worker computed. */
+export interface Computed extends Pick<WorkerReport, 'accumulation' | 'chains'> {
+  readonly kind: DeviceKind
+}
+
+/** The reference needs some 50 ms for a target among a million sources. */
+const judgedRows = 4
+
+/**
+ * Whether results are right, as far as the judged targets show. These are targets for which other results differ, if there are
+ * any.
+ */
+export function isRight(
+  { workload, shape, precision }: Pick<ClusterJob, 'workload' | 'shape' | 'precision'>,
+  bindings: Bindings,
+  { targets, sources, results }: BlockResults,
+  { kind, accumulation, chains }: Computed,
+  others: ArrayResults = {},
+): boolean {
+  const [first, last] = targets
+  const rowOf = makesLists(workload) ? listRows : numberRows
+  const [mine, theirs] = [rowOf(results, last - first), rowOf(others, last - first)]
+  const all = Array.from({ length: last - first }, (_, row) => row)
+  const rows = spread(all.filter((row) => !same(mine(row), theirs(row))))
+  const numbers = rows.map(mine)
+  return rowsWithin(
+    { workload, shape, bindings },
+    {
+      targets: rows.map((row) => first + row),
+      sources,
+      results: makesLists(workload) ? listsFrom(numbers.map(({ index = [] }) => index)) : joined(numbers),
+      report: { precision, kind, accumulation, ...(chains && { chains }) },
+    },
+  ).every(Boolean)
+}
+
+type Column = ArrayResults[string]
+type Row = Readonly<Record<string, Column>>
+
+const numberRows =
+  (results: ArrayResults, rows: number) =>
+  (row: number): Row =>
+    Object.fromEntries(
+      Object.entries(results).map(([name, column]) => {
+        const width = column.length / rows
+        return [name, column.subarray(row * width, (row + 1) * width)]
+      }),
+    )
+
+/** Lists travel as their entries, and how many each row has. */
+function listRows({ index, count }: ArrayResults): (row: number) => Row {
+  const starts = [0]
+  for (const length of count ?? []) starts.push((starts.at(-1) as number) + length)
+  return (row) => (index ? { index: index.subarray(starts[row], starts[row + 1]) } : {})
+}
+
+/** Whether two results of a row are equal to the bit. */
+export function same(a: ArrayResults, b: ArrayResults): boolean {
+  return Object.entries(a).every(([name, column]) => {
+    const [mine, theirs] = [bytesOf(column), b[name] && bytesOf(b[name])]
+    return mine.length === theirs?.length && mine.every((byte, n) => byte === theirs[n])
+  })
+}
+
+/** A few rows, evenly. */
+function spread(rows: readonly number[]): readonly number[] {
+  const count = Math.min(judgedRows, rows.length)
+  return Array.from({ length: count }, (_, n) => rows[Math.floor(((n + 0.5) * rows.length) / count)] as number)
+}
+
+/** The numbers of rows, one row after the other. */
+function joined(rows: readonly Row[]): ArrayResults {
+  return Object.fromEntries(
+    Object.entries(rows[0] ?? {}).map(([name, column]) => {
+      const whole = new (column.constructor as Float64ArrayConstructor)(column.length * rows.length)
+      for (const [n, row] of rows.entries()) whole.set(row[name] as Column, n * column.length)
+      return [name, whole]
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * Which finished blocks a second worker computes again, because the first may lie: the first block of every worker in a run, and
+ * then a share at random, so that nobody knows in advance which.
+ *
+ * @module
+ */
+import type { Blocks } from '../wire/partition.ts'
+
+export class Rechecks {
+  /** Who computed the blocks that wait to be compared. */
+  readonly #waiting = new Map<number, string>()
+  /** Who computes the others again. */
+  readonly #given = new Map<number, { readonly author: string; readonly by: string }>()
+  readonly #met = new Set<string>()
+  /** Blocks that were compared. */
+  compared = 0
+
+  /** @param share of blocks, 0 to 1 @param random from 0 to 1 */
+  constructor(
+    readonly share: number,
+    readonly random: () => number = Math.random,
+  ) {}
+
+  get finished(): boolean {
+    return this.#waiting.size + this.#given.size === 0
+  }
+
+  /** Blocks that wait, with those who computed them. */
+  get waiting(): ReadonlyMap<number, string> {
+    return this.#waiting
+  }
+
+  /** Hears of a block that a worker computed first. */
+  hear(block: number, author: string): void {
+    if (this.share === 0) return
+    if (this.#met.has(author) && this.random() >= this.share) return
+    this.#met.add(author)
+    this.#waiting.set(block, author)
+  }
+
+  /** A block for a worker that did not compute it. */
+  take(worker: string): Blocks | undefined {
+    for (const [block, author] of this.#waiting) {
+      if (author === worker) continue
+      this.#waiting.delete(block)
+      this.#given.set(block, { author, by: worker })
+      return { first: block, last: block + 1 }
+    }
+    return undefined
+  }
+
+  /** A block was compared. */
+  finish(block: number): void {
+    if (this.#given.delete(block) || this.#waiting.delete(block)) this.compared++
+  }
+
+  /** Takes back what a worker has, because it is gone or refuses it. */
+  release(worker: string): void {
+    for (const [block, { author, by }] of this.#given)
+      if (by === worker) {
+        this.#given.delete(block)
+        this.#waiting.set(block, author)
+      }
+  }
+
+  /** Forgets the blocks of a worker whose results were thrown away. */
+  forget(author: string): void {
+    for (const [block, of] of this.#waiting) if (of === author) this.#waiting.delete(block)
+    for (const [block, { author: of }] of this.#given) if (of === author) this.#given.delete(block)
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * What is spread over workers, and what comes back.
+ *
+ * @module
+ */
+import type { ArrayResults, Bindings, RunOptions } from '@manybody/core'
+import type { ArrayRef } from '../wire/arrays.ts'
+import type { WorkerReport } from '../wire/call-end.ts'
+import type { ClusterJob } from '../wire/job.ts'
+import type { Member } from './team.ts'
+
+export interface SpreadJob {
+  readonly job: ClusterJob
+  /** The job's text on the server. */
+  readonly ref: ArrayRef
+  /** What the job is about. */
+  readonly bindings: Bindings
+  /** Where lists start, if the workload makes lists. */
+  readonly offsets: Uint32Array | undefined
+  /** Sends an array that the server has forgotten. */
+  readonly resend: (hash: string) => Promise<void>
+}
+
+export interface SpreadRun {
+  readonly results: ArrayResults
+  /** What workers said about their latest calls. */
+  readonly reports: readonly WorkerReport[]
+  readonly evaluated: number
+  readonly blocks: number
+  /** Blocks that were given to a second worker. */
+  readonly repeated: number
+  /** Blocks that were checked. */
+  readonly rechecked: number
+  readonly workers: readonly Member[]
+  readonly bytes: number
+  /** Milliseconds in which a worker computed nothing, on average. */
+  readonly waiting: number
+}
+
+export interface SpreadOptions extends Pick<RunOptions, 'signal' | 'onProgress' | 'initial' | 'into'> {
+  /** The share of blocks that are checked, 0 to 1. */
+  readonly recheck: number
+}
