@@ -55,8 +55,8 @@ export interface NatsServer {
   readonly url: string
   /** Ends the server at once, as a crash does. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with an empty store. */
-  restart(): Promise<void>
+  /** Starts it again on the same port, with its files or, by default, with an empty store. */
+  restart(how?: { readonly keep?: boolean }): Promise<void>
   /** Ends the server and removes its store. */
   stop(): Promise<void>
 }
@@ -88,8 +88,8 @@ export async function startNatsServer(path: string, config: readonly string[] = 
   return {
     url: `nats://127.0.0.1:${port}`,
     kill,
-    async restart() {
-      rmSync(store, { recursive: true, force: true })
+    async restart({ keep = false } = {}) {
+      if (!keep) rmSync(store, { recursive: true, force: true })
       running = await start()
     },
     async stop() {

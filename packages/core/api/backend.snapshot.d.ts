@@ -127,6 +127,9 @@ export interface Sampled {
   readonly bindings: Bindings;
   readonly targets: readonly number[];
 }
+export interface SomeRows extends Pick<Compared, "targets" | "results" | "report"> {
+  readonly sources?: Range;
+}
 export interface SourceWeight {
   readonly attribute: string;
   readonly value: Expr;
@@ -361,6 +364,11 @@ export declare function requireTrees({
   targets
 }: Pick<Stage, "sources" | "targets">): TreeRuns;
 export declare function resultArrays(_: Workload, _: Shape, _: Precision): ReadonlyMap<string, ResultArray>;
+export declare function rowsWithin({
+  workload,
+  shape,
+  bindings
+}: Bound, _: SomeRows): readonly boolean[];
 export declare function runRanges({
   loop
 }: Pick<Workload, "loop">, _: Pick<Shape, "targets" | "sources">, _: Pick<RunOptions, "targets" | "sources">): RunRanges;
@@ -454,6 +462,15 @@ interface BoxIn {
   readonly boxes: Float64Array;
   readonly at: number;
 }
+interface Compared {
+  readonly workload: Workload;
+  readonly shape: Shape;
+  readonly data: PairData;
+  readonly targets: readonly number[];
+  readonly report: Pick<Report, "accumulation" | "chains" | "precision" | "kind">;
+  readonly results: ArrayResults;
+  readonly truth: ArrayResults;
+}
 interface KnownSetting {
   readonly rung: number;
   readonly error: number;
@@ -513,6 +530,7 @@ export { reductions }
 export { steepFloor }
 export { Truth }
 export { truthOf }
+export { TruthOptions }
 export { whole }
 export { withRanges }
 // #endregion

@@ -107,6 +107,7 @@ export function requireFixedLength(_, _) {}
 export function requireSupport(_, _, _) {}
 export function requireTrees(_, _) {}
 export function resultArrays(_, _, _) {}
+export function rowsWithin(_, _) {}
 export function runRanges(_, _, _) {}
 export function sampleBindings(_, _) {}
 export function sampled(_, _, _, _) {}

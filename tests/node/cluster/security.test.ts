@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cluster, joinCluster, type LinkOptions } from '@manybody/cluster'
+import { cluster, joinCluster, type LinkOptions, openCheckpoint } from '@manybody/cluster'
 import { createUser } from '@nats-io/nkeys'
 import { connect, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node'
 import { accelerations, createEngine, gravity } from 'manybody'
@@ -19,7 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), 'manybody-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The rights that the manual lists for a role, as lists of subjects. */
-function rightsOf(role: 'worker' | 'coordinator'): Readonly<Record<'publish' | 'subscribe', readonly string[]>> {
+function rightsOf(
+  role: 'worker' | 'coordinator' | 'checkpoint',
+): Readonly<Record<'publish' | 'subscribe', readonly string[]>> {
   const page = readFileSync(join(root, 'docs/backends/cluster.md'), 'utf8')
   const text = page.split(`<!-- rights: ${role} -->`)[1]?.split('```')[1] ?? ''
   const listed = (kind: string) =>
@@ -30,7 +32,7 @@ function rightsOf(role: 'worker' | 'coordinator'): Readonly<Record<'publish' | '
   return { publish: listed('publish'), subscribe: listed('subscribe') }
 }
 
-const [worker, coordinator, blind] = [createUser(), createUser(), createUser()]
+const [worker, coordinator, keeper, blind] = [createUser(), createUser(), createUser(), createUser()]
 const path = (name: string) => join(folder, name)
 
 async function configuration(): Promise<string> {
@@ -40,6 +42,10 @@ async function configuration(): Promise<string> {
   writeFileSync(path('server-key.pem'), key)
   const { publish, subscribe } = rightsOf('worker')
   const withoutReading = { publish, subscribe: subscribe.filter((subject) => !subject.includes('.read.')) }
+  const both = (['publish', 'subscribe'] as const).map((kind) => [
+    kind,
+    [...rightsOf('coordinator')[kind], ...rightsOf('checkpoint')[kind]],
+  ])
   const user = (nkey: string, rights: ReturnType<typeof rightsOf>) => ({
     ...{ nkey, permissions: { publish: { allow: rights.publish }, subscribe: { allow: rights.subscribe } } },
   })
@@ -49,6 +55,7 @@ async function configuration(): Promise<string> {
       users: [
         user(worker.getPublicKey(), rightsOf('worker')),
         user(coordinator.getPublicKey(), rightsOf('coordinator')),
+        user(keeper.getPublicKey(), Object.fromEntries(both)),
         user(blind.getPublicKey(), withoutReading),
       ],
     },
@@ -103,6 +110,20 @@ if ('missing' in program) {
       expect((await engine.verify(workload, particles)).ok).toBe(true)
       engine.dispose()
       await joined.leave()
+    })
+
+    it('let a coordinator keep checkpoints with the rights that the manual adds, and not without', async () => {
+      const simulation = 'kept'
+      const kept = await openCheckpoint({ ...linked(url, keeper.getSeed()), simulation })
+      const engine = await createEngine({ backend: 'reference' })
+      const particles = { position: [0, 0, 0, 1, 0, 0], mass: [1, 1] }
+      const moving = await engine.simulate({ law: gravity(), particles, dt: 0.1 })
+      await kept.save(await moving.snapshot())
+      await kept.remove()
+      await kept.close()
+      engine.dispose()
+      for (const seed of [coordinator.getSeed(), worker.getSeed()])
+        await expect(openCheckpoint({ ...linked(url, seed), simulation })).rejects.toThrow(/permissions violation/i)
     })
 
     it('leave out a worker that may not read arrays, and say so', async () => {

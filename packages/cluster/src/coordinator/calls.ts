@@ -6,7 +6,7 @@
 import type { Blocks } from '../wire/partition.ts'
 import type { Member } from './team.ts'
 
-export interface Call {
+export interface OpenCall {
   readonly member: Member
   readonly span: Blocks
   readonly bytes: Uint8Array
@@ -16,7 +16,7 @@ export interface Call {
 }
 
 export class Calls {
-  readonly #open = new Map<string, Call>()
+  readonly #open = new Map<string, OpenCall>()
   #count = 0
   /** Bytes of results that came, of all calls. */
   received = 0
@@ -29,7 +29,7 @@ export class Calls {
   }
 
   /** Undefined if it was ended, or is another worker's. */
-  of(task: string, worker: string): Call | undefined {
+  of(task: string, worker: string): OpenCall | undefined {
     const call = this.#open.get(task)
     return call?.member.info.id === worker ? call : undefined
   }
@@ -46,7 +46,7 @@ export class Calls {
   }
 
   /** Takes the next bytes of a call. Returns whether they fit. */
-  fill(call: Call, at: number, bytes: Uint8Array): boolean {
+  fill(call: OpenCall, at: number, bytes: Uint8Array): boolean {
     if (at !== call.filled || at + bytes.length > call.bytes.length) return false
     call.bytes.set(bytes, at)
     call.filled += bytes.length

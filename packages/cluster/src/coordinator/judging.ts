@@ -18,7 +18,7 @@ export interface BlockResults {
 }
 
 /** How the device of a worker computed. */
-export interface Computed extends Pick<WorkerReport, 'accumulation' | 'chains'> {
+export interface HowComputed extends Pick<WorkerReport, 'accumulation' | 'chains'> {
   readonly kind: DeviceKind
 }
 
@@ -33,7 +33,7 @@ export function isRight(
   { workload, shape, precision }: Pick<ClusterJob, 'workload' | 'shape' | 'precision'>,
   bindings: Bindings,
   { targets, sources, results }: BlockResults,
-  { kind, accumulation, chains }: Computed,
+  { kind, accumulation, chains }: HowComputed,
   others: ArrayResults = {},
 ): boolean {
   const [first, last] = targets

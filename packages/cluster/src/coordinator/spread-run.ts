@@ -13,7 +13,7 @@ import { decode, encode, type Message } from '../wire/message.ts'
 import { type Partition, partitionOf } from '../wire/partition.ts'
 import { Authors, type Fault } from './authors.ts'
 import { BlockSchedule } from './block-schedule.ts'
-import { type Call, Calls } from './calls.ts'
+import { Calls, type OpenCall } from './calls.ts'
 import { type Failure, Failures } from './failures.ts'
 import { Gather } from './gather.ts'
 import { Rechecks } from './rechecks.ts'
@@ -155,7 +155,7 @@ class Spreading {
     else this.#failed(worker, { reason: `it sent ${call.filled} bytes of ${call.bytes.length}` })
   }
 
-  #finished(task: string, { member, span, bytes, again }: Call, header: Message['header']): void {
+  #finished(task: string, { member, span, bytes, again }: OpenCall, header: Message['header']): void {
     const worker = member.info.id
     const ended = endOf(header)
     if (!ended) {

@@ -31,25 +31,60 @@ export interface Subjects {
   readonly worker: (id: string) => string
   /** Below it, a worker gets the arrays that it reads. */
   readonly read: string
-  readonly part: (hash: string, part: number) => string
-  readonly parts: string
+  /** The arrays of jobs. */
+  readonly arrays: Shelf
+  /** The checkpoints of all simulations. */
+  readonly checkpoints: Pick<Shelf, 'stream' | 'all'>
+  readonly checkpoint: (simulation: string) => CheckpointSubjects
+}
+
+/** A stream that keeps arrays in parts, under their hash. */
+export interface Shelf {
   readonly stream: string
+  /** All its subjects. */
+  readonly all: string
+  readonly part: (hash: string, part: number | '>') => string
+}
+
+export interface CheckpointSubjects extends Shelf {
+  /** Who continues the simulation, and from what. */
+  readonly entry: string
+  /** The parts of all its states. */
+  readonly parts: string
 }
 
 /** @throws TypeError for a name that no subject can have */
 export function subjectsOf(name: string): Subjects {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name))
-    throw new TypeError(`"name" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(name)}`)
+  requireToken(name, 'name')
   const under = `manybody.${name}`
+  const checkpoints = { stream: `manybody_${name}_checkpoints`, all: `${under}.checkpoint.>` }
   return {
     hello: `${under}.hello`,
     leaving: `${under}.leaving`,
     worker: (id) => `${under}.worker.${id}`,
     read: `${under}.read`,
-    part: (hash, part) => `${under}.array.${hash}.${part}`,
-    parts: `${under}.array.>`,
-    stream: `manybody_${name}_arrays`,
+    arrays: {
+      stream: `manybody_${name}_arrays`,
+      all: `${under}.array.>`,
+      part: (hash, part) => `${under}.array.${hash}.${part}`,
+    },
+    checkpoints,
+    checkpoint: (simulation) => {
+      requireToken(simulation, 'simulation')
+      const of = `${under}.checkpoint.${simulation}`
+      return {
+        ...checkpoints,
+        entry: `${of}.entry`,
+        parts: `${of}.array.>`,
+        part: (hash, part) => `${of}.array.${hash}.${part}`,
+      }
+    },
   }
+}
+
+function requireToken(value: unknown, what: string): void {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(value))
+    throw new TypeError(`"${what}" expected 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(value)}`)
 }
 
 /** Room for headers and the protocol in a message. */

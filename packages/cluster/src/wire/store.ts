@@ -4,10 +4,23 @@
  *
  * @module
  */
-import { type JetStreamClient, jetstream, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream'
-import { NoRespondersError, PermissionViolationError, RequestError } from '@nats-io/nats-core'
+import {
+  type JetStreamClient,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream'
+import {
+  type Msg,
+  type NatsConnection,
+  NoRespondersError,
+  PermissionViolationError,
+  RequestError,
+} from '@nats-io/nats-core'
 import { type ArrayRef, byteLengthOf, hashOf } from './arrays.ts'
-import type { Link } from './link.ts'
+import type { Link, Shelf } from './link.ts'
 
 /** The server does not have an array. */
 export class MissingArrayError extends Error {
@@ -29,45 +42,58 @@ const timeout = 4000
 
 const seconds = 1e9
 
-/** Creates the stream if it is not there. @throws Error if the server has no JetStream */
+/** Creates the stream of the arrays of jobs if it is not there. @throws Error if the server has no JetStream */
 export async function openStore({ connection, subjects }: Link, bytes: number): Promise<void> {
-  const manager = await jetstreamManager(connection)
-  const found = await manager.streams.info(subjects.stream).catch(() => undefined)
-  if (found) return
-  await manager.streams.add({
-    name: subjects.stream,
-    subjects: [subjects.parts],
-    retention: RetentionPolicy.Limits,
+  await openStream(connection, subjects.arrays, {
     storage: StorageType.Memory,
     max_age: 1800 * seconds,
     max_bytes: bytes,
-    max_msgs_per_subject: 1,
-    allow_direct: true,
   })
 }
 
+/** Creates a stream that keeps the latest message of each subject, if it is not there. Returns whether it was not. */
+export async function openStream(
+  connection: NatsConnection,
+  { stream, all }: Pick<Shelf, 'stream' | 'all'>,
+  how: Partial<StreamConfig>,
+): Promise<boolean> {
+  const manager = await jetstreamManager(connection)
+  const found = await manager.streams.info(stream).catch(() => undefined)
+  if (found) return false
+  const latest = { retention: RetentionPolicy.Limits, max_msgs_per_subject: 1, allow_direct: true }
+  await manager.streams.add({ name: stream, subjects: [all], ...latest, ...how })
+  return true
+}
+
 /** Sends an array to the server. */
-export async function put({ connection, subjects, partBytes }: Link, hash: string, bytes: Uint8Array): Promise<void> {
+export async function put(
+  { connection, subjects, partBytes }: Link,
+  hash: string,
+  bytes: Uint8Array,
+  shelf: Shelf = subjects.arrays,
+): Promise<void> {
   const client: JetStreamClient = jetstream(connection)
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
-    await client.publish(subjects.part(hash, part), bytes.subarray(first, last), { timeout })
+    await client.publish(shelf.part(hash, part), bytes.subarray(first, last), { timeout })
   })
 }
 
 /** @throws {@link MissingArrayError}; RangeError if the bytes on the server are not those of the hash */
-export async function get({ connection, subjects, partBytes }: Link, ref: ArrayRef): Promise<Uint8Array> {
+export async function get(
+  { connection, subjects, partBytes }: Link,
+  ref: ArrayRef,
+  shelf: Shelf = subjects.arrays,
+): Promise<Uint8Array> {
   const bytes = new Uint8Array(byteLengthOf(ref))
   await eachPart(bytes.length, partBytes, async (part, first, last) => {
-    const subject = subjects.part(ref.hash, part)
+    const subject = shelf.part(ref.hash, part)
     // No answer: the server has just ended, or was started again and has no stream. Either way it lacks the array.
-    const answer = await connection
-      .request(`$JS.API.DIRECT.GET.${subjects.stream}.${subject}`, undefined, { timeout })
-      .catch((error) => {
-        const denied = [error, error?.cause].find((one) => one instanceof PermissionViolationError)
-        if (denied) throw denied
-        return undefined
-      })
-    if (!answer || answer.headers?.code) throw new MissingArrayError(ref.hash)
+    const answer = await latest(connection, shelf, subject).catch((error) => {
+      const denied = [error, error?.cause].find((one) => one instanceof PermissionViolationError)
+      if (denied) throw denied
+      return undefined
+    })
+    if (!answer) throw new MissingArrayError(ref.hash)
     const { data } = answer
     if (data.length !== last - first)
       throw new RangeError(`Cannot read array ${ref.hash}: part ${part} has ${data.length} bytes, not ${last - first}`)
@@ -76,6 +102,16 @@ export async function get({ connection, subjects, partBytes }: Link, ref: ArrayR
   const hash = await hashOf(bytes)
   if (hash !== ref.hash) throw new RangeError(`Cannot read array ${ref.hash}: its bytes have the hash ${hash}`)
   return bytes
+}
+
+/** The latest message of a subject; undefined if there is none. @throws {@link RequestError} if the server does not answer */
+export async function latest(
+  connection: NatsConnection,
+  { stream }: Pick<Shelf, 'stream'>,
+  subject: string,
+): Promise<Msg | undefined> {
+  const answer = await connection.request(`$JS.API.DIRECT.GET.${stream}.${subject}`, undefined, { timeout })
+  return answer.headers?.code ? undefined : answer
 }
 
 /** An array without numbers has one part, so that the server can tell it from one that is missing. */
