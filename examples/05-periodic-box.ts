@@ -23,13 +23,14 @@ const atoms = corners.flatMap((corner) =>
 )
 
 const position = Float32Array.from(atoms.flat())
-const particles = { position, sigma: ones(atoms.length), epsilon: ones(atoms.length) }
+const particles = { position }
+const law = lennardJones({ sigma: 1, epsilon: 1 })
 const box = cells * edge
 const cutoff = 4.6
 const domain = { boundary: periodic([box, box, box]), cutoff }
 
-const total = await engine.run(energy(lennardJones(), domain), particles)
-const { force } = await engine.run(forces(lennardJones(), domain), particles)
+const total = await engine.run(energy(law, domain), particles)
+const { force } = await engine.run(forces(law, domain), particles)
 
 // What lies beyond the cutoff, spread evenly.
 const density = atoms.length / box ** 3
@@ -38,7 +39,3 @@ const perAtom = total.energy / atoms.length
 console.log(`${atoms.length} atoms, energy per atom within the cutoff: ${perAtom.toFixed(3)} epsilon`)
 console.log(`with what lies beyond: ${(perAtom + tail).toFixed(2)} epsilon; lattice sum: -8.61`)
 console.log(`no atom is pulled anywhere: ${Math.max(...force.map(Math.abs)) < 1e-3}`)
-
-function ones(count: number): Float32Array {
-  return new Float32Array(count).fill(1)
-}

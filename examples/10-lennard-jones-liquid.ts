@@ -27,13 +27,13 @@ const position = Float32Array.from(
   ),
 )
 const count = position.length / 3
-const ones = new Float32Array(count).fill(1)
-const particles = { position, velocity: velocities(1.44), mass: ones, sigma: ones, epsilon: ones }
+const particles = { position, velocity: velocities(1.44), mass: new Float32Array(count).fill(1) }
 
 await using engine = await createEngine()
+const law = lennardJones({ sigma: 1, epsilon: 1 })
 // The switch keeps forces smooth at the cutoff, so that energy is conserved.
 const domain = { boundary, cutoff: 2.5, switchDistance: 2 }
-const liquid = await engine.simulate({ law: lennardJones(), particles, dt: 0.005, domain })
+const liquid = await engine.simulate({ law, particles, dt: 0.005, domain })
 const before = await liquid.energy()
 await liquid.step(steps)
 const after = await liquid.energy()

@@ -64,7 +64,10 @@ function liquidTask(count: number): NearTask {
   const box = cells * edge
   return {
     name: 'Lennard-Jones liquid',
-    workload: forces(lennardJones(), { cutoff: liquid.cutoff, boundary: periodic([box, box, box]) }),
+    workload: forces(lennardJones({ epsilon: 1, sigma: 1 }), {
+      cutoff: liquid.cutoff,
+      boundary: periodic([box, box, box]),
+    }),
     steep: true,
     dimension: 3,
     particles(seed) {
@@ -81,7 +84,7 @@ function liquidTask(count: number): NearTask {
       const ones = new Float32Array(position.length / 3).fill(1)
       const spread = Math.sqrt(12 * liquid.temperature)
       const velocity = position.map(() => spread * (random() - 0.5))
-      return { position, velocity, mass: ones, sigma: ones, epsilon: ones }
+      return { position, velocity, mass: ones }
     },
   }
 }

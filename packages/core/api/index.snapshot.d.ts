@@ -122,6 +122,11 @@ export interface LawOptions<Parameter extends string = string> {
   readonly minimum?: Readonly<Partial<Record<Parameter, number>>>;
   readonly sampling?: Sampling;
 }
+export interface LennardJonesOptions {
+  readonly mixing?: MixingRule;
+  readonly epsilon?: number;
+  readonly sigma?: number;
+}
 export interface MatrixRows<P extends Precision = "f32"> {
   readonly first: number;
   readonly last: number;
@@ -370,9 +375,7 @@ export declare function inversePower(_?: {
 }): Interaction;
 export declare function inversePowerLaw(_: number): Law<"strength" | "softening">;
 export declare function langevin(_: LangevinOptions): Integrator;
-export declare function lennardJones(_?: {
-  readonly mixing?: MixingRule;
-}): Interaction;
+export declare function lennardJones(_?: LennardJonesOptions): Interaction;
 export declare function map<Name extends string>(_: Readonly<Record<Name, string | readonly string[]>>, _?: Readonly<Record<string, number>>): MapWorkload<Name>;
 export declare function matrix(_: Interaction, _?: DomainOptions): PairWorkload<"value">;
 export declare function nearest(_: number, _?: Omit<DomainOptions, "switchDistance" | "shift">): PairWorkload<"index" | "distance">;

@@ -17,7 +17,12 @@ export { gaussian } from './interactions/gaussian.ts'
 export { gravity } from './interactions/gravity.ts'
 export type { Interaction, InteractionKind, Law, Sampling } from './interactions/interaction.ts'
 export { inversePower, inversePowerLaw } from './interactions/inverse-power.ts'
-export { lennardJones, lennardJonesLaws, type MixingRule } from './interactions/lennard-jones.ts'
+export {
+  type LennardJonesOptions,
+  lennardJones,
+  lennardJonesLaws,
+  type MixingRule,
+} from './interactions/lennard-jones.ts'
 export { morse } from './interactions/morse.ts'
 export { yukawa } from './interactions/yukawa.ts'
 

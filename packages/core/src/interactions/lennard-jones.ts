@@ -26,20 +26,49 @@ const rules: Readonly<Record<MixingRule, Law<never>>> = {
   }),
 }
 
+/** Atoms of one kind. */
+const alike = pairPotential('4*epsilon*((sigma/r)^12 - (sigma/r)^6)', {
+  name: 'lennard-jones-alike',
+  inertia: 'mass',
+  parameters: { epsilon: 1, sigma: 1 },
+  minimum: { epsilon: 0, sigma: Number.MIN_VALUE },
+  sampling,
+})
+
+export interface LennardJonesOptions {
+  /** For atoms with their own `sigma` and `epsilon`: `'lorentz-berthelot'` by default. */
+  readonly mixing?: MixingRule
+  /** For atoms of one kind: both numbers. */
+  readonly epsilon?: number
+  readonly sigma?: number
+}
+
 /**
  * Van der Waals attraction with a steep core: minimum `-epsilon` at `r = 2^(1/6) sigma`.
  *
- * `u = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)`, with `epsilon = sqrt(epsilon_i epsilon_j)` and `sigma` the arithmetic
- * (Lorentz-Berthelot) or geometric mean.
+ * `u = 4 epsilon ((sigma/r)^12 - (sigma/r)^6)`. Atoms have their own `sigma` and `epsilon`, of which two atoms have
+ * `epsilon = sqrt(epsilon_i epsilon_j)` and the arithmetic (Lorentz-Berthelot) or geometric mean of `sigma`. If all atoms are
+ * alike, give the two numbers instead: this is faster, and reads neither.
  *
- * @unit any consistent system; `sigma` is a length, `epsilon` an energy >= 0
- * @reads `sigma`, `epsilon`; accelerations also `mass`
+ * @unit any consistent system; `sigma` is a length > 0, `epsilon` an energy >= 0
+ * @reads `sigma`, `epsilon` unless they are given; accelerations also `mass`
  * @source J. E. Jones, Proc. R. Soc. Lond. A 106 (1924) 463; mixing: H. A. Lorentz 1881, D. Berthelot 1898
+ * @throws TypeError, RangeError if only one number is given, or a mixing rule with both
  */
-export function lennardJones(options: { readonly mixing?: MixingRule } = {}): Interaction {
-  const { mixing = 'lorentz-berthelot' } = onlyNamed(options, 'option of lennardJones', ['mixing'])
-  return rules[oneOf(mixing, 'mixing', Object.keys(rules) as MixingRule[])]()
+export function lennardJones(options: LennardJonesOptions = {}): Interaction {
+  const { mixing, epsilon, sigma } = onlyNamed(options, 'option of lennardJones', ['mixing', 'epsilon', 'sigma'])
+  if (epsilon === undefined && sigma === undefined)
+    return rules[
+      oneOf(mixing === undefined ? 'lorentz-berthelot' : mixing, 'mixing', Object.keys(rules) as MixingRule[])
+    ]()
+  if (mixing !== undefined)
+    throw new TypeError('"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed')
+  if (epsilon === undefined || sigma === undefined)
+    throw new TypeError(
+      '"epsilon" and "sigma" expected both numbers, or neither for atoms that have their own, got one',
+    )
+  return alike({ epsilon, sigma })
 }
 
-/** Both forms as laws, for tests that sample them. */
-export const lennardJonesLaws: readonly Law<never>[] = Object.values(rules)
+/** All forms as laws, for tests that sample them. */
+export const lennardJonesLaws: readonly Law<never>[] = [...Object.values(rules), alike as unknown as Law<never>]

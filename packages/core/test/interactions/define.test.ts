@@ -68,6 +68,15 @@ describe('parameters', () => {
       () => lennardJones({ mixing: 'none' as 'geometric' }),
       new TypeError('"mixing" expected "lorentz-berthelot" or "geometric", got "none"'),
     ],
+    [
+      () => lennardJones({ sigma: 1 } as object),
+      new TypeError('"epsilon" and "sigma" expected both numbers, or neither for atoms that have their own, got one'),
+    ],
+    [
+      () => lennardJones({ epsilon: 1, sigma: 1, mixing: 'geometric' } as object),
+      new TypeError('"mixing" expected nothing, because atoms of one sigma and epsilon are not mixed'),
+    ],
+    [() => lennardJones({ epsilon: 1, sigma: 0 }), new RangeError('"sigma" expected finite number > 0, got 0')],
     [() => pairTerm({}), new TypeError('"term" expected at least one expression, got none')],
   ])('are refused with $1', (call, error) => {
     expect(call).toThrow(error)

@@ -30,8 +30,11 @@ const n = (s: Sample, name: string): number => s[name] as number
 const product = (s: Sample, attribute: string) => n(s, `${attribute}_i`) * n(s, `${attribute}_j`)
 const r = (s: Sample) => n(s, 'r')
 
-const lennardJones = (sigma: (s: Sample) => number): Omit<RadialLaw, 'law'> => {
-  const four = (s: Sample) => 4 * sqrt(product(s, 'epsilon'))
+const lennardJones = (
+  sigma: (s: Sample) => number,
+  epsilon = (s: Sample) => sqrt(product(s, 'epsilon')),
+): Omit<RadialLaw, 'law'> => {
+  const four = (s: Sample) => 4 * epsilon(s)
   return {
     energy: (s) => [four(s) * (sigma(s) / r(s)) ** 12, -four(s) * (sigma(s) / r(s)) ** 6],
     slope: (s) => [(-12 * four(s) * sigma(s) ** 12) / r(s) ** 13, (6 * four(s) * sigma(s) ** 6) / r(s) ** 7],
@@ -48,7 +51,7 @@ const inversePower = (exponent: number): RadialLaw => {
   }
 }
 
-const [lorentz, geometric] = lennardJonesLaws as readonly [Law, Law]
+const [lorentz, geometric, alike] = lennardJonesLaws as readonly [Law, Law, Law]
 const decay = (s: Sample) => exp(-n(s, 'width') * (r(s) - n(s, 'distance')))
 
 export const radialLaws: readonly RadialLaw[] = [
@@ -64,6 +67,13 @@ export const radialLaws: readonly RadialLaw[] = [
   },
   { law: lorentz, ...lennardJones((s) => (n(s, 'sigma_i') + n(s, 'sigma_j')) / 2) },
   { law: geometric, ...lennardJones((s) => sqrt(product(s, 'sigma'))) },
+  {
+    law: alike,
+    ...lennardJones(
+      (s) => n(s, 'sigma'),
+      (s) => n(s, 'epsilon'),
+    ),
+  },
   {
     law: yukawa,
     energy: (s) => [(n(s, 'k') * product(s, 'charge') * exp(-n(s, 'kappa') * r(s))) / r(s)],

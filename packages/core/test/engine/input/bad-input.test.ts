@@ -364,8 +364,8 @@ describe('an unknown option, which is usually misspelt, is refused', () => {
     ['a workload', () => forces(gravity(), { cutof: 1 } as object), '"cutof" is not a domain option; expected self'],
     [
       'lennardJones',
-      () => lennardJones({ sigma: 1 } as object),
-      '"sigma" is not an option of lennardJones; expected mixing',
+      () => lennardJones({ sigmas: 1 } as object),
+      '"sigmas" is not an option of lennardJones; expected mixing, epsilon, sigma',
     ],
     [
       'a law',

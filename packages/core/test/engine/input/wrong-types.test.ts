@@ -140,6 +140,7 @@ const places: readonly [place: string, right: readonly Value[], call: Call][] = 
   ['G', ['one'], (v) => gravity({ G: v })],
   ['option.? of lennardJones', ['object'], (v) => lennardJones(v)],
   ['mixing', [], (v) => lennardJones({ mixing: v })],
+  ['epsilon', ['one'], (v) => lennardJones({ epsilon: v, sigma: 1 })],
   ['option.? of inversePower', ['object'], (v) => inversePower(v)],
   ['exponent', ['one'], (v) => inversePower({ exponent: v })],
   ['option.? of a law', ['object'], (v) => pairPotential('r', v)],
