@@ -21,7 +21,7 @@ import { askForSnapshot, saveSnapshot } from './running/snapshots.ts'
 const still = matchMedia('(prefers-reduced-motion: reduce)')
 const stage = new Stage(element('stage'))
 const plots = new Plots()
-/** The latest setup that was asked for; its session may not run yet. */
+/** The latest requested setup, whose session may not run yet. */
 let wanted: Setup
 
 const player = new Player({
@@ -61,7 +61,7 @@ function preview(setup: Setup): void {
   stage.show({ kind: 'arrays', arrays: () => arrays, edges: edgesOf(setup) }, stagingOf(setup))
 }
 
-/** Starts what is asked for; an error is shown, and the run before it goes on. */
+/** Starts the requested setup. If that fails, the page shows the error and continues the previous run. */
 async function ask(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -85,7 +85,7 @@ function change(part: Partial<Setup>): void {
 }
 
 function chooseScene(scene: Setup['scene']): void {
-  // A number that the visitor chose stays.
+  // A number that the visitor chose is kept.
   const count = player.fitting ? scene.count.first : Math.min(wanted.count, scene.count.most)
   const setup = { ...wanted, scene, count, law: firstLaw(scene.law), backwards: false, variant: '', tolerance: 0 }
   stage.reset()
@@ -235,14 +235,14 @@ onTheme((theme) => {
   plots.redraw()
 })
 
-/** Opens what the address says. */
+/** Opens the state in the address. */
 async function open(): Promise<void> {
   const { setup, fitting, running, camera, state } = await sharedFrom(location.hash)
   wanted = setup
   stage.held = camera !== undefined
   stage.camera = camera
   player.fitting = fitting && !state
-  // Whoever asks for less motion starts it by a click.
+  // Visitors who prefer reduced motion start it by a click.
   player.running = running && !still.matches
   preview(setup)
   plots.clear(setup.scene.conserves)

@@ -1,4 +1,4 @@
-// The home page: what it says at the top, as VitePress' home layout takes it, and which parts of the README follow.
+// The home page: its top, in the form of VitePress' home layout, and the parts of the README that follow.
 
 import type { Parts } from './readme.ts'
 

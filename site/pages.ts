@@ -1,4 +1,5 @@
-// Lays out what VitePress reads: the pages of `docs/` as they are, and a home page made from parts of the README. Links that leave
+// Lays out what VitePress reads: the pages of `docs/` as they are, and a home page made from parts of the README. Links that
+// leave
 // `docs/` become links to the repository. It renders nothing.
 
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ export const repository: string = (
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { repository: { url: string } }
 ).repository.url.replace(/^git\+|\.git$/g, '')
 
-/** A page with its links as the site needs them. `page` is its path from the root of the repository. */
+/** Rewrites the links of a page for the site. `page` is its path from the root of the repository. */
 function linked(markdown: string, page: string): string {
   return markdown.replaceAll(
     /(\]\(|<img src=")([^)#"\s]+)(#[^)"\s]*)?(?=[)"])/g,
@@ -42,7 +43,7 @@ export function layOut(folder: string): void {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, linked(readFileSync(join(docs, page), 'utf8'), join('docs', page)))
   }
-  // Pages refer to pictures beside them, the menu and the head of the home page to those that are served as they are.
+  // Pages refer to pictures beside them; the menu and the head of the home page refer to pictures that are served unchanged.
   for (const place of ['pictures', 'public/pictures'])
     cpSync(join(docs, 'pictures'), join(folder, place), { recursive: true })
   const readme = partsOf(fromDocs(readFileSync(join(root, 'README.md'), 'utf8')))

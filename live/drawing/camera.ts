@@ -1,4 +1,7 @@
-/** A camera that turns about a point: from angles and a distance to the matrix that shaders multiply with. No events, no drawing. */
+/**
+ * A camera that turns about a point: from angles and a distance to the matrix that shaders multiply with. No events, no
+ * drawing.
+ */
 
 export interface Camera {
   /** The point in the middle of the picture. */
@@ -13,7 +16,7 @@ export interface Camera {
 /** Tangent of half the vertical opening. */
 const opening = Math.tan(Math.PI / 8)
 
-/** The camera that shows a ball, whole, in a picture of this shape. */
+/** The camera that shows a whole ball in a picture of this shape. */
 export function cameraOn(radius: number, tilt: number, width: number, height: number): Camera {
   const narrow = Math.min(1, width / height)
   return { target: [0, 0, 0], distance: radius / opening / narrow, turn: 0.5 * Math.sign(tilt), tilt }
@@ -57,7 +60,7 @@ export function matrixOf(
   return matrix
 }
 
-/** Moved by pixels within the plane of the picture. */
+/** The camera, moved by pixels in the plane of the picture. */
 export function panned(camera: Camera, x: number, y: number, height: number): Camera {
   const { right, up } = axesOf(camera)
   const length = 1 / pixelsPerLength(camera, height)

@@ -3,7 +3,7 @@
 import { type Camera, orbited, panned, zoomed } from './camera.ts'
 
 export interface Gestures {
-  /** Whether there is a third dimension to turn. */
+  /** Whether the scene is in 3-D, so that it can be turned. */
   readonly deep: () => boolean
   readonly camera: () => Camera
   readonly moved: (camera: Camera) => void

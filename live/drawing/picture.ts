@@ -1,4 +1,4 @@
-/** What is drawn, in numbers that both shaders share. */
+/** The numbers that describe a picture, which both shaders share. */
 
 import type { Look } from '../scenes/scene.ts'
 import { type Camera, matrixOf, pixelsPerLength } from './camera.ts'
@@ -19,11 +19,11 @@ export interface Picture {
   /** Device pixels of the canvas. */
   readonly width: number
   readonly height: number
-  /** Device pixels to a pixel of the page. */
+  /** Device pixels per pixel of the page. */
   readonly ratio: number
 }
 
-/** Where positions and velocities are: arrays of the page, `dimension` numbers a point. */
+/** Positions and velocities as arrays of the page, with `dimension` numbers for each point. */
 export interface PointArrays {
   readonly position: Float32Array<ArrayBuffer>
   readonly velocity: Float32Array<ArrayBuffer>
@@ -64,7 +64,7 @@ export function uniformsOf(picture: Picture, depth: 'webgpu' | 'webgl'): Float32
   const { camera, theme, look, count, size, fast, box, width, height, ratio } = picture
   const pixels = size * pixelsPerLength(camera, height)
   const least = (look === 'glow' ? 1.6 : look === 'dart' ? 3 : 1.2) * ratio
-  // Many points share the light, so that dense places keep their structure.
+  // The more points, the fainter each is, so that dense places keep their structure.
   const light = look === 'glow' ? Math.min(1, Math.max(0.1, (theme === 'dark' ? 44 : 50) / Math.sqrt(count))) : 1
   const numbers = new Float32Array(uniformLength)
   numbers.set(matrixOf(camera, width, height, depth), 0)

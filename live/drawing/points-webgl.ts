@@ -71,7 +71,7 @@ const lineShader = `${block}
 out vec4 shown;
 void main() { shown = vec4(line.rgb * line.a, line.a); }`
 
-/** @param points gives the arrays to draw; they are uploaded when they are others than before */
+/** @param points returns the arrays to draw, which are uploaded when they have changed */
 export function webglPainter(
   canvas: HTMLCanvasElement,
   points: () => PointArrays,

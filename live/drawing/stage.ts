@@ -1,4 +1,4 @@
-/** The canvas: which painter draws on it, how large it is, and from where one looks. It knows nothing of simulations. */
+/** The canvas: the painter that draws on it, its size, and the camera. It knows nothing about simulations. */
 
 import type { Look } from '../scenes/scene.ts'
 import { type Camera, cameraOn } from './camera.ts'
@@ -26,12 +26,12 @@ export interface Staging {
 export class Stage {
   camera: Camera | undefined
   theme: Theme = 'dark'
-  /** Whether the visitor has chosen from where to look. */
+  /** Whether the visitor has moved the camera. */
   held = false
   #painter: Painter | undefined
   #canvas: HTMLCanvasElement | undefined
   #staging: Staging | undefined
-  /** Whether the picture differs from what there is to see. */
+  /** Whether the picture is out of date. */
   #stale = true
 
   constructor(readonly element: HTMLElement) {
@@ -78,7 +78,7 @@ export class Stage {
     this.touch()
   }
 
-  /** Something has changed: the next call of `draw` draws. */
+  /** Marks the picture as out of date: the next call of `draw` draws. */
   touch(): void {
     this.#stale = true
   }
@@ -101,7 +101,7 @@ export class Stage {
     return cameraOn(radius, tilt, Math.max(free, 200), clientHeight)
   }
 
-  /** Device pixels, at most two to a pixel of the page. */
+  /** Device pixels, at most two per pixel of the page. */
   #fit(canvas: HTMLCanvasElement): number {
     const ratio = Math.min(devicePixelRatio, 2)
     const width = Math.max(1, Math.round(this.element.clientWidth * ratio))

@@ -1,4 +1,4 @@
-/** The controls at the right: what runs, on what, with which numbers. */
+/** The controls at the right: the law, the backend and the numbers of a run. */
 
 import { type Controller, GUI } from 'lil-gui'
 import { mayBeApproximate, type Setup } from '../running/session.ts'
@@ -102,7 +102,7 @@ export class Controls {
     for (const controller of this.#parameters?.controllers ?? []) controller.updateDisplay()
   }
 
-  /** The loops of a backend; none to choose for those that have one. */
+  /** The loops of a backend; hidden if there is only one. */
   #variantOf(backend: string): Controller {
     const names = variants[backend] ?? []
     const before = this.#variant as Controller | undefined

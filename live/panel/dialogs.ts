@@ -1,4 +1,4 @@
-/** What opens above the page: the selection, the check, the comparison, the source, the link. */
+/** The dialogs: the selection, the check, the comparison, the source, the link. */
 
 import type { Verdict, Verification } from 'manybody'
 import type { Row } from '../running/check.ts'

@@ -1,4 +1,4 @@
-/** The card with the law: compiled at every key, with the message and its place where something is wrong. */
+/** The card with the law. It compiles the law at every key, and shows the place and the message of an error. */
 
 import { ExpressionError } from 'manybody'
 import { lawOf, missingAttribute, type TypedLaw } from '../running/laws.ts'
@@ -35,7 +35,7 @@ export class LawCard {
     if (scene !== this.#scene) this.#rebuild(scene)
     for (const [name, input] of this.#inputs) {
       const text = law.expressions[name] ?? ''
-      // Do not move the caret of someone who types.
+      // Do not move the caret while the visitor types.
       if (input.value !== text && document.activeElement !== input) input.value = text
     }
     this.#judge()
@@ -75,7 +75,7 @@ export class LawCard {
     if (this.#judge()) this.typed(this.#law)
   }
 
-  /** Whether the law compiles; shows why not. */
+  /** Whether the law compiles; shows the error if it does not. */
   #judge(): boolean {
     const [scene, law] = [this.#scene, this.#law]
     if (!scene || !law) return false

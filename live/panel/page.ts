@@ -22,7 +22,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 let hiding: ReturnType<typeof setTimeout> | undefined
 
-/** Says something above the picture for a while. */
+/** Shows a message above the picture for a while. */
 export function notice(text: string, seconds = 8): void {
   const shown = element('notice')
   shown.textContent = text

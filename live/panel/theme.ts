@@ -1,4 +1,4 @@
-/** Dark or light: what the system says, unless the visitor chose. */
+/** Dark or light: the setting of the system, unless the visitor chose one. */
 
 import type { Theme } from '../drawing/picture.ts'
 

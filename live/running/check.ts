@@ -1,4 +1,4 @@
-/** The error of the typed law on the points as they are now, against float64; and the same on every backend, with its time. */
+/** The error of the typed law for the current points, compared with float64; and the error and the time of every backend. */
 
 import { backends, type Selection, type Verdict, type Verification } from 'manybody'
 import { openEngine, Session } from './session.ts'
@@ -20,7 +20,7 @@ interface Compared {
 
 export type Row = Compared | { readonly backend: string; readonly reason: string }
 
-/** The selection, with what else there is if the visitor chose a backend, so that the others were not asked. */
+/** The selection. If the visitor chose a backend, the others were not probed, so this probes them. */
 export async function wholeSelection({ verdicts }: Selection): Promise<readonly Verdict[]> {
   const unasked = backends().filter(({ name }) => !verdicts.some(({ backend }) => backend === name))
   const others = unasked.map(async (backend): Promise<Verdict> => {
@@ -35,7 +35,7 @@ export async function wholeSelection({ verdicts }: Selection): Promise<readonly 
 /** How long each backend computes, at least one step. */
 const sampling = 250
 
-/** One row for each backend, as soon as it is there. */
+/** One row for each backend, as soon as it is done. */
 export async function* compare(session: Session): AsyncGenerator<Row> {
   const state = await session.simulation.snapshot()
   for (const { name } of backends()) {

@@ -1,4 +1,4 @@
-/** From the text that a visitor types to a law, or to the message that says what is wrong and where. */
+/** Turns the text that a visitor types into a law, or into a message that says what is wrong and where. */
 
 import { type Interaction, pairForce, pairPotential, pairTerm } from 'manybody'
 import type { LawText, Scene } from '../scenes/scene.ts'
@@ -23,7 +23,7 @@ export const firstLaw = ({ expressions, parameters }: LawText): TypedLaw => ({
   parameters: Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value])),
 })
 
-/** What a point of the scene lacks that a law reads: its name, and the names there are. */
+/** The attribute that a law reads and the points lack, with the names that the points have. */
 export function missingAttribute({ expressions }: TypedLaw, attributes: readonly string[]) {
   for (const [name, text] of Object.entries(expressions)) {
     for (const { 1: attribute = '', index } of text.matchAll(/\b([A-Za-z]\w*)_[ij]\b/g)) {

@@ -10,7 +10,7 @@ import { base64Of, bytesFrom } from './files.ts'
 import { firstLaw } from './laws.ts'
 import type { Setup } from './session.ts'
 
-/** Browsers open addresses of this length. */
+/** The length of the longest address that all browsers open. */
 const mostCharacters = 200_000
 
 export interface Shared {
@@ -112,7 +112,7 @@ async function stateFrom(words: URLSearchParams, setup: Setup): Promise<Simulati
   return { dimension, steps, integrator: scene.integrator, dt: scene.dt, arrays: { ...numbers, ...moved } }
 }
 
-/** The range of the numbers, then 16 bits for each, deflated. */
+/** The range of the numbers, then 16 bits for each number, compressed. */
 async function packed(numbers: ArrayLike<number>): Promise<string> {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let n = 0; n < numbers.length; n++) {

@@ -1,4 +1,4 @@
-/** The number of bodies for which a picture takes 33 ms. */
+/** Finds the number of bodies for which a picture takes 33 ms. */
 
 const targetMilliseconds = 33
 const least = 128

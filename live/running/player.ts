@@ -1,4 +1,4 @@
-/** Takes the steps of a session between pictures: one change at a time, never two. Counts what it costs. */
+/** Takes the steps of a session between pictures, one change at a time, and measures their time. */
 
 import type { Engine, SimulationState } from 'manybody'
 import { Changes } from './changes.ts'
@@ -6,9 +6,9 @@ import { nextCount } from './pace.ts'
 import { openEngine, Session, type Setup } from './session.ts'
 
 export interface PlayerEvents {
-  /** Another session runs, or its points have moved. */
+  /** Called when another session runs, or its points have moved. */
   readonly session: (session: Session) => void
-  /** Some steps were taken: milliseconds of all of them. */
+  /** Called after some steps, with their total milliseconds. */
   readonly stepped: (session: Session, steps: number, milliseconds: number) => void
   readonly failed: (error: unknown) => void
 }
@@ -27,12 +27,12 @@ export class Player {
 
   constructor(readonly events: PlayerEvents) {}
 
-  /** Starts over, or goes on from a state. */
+  /** Starts over, or continues from a state. */
   start(setup: Setup, state?: SimulationState): Promise<void> {
     return this.#changes.next(() => this.#begin(setup, state))
   }
 
-  /** The same bodies go on, under another law, on another backend, or backwards. Changes that wait are made together. */
+  /** Continues the same bodies under another law, on another backend, or backwards. Waiting changes are made together. */
   change(part: Partial<Setup>): Promise<void> {
     this.#part = { ...this.#part, ...part }
     this.#changing ??= this.#changes.next(async () => {
@@ -62,19 +62,19 @@ export class Player {
     if (!same) before?.dispose()
   }
 
-  /** Does something with the simulation between two steps. */
+  /** Runs a task on the simulation between two steps. */
   whenIdle<T>(work: () => Promise<T>): Promise<T> {
     return this.#changes.next(work)
   }
 
-  /** Finds the number of bodies again. */
+  /** Starts to look for the number of bodies again. */
   fit(): void {
     this.fitting = true
     this.#rounds = 0
     this.#slow = []
   }
 
-  /** Called for each picture. While something else is under way, this picture takes no steps. */
+  /** Called for each picture. While other work is under way, this picture takes no steps. */
   tick(): void {
     if (this.running && !this.#changes.busy) void this.advance(this.session?.setup.scene.steps ?? 1)
   }

@@ -15,7 +15,9 @@ export async function saveSnapshot(session: Session): Promise<void> {
   URL.revokeObjectURL(link.href)
 }
 
-/** What a file holds that the visitor chooses; undefined if none is chosen. @throws Error that says what is wrong with it */
+/**
+ * The contents of a file that the visitor chooses; undefined without a choice. @throws Error that says what is wrong with it
+ */
 export async function askForSnapshot(): Promise<
   { readonly setup: Setup; readonly state: SimulationState } | undefined
 > {

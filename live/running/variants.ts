@@ -2,14 +2,14 @@
 
 import type { Backend, Device, Plan, Program, Shape, Workload } from 'manybody'
 
-/** Where several loops give the same sums, from the plainest on. */
+/** The loops of a backend that give the same sums, the plainest first. */
 export const variants: Readonly<Record<string, readonly string[]>> = {
   webgpu: ['naive', 'tiled', 'tiled-unrolled', 'register-blocked', 'split'],
   webgl: ['naive', 'texture-loop'],
   'cpu-wasm': ['scalar', 'simd', 'pairs-once'],
 }
 
-/** Sums over pairs take the variant; what it does not fit is planned by the backend, as always. */
+/** Sums over pairs take the variant. If it does not fit, the backend chooses the plan. */
 export function withVariant(backend: Backend, variant: string): Backend {
   return {
     ...backend,

@@ -62,7 +62,7 @@ function points(count: number, seed: number) {
     const own = centre + disk
     const share = (galaxy === 0 ? -1 : 1) * (1 - own / total)
     mass[n] = number === 0 ? centre : disk / (stars - 1)
-    // Surface density falls outwards; the middle is left to the bulge.
+    // Surface density falls outwards; there are no stars in the middle.
     const r = number === 0 ? 0 : radius * (0.03 + 0.97 * random() ** 0.75)
     const angle = 2 * Math.PI * random()
     const inside = disk * (r / radius) ** 1.25

@@ -1,11 +1,11 @@
-/** What a scene is: points, the forces between them, and how to look at them. A scene holds no state and draws nothing. */
+/** A scene: points, the forces between them, and how to draw them. It holds no state and draws nothing. */
 
 import type { Force, Integrator, Interaction } from 'manybody'
 
-/** A law as the visitor may edit it. */
+/** A law that the visitor may edit. */
 export interface LawText {
   readonly kind: 'potential' | 'force' | 'term'
-  /** What each expression is, by its name in the law. */
+  /** The meaning of each expression, by its name in the law. */
   readonly expressions: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, Slider>>
   readonly inertia?: string
@@ -48,10 +48,10 @@ export interface Scene {
   edges?(count: number, seed: number): readonly (readonly [number, number])[]
   /** The edge of the periodic box, if there is one. */
   box?(count: number): number
-  /** What stays constant: shown as a change over time. */
+  /** The conserved quantities, whose change is shown over time. */
   readonly conserves: readonly ('energy' | 'momentum')[]
   readonly look: Look
-  /** Half of what the camera shows at first. */
+  /** Half the size of what the camera shows at first. */
   radius(count: number): number
   /** Radius of a drawn point, a length. */
   readonly size: number

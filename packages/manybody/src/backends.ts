@@ -1,5 +1,5 @@
 /**
- * Our backends as candidates, each loaded only when it is probed: importing `manybody` loads none of them.
+ * Our backends as candidates. Each is loaded when it is probed; importing `manybody` loads none.
  *
  * @module
  */

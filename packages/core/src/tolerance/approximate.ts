@@ -1,6 +1,6 @@
 /**
- * Runs a sum with a tolerance on a device that has a tree: finds the setting for the points, measures the error of each run, and
- * repeats a run that exceeds the tolerance. Without a tree, or where none is faster, it runs all pairs.
+ * Runs a sum with a tolerance on a device that has a tree: finds the setting for the points, measures the error of each run,
+ * and repeats a run that exceeds the tolerance. Without a tree, or where none is faster, it runs all pairs.
  *
  * @module
  */
@@ -89,7 +89,7 @@ function checked(method: Tree): Tree {
   return method
 }
 
-/** What a run of a tree gave. */
+/** The results of a run of a tree. */
 interface Outcome extends Tried, TargetErrors {
   readonly results: ArrayResults
   readonly report: Report
@@ -214,7 +214,7 @@ class Approximating implements ApproximatedProgram {
     return results
   }
 
-  /** What a device that approximates other sums has no tree for. */
+  /** Why a device that approximates other sums has no tree for this one. */
   get #without(): string {
     if (this.workload.domain.exclusions.length > 0) return 'sums with excluded pairs'
     if (this.shape.split)

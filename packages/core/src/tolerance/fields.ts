@@ -1,9 +1,10 @@
 /**
- * How much each node of a tree may be opened, from the weights around it: a node with a large share of the weight, compared with the
- * field at the targets, must be farther away than a light one.
+ * How far each node of a tree must be away, given the weights around it: a node with a large share of the weight, compared with
+ * the field at the targets, must be farther away than a light one.
  *
- * A node is far from a group of targets at a squared distance of at least `far2 / field` and `near2`, in units of the radius of all
- * points. The field is that of terms that fall as `1 / distance^2`; it is taken whatever the law, because only ratios count.
+ * A node is far from a group of targets at a squared distance of at least `far2 / field` and `near2`, in units of the radius of
+ * all points. The field is that of terms that fall as `1 / distance^2`; it is taken whatever the law, because only ratios
+ * count.
  *
  * @module
  */
@@ -52,8 +53,8 @@ export function eachReach(
 }
 
 /**
- * Passes the field of each node to the power that {@link eachReach} expects. A node has the field of its parent and of its sibling,
- * and that of its own points.
+ * Passes the field of each node to the power that {@link eachReach} expects. A node has the field of its parent and of its
+ * sibling, and that of its own points.
  */
 export function eachField(
   { boxes, links }: Pick<BlockTree, 'boxes' | 'links'>,

@@ -1,6 +1,6 @@
 /**
- * How a sum meets a tolerance: which settings to try for it, one after the other, and which to keep. It runs nothing itself, so that
- * callers may wait for each attempt or not.
+ * How a sum meets a tolerance: which settings to try for it, one after the other, and which to keep. It runs nothing itself, so
+ * that callers may wait for each attempt or not.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface Attempt {
   readonly judges: number
 }
 
-/** What a setting did. */
+/** The outcome of a setting. */
 export interface Tried {
   readonly setting: TreeSetting
   /** The largest error. */
@@ -23,7 +23,7 @@ export interface Tried {
 }
 
 export interface Met<T> {
-  /** What the setting did that meets the tolerance; none if all pairs are faster. */
+  /** The attempt that meets the tolerance; undefined if all pairs are faster. */
   readonly outcome?: T | undefined
   /** What a user should know about how the tolerance was met, or why it was not. */
   readonly notes: string
@@ -42,7 +42,10 @@ export type KnownSettings = Map<string, KnownSetting | undefined>
 
 /** A setting is chosen if its largest error is at most this share of the tolerance, because other points may be worse off. */
 const chosen = 0.7
-/** A later run keeps it up to this share. Of 512 targets, the largest error is above the 98th percentile of all but once in 30,000 sets. */
+/**
+ * A later run keeps it up to this share. Of 512 targets, the largest error is above the 98th percentile of all but once in
+ * 30,000 sets.
+ */
 const kept = 0.8
 /**
  * How many targets a setting is chosen by, and how many judge each run. The 99th percentile of all targets is often above the
@@ -53,7 +56,7 @@ const [chosenBy, judgedBy] = [512, 64]
 /**
  * The first setting that meets the tolerance, from the known one on. Answer each attempt with what it did.
  *
- * @param rungs how many of the ladder there are
+ * @param rungs the number of rungs of the ladder
  */
 export function* meet<T extends Tried>(
   known: KnownSettings,
@@ -91,8 +94,8 @@ interface Found<T> {
 }
 
 /**
- * Finds the cheapest rung that meets a tolerance by trying few. Errors of other points than the typical ones fall about as those
- * from rung to rung, so an error tells how far to go. Returns undefined if none is both exact and cheap enough.
+ * Finds the cheapest rung that meets a tolerance by trying few. Errors of other points than the typical ones fall about as
+ * those from rung to rung, so an error tells how far to go. Returns undefined if none is both exact and cheap enough.
  */
 function* climb<T extends Tried>(tolerance: number, rungs: number): Generator<Attempt, Found<T> | undefined, T> {
   const wanted = chosen * tolerance

@@ -7,7 +7,10 @@
 /** The least tolerance in float32, because sums over all pairs are not more exact. */
 const leastSingle = 1e-6
 
-/** d3's default, and the 99th percentile of its errors there, in a square, a phyllotaxis and clusters of 8000 nodes: 0.5 to 1.3 %. */
+/**
+ * The default of d3, and the 99th percentile of its errors at that angle, in a square, a phyllotaxis and clusters of 8000
+ * nodes: 0.5 to 1.3 %.
+ */
 const [usualTheta, usualTolerance] = [0.9, 1e-2]
 
 /** @throws RangeError */
@@ -24,7 +27,9 @@ export function toleranceOf(value: number): number {
   )
 }
 
-/** The error of d3 at an opening angle: it grows with the third power of the angle. Right within a factor of 2 from 0.2 to 1.5. */
+/**
+ * The error of d3 at an opening angle: it grows with the third power of the angle. Right within a factor of 2 from 0.2 to 1.5.
+ */
 export function toleranceAt(theta: number): number {
   const tolerance = usualTolerance * (Math.abs(theta) / usualTheta) ** 3
   if (!(tolerance < 1)) throw new RangeError(`"theta" expected a number below ${thetaOf(1).toFixed(1)}, got ${theta}`)

@@ -21,7 +21,7 @@ export class FileFormatError extends Error {
   }
 }
 
-/** A finite number of a text file. @throws {@link FileFormatError} */
+/** Reads a finite number from a text file. @throws {@link FileFormatError} */
 export function numberIn(text: string | undefined, name: string, format: string, line: number): number {
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isFinite(value)) return value

@@ -1,5 +1,6 @@
 /**
- * Where simulations begin: seeded points with documented sources. They are plain arrays for `engine.simulate`, and load with the entry
+ * Initial conditions of simulations: seeded points with documented sources. They are plain arrays for `engine.simulate`, and
+ * load with the entry
  * `manybody/initial` only.
  *
  * @module
