@@ -160,15 +160,16 @@ function rejected(): Map<string, string> {
   const { function: called, reduction, value, index } = invented
   const reductionTable = 'packages/core/src/reductions/table.ts'
   const edited = new Map<string, string>()
-  for (const [path, from, to] of [
-    ['packages/core/src/expression/functions/table.ts', "('exp' |", `('${called}' | 'exp' |`],
-    [reductionTable, "= 'sum' |", `= '${reduction}' | 'sum' |`],
-    [reductionTable, "= 'min' |", `= '${value}' | 'min' |`],
-    [reductionTable, "= 'argmin' |", `= '${index}' | 'argmin' |`],
+  for (const [path, union, name] of [
+    ['packages/core/src/expression/functions/table.ts', 'NumericName', called],
+    [reductionTable, 'OtherReduction', reduction],
+    [reductionTable, 'ValueOperation', value],
+    [reductionTable, 'IndexOperation', index],
   ] as const) {
     const before = edited.get(join(root, path)) ?? text(path)
-    expect(before).toContain(from)
-    edited.set(join(root, path), before.replace(from, to))
+    const declared = new RegExp(`(?<=^export type ${union} =)\\s*(\\|?)`, 'm')
+    expect(before).toMatch(declared)
+    edited.set(join(root, path), before.replace(declared, ` '${name}' | `))
   }
   const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root)
