@@ -1,12 +1,12 @@
 /** A star cluster moves for one unit of time. The leapfrog conserves its energy, and a snapshot continues where it stopped. */
 
 import { createEngine, gravity, leapfrog } from 'manybody'
-import { plummerSphere } from './support/plummer.ts'
+import { plummerSphere } from 'manybody/initial'
 
 await using engine = await createEngine()
 
 const law = gravity({ softening: 0.05 })
-const particles = plummerSphere(256, 7)
+const particles = plummerSphere({ count: 256, seed: 7 })
 const simulation = await engine.simulate({ law, particles, integrator: leapfrog, dt: 0.01 })
 
 const before = await simulation.energy()

@@ -1,7 +1,7 @@
 /** Part three: the potential energy of a random Plummer sphere, against its closed form and the error it must have. */
 
 import { accelerations, type Engine, energy, gravity, type RunReport, type Verification } from 'manybody'
-import { plummerSphere } from '../support/plummer.ts'
+import { plummerSphere } from 'manybody/initial'
 
 export interface PlummerResult {
   readonly count: number
@@ -28,7 +28,7 @@ export async function plummerEnergy(
   onProgress: (fraction: number) => void,
 ): Promise<PlummerResult> {
   const start = performance.now()
-  const { position, mass } = plummerSphere(count, 1911)
+  const { position, mass } = plummerSphere({ count, seed: 1911 })
   const law = gravity()
   const run = await engine.run(energy(law), { position, mass }, { onProgress: (done) => onProgress(0.4 * done) })
   const verification = await engine.verify(

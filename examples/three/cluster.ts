@@ -2,8 +2,8 @@
 
 import { webgpu } from '@manybody/backend-webgpu'
 import { createEngine, gravity } from 'manybody'
+import { plummerSphere } from 'manybody/initial'
 import { PerspectiveCamera, PointsMaterial, Scene, WebGPURenderer } from 'three/webgpu'
-import { plummerSphere } from '../support/plummer.ts'
 import { simulationPoints } from './simulation-points.ts'
 
 const adapter = await navigator.gpu?.requestAdapter()
@@ -13,7 +13,7 @@ const device = await adapter.requestDevice()
 const engine = await createEngine({ backends: [webgpu({ device })] })
 const simulation = await engine.simulate({
   law: gravity({ softening: 0.05 }),
-  particles: plummerSphere(2000, 7),
+  particles: plummerSphere({ count: 2000, seed: 7 }),
   dt: 0.005,
 })
 

@@ -1,7 +1,7 @@
 /** A star cluster that starts too cold: it collapses, and settles in a denser middle and a wide halo. */
 
 import { leapfrog } from 'manybody'
-import { plummerSphere } from '../../examples/support/plummer.ts'
+import { plummerSphere } from 'manybody/initial'
 import type { Scene } from './scene.ts'
 
 export const clusterScene: Scene = {
@@ -28,7 +28,10 @@ export const clusterScene: Scene = {
   work: 'pairs',
   count: { first: 2000, most: 65_536 },
   points(count, seed) {
-    const { position, velocity, mass } = plummerSphere(count, seed)
+    const sphere = plummerSphere({ count, seed })
+    const [position, velocity, mass] = [sphere.position, sphere.velocity, sphere.mass].map((numbers) =>
+      Float32Array.from(numbers),
+    ) as [Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>, Float32Array<ArrayBuffer>]
     for (let n = 0; n < count; n++) {
       const [x = 0, y = 0] = position.subarray(3 * n)
       const r = Math.hypot(x, y)

@@ -41,8 +41,8 @@ const printed: readonly (readonly [example: string, lines: readonly string[], sm
   [
     '04-simulate-a-cluster',
     [
-      'start: energy -0.126, twice kinetic over potential 1.11',
-      'time 1.00: energy -0.126',
+      'start: energy -0.149, twice kinetic over potential 1.01',
+      'time 1.00: energy -0.149',
       'energy kept to one part in a thousand: true',
       'resumed from step 50, every bit the same: true',
     ],
