@@ -8,6 +8,7 @@ import { angleContexts } from '../support/angle.ts'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
+import { measures } from '../support/simulations/measures.ts'
 import { simulations } from '../support/simulations.ts'
 
 const engines = await Promise.all([
@@ -19,7 +20,8 @@ afterAll(() => {
 })
 
 describe.each(engines.map((engine) => [engine.device.info.backend, engine] as const))('%s', (_, engine) => {
-  test.each([...simulations, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) =>
-    run(engine),
+  test.each([...simulations, ...measures, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])(
+    '%s',
+    (_, run) => run(engine),
   )
 })

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { adaptiveSimulations } from '../support/simulations/adaptive.ts'
 import { angleSimulations } from '../support/simulations/angles.ts'
 import { approximatedSimulations } from '../support/simulations/approximated.ts'
+import { measures } from '../support/simulations/measures.ts'
 import { simulations } from '../support/simulations.ts'
 
 const backends = [cpuWasm({ threadsFrom: 0 })]
@@ -21,8 +22,9 @@ afterAll(() => {
 describe.each(
   engines.map((engine) => [`${engine.device.info.backend} ${engine.device.info.precision}`, engine] as const),
 )('%s', (_, engine) => {
-  test.each([...simulations, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])('%s', (_, run) =>
-    run(engine),
+  test.each([...simulations, ...measures, ...angleSimulations, ...adaptiveSimulations, ...approximatedSimulations])(
+    '%s',
+    (_, run) => run(engine),
   )
 })
 

@@ -147,6 +147,18 @@ export interface PreparedProgram<Name extends string, P extends Precision = "f32
 export interface PressureOptions {
   readonly volume?: number;
 }
+export interface RadialDistribution {
+  readonly r: Float64Array;
+  readonly count: Float64Array;
+  readonly g: Float64Array;
+}
+export interface RadialDistributionOptions {
+  readonly bins: number;
+  readonly farthest?: number;
+  readonly boundary?: Boundary;
+  readonly exclusions?: DomainOptions["exclusions"];
+  readonly volume?: number;
+}
 export interface RunReport extends Report {
   readonly timings: CallTimings;
   readonly recoveries: readonly string[];
@@ -216,6 +228,11 @@ export interface VerifiedTarget {
   readonly bound: number;
   readonly scale: number;
   readonly ok: boolean;
+}
+export interface WeightedMeanOptions extends Omit<DomainOptions, "switchDistance" | "shift"> {
+  readonly score: string;
+  readonly value: string | Readonly<Record<string, string>>;
+  readonly parameters?: Readonly<Record<string, number>>;
 }
 // #endregion
 
@@ -388,6 +405,7 @@ export declare function pairForce<P extends string = never>(_: string | {
 export declare function pairPotential<P extends string = never>(_: string, _?: LawOptions<P>): Law<P>;
 export declare function pairTerm<P extends string = never>(_: string | Readonly<Record<string, string>>, _?: LawOptions<P>): Law<P>;
 export declare function potentials(_: Interaction, _?: SumOptions): PairWorkload<"potential">;
+export declare function radialDistribution(_: Engine<Precision>, _: Particles, _: RadialDistributionOptions): Promise<RadialDistribution>;
 export declare function reduce(_: ValueOperation, _: Interaction, _?: DomainOptions): PairWorkload<"value">;
 export declare function reduce(_: IndexOperation, _: Interaction, _?: DomainOptions): PairWorkload<"index" | "value">;
 export declare function reference(): Backend;
@@ -395,6 +413,14 @@ export declare function stencil<Name extends string>(_: Readonly<Record<Name, st
 export declare function sum(_: Interaction, _?: SumOptions): PairWorkload<"value">;
 export declare function sumOf(..._: readonly Interaction[]): Interaction;
 export declare function virial(_: Interaction, _?: SumOptions): PairWorkload<"virial">;
+export declare function weightedMean<P extends Precision>(_: Engine<P>, {
+  score,
+  value,
+  parameters,
+  ...domain
+}: WeightedMeanOptions, _: Particles): Promise<{
+  readonly value: Floats<P>;
+}>;
 // #endregion
 
 // #region Variables

@@ -59,6 +59,7 @@ export function pairPotential(_, _) {}
 export function pairTerm(_, _) {}
 export function periodic(_) {}
 export function potentials(_, _) {}
+export async function radialDistribution(_, _, _) {}
 export function reduce(_, _, _) {}
 export function reference() {}
 export function stencil(_, _, _) {}
@@ -66,6 +67,7 @@ export function sum(_, _) {}
 export function sumOf(..._) {}
 export function tree(_) {}
 export function virial(_, _) {}
+export async function weightedMean(_, _, _) {}
 // #endregion
 
 // #region Variables

@@ -68,6 +68,12 @@ export type {
 export type { FloatArray, Numbers } from './checks.ts'
 export type { CandidateOptions } from './engine/devices/candidates.ts'
 export { createEngine, type Engine, type EngineOptions } from './engine/engine.ts'
+export {
+  type RadialDistribution,
+  type RadialDistributionOptions,
+  radialDistribution,
+} from './engine/measures/radial-distribution.ts'
+export { type WeightedMeanOptions, weightedMean } from './engine/measures/weighted-mean.ts'
 export type { MatrixRows } from './engine/results/matrix-rows.ts'
 export type {
   EngineRunOptions,

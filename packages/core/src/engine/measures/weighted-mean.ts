@@ -1,0 +1,58 @@
+/**
+ * Means over sources whose weights are exponentials of a score: attention, softmax, kernel regression.
+ *
+ * @module
+ */
+import { describe, hasNames } from '../../checks.ts'
+import { pairTerm } from '../../interactions/define.ts'
+import type { Floats, Precision } from '../../precision.ts'
+import type { DomainOptions } from '../../workloads/domain.ts'
+import { reduce, sum } from '../../workloads/pair.ts'
+import type { Particles } from '../../workloads/particles.ts'
+import type { Engine } from '../engine.ts'
+
+export interface WeightedMeanOptions extends Omit<DomainOptions, 'switchDistance' | 'shift'> {
+  /** The logarithm of the weight of a pair, as an expression: `'-r2/(2*width^2)'`. */
+  readonly score: string
+  /** What is averaged: an expression, or several by name. */
+  readonly value: string | Readonly<Record<string, string>>
+  readonly parameters?: Readonly<Record<string, number>>
+}
+
+/** The attribute with the logarithm of the sum of a target's weights. */
+const total = 'totalWeight'
+
+/**
+ * `sum_j exp(score_ij) value_ij / sum_j exp(score_ij)` for each target. No score overflows: one pass finds the logarithm of
+ * the sum of the weights, and another the mean. A target without sources gets 0.
+ *
+ * @returns `value`, `[targets, expressions]`
+ * @throws {@link ExpressionError}, TypeError, RangeError
+ * @example
+ * const { value } = await weightedMean(engine, { score: '-r2/2', value: 'height_j' }, points)
+ */
+export async function weightedMean<P extends Precision>(
+  engine: Engine<P>,
+  { score, value, parameters = {}, ...domain }: WeightedMeanOptions,
+  particles: Particles,
+): Promise<{ readonly value: Floats<P> }> {
+  if (typeof score !== 'string') throw new TypeError(`"score" expected one expression, got ${describe(score)}`)
+  const texts = typeof value === 'string' ? [value] : Object.values(hasNames(value) ? value : {})
+  if (texts.length === 0)
+    throw new TypeError(`"value" expected an expression, or several by name, got ${describe(value)}`)
+  const logarithms = await engine.run(reduce('logsumexp', pairTerm(score, { parameters })(), domain), particles)
+  // A target without sources has none that is finite.
+  const totals = Float64Array.from(logarithms.value, (log) => (Number.isFinite(log) ? log : 0))
+  const weight = `exp(score - ${total}_i); score = ${score}`
+  const terms = [weight, ...texts.map((text) => `weight*worth; worth = ${text}; weight = ${weight}`)]
+  const term = pairTerm(Object.fromEntries(terms.map((text, n) => [`term${n}`, text])), { parameters })
+  const { targets } = particles as { readonly targets?: object }
+  const withTotals = targets
+    ? { ...particles, targets: { ...targets, [total]: totals } }
+    : { ...particles, [total]: totals }
+  const { value: sums } = await engine.run(sum(term(), domain), withTotals as Particles)
+  // Divided by the sum of the same weights, rounding of the logarithm has no effect.
+  const means = sums.filter((_, n) => n % terms.length > 0)
+  const weightOf = (n: number) => sums[Math.floor(n / texts.length) * terms.length] as number
+  return { value: means.map((mean, n) => (weightOf(n) > 0 ? mean / weightOf(n) : 0)) as Floats<P> }
+}

@@ -1,0 +1,47 @@
+// What histograms of pairs and weighted means refuse.
+
+import { expect, it } from 'vitest'
+import { radialDistribution } from '../../src/engine/measures/radial-distribution.ts'
+import { weightedMean } from '../../src/engine/measures/weighted-mean.ts'
+import { periodic } from '../../src/workloads/domain.ts'
+import { referenceEngine } from '../support/reference-engine.ts'
+
+const points = { position: [0, 0, 0, 1, 0, 0] }
+const boundary = periodic([4, 6, 8])
+
+it.each<[name: string, options: object, message: string]>([
+  ['no bins', { boundary }, '"bins" expected integer, got undefined'],
+  [
+    'a range beyond half the box',
+    { bins: 4, boundary, farthest: 3 },
+    '"farthest" expected at most 2, half the shortest',
+  ],
+  ['no range', { bins: 4 }, '"farthest" expected'],
+  ['no volume', { bins: 4, farthest: 1 }, '"volume" expected a number, because there is no periodic box'],
+  ['a volume of 0', { bins: 4, farthest: 1, volume: 0 }, '"volume" expected finite number > 0, got 0'],
+  ['a misspelt option', { bins: 4, boundary, radius: 1 }, '"radius" is not an option of radialDistribution'],
+])('a radial distribution refuses %s', async (_, options, message) => {
+  await using engine = await referenceEngine()
+  await expect(radialDistribution(engine, points, options as never)).rejects.toThrow(message)
+})
+
+it('a radial distribution of no point and of one has no pairs', async () => {
+  await using engine = await referenceEngine()
+  for (const position of [[], [1, 2, 3]]) {
+    const { count, g } = await radialDistribution(engine, { position }, { bins: 2, boundary })
+    expect([[...count], [...g]]).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+  }
+})
+
+it.each<[name: string, options: object, message: string]>([
+  ['no score', { value: '1' }, '"score" expected one expression, got undefined'],
+  ['no value', { score: '-r2' }, '"value" expected an expression, or several by name, got undefined'],
+  ['a value that reads an unknown name', { score: '-r2', value: 'height' }, 'unknown name "height"'],
+  ['an attribute that is missing', { score: '-r2', value: 'height_j' }, '"height" expected'],
+])('a weighted mean refuses %s', async (_, options, message) => {
+  await using engine = await referenceEngine()
+  await expect(weightedMean(engine, options as never, points)).rejects.toThrow(message)
+})
