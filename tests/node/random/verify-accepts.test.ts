@@ -143,22 +143,29 @@ const timeout = 600_000 + 1000 * laws.length
 
 test('verify accepts random laws, with bounds of about ten times the errors', { timeout }, async () => {
   const wrong: unknown[] = []
+  // In float64 the truth is rounded as well, mostly like the result, so that their difference tells no error.
   const ratios: number[] = []
   for (const seed of laws) {
     const { workload, particles } = randomProblem(seed)
     for (const [name, engine] of engines) {
-      const { ok, worst, max, bound } = await engine.verify(workload as Workload, particlesOf(seed, particles), {
-        sample: 16,
-      })
+      const { ok, worst, max, bound, report } = await engine.verify(
+        workload as Workload,
+        particlesOf(seed, particles),
+        { sample: 16 },
+      )
       if (!ok) wrong.push({ seed, name, worst })
-      if (max > 0) ratios.push(bound / max)
+      if (max > 0 && report.precision === 'f32') ratios.push(bound / max)
     }
   }
   expect(wrong).toEqual([])
   ratios.sort((a, b) => a - b)
-  const median = ratios[Math.floor(ratios.length / 2)] as number
+  const within = (share: number) => ratios[Math.floor(share * (ratios.length - 1))] as number
+  const [half, most] = [within(0.5), within(0.9)]
   console.log(
-    `bounds: ${ratios.length} runs with errors, the bound is ${median.toFixed(1)} times the largest error (median)`,
+    `bounds: ${laws.length * engines.length} runs, none rejected; of ${ratios.length} with errors in float32, the bound is within ` +
+      `${half.toFixed(1)} times the largest error for half, and within ${most.toFixed(1)} times for 90 %`,
   )
-  expect(median).toBeLessThan(15)
+  expect(half).toBeLessThan(5)
+  // Few laws decide on this share, so it is held more closely where there are many.
+  expect(most).toBeLessThan(laws.length < 1000 ? 18 : 13)
 })

@@ -13,6 +13,8 @@ import {
   type Language,
   symbol,
 } from '@manybody/core/expression'
+import { arithmeticOf, type LocalError } from '../../../core/src/error-analysis/arithmetic.ts'
+import { functionErrors } from '../../../core/src/expression/functions/errors.ts'
 import { randomOf } from '../../src/random.ts'
 
 /** Computes an expression from the values of its symbols in their slots. */
@@ -26,6 +28,8 @@ export interface Roughness {
   readonly exponential: number
   /** Whether every result is off on the same side, as far as allowed. */
   readonly oneSided?: boolean
+  /** Whether all functions are as inexact as the table of functions allows, exponentials included. */
+  readonly functions?: boolean
 }
 
 /** Correctly rounded, as on processors. */
@@ -35,31 +39,41 @@ export const exact: Roughness = { root: 0, division: 0, exponential: 0 }
 export const graphics: Roughness = { root: 1, division: 1.25, exponential: 3 }
 
 const ulp = 2 ** -23
+const graphicsArithmetic = arithmeticOf({ precision: 'f32', kind: 'hardware' })
 
 /** @param slot the slot of a symbol */
 export function roundingLanguage(
-  { root, division, exponential, oneSided = false }: Roughness,
+  { root, division, exponential, oneSided = false, functions: inexact = false }: Roughness,
   slot: (name: string) => number,
 ): Language<Value> {
   const random = randomOf(1)
   /** Errors spread evenly over the allowed range, the same in every run; or the largest of them. */
-  const rough = (x: number, units: number): number => {
-    return Math.fround(x * (1 + units * ulp * (oneSided ? 1 : random.uniform(-1, 1))))
-  }
+  const share = () => (oneSided ? 1 : random.uniform(-1, 1))
+  const rough = (x: number, units: number): number => Math.fround(x * (1 + units * ulp * share()))
   const binary =
     (f: (x: number, y: number) => number, units = 0) =>
     (a: Value, b: Value): Value =>
     (values) =>
       rough(f(a(values), b(values)), units)
   const inFloat64 = (name: FunctionName) => {
-    const { parameters } = functions[name]
+    const definition = functions[name]
+    const { parameters } = definition
     const slots = parameters.map((_, n) => `x${n}`)
     const compute: Evaluator = evaluator(call(name, ...slots.map(symbol)), slots)
     const units = name === 'exp' ? exponential : 0
+    const bounded = 'range' in definition && definition.range !== 'all'
+    const allowed = inexact && name in functionErrors ? graphicsArithmetic.local(name) : undefined
+    /** Within the table, after the result is rounded. */
+    const asAllowed = (value: number, [x = 0, y = 0]: Float64Array, error: LocalError): number => {
+      const most = error(value, x, y) - graphicsArithmetic.unit * Math.abs(value) - graphicsArithmetic.least
+      const moved = value + (most > 0 && Number.isFinite(most) ? share() * most : 0)
+      return Math.fround(bounded ? Math.max(0, moved) : moved)
+    }
     return (...operands: readonly Value[]): Value => {
       const given = new Float64Array(operands.length)
       return (values) => {
         for (const [n, operand] of operands.entries()) given[n] = operand(values)
+        if (allowed) return asAllowed(compute(given), given, allowed)
         return rough(compute(given), units ? units + 2 * Math.min(Math.abs(given[0] as number), 1000) : 0)
       }
     }

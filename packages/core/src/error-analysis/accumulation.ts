@@ -10,6 +10,7 @@
  */
 import type { Report } from '../backend.ts'
 import type { Arithmetic } from './arithmetic.ts'
+import { equalTermsError } from './equal-terms.ts'
 import type { SumError } from './sums.ts'
 
 /** Terms in a chain of additions, by the rule that backends follow when they report `block`. */
@@ -22,11 +23,13 @@ const chainLengths = [32, 64, 128, 256]
  * The error of one component's sum.
  *
  * @param terms the terms that count, in any order
+ * @param error that of all terms together
  */
 export function accumulationError(
   { accumulation, chains }: Pick<Report, 'accumulation' | 'chains'>,
   terms: Float64Array,
   { unit, single }: Arithmetic,
+  error: number,
 ): SumError {
   let [size, squares, count, total, first] = [0, 0, 0, 0, 0]
   for (const t of terms) {
@@ -45,6 +48,11 @@ export function accumulationError(
   // In any order, a partial sum is at most as large as all terms of one sign.
   const reach = (size + Math.abs(total)) / 2
   const largest = stored + (count - 1) * unit * reach
+  if (equal(terms, single)) {
+    const lengths = accumulation === 'block' ? (chains ?? usualChains(count)) : [count]
+    const lost = equalTermsError(first, error / count, count, unit, lengths)
+    return { largest, random: 0, systematic: stored + lost }
+  }
   if (accumulation !== 'block') {
     const random = unit * Math.sqrt(count * evenly(reach, first))
     return { largest, random, systematic: stored + 2 * meanRounding(terms, gridOf(size, unit), count) }
@@ -52,7 +60,7 @@ export function accumulationError(
   // Each level adds up parts, at first the terms, in chains of a length. In the worst order, a chain has terms of one sign only,
   // and begins with the largest part.
   let [variance, parts, squaredParts] = [0, count, squares]
-  for (const length of chains ?? [Math.max(blockTerms, count / blockTerms), count]) {
+  for (const length of chains ?? usualChains(count)) {
     const chain = Math.min(length, parts)
     if (chain <= 1) continue
     const sums = parts / chain
@@ -66,6 +74,20 @@ export function accumulationError(
     random: unit * Math.sqrt(variance),
     systematic: stored + 2 * blockRounding(terms, size, count, unit, chains),
   }
+}
+
+/** The chains of a backend that does not say. */
+const usualChains = (count: number): readonly number[] => [Math.max(blockTerms, count / blockTerms), count]
+
+/** Whether all terms that are not 0 are the same number of the format. */
+function equal(terms: Float64Array, single: boolean): boolean {
+  let first = 0
+  for (const t of terms) {
+    const stored = single ? Math.fround(t) : t
+    if (first === 0) first = stored
+    else if (t !== 0 && stored !== first) return false
+  }
+  return true
 }
 
 /** The mean square of partial sums that begin with the largest term and grow evenly to `sum`. */

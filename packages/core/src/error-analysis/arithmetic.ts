@@ -11,7 +11,7 @@ import type { FunctionName } from '../expression/functions/table.ts'
 import { parse } from '../expression/parse.ts'
 
 /** The error that one operation adds, given its exact value and its operands. */
-type LocalError = (value: number, x: number, y: number) => number
+export type LocalError = (value: number, x: number, y: number) => number
 
 export interface Arithmetic {
   /** Whether numbers are float32. */
@@ -22,8 +22,10 @@ export interface Arithmetic {
   readonly least: number
   /** The loss of a result that is off by `error`: all of it, if it may be smaller than any normal number. */
   readonly lost: (value: number, error: number) => number
-  /** The distance between a number and the rounded one that the device holds. */
+  /** The distance between a number that the host rounds and the one that the device gets. */
   readonly stored: (value: number) => number
+  /** The same for a number in the text of a program, which a compiler rounds. */
+  readonly literal: (value: number) => number
   readonly local: (name: FunctionName | OperationName) => LocalError
   /** The error of a constant power; `rooted` where an inverse root of the same base is at hand. */
   readonly power: (exponent: number, rooted: boolean) => PowerError
@@ -61,12 +63,18 @@ export function arithmeticOf({ precision, kind }: Pick<Report, 'precision' | 'ki
   const units = (name: Root) => unitsOf((kind === 'cpu' ? processorAccuracy : functionAccuracy)[name])
   const local = (name: FunctionName | OperationName) =>
     localError(name === 'erfc' && !single ? differenceErfc : accuracy[name], unit, least)
+  // A device may flush a number below the normal ones to 0.
+  const stored = (value: number) =>
+    single ? (Math.abs(value) < least ? Math.abs(value) : Math.abs(Math.fround(value) - value)) : 0
   return {
     single,
     unit,
     least,
     lost: (value, error) => (Math.abs(value) <= error + 2 * least ? least : 0),
-    stored: (value) => (single && Math.fround(value) !== value ? unit * Math.abs(value) : 0),
+    stored,
+    // Compilers of graphics processors may take either neighbour.
+    literal: (value) =>
+      single && kind !== 'cpu' && Math.fround(value) !== value ? 2 * unit * Math.abs(value) : stored(value),
     local,
     power(exponent, rooted) {
       if (!Number.isInteger(2 * exponent)) {

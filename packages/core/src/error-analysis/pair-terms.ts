@@ -15,7 +15,7 @@ import { componentsOf } from '../workloads/quantity.ts'
 import type { PairWorkload, Shape } from '../workloads/workload.ts'
 import type { Arithmetic } from './arithmetic.ts'
 import { imagesOf, type Places, type Seen } from './displacement.ts'
-import { type Input, quadrature, times } from './parts.ts'
+import { type Input, perRun, quadrature, times } from './parts.ts'
 import { type Repeats, repeatsIn } from './repeats.ts'
 import { tapeOf } from './tape.ts'
 import { counts, type Terms } from './terms.ts'
@@ -134,7 +134,8 @@ function termEvaluator(
   const parameters = Object.keys(data.parameters)
   const attributes = names.flatMap((name) => parseAttribute(name) ?? [])
   const inputs = ['dx', 'dy', 'dz', 'r2', ...attributes.map((a) => `${a.attribute}_${a.side}`), ...parameters]
-  const tape = tapeOf(expressions, inputs, arithmetic, displacementIn(dimension))
+  const known = { ...displacementIn(dimension), ...perRun(parameters) }
+  const tape = tapeOf(expressions, inputs, arithmetic, known)
   const { values, errors, systematic, random, outputs, run } = tape
   const repeats = repeatsIn([...['dx', 'dy', 'dz', 'r2'].keys(), ...tape.rounded], arithmetic)
   for (const name of parameters) {

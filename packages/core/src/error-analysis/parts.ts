@@ -22,7 +22,13 @@ export interface Input {
   readonly roundings?: readonly string[]
   /** Inputs whose squares it is the sum of. Devices may add them one by one to other terms. */
   readonly squares?: readonly string[]
+  /** Whether it is a parameter. The host computes what depends on parameters alone, in float64. */
+  readonly perRun?: boolean
 }
+
+/** What is known about parameters. */
+export const perRun = (names: readonly string[]): Readonly<Record<string, Input>> =>
+  Object.fromEntries(names.map((name) => [name, { perRun: true }]))
 
 /** The random roundings of several operands. */
 export const union = (operands: readonly NumberFacts[]): bigint =>

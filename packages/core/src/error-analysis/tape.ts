@@ -17,12 +17,15 @@
  */
 import { functionErrors } from '../expression/functions/errors.ts'
 import { type ChoiceName, functions, type NumericName } from '../expression/functions/table.ts'
-import { type Expr, type ExprKind, key } from '../expression/nodes.ts'
-import type { Arithmetic } from './arithmetic.ts'
+import { type Expr, type ExprKind, isCondition, key, symbolsOf } from '../expression/nodes.ts'
+import { type Arithmetic, arithmeticOf } from './arithmetic.ts'
 import { comparison, type DecisionStep, logic, negation, selection } from './decisions.ts'
 import { type Input, joinOf, linear, type NumberFacts, quadrature, times, union } from './parts.ts'
 import { propagatePower } from './propagate-power.ts'
 import { rootedBases } from './rooted-bases.ts'
+
+/** That of the host, whose results and those of the reference may differ by twice its roundings. */
+const host = arithmeticOf({ precision: 'f64', kind: 'cpu' })
 
 /** The place of a result. */
 interface Slot extends NumberFacts {
@@ -80,9 +83,38 @@ class Recorder {
   slotOf(e: Expr): Slot {
     const known = this.#known.get(key(e))
     if (known) return known
-    const slot = (this.#kinds[e.kind] as (e: Expr) => Slot)(e)
+    const slot = this.#perRun(e) ? this.#onHost(e) : (this.#kinds[e.kind] as (e: Expr) => Slot)(e)
     this.#known.set(key(e), slot)
     return slot
+  }
+
+  /** Whether the host computes it. */
+  #perRun(e: Expr): boolean {
+    if (e.kind === 'symbol' || isCondition(e)) return false
+    const names = [...symbolsOf(e)]
+    return names.length > 0 && names.every((name) => Object.hasOwn(this.about, name) && this.about[name]?.perRun)
+  }
+
+  /** A number that is computed in float64, once, and then rounded. */
+  #onHost(e: Expr): Slot {
+    const names = [...symbolsOf(e)]
+    const slots = names.map((name) => this.inputs.indexOf(name))
+    const tape = tapeOf([e], names, host)
+    const { stored } = this.arithmetic
+    let [value, error] = [0, Number.NaN]
+    const compute = (v: Float64Array) => {
+      for (const [n, slot] of slots.entries()) tape.values[n] = v[slot] as number
+      tape.run()
+      const [result = 0] = tape.outputs
+      value = tape.values[result] as number
+      error = stored(value) + (tape.errors[result] as number)
+    }
+    return this.#push({ nonnegative: false, roundings: 0n }, (k) => (v, e, s) => {
+      if (Number.isNaN(error)) compute(v)
+      v[k] = value
+      e[k] = error
+      s[k] = error
+    })
   }
 
   #push(known: NumberFacts, step: (k: number) => DecisionStep): Slot {
@@ -109,7 +141,7 @@ class Recorder {
 
   readonly #kinds: { readonly [K in ExprKind]: (e: Extract<Expr, { kind: K }>) => Slot } = {
     constant: ({ value }) => {
-      const error = this.arithmetic.stored(value)
+      const error = this.arithmetic.literal(value)
       return this.#push({ nonnegative: value >= 0, roundings: 0n }, (k) => (v, e, s) => {
         v[k] = value
         e[k] = error
@@ -190,7 +222,7 @@ class Recorder {
       const [x, y, ex, ey] = [v[a] as number, v[b] as number, e[a] as number, e[b] as number]
       const value = x * y
       v[k] = value
-      const exact = x === 0 || y === 0 || x === 1 || y === 1 || x === -1 || y === -1
+      const exact = x === 0 || y === 0 || (ex === 0 && Math.abs(x) === 1) || (ey === 0 && Math.abs(y) === 1)
       const error = times(Math.abs(x), ey) + times(Math.abs(y) + ey, ex)
       const rounded = exact ? 0 : unit * Math.abs(value)
       const below = exact || !whole ? 0 : lost(value, error)

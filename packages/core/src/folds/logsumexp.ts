@@ -39,7 +39,7 @@ export const logsumexp: ReductionDefinition = {
     const [name, expected] = only(truth)
     const [value = 0] = Array.from(expected)
     const summed = weighted(terms, value, arithmetic)
-    const relative = boundOf(summed, accumulationError(report, summed.weights, arithmetic))
+    const relative = boundOf(summed, accumulationError(report, summed.weights, arithmetic, summed.largest), arithmetic)
     const rest = value - summed.largestTerm
     const bound =
       (relative < 1 ? -Math.log1p(-relative) : Number.POSITIVE_INFINITY) +

@@ -20,7 +20,8 @@ export const sum: ReductionDefinition = {
     const bounds = terms.values.map((values, c) => {
       const added = new Float64Array(terms.length)
       for (let n = 0; n < terms.length; n++) if (inReference(terms, n)) added[n] = values[n] as number
-      return boundOf(addedErrors(terms, c), accumulationError(report, added, arithmetic))
+      const errors = addedErrors(terms, c)
+      return boundOf(errors, accumulationError(report, added, arithmetic, errors.largest), arithmetic)
     })
     return { [name]: { errors: distances(out[name], expected), bounds } }
   },

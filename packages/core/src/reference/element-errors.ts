@@ -5,6 +5,7 @@
  */
 import type { FloatArray } from '../checks.ts'
 import type { Arithmetic } from '../error-analysis/arithmetic.ts'
+import { perRun } from '../error-analysis/parts.ts'
 import { tapeOf } from '../error-analysis/tape.ts'
 import { type Expr, symbolsOf } from '../expression/nodes.ts'
 import { record } from '../names.ts'
@@ -45,7 +46,7 @@ function boundsOf(
   arithmetic: Arithmetic,
 ): Float64Array {
   const names = [...new Set(components.flatMap((e) => [...symbolsOf(e)]))]
-  const { values, errors, outputs, run } = tapeOf(components, names, arithmetic)
+  const { values, errors, outputs, run } = tapeOf(components, names, arithmetic, perRun(Object.keys(parameters)))
   const loads: (readonly [slot: number, load: Load])[] = []
   for (const [slot, name] of names.entries()) {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined

@@ -17,19 +17,22 @@ const none = { largest: 0, systematic: 0, random: 0 }
 describe('the bound of a sum', () => {
   test('adds systematic errors, and six deviations of random ones', () => {
     const terms = { largest: 1000, systematic: 10, random: Math.sqrt(1000) }
-    expect(boundOf(terms, none)).toBeCloseTo(10 + (6 / Math.sqrt(3)) * Math.sqrt(1000), 10)
-    expect(boundOf(terms, { ...none, systematic: 5, largest: 5 })).toBeCloseTo(15 + 6 * Math.sqrt(1000 / 3), 10)
+    expect(boundOf(terms, none, processor)).toBeCloseTo(10 + (6 / Math.sqrt(3)) * Math.sqrt(1000), 10)
+    expect(boundOf(terms, { ...none, systematic: 5, largest: 5 }, processor)).toBeCloseTo(
+      15 + 6 * Math.sqrt(1000 / 3),
+      10,
+    )
   })
 
   test('is at most the sum of all errors', () => {
     const pair = { largest: 2, systematic: 0, random: Math.SQRT2 }
-    expect(boundOf(pair, none)).toBe(2)
-    expect(boundOf(pair, pair)).toBe(4)
+    expect(boundOf(pair, none, processor)).toBe(2)
+    expect(boundOf(pair, pair, processor)).toBe(4)
   })
 
   test('is infinite if an error is', () => {
     const unknown = { largest: Number.POSITIVE_INFINITY, systematic: Number.POSITIVE_INFINITY, random: 0 }
-    expect(boundOf(unknown, none)).toBe(Number.POSITIVE_INFINITY)
+    expect(boundOf(unknown, none, processor)).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
@@ -63,6 +66,25 @@ describe('the parts of an error', () => {
     ['sqrt(x)', [1.5, 0, 1.12]],
   ])('of %s', (text, parts) => {
     expect(partsOf(text)).toEqual(parts)
+  })
+
+  test('what depends on parameters alone is computed in float64 and rounded once', () => {
+    const known = { p: { perRun: true }, q: { perRun: true } }
+    const partsWith = (text: string, about = {}) => {
+      const tape = tapeOf([parse(text, { names: ['p', 'q'] })], ['p', 'q'], processor, about)
+      tape.values.set([0.7, 1.3])
+      for (const n of [0, 1]) tape.errors[n] = tape.systematic[n] = processor.stored(tape.values[n] as number)
+      tape.run()
+      return (tape.errors[tape.outputs[0] as number] as number) / u
+    }
+    const value = Math.tan(Math.exp(0.7) * 1.3)
+    expect(partsWith('tan(exp(p)*q)', known)).toBeCloseTo(Math.abs(Math.fround(value) - value) / u, 6)
+    expect(partsWith('tan(exp(p)*q)')).toBeGreaterThan(10)
+  })
+
+  test('a product with 1 is exact if the 1 is', () => {
+    expect(partsOf('x*1')[0]).toBe(1)
+    expect(partsOf('x*exp(0*y)')[0]).toBeGreaterThan(4)
   })
 
   test('of a sum of squares and another term include a rounding of that size for each square', () => {
@@ -122,27 +144,58 @@ describe('the error of additions', () => {
   const next = random(4)
   const terms = Float64Array.from(numbersBetween(next, 4096, 0.5, 1))
   const of = (numbers: Float64Array, ...chains: readonly number[]) =>
-    accumulationError({ accumulation: 'block', ...(chains.length > 0 ? { chains } : {}) }, numbers, processor)
+    accumulationError({ accumulation: 'block', ...(chains.length > 0 ? { chains } : {}) }, numbers, processor, 0)
 
   test('of terms without structure is random', () => {
     const total = terms.reduce((sum, t) => sum + t, 0)
     expect(of(terms).systematic).toBeCloseTo(2 * u * total, 12)
-    const { random } = accumulationError({ accumulation: 'running' }, terms, processor)
+    const { random } = accumulationError({ accumulation: 'running' }, terms, processor, 0)
     expect(random / (u * total)).toBeCloseTo(Math.sqrt(4096 / 3), 0)
   })
 
-  test('of equal terms is systematic', () => {
-    const equal = new Float64Array(4096).fill(0.1)
-    const { systematic, largest } = accumulationError({ accumulation: 'running' }, equal, processor)
-    expect(systematic).toBeGreaterThan(10 * 2 * u * 409.6)
-    expect(systematic).toBeLessThan(largest)
+  /** What adding `count` equal terms in float32 loses, in chains that are then added up. */
+  function lost(term: number, count: number, chain: number): number {
+    const chained = (part: number, length: number) => {
+      let sum = 0
+      for (let n = 0; n < length; n++) sum = Math.fround(sum + part)
+      return sum
+    }
+    return Math.abs(chained(chained(term, chain), count / chain) - term * count)
+  }
+
+  test.each([16, 64, 256, 4096])('of 4096 equal terms in chains of %i is what they lose, or a little more', (chain) => {
+    let [most, largest] = [0, 0]
+    for (const term of numbersBetween(next, 50, 0.1, 10).map(Math.fround)) {
+      const terms = new Float64Array(4096).fill(term)
+      const bound = boundOf(
+        none,
+        accumulationError({ accumulation: 'block', chains: [chain, 4096] }, terms, processor, 0),
+        processor,
+      )
+      const error = lost(term, 4096, chain)
+      expect(error).toBeLessThanOrEqual(bound)
+      most = Math.max(most, bound / (u * 4096 * term))
+      largest = Math.max(largest, error / (u * 4096 * term))
+    }
+    expect(most).toBeLessThan(3 * largest + 4)
+  })
+
+  test('of equal terms covers what a device may have instead of them', () => {
+    for (const term of numbersBetween(next, 50, 0.1, 10).map(Math.fround)) {
+      const error = 4 * u * term
+      const terms = new Float64Array(500).fill(term)
+      const bound = accumulationError({ accumulation: 'running' }, terms, processor, 500 * error).systematic
+      for (const other of [-2, -1, 1, 2].map((ulps) => Math.fround(term * (1 + 2 * ulps * u))))
+        expect(lost(other, 500, 500)).toBeLessThanOrEqual(bound)
+    }
   })
 
   test('is smaller in shorter chains, and where signs change', () => {
     expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms).random)
     expect(of(terms, 64).random).toBeLessThan(0.3 * of(terms, 64, 64).random)
     const signed = terms.map((t, n) => (n % 2 ? t : -t))
-    const running = (numbers: Float64Array) => accumulationError({ accumulation: 'running' }, numbers, processor).random
+    const running = (numbers: Float64Array) =>
+      accumulationError({ accumulation: 'running' }, numbers, processor, 0).random
     expect(running(signed)).toBeLessThan(0.51 * running(terms))
   })
 })
