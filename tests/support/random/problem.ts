@@ -36,6 +36,7 @@ import type { BlockRanges } from '@manybody/core/backend'
 import { type NumericName, numericNames } from '@manybody/core/expression'
 import { sampled } from '../../../packages/conformance/src/functions/arguments.ts'
 import * as integrators from '../../../packages/core/src/simulation/integrators.ts'
+import { firstOrderRungeKutta4 } from '../../../packages/core/src/simulation/runge-kutta.ts'
 import { numbers } from '../numbers.ts'
 import { rungeKutta } from './runge-kutta.ts'
 
@@ -182,7 +183,7 @@ export function randomProblem(seed: number, counts: readonly number[] = smallCou
 
 /**
  * A simulation of laws without jumps, because a jump would separate paths that were close: half of them of one law, the others of a
- * law with bonds and an external force, with fixed points or with noise.
+ * law with bonds and an external force, with fixed points or with noise. Some move in the first order.
  */
 export function randomSimulation(seed: number): SimulationOptions {
   const dice = new Dice(seed)
@@ -206,14 +207,18 @@ export function randomSimulation(seed: number): SimulationOptions {
       ['startX', 'startV', 'sumX', 'sumV'].map((name) => [name, new Float64Array(dimension * count)]),
     ),
   }
-  const integrator = dice.pick([...Object.values(integrators), rungeKutta])
+  const integrator = dice.pick([...Object.values(integrators), rungeKutta, firstOrderRungeKutta4])
+  // Fixed points have no velocity, and in first-order motion the forces give it.
+  const { velocity: _, ...resting } = particles
   const dt = (dice.uniform(0.5, 1) * 0.01) / count
   const point = () => dice.whole(0, count - 1)
   const domain = {
     ...(dice.chance(0.3) ? { boundary: periodic(lengths) } : {}),
     ...(dice.chance(0.2) ? { exclusions: dice.list(3, () => [point(), point()] as const) } : {}),
   }
-  if (dice.chance(0.5)) return { law, domain, particles, integrator, dt }
+  const firstOrder = integrator.motion === 'first-order'
+  const start = firstOrder ? resting : particles
+  if (dice.chance(0.5)) return { law, domain, particles: start, integrator, dt }
 
   const ofPoint = [...axes(dimension).map((axis) => `position_${axis}`), ...names, 'p', 'q', 'time']
   const external = externalPotential(expression(dice, ofPoint, dice.whole(1, 3), smooth), {
@@ -229,14 +234,12 @@ export function randomSimulation(seed: number): SimulationOptions {
       ? [{ law: bonded(), bonds: apart, attributes: { p: dice.array(apart.length, 0.3, 1.5) } }]
       : []),
   ]
-  // Fixed points have no velocity, so here no point has one.
-  const { velocity: _, ...resting } = particles
   const fixed = dice.chance(0.3) ? { particles: resting, fixed: [point()] } : {}
   const noise = { temperature: 0.1, friction: 0.5, seed, inertia: 'a', dimension: dimension as Dimension }
   return {
     forces: parts,
-    particles,
-    integrator: dice.chance(0.3) ? langevin(noise) : integrator,
+    particles: start,
+    integrator: dice.chance(0.3) && !firstOrder ? langevin(noise) : integrator,
     dt,
     ...fixed,
   }
