@@ -48,7 +48,7 @@ async function call(engine: Engine, dice: Dice): Promise<Called> {
   const position = Float32Array.from(dice.array(3 * count, -1, 1))
   const mass = Float32Array.from(dice.array(count, 0.5, 1))
   const particles = chosen.results.includes('distance') ? { position } : { position, mass }
-  const expected = (await truths).run(workload, particles)
+  const expected = (await truths).run(workload, structuredClone(particles))
   const controller = new AbortController()
   const aborts = dice.chance(0.2)
   const moment = dice.pick([0, 1, 3])
