@@ -7,8 +7,8 @@
 import type { Report } from '@manybody/core'
 import type { PassSource } from '../glsl/pass-source.ts'
 
-/** Where a result lies among the numbers that a pass writes for each element. */
-export type ResultPlace = readonly [offset: number, components: number]
+/** Where a result lies among the numbers that a pass writes for each element, and whether the largest stand for infinity. */
+export type ResultPlace = readonly [offset: number, components: number, unbounded?: boolean]
 
 /** The loops of this backend read their sources from textures. */
 export const loopVariant = 'texture-loop'

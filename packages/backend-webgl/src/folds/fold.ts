@@ -6,9 +6,6 @@
  */
 import type { ArrayResults } from '@manybody/core'
 
-/** Stands for infinity, which GLSL does not promise: the largest float32. */
-export const largest = '3.4028234e38'
-
 /** The GLSL for the term of a pair. */
 export interface TermTexts {
   /** Components of the term; a radial term is already multiplied by the distance vector. */
@@ -34,5 +31,5 @@ export interface Fold {
   /** Results of a run; `read` returns some numbers of every target's state. */
   results(read: (offset: number, components: number) => Float32Array): ArrayResults
   /** Results that the state holds unchanged, so that a stage can leave them on the device. */
-  readonly resident: Readonly<Record<string, readonly [offset: number, components: number]>>
+  readonly resident: Readonly<Record<string, readonly [offset: number, components: number, unbounded?: boolean]>>
 }

@@ -7,8 +7,9 @@
 import type { PairWorkload } from '@manybody/core'
 import { keepsNumbers, numbersFold, type OtherReduction, picksSource, reductions } from '@manybody/core/backend'
 import { lines } from '../glsl/code-text.ts'
+import { largest } from '../glsl/infinity.ts'
 import { lane } from '../glsl/layout.ts'
-import { type Fold, largest, type TermTexts } from './fold.ts'
+import type { Fold, TermTexts } from './fold.ts'
 import { numbersFoldOf } from './numbers-fold.ts'
 
 const others: {

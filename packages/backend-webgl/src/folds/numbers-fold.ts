@@ -8,10 +8,11 @@
 import type { NumbersFold, StateChange } from '@manybody/core/backend'
 import { type Expr, evaluator } from '@manybody/core/expression'
 import { lines } from '../glsl/code-text.ts'
+import { largest, standsForInfinity } from '../glsl/infinity.ts'
 import { lane } from '../glsl/layout.ts'
 import { glslOf, literal, typeOf } from '../glsl/operators.ts'
 import { nanOf } from '../quirks/nan-exponential.ts'
-import { type Fold, largest, type TermTexts } from './fold.ts'
+import type { Fold, TermTexts } from './fold.ts'
 
 export function numbersFoldOf(fold: NumbersFold, { terms: [term] }: TermTexts): Fold {
   const { state, add, join, results, fromResults, keepsNaN: inRows } = fold
@@ -49,15 +50,19 @@ export function numbersFoldOf(fold: NumbersFold, { terms: [term] }: TermTexts): 
       }
       return Object.fromEntries(results.map((result) => [result.name, column(result)]))
     },
-    // Where no term counts, it is the largest number instead of infinity.
-    resident: Object.fromEntries(results.flatMap(({ name, value }) => placeIn(names, name, value))),
+    resident: Object.fromEntries(results.flatMap(({ name, value, empty }) => placeIn(names, name, value, empty))),
   }
 }
 
 /** Where the state holds a result unchanged, if it does. */
-function placeIn(state: readonly string[], name: string, value: Expr): [string, [number, number]][] {
+function placeIn(
+  state: readonly string[],
+  name: string,
+  value: Expr,
+  empty: number,
+): [string, [number, number, boolean]][] {
   const at = value.kind === 'symbol' ? state.indexOf(value.name) : -1
-  return at < 0 ? [] : [[name, [at, 1]]]
+  return at < 0 ? [] : [[name, [at, 1, !Number.isFinite(empty)]]]
 }
 
 /** Changes the state, whose variables are named by `nameOf`. If NaN counts, one in `source` stays in the last number. */
@@ -80,10 +85,10 @@ function finite(value: number): number {
   return Math.abs(value) === Number.POSITIVE_INFINITY ? Math.sign(value) * Number(largest) : value
 }
 
-/** Whether a number of a shader is that of the state before the first term. A driver may read the largest number with an error. */
+/** Whether a number of a shader is that of the state before the first term. */
 function alike(value: number, empty: number): boolean {
   return Math.abs(empty) === Number.POSITIVE_INFINITY
-    ? Math.abs(value) > 3.4e38 && Math.sign(value) === Math.sign(empty)
+    ? standsForInfinity(value) && Math.sign(value) === Math.sign(empty)
     : value === empty
 }
 

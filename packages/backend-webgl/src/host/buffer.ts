@@ -4,6 +4,7 @@
  * @module
  */
 import type { DeviceBuffer, FloatArray } from '@manybody/core'
+import { standsForInfinity } from '../glsl/infinity.ts'
 import { blamingLoss } from './blame.ts'
 import type { GlHost, Sheet } from './host.ts'
 import type { Sheets } from './memory.ts'
@@ -40,7 +41,9 @@ export class WebglBuffer implements DeviceBuffer {
   read(): Promise<FloatArray> {
     return blamingLoss(this.host, () => {
       this.host.check()
-      return this.length ? this.host.read(this.#sheet, this.length) : new Float32Array(0)
+      if (this.length === 0) return new Float32Array(0)
+      const numbers = this.host.read(this.#sheet, this.length)
+      return this.#sheet.unbounded ? numbers.map(withInfinity) : numbers
     })
   }
 
@@ -48,3 +51,6 @@ export class WebglBuffer implements DeviceBuffer {
     this.#sheet.texture.delete()
   }
 }
+
+const withInfinity = (value: number): number =>
+  standsForInfinity(value) ? Math.sign(value) * Number.POSITIVE_INFINITY : value

@@ -17,6 +17,8 @@ import { frame, nextTask, pause } from './wait.ts'
 /** A vec4 texture with its size in texels. */
 export interface Sheet extends SheetSize {
   readonly texture: DriverTexture
+  /** Whether its largest numbers stand for infinity, as where no term counted. */
+  readonly unbounded?: boolean
 }
 
 /** A rectangle of texels in a sheet. */

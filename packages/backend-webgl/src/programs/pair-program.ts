@@ -7,6 +7,7 @@
 import type { ArrayResults, Bindings, DeviceInfo, PairWorkload, Range, Report, RunOptions, Shape } from '@manybody/core'
 import type { Guarded } from '@manybody/core/backend'
 import { lengthOf, type RunRanges, reportAfter, reportOf, runRanges } from '@manybody/core/backend'
+import type { ResultPlace } from '../designs/design.ts'
 import type { Fold } from '../folds/fold.ts'
 import { packPaged, pagedSize, pagesFor } from '../glsl/layout.ts'
 import { blamingLoss } from '../host/blame.ts'
@@ -110,11 +111,9 @@ export class PairProgram implements WebglProgram {
       const state = inputs.keep(lengthOf(sources) > 0 ? pending.draw(sources) : this.#before(fold, targets))
       return Object.fromEntries(
         names.map((name) => {
-          const [offset, components] = fold.resident[name] as readonly [number, number]
-          return [
-            name,
-            this.#sheets.flatten(state, { first: targets[0], count: lengthOf(targets), offset, components }),
-          ]
+          const [offset, components, unbounded = false] = fold.resident[name] as ResultPlace
+          const part = { first: targets[0], count: lengthOf(targets), offset, components }
+          return [name, { ...this.#sheets.flatten(state, part), unbounded }]
         }),
       )
     } finally {
