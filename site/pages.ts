@@ -24,7 +24,8 @@ function linked(markdown: string, page: string): string {
       if (/^\w+:/.test(link)) return whole
       const target = resolve(root, dirname(page), link)
       const inDocs = relative(docs, target)
-      if (!inDocs.startsWith('..')) return whole
+      // Vite would look for a picture without a dot in front among the packages.
+      if (!inDocs.startsWith('..')) return link.startsWith('.') ? whole : `${before}./${link}${anchor}`
       const kind = statSync(target).isDirectory() ? 'tree' : 'blob'
       return `${before}${repository}/${kind}/main/${relative(root, target)}${anchor}`
     },

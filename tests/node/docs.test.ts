@@ -56,9 +56,9 @@ test.for(packagePages)('%s has an example', (page) => {
   expect(examples.map((example) => example.page)).toContain(page)
 })
 
-/** The links of a page, except anchors and web addresses. */
+/** The links and pictures of a page, except anchors and web addresses. */
 const linksOf = (page: string): readonly string[] =>
-  [...text(page).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+  [...text(page).matchAll(/(?:\]\(|<img src=")([^)#"\s]+)/g)]
     .map(([, link = '']) => link)
     .filter((link) => !/^https?:/.test(link))
 
