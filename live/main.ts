@@ -228,7 +228,7 @@ new ResizeObserver(() => {
 element('source').addEventListener('click', () =>
   withSession(async (session) => dialogs.showSource(await sourcesOf(session))),
 )
-panelTabs()
+panelTabs(() => plots.redraw())
 onTheme((theme) => {
   stage.theme = theme
   stage.touch()

@@ -13,11 +13,16 @@ export function sceneBar(choose: (scene: Scene) => void): (current: Scene) => vo
     return { scene, button }
   })
   return (current) => {
-    for (const { scene, button } of buttons) button.setAttribute('aria-current', String(scene === current))
+    for (const { scene, button } of buttons) {
+      button.setAttribute('aria-current', String(scene === current))
+      // On a phone the bar is wider than the page.
+      if (scene === current) bar.scrollLeft = button.offsetLeft - (bar.clientWidth - button.offsetWidth) / 2
+    }
   }
 }
 
-export function panelTabs(): void {
+/** @param opened called when a panel has opened, and has a size */
+export function panelTabs(opened: () => void): void {
   const panels = { law: 'Law', figures: 'Figures', controls: 'Controls' }
   const buttons = Object.entries(panels).map(([id, title]) => {
     const button = made('button', title, { type: 'button', 'aria-pressed': 'false' })
@@ -27,6 +32,7 @@ export function panelTabs(): void {
         element(other).classList.toggle('open', open && other === id)
         button.setAttribute('aria-pressed', String(open && other === id))
       }
+      if (open) opened()
     })
     element('tabs').append(button)
     return [id, { button }] as const

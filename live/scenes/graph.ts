@@ -1,15 +1,18 @@
-/** A tree with some shortcuts, laid out by forces: all points repel each other, and edges are springs. */
+/** A tree with some shortcuts, laid out by forces: all points repel each other, edges are springs, and a pull keeps the middle. */
 
-import { firstOrderRungeKutta4, pairPotential } from 'manybody'
+import { externalPotential, firstOrderRungeKutta4, pairPotential } from 'manybody'
 import { randomFrom } from '../../examples/support/random.ts'
 import type { Scene } from './scene.ts'
 
 const spring = pairPotential('stiffness*(r - 1)^2/2', { name: 'spring', parameters: { stiffness: 4 } })
+/** Without it, the repulsion of all others would carry the nodes ever further out. */
+const pull = externalPotential('pull*(position_x^2 + position_y^2)/2', { name: 'pull', parameters: { pull: 0.3 } })
 
 export const graphScene: Scene = {
   name: 'graph',
   title: 'Graph layout',
-  about: 'A random tree unfolds: all nodes repel each other, and edges are springs.',
+  about:
+    'A random tree unfolds: all nodes repel each other, edges are springs, and a weak pull keeps them in the middle.',
   law: {
     kind: 'potential',
     expressions: { energy: '-strength*log(r2 + 0.01)/2' },
@@ -34,11 +37,11 @@ export const graphScene: Scene = {
     }
     return { position, dimension: 2 }
   },
-  forces: (law, count, seed) => [law, { law: spring(), bonds: edges(count, seed) }],
+  forces: (law, count, seed) => [law, { law: spring(), bonds: edges(count, seed) }, pull()],
   edges,
   conserves: [],
   look: 'ball',
-  radius: (count) => 0.9 * Math.sqrt(count),
+  radius: (count) => 1.1 * Math.sqrt(count),
   size: 0.36,
   fast: () => 3,
   tilt: 0,

@@ -47,7 +47,7 @@ export const ionsScene: Scene = {
   forces: (law) => [law, trap()],
   conserves: [],
   look: 'ball',
-  radius: (count) => 1.45 * radiusOf(count),
+  radius: (count) => 1.9 * radiusOf(count),
   size: 0.42,
   fast: (count) => 0.35 * radiusOf(count),
   tilt: 1.3,
