@@ -32,8 +32,8 @@ export interface RadialDistribution {
   readonly g: Float64Array
 }
 
-/** Bins that one pass over the pairs counts. */
-const together = 8
+/** Bins that one pass over the pairs counts. With 8, the compiler of a software GPU needs minutes. */
+const together = 4
 const names = Array.from({ length: together }, (_, n) => `bin${n}`)
 const counts = pairTerm(
   Object.fromEntries(names.map((name, n) => [name, `select(abs(floor((r - first)/width) - ${n}) < 0.5, 1, 0)`])),
